@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../base/log.js';
 import type { EdgeSettings } from '../config/edge-settings.js';
 import type { Call } from './call/call.js';
@@ -21,14 +22,18 @@ import { sipReason } from './sip/reason.js';
 import { Survival } from './survival/survival.js';
 import { TraceCollector } from './trace/trace-collector.js';
 
+const handOverPollMilliseconds = 20;
+
 /** The whole edge in one process: start, drain. */
 export class Edge {
   private http: EdgeHttp | undefined;
   private engineMetricsUrl: () => string | undefined;
   private readonly stops: (() => Promise<unknown> | unknown)[] = [];
+  private readonly survival: Survival;
 
   private constructor(private readonly parts: EdgeParts) {
     this.engineMetricsUrl = () => parts.settings.engineMetrics;
+    this.survival = new Survival(parts, (calls) => this.endLost(calls));
   }
 
   /** Starts every part; rejects, with what was started ended again, when one cannot start. */
@@ -56,6 +61,10 @@ export class Edge {
   /** Refuses new calls, lets the others finish for at most `seconds`, ends the rest, writes the records, stops. */
   async drain(seconds: number): Promise<void> {
     const { table, registrations, life, log } = this.parts;
+    if (await this.survival.hasSuccessor()) {
+      await this.handOver(seconds);
+      return;
+    }
     life.isDraining = true;
     log.info({ calls: table.size, seconds }, 'Draining, refusing new calls.');
     const handedOver = registrations.stop();
@@ -65,6 +74,33 @@ export class Edge {
     await handedOver;
     await this.close();
     log.info('Drained.');
+  }
+
+  /** As `drain`, where another edge continues the answered calls: only the others are waited for. */
+  private async handOver(seconds: number): Promise<void> {
+    const { table, registrations, life, log } = this.parts;
+    // Before we refuse any: the engine gives new calls to the other edge.
+    await this.survival.refuseNew().catch(() => {});
+    life.isDraining = true;
+    log.info({ calls: table.size }, 'Leaving, handing answered calls over to another edge.');
+    const released = registrations.stop();
+    const until = performance.now() + seconds * 1_000;
+    const unanswered = (): Call[] => {
+      const calls: Call[] = [];
+      table.forEach((call) => {
+        if (call.state.phase !== 'confirmed' || call.transfer !== undefined) calls.push(call);
+      });
+      return calls;
+    };
+    while ((unanswered().length > 0 || table.ending > 0) && performance.now() < until)
+      await sleep(handOverPollMilliseconds);
+    for (const call of unanswered()) this.end(call, 'drained', 'Server is going down');
+    while (table.ending > 0) await sleep(handOverPollMilliseconds);
+    await released;
+    const calls = table.size;
+    await this.survival.handOver();
+    await this.close();
+    log.info({ calls }, 'Handed over.');
   }
 
   /** Ends every call that is going on. */
@@ -105,7 +141,7 @@ export class Edge {
     await Promise.all([trunks.start(), stream.start(), pool.start()]);
     await this.begin(new OpenCalls(parts));
     this.listen();
-    await this.begin(new Survival(parts, (calls) => this.endLost(calls)));
+    await this.begin(this.survival);
     await this.connectEngine();
     await this.begin(parts.prober);
     await this.begin(registrations);

@@ -30,7 +30,7 @@ const togetherMilliseconds = 50;
  */
 export class HeldCalls {
   private readonly changed = new Set<Call>();
-  private readonly pace = new PacedTask(() => this.write(), togetherMilliseconds);
+  private readonly pace = new PacedTask(() => void this.write(), togetherMilliseconds);
 
   constructor(private readonly deps: HeldCallsDeps) {}
 
@@ -47,6 +47,14 @@ export class HeldCalls {
     this.pace.stop();
   }
 
+  /** Writes all of them; resolves when Redis has them. */
+  async flush(): Promise<void> {
+    this.deps.table.forEach((call) => {
+      this.changed.add(call);
+    });
+    await this.write();
+  }
+
   /** Undefined: it was sealed with a key that this edge does not have, or by another version. */
   open(callId: string, sealed: string): HeldCall | undefined {
     try {
@@ -60,7 +68,7 @@ export class HeldCalls {
 
   private note(call: Call, isUrgent: boolean): void {
     this.changed.add(call);
-    if (isUrgent) this.write();
+    if (isUrgent) void this.write();
     else this.pace.request();
   }
 
@@ -71,7 +79,7 @@ export class HeldCalls {
     });
   };
 
-  private write(): void {
+  private async write(): Promise<void> {
     const { redis, holder, secrets, log } = this.deps;
     const fields: string[] = [];
     for (const call of this.changed) {
@@ -83,7 +91,7 @@ export class HeldCalls {
     this.changed.clear();
     if (fields.length === 0 || redis.status !== 'ready') return;
     const key = heldCallsKey(holder);
-    redis
+    await redis
       .pipeline()
       .hset(key, ...fields)
       .pexpire(key, heldCallsMilliseconds)

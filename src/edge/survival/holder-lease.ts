@@ -81,6 +81,12 @@ export class HolderLease {
     return this.facts?.engine;
   }
 
+  /** Renews it no more: another process may take the calls. */
+  async leave(): Promise<void> {
+    await this.task.stop();
+    await this.deps.redis.del(holderLeaseKey(this.deps.holder));
+  }
+
   async stop(): Promise<void> {
     await this.task.stop();
     const { redis, holder } = this.deps;

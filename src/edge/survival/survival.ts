@@ -19,6 +19,7 @@ export class Survival {
   private readonly held: HeldCalls;
   private readonly adoption: Adoption;
   private readonly recovery: Recovery;
+  private isHandedOver = false;
 
   /** @param endLost ends calls whose dialogs are gone */
   constructor(
@@ -35,12 +36,45 @@ export class Survival {
   start(): void {
     const { engine } = this.deps;
     engine.on('up', () => void this.recovery.up());
-    engine.on('down', () => this.recovery.down());
+    engine.on('down', () => {
+      if (!this.isHandedOver) this.recovery.down();
+    });
     if (engine.owner !== undefined) this.held.start();
     this.adoption.start();
   }
 
+  /** Another edge on the same engine lives, and would take over our calls. */
+  async hasSuccessor(): Promise<boolean> {
+    const { engine, lease, log } = this.deps;
+    if (!engine.keepsDialogs || lease.engine === undefined) return false;
+    try {
+      return (await lease.others()).some(({ hasLease }) => hasLease);
+    } catch (error) {
+      log.debug({ error: (error as Error).message }, 'Whether another edge lives is unknown.');
+      return false;
+    }
+  }
+
+  /** New calls go to other edges from now on. */
+  async refuseNew(): Promise<void> {
+    await this.deps.engine.command('remove_route|invite');
+  }
+
+  /**
+   * Leaves the calls that are confirmed to another edge: it takes them as soon as the engine has no connection of ours. Nothing
+   * here touches them any more.
+   */
+  async handOver(): Promise<void> {
+    await this.adoption.stop();
+    await this.held.flush();
+    this.held.stop();
+    this.recovery.stop();
+    await this.deps.lease.leave();
+    this.isHandedOver = true;
+  }
+
   async stop(): Promise<void> {
+    if (this.isHandedOver) return;
     await this.adoption.stop();
     this.held.stop();
     this.recovery.stop();

@@ -116,6 +116,22 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
     expect((await records(4)).flat()).toEqual(['victim', 'victim']);
   });
 
+  it('SIGTERM: answered calls go to the other edge, which takes the new ones; none is refused, none is cut', async () => {
+    victim = await bench.edgeProcess('victim');
+    const calls = await establish(4);
+    const sessions = await bench.rtpengine.sessions();
+    victim.signal('SIGTERM');
+    for (let each = 0; each < 3; each++) calls.push(await bench.establish());
+    expect(await victim.exit(10_000)).toBe(0);
+    calls.push(await bench.establish());
+    await adopted(8);
+    expect(await bench.rtpengine.sessions()).toEqual(expect.arrayContaining(sessions));
+    for (const call of calls) await hangUp(call);
+    const before = (await records(8)).flat();
+    expect(before.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(before)).toEqual(new Set(['victim']));
+  });
+
   it('an edge that loses its connection to the engine has its calls again when it is back', async () => {
     const calls = await establish(2);
     bench.dropEngineConnection();
