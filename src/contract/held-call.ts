@@ -30,6 +30,8 @@ export const holderFactsSchema = z.object({
   engine: z.string(),
   /** Names under which the engine keeps them: its own, and those of holders whose calls it is adopting. */
   owners: z.array(z.string()),
+  /** Unix milliseconds of the last renewal. */
+  at: z.number(),
 });
 export type HolderFacts = z.infer<typeof holderFactsSchema>;
 

@@ -26,6 +26,9 @@ const adoptCalls = new RedisScript<
   ]
 >('adoptCalls', import.meta.url, ['adopt-calls.lua']);
 
+/** Longer than any engine keeps dialogs without an application. */
+const forgetMilliseconds = 3_600_000;
+
 export interface HolderLeaseDeps {
   readonly redis: Redis;
   /** Edge id and a random part. */
@@ -56,7 +59,7 @@ export interface TakenCalls {
  */
 export class HolderLease {
   /** Engine process, and the names under which it keeps our dialogs: ours, and those of adopted holders. */
-  private facts: HolderFacts | undefined;
+  private facts: Omit<HolderFacts, 'at'> | undefined;
   /** Monotonic milliseconds up to which nobody else can have our calls. */
   private validUntil = Number.NEGATIVE_INFINITY;
   private isLost = false;
@@ -115,10 +118,14 @@ export class HolderLease {
   /** The other processes that hold, or held, calls on our engine. */
   async others(): Promise<OtherHolder[]> {
     const { redis, holder } = this.deps;
-    const found = Object.entries(await redis.hgetall(holdersKey)).flatMap(([name, json]) => {
+    const known = Object.entries(await redis.hgetall(holdersKey)).flatMap(([name, json]) => {
       const facts = name === holder ? undefined : readJson(holderFactsSchema, json);
-      return facts === undefined || facts.engine !== this.facts?.engine ? [] : [{ ...facts, holder: name }];
+      return facts === undefined ? [] : [{ ...facts, holder: name }];
     });
+    // Their engines ended with them, or soon after.
+    const forgotten = known.filter(({ at }) => at < Date.now() - forgetMilliseconds);
+    if (forgotten.length > 0) await redis.hdel(holdersKey, ...forgotten.map((other) => other.holder));
+    const found = known.filter((other) => other.engine === this.facts?.engine && !forgotten.includes(other));
     if (found.length === 0) return [];
     const leases = await redis.mget(...found.map((other) => holderLeaseKey(other.holder)));
     return found.map((other, index) => ({ ...other, hasLease: leases[index] !== null }));
@@ -140,7 +147,13 @@ export class HolderLease {
         ...([openCallsKey(other.holder), adoptedByKey(other.holder)] as const),
         ...([heldCallsKey(holder), openCallsKey(holder), holdersKey, openCallOwnersKey] as const),
       ],
-      ...[other.holder, holder, isGone ? 1 : 0, JSON.stringify(both), heldCallsMilliseconds],
+      ...[
+        other.holder,
+        holder,
+        isGone ? 1 : 0,
+        JSON.stringify({ ...both, at: Date.now() }),
+        heldCallsMilliseconds,
+      ],
     )) as [held: string[], others: string[]] | null;
     if (taken === null) return undefined;
     const [held, unanswered] = taken;
@@ -164,7 +177,7 @@ export class HolderLease {
       .multi()
       .get(adoptedByKey(holder))
       .set(holderLeaseKey(holder), '1', 'PX', leaseMilliseconds)
-      .hset(holdersKey, holder, JSON.stringify(this.facts))
+      .hset(holdersKey, holder, JSON.stringify({ ...this.facts, at: Date.now() }))
       .exec();
     const failure = replies?.find(([error]) => error !== null)?.[0];
     if (failure !== undefined && failure !== null) throw failure;
