@@ -1,4 +1,5 @@
 /** `npm run bench`: CPU per call, delays and memory, by process; dev/bench/options.ts has the options. */
+import { ensureLtsNode } from '../gate/lts-node.mjs';
 import { ensureNewerPrograms } from '../gate/newer-programs.mjs';
 import { prepare, root } from '../setup/bootstrap.mjs';
 import { giveUp } from '../setup/progress.mjs';
@@ -9,7 +10,12 @@ const { redis, rtpengine, postgres } = systemPackages;
 try {
   await prepare([redis, rtpengine, postgres]);
   await ensureNewerPrograms();
-  const bench = ['--import', 'tsx', 'dev/bench/main.ts', ...process.argv.slice(2)];
+  // The systems run on the Node.js of the images, whichever one runs the benchmark; a later --node wins.
+  const found = await ensureLtsNode();
+  if ('reason' in found)
+    process.stderr.write(`${found.reason}; measuring on Node.js ${process.versions.node}\n`);
+  const node = 'node' in found ? ['--node', found.node] : [];
+  const bench = ['--import', 'tsx', 'dev/bench/main.ts', ...node, ...process.argv.slice(2)];
   const { code } = await runCommand(process.execPath, bench, { cwd: root, show: true });
   process.exitCode = code;
 } catch (failure) {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { freePorts } from '../../test/support/free-ports.js';
 import { Children, until } from './children.js';
 import type { Metered } from './cpu.js';
-import type { SystemPlan, SystemUnderTest } from './system-under-test.js';
+import { nodeVersion, type SystemPlan, type SystemUnderTest } from './system-under-test.js';
 
 /** The names under which the launcher notes its processes. */
 const parts = ['engine', 'edge', 'control', 'postgres', 'redis', 'rtpengine'] as const;
@@ -125,11 +125,6 @@ async function attachNumber(http: z.infer<typeof readySchema>['http'], agentPort
   if (!response.ok || !text.includes('"failed":[]')) throw new Error(`The number was not attached: ${text}`);
   // The projection carries it to the edge.
   await sleep(1_000);
-}
-
-function nodeVersion({ node, nodeOptions }: SystemPlan): string {
-  const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
-  return [version.replace(/^v/, ''), ...nodeOptions].join(' ');
 }
 
 function describe(clone: string): string {

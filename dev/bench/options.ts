@@ -37,6 +37,8 @@ export interface Options {
   readonly connections: number | undefined;
   /** Measures what 1,000,000 numbers and several edges cost. */
   readonly growth: boolean;
+  /** Node.js for the systems, also for the peer's application. */
+  readonly node: string;
   /** File for all figures. */
   readonly json: string | undefined;
 }
@@ -50,6 +52,7 @@ export const usage = `npm run bench -- [options]
   --rounds 1            repeats each step, in alternation between the systems
   --system 'DIR [node=FILE] [flags=A,B]'
                         also measures the built clone in DIR; repeatable. With DIR=. it is this clone with other options of Node.js
+  --node FILE           Node.js for all systems (default: the version of the images; where it cannot be installed, the running one)
   --only-systems        measures only the clones of --system
   --peers               compares with drachtio-server and a bare application on it: rates, held calls, highest clean rates, memory
                         a minute after the load; 7 minutes
@@ -77,6 +80,7 @@ export function readOptions(argv: readonly string[], here: string): Options {
       rounds: { type: 'string' },
       system: { type: 'string', multiple: true, default: [] },
       'only-systems': { type: 'boolean', default: false },
+      node: { type: 'string', default: process.execPath },
       cores: { type: 'string' },
       overload: { type: 'boolean', default: false },
       profile: { type: 'string' },
@@ -90,8 +94,8 @@ export function readOptions(argv: readonly string[], here: string): Options {
       keep: { type: 'boolean', default: false },
     },
   });
-  const others = values.system.map((text) => readClone(text, here));
-  const mine = values['only-systems'] ? [] : [{ directory: here, node: process.execPath, nodeOptions: [] }];
+  const others = values.system.map((text) => readClone(text, here, values.node));
+  const mine = values['only-systems'] ? [] : [{ directory: here, node: values.node, nodeOptions: [] }];
   if (mine.length + others.length === 0) throw new Error('--only-systems requires --system');
   return {
     rates: values.rates.split(',').map((text) => positive('--rates', text)),
@@ -110,6 +114,7 @@ export function readOptions(argv: readonly string[], here: string): Options {
     held: values.held === undefined ? (values.peers ? 1_000 : undefined) : positive('--held', values.held),
     connections: values.connections === undefined ? undefined : positive('--connections', values.connections),
     growth: values.growth,
+    node: values.node,
     json: values.json,
   };
 }
@@ -120,7 +125,7 @@ function positive(option: string, text: string): number {
   throw new Error(`${option}: must be a positive number, not ${text}`);
 }
 
-function readClone(text: string, here: string): CloneOptions {
+function readClone(text: string, here: string, node: string): CloneOptions {
   const [directory = '', ...settings] = text.trim().split(/\s+/);
   const values = new Map(
     settings.map((setting) => [setting.split('=', 1)[0]!, setting.slice(setting.indexOf('=') + 1)]),
@@ -130,7 +135,7 @@ function readClone(text: string, here: string): CloneOptions {
   }
   return {
     directory: directory === '.' ? here : directory,
-    node: values.get('node') ?? process.execPath,
+    node: values.get('node') ?? node,
     nodeOptions: values.get('flags')?.split(',') ?? [],
   };
 }

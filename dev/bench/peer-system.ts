@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePorts } from '../../test/support/free-ports.js';
 import { Children, portAccepts } from './children.js';
-import type { SystemPlan, SystemUnderTest } from './system-under-test.js';
+import { nodeVersion, type SystemPlan, type SystemUnderTest } from './system-under-test.js';
 
 const application = fileURLToPath(new URL('bare-b2bua.mjs', import.meta.url));
 
@@ -38,7 +38,7 @@ export async function startPeer(plan: SystemPlan, server: string): Promise<Syste
     const processes = Object.entries(pids).map(([name, pid]) => ({ name, pid }));
     return {
       name: plan.name,
-      description: `drachtio-server ${version(server)} with a bare B2BUA on drachtio-srf and rtpengine`,
+      description: `drachtio-server ${version(server)} with a bare B2BUA on drachtio-srf, Node.js ${nodeVersion(plan)}, and rtpengine`,
       target: { host: '127.0.0.1', port: tls },
       number: 'agent',
       processes: () => {

@@ -76,13 +76,13 @@ export class Run {
   }
 
   private async startSystems(): Promise<void> {
-    const { clones, peers, drachtio } = this.options;
+    const { clones, peers, drachtio, node } = this.options;
     for (const [i, clone] of clones.entries()) {
       await this.session.addClone(i === 0 ? 'demarc' : `system ${i + 1}`, clone);
     }
     if (drachtio !== undefined) {
-      const node = { node: process.execPath, nodeOptions: [] };
-      await this.session.add('drachtio', node, (plan) => startPeer(plan, drachtio));
+      const running = { node, nodeOptions: [] };
+      await this.session.add('drachtio', running, (plan) => startPeer(plan, drachtio));
     }
     for (const system of this.session.systems) {
       const { name, description } = system;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import type { Metered } from './cpu.js';
 import type { KeyPair } from './sipp.js';
 
@@ -34,4 +35,10 @@ export interface SystemPlan {
   readonly nodeOptions: readonly string[];
   /** Pins all processes to these cores, as `taskset -c` reads them; undefined: no pinning. */
   readonly cores?: string | undefined;
+}
+
+/** With the options, as in descriptions. */
+export function nodeVersion({ node, nodeOptions }: SystemPlan): string {
+  const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+  return [version.replace(/^v/, ''), ...nodeOptions].join(' ');
 }
