@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../../base/child-environment.js';
+import { callProcessOptions } from '../../base/garbage-collection.js';
 import type { Logger } from '../../base/log.js';
 import { readyMessage, SupervisedProcess } from '../../base/supervised-process.js';
 import type { EngineSettingsOfEdge } from '../../config/edge-settings.js';
@@ -89,7 +90,7 @@ export class EngineProcess {
         DEMARC_ENGINE_SECRET: this.secret,
         DEMARC_METRICS_TOKEN: process.env.DEMARC_METRICS_TOKEN,
       }),
-      execArgv: isSource ? ['--import', 'tsx'] : [],
+      execArgv: [...callProcessOptions, ...(isSource ? ['--import', 'tsx'] : [])],
       // A Ctrl-C at the terminal is for the edge, which drains before it ends the engine.
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
