@@ -25,7 +25,8 @@ export function limitRequestTime(server: ApiServer, grace = graceMilliseconds): 
     const begun = performance.now();
     const before = socket.bytesRead;
     const check = (): void => {
-      if (raw.complete) return;
+      // Injected requests never complete.
+      if (raw.complete || reply.raw.writableEnded) return;
       const earned = rate === undefined ? 0 : ((socket.bytesRead - before) / rate) * 1_000;
       const left = begun + grace + earned - performance.now();
       if (left <= 0) {
