@@ -51,19 +51,6 @@ async function lockPosition(transaction: Transaction<Database>, stream: string):
   return (await locked.execute(transaction)).rows[0]!.entry_id;
 }
 
-/** Moves the position over entries of which nothing is stored. False: another process has moved it meanwhile. */
-export async function skipEntries(
-  database: Kysely<Database>,
-  stream: string,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update stream_positions set entry_id = ${to} where stream = ${stream} and entry_id = ${from}`.execute(
-    database,
-  );
-  return numAffectedRows === 1n;
-}
-
 /** `milliseconds-sequence`. */
 export function compareEntryIds(one: string, other: string): number {
   const [milliseconds = 0, sequence = 0] = one.split('-').map(Number);

@@ -1,12 +1,12 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { StreamEntry } from '../../../base/stream.js';
 import { type CallMoment, type Moment, momentSchema, momentStream } from '../../../contract/moments.js';
 import { readJson } from '../../../contract/read-json.js';
 import type { RegistrationState } from '../../../contract/registration.js';
 import type { Database } from '../../database/tables.js';
 import { eventId, type OccurredEvent } from '../../events/event.js';
-import { queueEvents, wantedOrganizations } from '../../events/queue-events.js';
-import { skipEntries, storeOnce } from '../../streams/stream-position.js';
+import { queueEvents } from '../../events/queue-events.js';
+import { storeOnce } from '../../streams/stream-position.js';
 import { queueCallEvents } from './call-events.js';
 
 /**
@@ -21,12 +21,7 @@ export async function storeMoments(
 ): Promise<{ readonly position: string; readonly refused: number; readonly queued: number }> {
   const read = momentsOf(entries);
   const to = entries.at(-1)?.id;
-  const wanted = await wantedOrganizations(database, read.map(organizationOf));
-  if (
-    to !== undefined &&
-    wanted.size === 0 &&
-    (await skipEntries(database, momentStream, { from: after, to }))
-  ) {
+  if (to !== undefined && (await skipUnwanted(database, { from: after, to }, read.map(organizationOf)))) {
     return { position: to, refused: entries.length - read.length, queued: 0 };
   }
   let refused = 0;
@@ -37,6 +32,22 @@ export async function storeMoments(
     queued = await queueMoments(transaction, moments);
   });
   return { position, refused, queued };
+}
+
+/**
+ * Moves the position over entries that concern only these organizations, if none of them has a webhook endpoint, so that nothing is to
+ * be stored. False: one has, or another process has moved the position meanwhile.
+ */
+async function skipUnwanted(
+  database: Kysely<Database>,
+  { from, to }: { readonly from: string; readonly to: string },
+  organizations: readonly string[],
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update stream_positions set entry_id = ${to} where stream = ${momentStream} and entry_id = ${from} and not exists (
+      select from webhook_endpoints where enabled and organization_id = any(${[...new Set(organizations)]}::text[])
+    )`.execute(database);
+  return numAffectedRows === 1n;
 }
 
 const momentsOf = (entries: readonly StreamEntry[]): Moment[] =>

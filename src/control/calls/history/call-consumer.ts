@@ -30,7 +30,7 @@ const batchSize = 100;
  * Records of this time share a transaction: a call costs a tenth of what it costs alone. The first one after a quiet time does not
  * wait, and a full batch is followed by the next one at once.
  */
-const gatherMilliseconds = 500;
+const gatherMilliseconds = 1_000;
 const longestBlockMilliseconds = 5_000;
 /** Entries made into rows in one turn of the event loop: about five milliseconds. */
 const rowsAtOnce = 20;

@@ -16,10 +16,10 @@ const unstorable = /[\0\p{Surrogate}]/u;
 const unstorableOnes = new RegExp(unstorable, 'gu');
 
 /**
- * The fastest one: a sixth more octets than the usual level. In the calling thread, because handing a record to a thread of the pool
- * costs more than compressing it.
+ * Of zlib's levels the quickest for SIP text, a tenth larger than by the usual one. In the calling thread: handing a record to a thread
+ * of the pool costs more than compressing it.
  */
-const compression = { level: 1 } as const;
+const compression = { level: 3 } as const;
 
 /**
  * The user of a From or To header's URI; its host where there is no user. A number is its digits, with or without plus as it was
