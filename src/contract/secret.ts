@@ -3,7 +3,9 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
@@ -23,6 +25,8 @@ const tagLength = 16;
 interface Key {
   readonly id: string;
   readonly bytes: Buffer;
+  /** Keys derived from it, by purpose: a handful, each of which costs more than a signature. */
+  readonly derived: Map<string, KeyObject>;
 }
 
 const isHexKey = (text: string): boolean => /^[0-9a-fA-F]{64}$/.test(text);
@@ -38,12 +42,16 @@ function readKey(text: string): Key {
   const isHex = isHexKey(text);
   const bytes = isHex ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
   const id = createHash('sha256').update('demarc key id').update(bytes).digest('base64url').slice(0, 8);
-  return { id, bytes };
+  return { id, bytes, derived: new Map() };
 }
 
 /** Signature of `text` under a key that is derived for the purpose alone (HKDF, RFC 5869). */
-function signatureOf(key: Key, purpose: string, text: string): Buffer {
-  const derived = Buffer.from(hkdfSync('sha256', key.bytes, '', `demarc ${purpose}`, 32));
+function signatureOf({ bytes, derived: keys }: Key, purpose: string, text: string): Buffer {
+  let derived = keys.get(purpose);
+  if (derived === undefined) {
+    derived = createSecretKey(Buffer.from(hkdfSync('sha256', bytes, '', `demarc ${purpose}`, 32)));
+    keys.set(purpose, derived);
+  }
   return createHmac('sha256', derived).update(text).digest();
 }
 
