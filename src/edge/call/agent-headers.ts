@@ -26,16 +26,18 @@ export interface AgentHeaderSource {
   readonly tools?: readonly string[] | undefined;
   /** `X-Demarc-Token`. */
   readonly token?: Readonly<Record<string, string>>;
+  /** Of the other party, if the caller has looked it up. */
+  readonly contactId?: string | undefined;
   /** How the number's configuration maps them. */
   readonly mappings: readonly HeaderMapping[];
 }
 
 type Headers = Readonly<Record<string, string>>;
-type Alteration = (headers: Headers, source: AgentHeaderSource, limits: MessageLimits) => Headers;
+/** Some of the headers; undefined: none. */
+type Part = (source: AgentHeaderSource, limits: MessageLimits) => Headers | undefined;
 
 /** Identifies the call; a caller's headers of these names are dropped. */
-const identification: Alteration = (headers, source) => ({
-  ...headers,
+const identification: Part = (source) => ({
   'X-Demarc-Call-ID': source.callId,
   'X-Demarc-Org': source.organization,
   'X-Demarc-Number': source.number,
@@ -43,9 +45,9 @@ const identification: Alteration = (headers, source) => ({
 });
 
 /** The other party's contact, if it has a number: the caller, or the callee of an outbound call, which `From` names here. */
-const contact: Alteration = (headers, source) => {
-  const id = contactIdOf(source);
-  return id === undefined ? headers : { ...headers, 'X-Demarc-Contact': id };
+const contact: Part = (source) => {
+  const id = source.contactId ?? contactIdOf(source);
+  return id === undefined ? undefined : { 'X-Demarc-Contact': id };
 };
 
 /** Of the party that `From` names. */
@@ -66,8 +68,7 @@ const version = (persona: AgentHeaderSource['persona']): Headers =>
   persona?.version === undefined ? {} : { 'X-Demarc-Persona-Version': String(persona.version) };
 
 /** What the agent is and knows; the token covers knowledge whose list is too long. */
-const knowledge: Alteration = (headers, { persona, knowledgeIds, tools, token }, limits) => ({
-  ...headers,
+const knowledge: Part = ({ persona, knowledgeIds, tools, token }, limits) => ({
   ...(persona?.id === undefined ? {} : { 'X-Demarc-Persona-ID': persona.id }),
   ...version(persona),
   ...listHeader('X-Demarc-Knowledge', knowledgeIds, limits),
@@ -75,41 +76,38 @@ const knowledge: Alteration = (headers, { persona, knowledgeIds, tools, token },
   ...token,
 });
 
-const dialogIdentity: Alteration = (headers, source) => ({
-  ...headers,
+const dialogIdentity: Part = (source) => ({
   'Call-ID': source.agentSipCallId,
   'Max-Forwards': String(source.maxForwards),
 });
 
 /** Display name and user of the caller at our own address, so that requests to From return through us. */
-const caller: Alteration = (headers, source) => {
+const caller: Part = (source) => {
   const from = parseAddress(source.header('From') ?? '');
   const user = callerUser(source.header('From')) ?? 'anonymous';
   const isAnonymous = user.toLowerCase() === 'anonymous';
   const host = isAnonymous ? 'anonymous.invalid' : 'localhost';
   const address = { uri: `sip:${user}@${host}`, parameters: new Map<string, string | undefined>() };
   const displayName = from?.displayName;
-  return {
-    ...headers,
-    From: formatAddress(displayName === undefined ? address : { ...address, displayName }),
-  };
+  return { From: formatAddress(displayName === undefined ? address : { ...address, displayName }) };
 };
 
 /** The number that was called, at the agent's address. */
-const called: Alteration = (headers, source) => {
+const called: Part = (source) => {
   const uri = parseUri(source.agentUri);
   const host = uri?.kind === 'sip' ? formatHostPort(uri.host, uri.port) : 'localhost';
-  return { ...headers, To: `<sip:${source.number}@${host}>` };
+  return { To: `<sip:${source.number}@${host}>` };
 };
 
 const passing =
-  (name: string): Alteration =>
-  (headers, source) => {
+  (name: string): Part =>
+  (source) => {
     const value = source.header(name);
-    return value === undefined ? headers : { ...headers, [name]: value };
+    return value === undefined ? undefined : { [name]: value };
   };
 
-const capabilities: Alteration = (headers) => ({ ...headers, Allow: allow, 'User-Agent': 'demarc' });
+const ours: Headers = { Allow: allow, 'User-Agent': 'demarc' };
+const capabilities: Part = () => ours;
 
 /** Business data needs a handful; more only fills the message. */
 const maximumExtensions = 40;
@@ -120,28 +118,27 @@ const extensionNames = ({ headerNames }: AgentHeaderSource): string[] =>
     .slice(0, maximumExtensions);
 
 /** The caller's own `X-` headers, which agents read business data from. */
-const extensions: Alteration = (headers, source) => {
+const extensions: Part = (source) => {
   const added: Record<string, string> = {};
   for (const name of extensionNames(source)) {
     const value = source.header(name);
     if (value !== undefined) added[name] = value;
   }
-  return { ...added, ...headers };
+  return added;
 };
 
 /** The same headers as variables of the agent. */
-const headerVariables: Alteration = (headers, source) => ({
+const headerVariables: Part = (source) => ({
   ...headerVariablesOf(extensionNames(source), source.header),
   ...identityVariables(source.header),
-  ...headers,
 });
 
 /** What the number's configuration makes of the caller's headers, User-to-User among them. */
-const mappedVariables: Alteration = (headers, { mappings, header }) =>
-  mappings.length === 0 ? headers : { ...variablesOf(mappings, header), ...headers };
+const mappedVariables: Part = ({ mappings, header }) =>
+  mappings.length === 0 ? undefined : variablesOf(mappings, header);
 
-/** Applied in this order. */
-const alterations: readonly Alteration[] = [
+/** A later one takes precedence. */
+const parts: readonly Part[] = [
   identification,
   contact,
   knowledge,
@@ -155,10 +152,10 @@ const alterations: readonly Alteration[] = [
   passing('User-to-User'),
   passing('Privacy'),
   passing('History-Info'),
-  mappedVariables,
-  headerVariables,
-  extensions,
 ];
+
+/** What the caller and the configuration may name: an earlier one, and all of the above, takes precedence. */
+const additions: readonly Part[] = [mappedVariables, headerVariables, extensions];
 
 /** Omitted in this order when the message is too large: after the caller's own headers, before mapped variables. */
 const optional = [
@@ -186,13 +183,16 @@ export function agentHeaders(
   bodyOctets: number,
   limits: MessageLimits,
 ): AgentHeaders {
-  const altered = alterations.reduce<Headers>((headers, alter) => alter(headers, source, limits), {});
-  const headers = Object.fromEntries(Object.entries(altered).filter(([, value]) => isHeaderText(value)));
-  const sizes = Object.entries(headers).map(([name, value]) => [name, lineOctets(name, value)] as const);
+  const headers = allHeaders(source, limits);
   const room = Math.min(limits.head, limits.message - bodyOctets) - source.agentUri.length - reservedOctets;
-  let size = sizes.reduce((sum, [, octets]) => sum + octets, 0);
+  let size = 0;
+  for (const name in headers) {
+    if (isHeaderText(headers[name]!)) size += lineOctets(name, headers[name]!);
+    else delete headers[name];
+  }
   const dropped: string[] = [];
   if (size <= room) return { headers, dropped };
+  const sizes = Object.entries(headers).map(([name, value]) => [name, lineOctets(name, value)] as const);
   const largestFirst = sizes.toSorted(([, one], [, other]) => other - one).map(([name]) => name);
   const mapped = new Set(source.mappings.map(variableOf));
   const names = [
@@ -212,6 +212,16 @@ export function agentHeaders(
     dropped.push(name);
   }
   return { headers, dropped };
+}
+
+function allHeaders(source: AgentHeaderSource, limits: MessageLimits): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const part of parts) Object.assign(headers, part(source, limits));
+  for (const part of additions) {
+    const more = part(source, limits);
+    for (const name in more) if (!Object.hasOwn(headers, name)) headers[name] = more[name]!;
+  }
+  return headers;
 }
 
 const lineOctets = (name: string, value: string): number => name.length + Buffer.byteLength(value) + 4;

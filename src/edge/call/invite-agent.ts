@@ -64,9 +64,10 @@ export function sendInvite(
 ): void {
   const { state, deps } = call;
   const { agentUri, agentSipCallId } = source;
-  const token = tokenHeader(call, source, contactIdOf(source));
+  const contactId = contactIdOf(source);
+  const token = tokenHeader(call, source, contactId);
   const { headers, dropped } = agentHeaders(
-    { ...source, callId: state.id, direction: state.direction, token },
+    { ...source, callId: state.id, direction: state.direction, token, contactId },
     offer === undefined ? 0 : Buffer.byteLength(offer),
     deps.engine.messageLimits,
   );
