@@ -4,27 +4,32 @@ import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
 import type { Identifier } from './contact-rows.js';
 
+/** The query for the contact that has the identifier: one row of an index. */
+export const ownerQuery = (
+  database: Kysely<Database>,
+  organizationId: string,
+  { type, value }: Identifier,
+) =>
+  type === 'phone_number'
+    ? database
+        .selectFrom('contact_ids')
+        .select('contact_id')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', idOfNumber(organizationId, value))
+    : database
+        .selectFrom('contact_identifiers')
+        .select('contact_id')
+        .where('organization_id', '=', organizationId)
+        .where('identifier_type', '=', type)
+        .where('identifier_value', '=', value);
+
 /** The contact that has the identifier. */
 export async function ownerOf(
   database: Kysely<Database>,
   organizationId: string,
-  { type, value }: Identifier,
+  identifier: Identifier,
 ): Promise<string | undefined> {
-  const found =
-    type === 'phone_number'
-      ? await database
-          .selectFrom('contact_ids')
-          .select('contact_id')
-          .where('organization_id', '=', organizationId)
-          .where('id', '=', idOfNumber(organizationId, value))
-          .executeTakeFirst()
-      : await database
-          .selectFrom('contact_identifiers')
-          .select('contact_id')
-          .where('organization_id', '=', organizationId)
-          .where('identifier_type', '=', type)
-          .where('identifier_value', '=', value)
-          .executeTakeFirst();
+  const found = await ownerQuery(database, organizationId, identifier).executeTakeFirst();
   return found?.contact_id;
 }
 

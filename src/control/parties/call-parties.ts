@@ -63,31 +63,55 @@ export async function noteParties(
   const organizations = [...new Set(calls.map(({ organizationId }) => organizationId))];
   await sql`select pg_advisory_xact_lock_shared(${sql.lit(erasureLock)}, hashtext(organization))
     from unnest(${organizations}::text[]) organization`.execute(transaction);
+  const facts = calls.map(({ callId, organizationId, contactId, startedAt, makesContact }) => ({
+    ...{ call_id: callId, organization_id: organizationId, contact_id: contactId },
+    ...{ started_at: startedAt, makes_contact: makesContact },
+  }));
+  // Most calls are with a known contact: then this is all.
+  const { rows } = await sql<{ call_id: string; is_erased: boolean }>`
+    select call_id, is_erased from (
+      select call_id, organization_id, contact_id, makes_contact, exists (
+        select from contact_erasures erasure
+        where erasure.organization_id = call.organization_id and erasure.contact_id = call.contact_id
+          and (call.started_at <= erasure.erased_at or erasure.call_ids ? call.call_id)
+      ) as is_erased
+      from json_to_recordset(${JSON.stringify(facts)}) as call (
+        call_id text, organization_id text, contact_id uuid, started_at timestamptz, makes_contact boolean)
+    ) call
+    where is_erased or makes_contact and not exists (
+      select from contact_ids known
+      where known.organization_id = call.organization_id and known.id = call.contact_id
+    )`.execute(transaction);
+  const erased = new Set(rows.flatMap(({ call_id, is_erased }) => (is_erased ? call_id : [])));
+  const fresh = new Set(rows.flatMap(({ call_id, is_erased }) => (is_erased ? [] : call_id)));
+  if (fresh.size > 0) {
+    await createContacts(
+      transaction,
+      calls.filter(({ callId }) => fresh.has(callId)),
+    );
+  }
+  return erased;
+}
+
+/** Another process may create the same ones at the same time; unknown organizations have none. */
+async function createContacts(
+  transaction: Transaction<Database>,
+  calls: readonly PartyCall[],
+): Promise<void> {
   // A fixed order, so that two processes cannot deadlock.
-  const ordered = calls.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
-  const parties = [...new Map(ordered.map((call) => [key(call), call])).values()];
-  const terms = parties.flatMap(({ organizationId, contactId, number }) =>
-    termsOf({ name: '', identifiers: [{ type: 'phone_number', value: number }] }).map((term) => ({
-      ...{ organizationId, contactId, term },
-    })),
-  );
-  const { rows } = await sql<{ call_id: string }>`
-    with seen as (
-      select * from unnest(
-        ${ordered.map(({ callId }) => callId)}::text[],
-        ${ordered.map(({ organizationId }) => organizationId)}::text[],
-        ${ordered.map(({ contactId }) => contactId)}::uuid[],
-        ${ordered.map(({ number }) => number)}::text[],
-        ${ordered.map(({ startedAt }) => startedAt)}::timestamptz[],
-        ${ordered.map(({ makesContact }) => makesContact)}::boolean[]
-      ) as call (call_id, organization_id, contact_id, number, started_at, makes_contact)
-    ), erased as (
-      select call_id from seen join contact_erasures using (organization_id, contact_id)
-      where started_at <= erased_at or call_ids ? call_id
-    ), wanted as (
-      select distinct organization_id, contact_id, number from seen
+  const parties = [...new Map(calls.map((call) => [key(call), call])).values()]
+    .toSorted((one, other) => (key(one) < key(other) ? -1 : 1))
+    .map(({ organizationId, contactId, number }) => ({
+      organization_id: organizationId,
+      contact_id: contactId,
+      number,
+      terms: termsOf({ name: '', identifiers: [{ type: 'phone_number', value: number }] }),
+    }));
+  await sql`
+    with wanted as (
+      select party.* from json_to_recordset(${JSON.stringify(parties)}) as party (
+        organization_id text, contact_id uuid, number text, terms text[])
       join organizations on organizations.id = organization_id
-      where makes_contact and call_id not in (select call_id from erased)
       order by organization_id, contact_id
     ), claimed as (
       insert into contact_ids (organization_id, id, contact_id)
@@ -101,16 +125,10 @@ export async function noteParties(
       select organization_id, contact_id, 'phone_number', number, true
       from claimed join wanted using (organization_id, contact_id)
       on conflict do nothing
-    ), searchable as (
-      insert into contact_terms (organization_id, term, contact_id)
-      select organization_id, term, contact_id from claimed join unnest(
-        ${terms.map(({ organizationId }) => organizationId)}::text[],
-        ${terms.map(({ contactId }) => contactId)}::uuid[],
-        ${terms.map(({ term }) => term)}::text[]
-      ) as found (organization_id, contact_id, term) using (organization_id, contact_id)
     )
-    select call_id from erased`.execute(transaction);
-  return new Set(rows.map(({ call_id }) => call_id));
+    insert into contact_terms (organization_id, term, contact_id)
+    select organization_id, unnest(terms), contact_id
+    from claimed join wanted using (organization_id, contact_id)`.execute(transaction);
 }
 
 const key = ({ organizationId, contactId }: PartyCall): string => `${organizationId} ${contactId}`;

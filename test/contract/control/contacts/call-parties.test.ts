@@ -51,6 +51,13 @@ describe('the contacts of calls', () => {
       { contact_id: contactId(bench.organization, '+14155550188'), identifier_value: '+14155550188' },
       { contact_id: contactId(bench.organization, caller), identifier_value: caller },
     ]);
+    const terms = await bench.database
+      .selectFrom('contact_terms')
+      .select('term')
+      .where('contact_id', '=', contactId(bench.organization, caller))
+      .orderBy('term')
+      .execute();
+    expect(terms.map(({ term }) => term)).toEqual(['14155550199', '4155550199', '~99105555141']);
     const { rows } = await sql`select count(*)::int as count from calls`.execute(bench.database);
     expect(rows).toEqual([{ count: 23 }]);
   });

@@ -12,6 +12,7 @@ import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js
 import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
 import { contactPageQuery } from '../../../../src/control/contacts/contacts.js';
 import { ErasureSweep } from '../../../../src/control/contacts/erasure-sweep.js';
+import { ownerQuery } from '../../../../src/control/contacts/identities.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { until } from '../../../../src/testkit/waiting.js';
 import { type ApiUnderTest, startApi } from '../api-under-test.js';
@@ -295,22 +296,32 @@ describe('the export of a contact', () => {
 });
 
 describe('among 100,000 contacts of one organization', () => {
-  it('pages and searches read an index, and no row of another organization', async () => {
+  it('pages, searches and lookups read an index, and no row of another organization', async () => {
     await sql`with made as (
         insert into contacts (organization_id, id, name)
         select ${bench.organization}, gen_random_uuid(), 'Person ' || n from generate_series(1, 100000) n
         returning organization_id, id, name
       ), ids as (
         insert into contact_ids select organization_id, id, id from made
+      ), emails as (
+        insert into contact_identifiers (organization_id, contact_id, identifier_type, identifier_value, is_primary)
+        select organization_id, id, 'email', id || '@example.com', true from made
       )
       insert into contact_terms select organization_id, lower(split_part(name, ' ', part)), id
       from made, generate_series(1, 2) part`.execute(bench.database);
-    await sql`analyze contacts, contact_ids, contact_terms`.execute(bench.database);
-    for (const search of [undefined, 'person', 'person 4242', '99999', 'nobody']) {
-      const query = contactPageQuery(bench.database, bench.organization, { limit: 50, search });
+    await sql`analyze contacts, contact_ids, contact_identifiers, contact_terms`.execute(bench.database);
+    const { database, organization } = bench;
+    const queries = [
+      ...[undefined, 'person', 'person 4242', '99999', 'nobody'].map((search) =>
+        contactPageQuery(database, organization, { limit: 50, search }),
+      ),
+      ownerQuery(database, organization, { type: 'phone_number', value: '+14155557301' }),
+      ownerQuery(database, organization, { type: 'email', value: 'jane@example.com' }),
+    ];
+    for (const query of queries) {
       const lines = await query.explain<{ 'QUERY PLAN': string }>('text' as never, sql`analyze`);
       const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
-      expect(plan, search).not.toContain('Seq Scan');
+      expect(plan).not.toContain('Seq Scan');
       for (const [condition] of plan.matchAll(/Index Cond: .*/g))
         expect(condition).toContain('organization_id');
     }
