@@ -133,7 +133,7 @@ export class Run {
   }
 
   private async measureHeld(calls: number): Promise<void> {
-    const plan = { calls, callsPerSecond: 50, observeSeconds: 20, stepSeconds: 5 };
+    const plan = { calls, callsPerSecond: Math.max(50, calls / 50), observeSeconds: 20, stepSeconds: 5 };
     for (const held of await measureHeldCalls(this.setting, this.session.systems, plan)) {
       this.figures.held.push(held);
       this.print(heldLine(held));

@@ -9,12 +9,12 @@ import { agentArguments, sippProgram } from './sipp.js';
 import { GeneratorUnusable, type Setting } from './step.js';
 import type { SystemPlan, SystemUnderTest } from './system-under-test.js';
 
-/** Systems that run at the same time need ports of their own. */
+/** Systems that run at the same time need ports of their own. A call takes four media ports: the first system can hold 6,900. */
 const portRanges = [
-  { mediaPorts: { low: 10_000, high: 19_999 }, privatePorts: { low: 30_000, high: 30_499 } },
-  { mediaPorts: { low: 21_000, high: 29_999 }, privatePorts: { low: 30_500, high: 30_999 } },
-  { mediaPorts: { low: 40_000, high: 47_999 }, privatePorts: { low: 31_000, high: 31_499 } },
-  { mediaPorts: { low: 48_000, high: 55_999 }, privatePorts: { low: 31_500, high: 31_999 } },
+  { mediaPorts: { low: 33_000, high: 60_999 }, privatePorts: { low: 30_000, high: 30_499 } },
+  { mediaPorts: { low: 10_000, high: 19_999 }, privatePorts: { low: 30_500, high: 30_999 } },
+  { mediaPorts: { low: 21_000, high: 29_999 }, privatePorts: { low: 31_000, high: 31_499 } },
+  { mediaPorts: { low: 61_000, high: 65_000 }, privatePorts: { low: 31_500, high: 31_999 } },
 ] as const;
 
 /** Cold processes are slower; a higher rate would fill their queues. */
