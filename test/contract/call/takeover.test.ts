@@ -1,18 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { heldCallsKey } from '../../../src/contract/held-call.js';
-import { generateSecretKey } from '../../../src/contract/secret.js';
+import { orderedCallKey, stopChannel } from '../../../src/contract/keys.js';
+import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
+import { PeerCall } from '../../support/peer-call.js';
 import type { TestProcess } from '../../support/processes.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { CallBench, type TwoLegs } from './bench.js';
 
 const leaseSeconds = 2;
 
+const secretKey = generateSecretKey();
 let bench: CallBench;
 let victim: TestProcess;
 beforeAll(async () => {
-  const secretKey = generateSecretKey();
   bench = await CallBench.start({
     DEMARC_SECRET_KEY: secretKey,
     DEMARC_CALL_LEASE_SECONDS: String(leaseSeconds),
@@ -28,12 +30,16 @@ afterEach(() => bench.expectNothingLeft(8_000));
 async function establish(count: number): Promise<TwoLegs[]> {
   const calls: TwoLegs[] = [];
   for (let each = 0; each < count; each++) calls.push(await bench.establish());
+  await heldInRedis(count);
+  return calls;
+}
+
+async function heldInRedis(count: number): Promise<void> {
   const held = async (): Promise<number> => {
     const keys = await bench.redis.keys(heldCallsKey('*'));
     return (await Promise.all(keys.map((key) => bench.redis.hlen(key)))).reduce((sum, one) => sum + one, 0);
   };
   await until(async () => (await held()) === count, 3_000, 'the calls in Redis');
-  return calls;
 }
 
 const adopted = (count: number, milliseconds = 5_000) =>
@@ -130,6 +136,43 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
     const before = (await records(8)).flat();
     expect(before.length).toBeGreaterThanOrEqual(2);
     expect(new Set(before)).toEqual(new Set(['victim']));
+  });
+
+  it('an ordered call keeps its order, its slot and the credentials for its trunk', async () => {
+    const credential = { username: 'user', password: new SecretBox([secretKey]).seal('password') };
+    const { port } = bench.trunk;
+    const outbound = [{ id: 'out', host: '127.0.0.1', port, transport: 'tcp', credential }];
+    await bench.configure({ inbound: [{ id: 'any' }], outbound });
+    victim = await bench.edgeProcess('victim');
+    const legs: { id: string; trunk: PeerCall; agent: PeerCall }[] = [];
+    for (let each = 0; each < 4; each++) {
+      const id = await bench.order();
+      const { agent, invite: atAgent } = await bench.atAgent();
+      await agent.respond(atAgent, 200, { body: agentDescription() });
+      const invite = await bench.trunk.expectRequest('INVITE');
+      const trunk = PeerCall.from(bench.trunk, invite.message);
+      await trunk.respond(invite, 200, { body: trunkDescription() });
+      await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+      await bench.agent.expectRequest('ACK', { callId: agent.callId });
+      legs.push({ id, trunk, agent });
+    }
+    await heldInRedis(4);
+    victim.signal('SIGKILL');
+    await adopted(4);
+    for (const { id, trunk, agent } of legs) {
+      expect(await bench.redis.hget(orderedCallKey(id), 'claimed_by')).toMatch(/^bench /);
+      await bench.redis.publish(stopChannel, id);
+      const bye = await bench.trunk.expectRequest('BYE', { callId: trunk.callId });
+      const challenge = 'Digest realm="trunk", nonce="n", algorithm=MD5, qop="auth"';
+      await trunk.respond(bye, 401, { headers: { 'WWW-Authenticate': challenge } });
+      const again = await bench.trunk.expectRequest('BYE', { callId: trunk.callId });
+      expect(again.message.headers.get('Authorization')).toContain('username="user"');
+      await trunk.respond(again, 200);
+      await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+      expect(await bench.record()).toMatchObject({ call_id: id, end_reason: 'stopped', edge_id: 'bench' });
+      expect(await bench.redis.hget(orderedCallKey(id), 'phase')).toBe('ended');
+    }
+    await bench.configure({});
   });
 
   it('an edge that loses its connection to the engine has its calls again when it is back', async () => {
