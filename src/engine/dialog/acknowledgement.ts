@@ -89,7 +89,14 @@ function send(
 ): SentAck | undefined {
   const transmit = (options: SendOptions): SentAck => {
     const sent = environment.transactions.sendAck(request, options);
-    dialog.keptAck = { sequence, sent };
+    const kept = { sequence, sent };
+    dialog.keptAck = kept;
+    // The peer repeats its 2xx no longer (§13.3.1.4).
+    environment.keptAcks.add({
+      expire: () => {
+        if (dialog.keptAck === kept) dialog.keptAck = undefined;
+      },
+    });
     return sent;
   };
   const { targets, flow } = destination;

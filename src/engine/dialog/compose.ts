@@ -1,3 +1,4 @@
+import { detached } from '../../sip/detached.js';
 import { Headers } from '../../sip/headers.js';
 import type { ApplicationMessage } from './application.js';
 import { bracketed, substituteLocalHost } from './local-host.js';
@@ -69,5 +70,5 @@ export function contentTypeOf(application: ApplicationMessage): string | undefin
 
 /** The body when it is a session description, RFC 3264's offer or answer. */
 export function sessionDescriptionIn(body: string): string | undefined {
-  return looksLikeSdp(body) ? body : undefined;
+  return looksLikeSdp(body) ? detached(body) : undefined;
 }

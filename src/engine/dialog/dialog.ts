@@ -1,5 +1,6 @@
 import { parseAddress, tagOf, withTag } from '../../sip/address.js';
 import { parseCSeq } from '../../sip/cseq.js';
+import { detached } from '../../sip/detached.js';
 import type { Headers } from '../../sip/headers.js';
 import { newRequest, type SipRequest, type SipResponse } from '../../sip/message.js';
 import { parseUri } from '../../sip/uri.js';
@@ -115,21 +116,22 @@ export class Dialog {
   private routes: readonly string[];
 
   constructor(state: DialogState) {
-    this.id = state.id;
+    // Dialogs outlive the messages that form them by hours: none of those may stay in memory.
+    this.id = detached(state.id);
     this.role = state.role;
     this.usage = state.usage;
     this.application = state.application;
-    this.callId = state.callId;
-    this.localTag = state.localTag;
-    this.remoteTag = state.remoteTag;
-    this.localParty = state.localParty;
-    this.remoteParty = state.remoteParty;
-    this.localContact = state.localContact;
-    this.remoteTarget = state.remoteTarget;
+    this.callId = detached(state.callId);
+    this.localTag = detached(state.localTag);
+    this.remoteTag = detached(state.remoteTag);
+    this.localParty = detached(state.localParty);
+    this.remoteParty = detached(state.remoteParty);
+    this.localContact = detached(state.localContact);
+    this.remoteTarget = detached(state.remoteTarget);
     this.flow = state.flow;
     this.localSequence = state.localSequence;
     this.remoteSequence = state.remoteSequence;
-    this.routes = state.routeSet;
+    this.routes = state.routeSet.map(detached);
   }
 
   /** The dialog that a response with our tag forms (§12.1.1). */
@@ -214,7 +216,7 @@ export class Dialog {
 
   /** A UAC takes a new route set from the 2xx (§13.2.2.4). */
   adoptRoutes(response: SipResponse): void {
-    this.routes = routeSetOf(response.headers, 'uac');
+    this.routes = routeSetOf(response.headers, 'uac').map(detached);
   }
 
   /** True when the request is in order; false when its number was overtaken (§12.2.2: 500). */
@@ -227,7 +229,7 @@ export class Dialog {
   /** Target refresh (§12.2): a new Contact, and the path on which it came. */
   refreshTarget(headers: Headers, flow: Flow): void {
     const target = contactUri(headers);
-    if (target !== undefined) this.remoteTarget = target;
+    if (target !== undefined) this.remoteTarget = detached(target);
     this.flow = flow;
     this.learnMethods(headers);
   }
@@ -273,7 +275,7 @@ export class Dialog {
   ): SipRequest {
     const routing = this.routing();
     let contacts = contactsOf(application, hostPort);
-    if (contacts.length > 0 && methodsWithContact.has(method)) this.localContact = contacts[0]!;
+    if (contacts.length > 0 && methodsWithContact.has(method)) this.localContact = detached(contacts[0]!);
     else if (contacts.length === 0 && methodsWithContact.has(method)) contacts = [this.localContact];
     const headers = composeHeaders(
       {

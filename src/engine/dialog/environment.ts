@@ -1,6 +1,7 @@
 import type { ScreeningSettings } from '../../config/engine-settings.js';
 import type { SipRequest } from '../../sip/message.js';
 import type { Clock, SipTimers } from '../clock.js';
+import type { ExpiryQueue } from '../transaction/expiry-queue.js';
 import type {
   ClientTransaction,
   ClientTransactionUser,
@@ -55,6 +56,8 @@ export interface Environment {
   readonly outgoing: Map<string, OutgoingRequest>;
   /** INVITEs that were reported as failed without an answer of the peer, while one may still come. */
   readonly givenUp: Map<string, LateSuccess>;
+  /** ACKs that are kept to answer a repeated 2xx. */
+  readonly keptAcks: ExpiryQueue;
   readonly registeredFlows: RegisteredFlows;
   readonly ownBindings: OwnBindings;
 }

@@ -4,6 +4,7 @@ import type { SipRequest, SipResponse } from '../../sip/message.js';
 import { respondTo } from '../../sip/response.js';
 import type { Clock, SipTimers } from '../clock.js';
 import { answersOptions } from '../screening.js';
+import { ExpiryQueue } from '../transaction/expiry-queue.js';
 import type { ServerTransaction, TransactionLayerUser } from '../transaction/transaction.js';
 import type { Flow, Received, Transport } from '../transport/flow.js';
 import { repeatAck } from './acknowledgement.js';
@@ -16,7 +17,7 @@ import {
 } from './application.js';
 import { endDialog } from './dialog-end.js';
 import { DialogTable } from './dialog-table.js';
-import type { Environment, Transactions, UserAgentSettings } from './environment.js';
+import { type Environment, patience, type Transactions, type UserAgentSettings } from './environment.js';
 import type { Identifiers } from './identifiers.js';
 import { prackedDialog, sendInDialog } from './in-dialog-request.js';
 import { IncomingInDialog } from './incoming-in-dialog.js';
@@ -93,6 +94,7 @@ export class UserAgentCore implements TransactionLayerUser {
       pending: new Map(),
       outgoing: new Map(),
       givenUp: new Map(),
+      keptAcks: new ExpiryQueue(parts.clock, patience(parts.timers)),
       registeredFlows: new RegisteredFlows(parts.clock),
       ownBindings: new OwnBindings(),
     };

@@ -1,4 +1,5 @@
 import { tagOf } from '../../sip/address.js';
+import { detached } from '../../sip/detached.js';
 import { Headers } from '../../sip/headers.js';
 import { newRequest, type SipRequest, type SipResponse } from '../../sip/message.js';
 import { respondTo } from '../../sip/response.js';
@@ -267,5 +268,3 @@ function identifyingPart(received: Received<SipRequest>): Received<SipRequest> {
   }
   return { message: newRequest(message.method, detached(message.uri), headers), flow, size, at };
 }
-
-const detached = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');

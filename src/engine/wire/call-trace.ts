@@ -1,5 +1,6 @@
 import { lostEntry, traceEntry } from '../../hep/trace-frame.js';
 import { findCallId } from '../../sip/call-id.js';
+import { detached } from '../../sip/detached.js';
 import type { Clock, Timer } from '../clock.js';
 import type { Flow } from '../transport/flow.js';
 import type { WireObserver } from '../transport/observer.js';
@@ -67,7 +68,7 @@ export class CallTraces implements WireObserver {
     if (this.owners.get(callId) === taker) return;
     this.rotate();
     // A slice would keep the whole message in memory.
-    this.owners.set(Buffer.from(callId, 'latin1').toString('latin1'), taker);
+    this.owners.set(detached(callId), taker);
     const held = this.held.get(callId);
     if (held === undefined) return;
     this.release(callId, held);
@@ -101,7 +102,7 @@ export class CallTraces implements WireObserver {
 
   private lose(callId: string): void {
     this.counters.dropped++;
-    if (this.lost.size < maximumLost) this.lost.add(Buffer.from(callId, 'latin1').toString('latin1'));
+    if (this.lost.size < maximumLost) this.lost.add(detached(callId));
   }
 
   private hold(callId: string, entry: string): void {
