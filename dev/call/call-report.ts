@@ -15,7 +15,7 @@ export interface CallResult {
   readonly agentTone: Heard;
   readonly echo: Heard;
   /** The agent's answers to digits; undefined: none was pressed. */
-  readonly answers: { readonly found: Heard; readonly nothing: Heard } | undefined;
+  readonly answers: { readonly digits: number; readonly found: Heard; readonly nothing: Heard } | undefined;
   /** Why the call failed or broke; undefined when it succeeded. */
   readonly failure: string | undefined;
 }
@@ -30,11 +30,15 @@ const toleratedShare = 0.05;
 /** A tenth of a second at the ends of the call, where one side sends before the other is ready. */
 const toleratedPackets = 5;
 
+/** Packets of one digit: the agent sends none of them back while it answers. */
+const packetsOfDigit = 25;
+
 /** The agent sends as many packets as the phone, first its tone and then the echo, so missing packets are lost ones. */
 export const missingPackets = ({ sent, received }: PacketCounts): number => Math.max(0, sent - received);
 
-const arePacketsMissing = (packets: PacketCounts): boolean =>
-  missingPackets(packets) > Math.max(toleratedPackets, toleratedShare * packets.sent);
+const arePacketsMissing = ({ packets, answers }: Pick<CallResult, 'packets' | 'answers'>): boolean =>
+  missingPackets(packets) >
+  Math.max(toleratedPackets, toleratedShare * packets.sent) + packetsOfDigit * (answers?.digits ?? 0);
 
 /** The problem of a call; undefined when audio went both ways. */
 export function defectOf(result: CallResult): string | undefined {
@@ -43,7 +47,7 @@ export function defectOf(result: CallResult): string | undefined {
   if (!isHeard(agentTone) || !isHeard(echo)) {
     return 'the call was answered, but audio did not go both ways.';
   }
-  if (!arePacketsMissing(packets)) return undefined;
+  if (!arePacketsMissing(result)) return undefined;
   const percent = ((missingPackets(packets) / packets.sent) * 100).toFixed(0);
   return `${percent} % of the audio packets were lost: received ${packets.received} of ${packets.sent}.`;
 }
@@ -69,7 +73,7 @@ export function describeCall(
     ['SRTP suite', result.srtpSuite ?? 'none'],
     [
       'RTP packets',
-      `${result.packets.sent} sent, ${result.packets.received} received${arePacketsMissing(result.packets) ? ': TOO FEW' : ''}`,
+      `${result.packets.sent} sent, ${result.packets.received} received${arePacketsMissing(result) ? ': TOO FEW' : ''}`,
     ],
     [
       `Agent heard`,

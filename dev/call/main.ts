@@ -135,7 +135,11 @@ async function callDemo(ready: ReadyFile, directory: string, options: Options): 
       answers:
         options.digits === undefined
           ? undefined
-          : { found: hearTone(heard, answerHertz.found), nothing: hearTone(heard, answerHertz.nothing) },
+          : {
+              digits: options.digits.length,
+              found: hearTone(heard, answerHertz.found),
+              nothing: hearTone(heard, answerHertz.nothing),
+            },
       failure,
     };
   } finally {

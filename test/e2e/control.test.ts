@@ -181,23 +181,34 @@ describe('a customer', () => {
     expect(text).toContain('X-Demarc-Token: [redacted]');
     // The token that the agent had, as the edge signs it; the call has just ended.
     const secretKey = parseEnv(readFileSync(join(stateDirectory, 'env'), 'utf8')).DEMARC_SECRET_KEY!;
+    const contact = await ask('POST', '/v1/contacts/resolve', { body: { phone_number: '+14155550177' } });
+    const contactId = contact.body.data.contact.id;
     const token = signCallToken(new SecretBox([secretKey]), {
       organization: body.data.organization_id ?? (await ask('GET', '/v1/session')).body.data.organization.id,
       callId: summary.call_id,
       persona: { id: persona, version: 1 },
       knowledgeIds: [knowledge],
+      contactId,
       expiresAt: Math.floor(Date.now() / 1_000) + 60,
     });
     const ofAgent = {
       ...variables,
       TOKEN: token,
       CALL_ID: summary.call_id,
+      CONTACT: contactId,
       PERSONA_ID: persona,
       VERSION: '1',
     };
-    const [search = '', version = ''] = examples[1]!.split(/\n(?=curl)/);
-    expect(await bash(search, ofAgent)).toContain('from nine to five');
-    expect(await bash(version, ofAgent)).toContain('Answer questions about the shop.');
+    const answers: string[] = [];
+    for (const example of examples[1]!.split(/\n(?=curl)/)) answers.push(await bash(example, ofAgent));
+    expect(answers).toEqual([
+      expect.stringContaining('from nine to five'),
+      expect.stringContaining('Answer questions about the shop.'),
+      expect.stringContaining('+14155550177'),
+      expect.stringContaining('Asked for the opening hours.'),
+      // No order belongs to an inbound call.
+      expect.stringContaining('NOT_FOUND'),
+    ]);
     const log = readdirSync(join(stateDirectory, 'log')).map((name) =>
       readFileSync(join(stateDirectory, 'log', name), 'utf8'),
     );

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signCallToken } from '../../../src/contract/call-token.js';
 import { numberKey } from '../../../src/contract/keys.js';
 import { numberDocumentSchema } from '../../../src/contract/number.js';
+import { SecretBox } from '../../../src/contract/secret.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
 import { promoteDraft } from '../../../src/control/personas/promotion.js';
@@ -23,7 +25,7 @@ let foreign: string;
 beforeAll(async () => {
   bench = await ControlBench.start();
   redis = bench.connectRedis();
-  api = await startApi(bench);
+  api = await startApi(bench, { DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true' });
   await bench.pretendEdge();
   ({ id: otherOrganization } = await createOrganization(bench.database, { name: 'other', sipEnabled: true }));
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
@@ -101,6 +103,24 @@ describe('a persona', () => {
     expect(first.body.data).toMatchObject({ version_type: 'archived', kb_ids: [hours] });
   });
 
+  it('is announced to webhook endpoints when it becomes live', async () => {
+    const hook = { url: 'http://127.0.0.1:9/hook', events: ['persona.*'] };
+    expect((await api.post('/v1/webhooks', key, hook)).status).toBe(200);
+    const id = await create({ kb_ids: [hours] });
+    await promote(id);
+    const found = await bench.database
+      .selectFrom('deliveries')
+      .select(['event', 'content'])
+      .where('subject', '=', id)
+      .execute();
+    expect(found).toMatchObject([
+      {
+        event: 'persona.promoted',
+        content: { body: { data: { persona_id: id, version_number: 1, version_type: 'production' } } },
+      },
+    ]);
+  });
+
   it('has no draft without a change, and is not promoted without one', async () => {
     const id = await create({ kb_ids: [hours] });
     await promote(id);
@@ -138,18 +158,21 @@ describe('a persona', () => {
   });
 
   it.each([
-    [{ voice: 'maya' }, 'voice'],
-    [{ kb_ids: ['TL-tool'] }, 'kb_ids.0'],
-    [{ kb_ids: Array.from({ length: 51 }, (_, index) => `KB-${index}`) }, 'kb_ids'],
-    [{ name: '' }, 'name'],
-  ])('is refused with %.40j', async (values, path) => {
+    ['voice', { voice: 'maya' }],
+    ['kb_ids.0', { kb_ids: ['TL-tool'] }],
+    ['kb_ids', { kb_ids: Array.from({ length: 51 }, (_, index) => `KB-${index}`) }],
+    ['name', { name: '' }],
+  ])('is refused when its %s is wrong', async (path, values) => {
     const answer = await api.post('/v1/personas', key, { name: 'x', ...values });
     expect(refusal(answer)).toMatchObject({ status: 400, error: 'VALIDATION_ERROR', path });
   });
 
   it('is refused with knowledge that is unknown, deleted or another organization’s, which the answer names', async () => {
     const gone = await learn('gone');
-    await api.delete(`/v1/knowledge/${gone}`, key);
+    const isLearned = async () =>
+      (await api.get(`/v1/knowledge/${gone}`, key)).body.data.status === 'COMPLETED';
+    await until(isLearned, 10_000, 'the knowledge base is learned');
+    expect((await api.delete(`/v1/knowledge/${gone}`, key)).text).toContain('"errors":null');
     const id = await create();
     for (const kb of [gone, foreign, randomUUID()]) {
       const answer = refusal(await change(id, { kb_ids: [hours, kb] }));
@@ -280,6 +303,45 @@ describe('a web agent', () => {
     expect((await api.get(`/v1/agents/${agent.agent_id}`, otherKey)).status).toBe(404);
     expect((await api.delete(`/v1/agents/${agent.agent_id}`, key)).status).toBe(200);
     expect((await api.get(`/v1/agents/${agent.agent_id}`, key)).status).toBe(404);
+  });
+});
+
+describe('the agent of an ordered call', () => {
+  const secretKey = 'ab'.repeat(32);
+  let own: ApiUnderTest;
+  beforeAll(async () => {
+    own = await startApi(bench, { DEMARC_SECRET_KEY: secretKey });
+    await attachSip('+14155550150', key, 'outbound');
+  });
+  afterAll(() => own?.stop());
+
+  it('reads its order and its version of the persona with the token, and no other', async () => {
+    const id = await create({ orchestration_prompt: 'First.' });
+    await promote(id);
+    await change(id, { orchestration_prompt: 'Second.' });
+    await promote(id);
+    const order = { phone_number: '+14155550199', from: '+14155550150', task: 'Call Ada.' };
+    const [callId, other] = await Promise.all(
+      [1, 2].map(async () => (await api.post('/v1/calls', key, order)).body.call_id),
+    );
+    const token = signCallToken(new SecretBox([secretKey]), {
+      ...{ organization: bench.organization, callId, persona: { id, version: 1 }, knowledgeIds: [] },
+      expiresAt: Math.floor(Date.now() / 1_000) + 60,
+    });
+    const read = async (path: string) => {
+      const answer = await fetch(own.url + path, { headers: { 'x-demarc-token': token } });
+      return { status: answer.status, text: await answer.text() };
+    };
+    expect(await read(`/v1/calls/${callId}`)).toMatchObject({
+      ...{ status: 200, text: expect.stringContaining('Call Ada.') },
+    });
+    expect(await read(`/v1/personas/${id}/versions/1`)).toMatchObject({
+      ...{ status: 200, text: expect.stringContaining('First.') },
+    });
+    const refused = { status: 403, text: expect.stringContaining('CALL_TOKEN_NOT_ACCEPTED') };
+    for (const path of [`/v1/calls/${other}`, `/v1/personas/${id}/versions/2`, `/v1/personas/${id}`]) {
+      expect(await read(path), path).toMatchObject(refused);
+    }
   });
 });
 

@@ -42,4 +42,16 @@ describe('a call of the softphone', () => {
     expect(defectOf(result({ echo: { seconds: 0.1, from: 2, gap: 0 } }))).toContain('did not go both ways');
     expect(defectOf(result({ failure: '486 Busy Here' }))).toBe('486 Busy Here');
   });
+
+  it('counts the packets of digits, which the agent does not send back while it answers, not as lost', () => {
+    const packets = { sent: 537, received: 471 };
+    expect(defectOf(result({ packets }))).toContain('12 %');
+    const heard = { seconds: 1, from: 3, gap: 0 };
+    expect(
+      defectOf(result({ packets, answers: { digits: 3, found: heard, nothing: heard } })),
+    ).toBeUndefined();
+    expect(defectOf(result({ packets, answers: { digits: 1, found: heard, nothing: heard } }))).toContain(
+      '12 %',
+    );
+  });
 });
