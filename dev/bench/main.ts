@@ -36,6 +36,10 @@ async function main(argv: readonly string[]): Promise<void> {
     );
     const setting = { directory, keys, generatorCore: options.overload ? 1 : undefined };
     const run = new Run(options, setting, print);
+    // Otherwise a system would outlive the benchmark.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => void run.stop().finally(() => process.exit(1)));
+    }
     await run.measure();
     if (options.json === undefined) return;
     const at = new Date().toISOString();

@@ -58,8 +58,13 @@ export class Run {
       if (options.peers) await this.waitAfterLoad();
       if (options.growth) await this.measureGrowth();
     } finally {
-      await this.session.stop();
+      await this.stop();
     }
+  }
+
+  /** Ends every process that the run has started but the callers, who end with their calls. */
+  stop(): Promise<void> {
+    return this.session.stop();
   }
 
   private async checkGenerator(): Promise<void> {

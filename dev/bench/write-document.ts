@@ -1,6 +1,6 @@
 /**
  * `npm run docs:performance [FILE…]`: writes docs/performance.md and its pictures from docs/performance.json. With files of
- * `npm run bench -- --json` it first puts those together there; of two that measured the same, the later one counts.
+ * `npm run bench -- --json` it first puts those together there: what the first compares at its rates stays, the others add to it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +10,12 @@ import { checkedInFile, type Report, readCheckedIn, readReport } from './report.
 
 const inDocs = (...path: string[]): string => join(root, 'docs', ...path);
 
-function together(one: Report, later: Report): Report {
-  const filled = Object.entries(later).filter(([, value]) => !Array.isArray(value) || value.length > 0);
-  const command = `${one.command}; ${later.command}`;
-  return { ...one, ...Object.fromEntries(filled), systems: one.systems, generator: one.generator, command };
+/** Held calls, connections and growth of the later report replace those of the first one. */
+function together(first: Report, later: Report): Report {
+  const last = <Name extends 'held' | 'connections' | 'growth'>(name: Name): Report[Name] =>
+    later[name].length > 0 ? later[name] : first[name];
+  const command = `${first.command}; ${later.command}`;
+  return { ...first, command, held: last('held'), connections: last('connections'), growth: last('growth') };
 }
 
 const rounded = (_: string, value: unknown): unknown =>

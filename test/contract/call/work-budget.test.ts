@@ -22,9 +22,9 @@ const budgets = {
     // One for each turn of the event loop in which the edge has something to send.
     'writes of the edge to the engine': 5,
     // SIP to both parties and frames to the edge; each is a system call and wakes a process.
-    'writes of the engine': 18,
+    'writes of the engine': 13,
     // How often it sleeps until something arrives: with the writes, most of its cost at a low rate.
-    'waits of the engine': 32,
+    'waits of the engine': 29,
     // Each message that reaches the edge is read once. Of the edge's own messages only INVITE and 200 are, outside of tests.
     'SIP messages read by the edge': 9,
     // Offer and answer, each as it came and as rtpengine rewrote it.
