@@ -94,6 +94,8 @@ export class LearnWork {
   /** Passages and their words, in one transaction. */
   private split(base: KnowledgeBase, organizationKey: number): Promise<number> {
     return this.deps.database.transaction().execute(async (transaction) => {
+      // The record first, as a deletion does: in another order the two could wait for each other.
+      await this.change(base, {}, transaction);
       const row = await transaction
         .selectFrom('knowledge_texts')
         .select('text')
