@@ -50,7 +50,7 @@ describe('faults that no code has caught', () => {
       `
       log.info('one line');
       process.stdout.write('something of a library');
-      setTimeout(() => { log.info('the last'); process.exit(standardOutput.dropped > 0 ? 7 : 8); }, 100);
+      setTimeout(() => { log.info('the last'); process.exit(standardOutput.dropped > 0 ? 7 : 8); }, 400);
       `,
       full,
     );
