@@ -731,9 +731,11 @@ describe('the reference at /docs', () => {
     const { page } = newcomer;
     await newcomer.open('/docs/#/Calls/createCall');
     await page.locator('.auth-wrapper .authorize').click();
-    await page.locator('.auth-container input').fill(system.ready.http.apiKey);
-    await page.locator('.auth-btn-wrapper button.authorize').click();
-    await page.locator('.auth-btn-wrapper .btn-done').click();
+    // Beside the key, the form takes the token of a call.
+    const keyForm = page.locator('.auth-container').filter({ has: page.getByLabel('auth-bearer-value') });
+    await keyForm.getByLabel('auth-bearer-value').fill(system.ready.http.apiKey);
+    await keyForm.locator('.auth-btn-wrapper button.authorize').click();
+    await page.locator('.auth-btn-wrapper .btn-done').first().click();
     const operation = page.locator('#operations-Calls-createCall');
     const body = operation.locator('textarea.body-param__text');
     if (!(await body.isVisible())) await operation.locator('.opblock-summary-control').click();
