@@ -1,6 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+const majorVersion = Number(process.versions.node.split('.', 1)[0]);
+
 /** Below this share of a core nothing is waiting that a collection could delay. */
 const idleShare = 0.1;
 /** Of memory beyond what was left after the last collection; less is not worth a pause. */
@@ -20,7 +22,10 @@ export class IdleMemory {
 
   constructor(checkMilliseconds = 10_000) {
     setFlagsFromString('--expose-gc');
-    this.collect = runInNewContext('gc') as () => void;
+    const collect = runInNewContext('gc') as (options?: object) => void;
+    // From Node.js 22 on, other collections keep freed pages in a pool; earlier ones do not know these options.
+    const giveBack = { type: 'major', execution: 'sync', flavor: 'last-resort' };
+    this.collect = () => (majorVersion < 22 ? collect() : collect(giveBack));
     setFlagsFromString('--no-expose-gc');
     this.timer = setInterval(() => this.check(), checkMilliseconds).unref();
   }
