@@ -69,14 +69,34 @@ describe('tone detection', () => {
 
   it('measures how long and from when a tone is heard', () => {
     const samples = join2(new Float32Array(4_000), sine(440, 2), sine(1_000, 1));
-    expect(hearTone({ samples, rate: 8_000 }, 440)).toEqual({ seconds: expect.closeTo(2, 1), from: 0.5 });
-    expect(hearTone({ samples, rate: 8_000 }, 1_000)).toEqual({ seconds: expect.closeTo(1, 1), from: 2.5 });
+    expect(hearTone({ samples, rate: 8_000 }, 440)).toEqual({
+      seconds: expect.closeTo(2, 1),
+      from: 0.5,
+      gap: 0,
+    });
+    expect(hearTone({ samples, rate: 8_000 }, 1_000)).toEqual({
+      seconds: expect.closeTo(1, 1),
+      from: 2.5,
+      gap: 0,
+    });
+  });
+
+  it('measures the longest interruption of a tone', () => {
+    const samples = join2(
+      sine(440, 1),
+      new Float32Array(800),
+      sine(440, 1),
+      new Float32Array(2_400),
+      sine(440, 1),
+    );
+    expect(hearTone({ samples, rate: 8_000 }, 440).gap).toBeCloseTo(0.3, 1);
   });
 
   it('hears nothing in silence, in faint hum or under louder noise', () => {
     expect(hearTone({ samples: new Float32Array(8_000), rate: 8_000 }, 440)).toEqual({
       seconds: 0,
       from: undefined,
+      gap: 0,
     });
     expect(hearTone({ samples: sine(440, 1, 8_000, 0.001), rate: 8_000 }, 440).seconds).toBe(0);
     const loud = noise(1, 8_000, 0.9).map(
