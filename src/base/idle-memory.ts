@@ -8,25 +8,31 @@ const idleShare = 0.1;
 /** Of memory beyond what was left after the last collection; less is not worth a pause. */
 const worthBytes = 16 * 1024 * 1024;
 
+/** A function that collects all garbage at once and returns freed pages to the operating system. */
+export function fullCollection(): () => void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as (options?: object) => void;
+  setFlagsFromString('--no-expose-gc');
+  // From Node.js 22 on, other collections keep freed pages in a pool; earlier ones do not know these options.
+  const giveBack = { type: 'major', execution: 'sync', flavor: 'last-resort' };
+  return () => (majorVersion < 22 ? collect() : collect(giveBack));
+}
+
 /**
  * Gives memory back when the load is over: V8 collects only when it allocates, so that an idle process would keep all garbage,
  * and with it what closed connections hold outside the heap. One full collection, after ten seconds of little work.
  */
 export class IdleMemory {
-  private readonly collect: () => void;
   private used = process.cpuUsage();
   private checkedAt = performance.now();
   private left = process.memoryUsage.rss();
   private wasIdle = true;
   private readonly timer: NodeJS.Timeout;
 
-  constructor(checkMilliseconds = 10_000) {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as (options?: object) => void;
-    // From Node.js 22 on, other collections keep freed pages in a pool; earlier ones do not know these options.
-    const giveBack = { type: 'major', execution: 'sync', flavor: 'last-resort' };
-    this.collect = () => (majorVersion < 22 ? collect() : collect(giveBack));
-    setFlagsFromString('--no-expose-gc');
+  constructor(
+    checkMilliseconds = 10_000,
+    private readonly collect: () => void = fullCollection(),
+  ) {
     this.timer = setInterval(() => this.check(), checkMilliseconds).unref();
   }
 

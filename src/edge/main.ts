@@ -1,3 +1,4 @@
+import { IdleMemory } from '../base/idle-memory.js';
 import { createLog } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
 import { onStopRequest, reportReady } from '../base/stop-requests.js';
@@ -40,5 +41,9 @@ async function run(): Promise<void> {
   const edge = await Edge.start(settings, log);
   log.info('Edge is up.');
   reportReady();
-  onStopRequest(log, () => edge.drain(settings.drain.seconds));
+  const memory = new IdleMemory();
+  onStopRequest(log, () => {
+    memory.stop();
+    return edge.drain(settings.drain.seconds);
+  });
 }
