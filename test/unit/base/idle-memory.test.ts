@@ -15,6 +15,20 @@ it('an idle process gives back what a load has left, but not during it', async (
   }
 });
 
+it('an idle process is paused once for a load, however long it stays idle', async () => {
+  let collections = 0;
+  const memory = new IdleMemory(20, () => collections++);
+  try {
+    const end = performance.now() + 60;
+    while (performance.now() < end) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => collections > 0, 10_000, 'the collection');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(collections).toBe(1);
+  } finally {
+    memory.stop();
+  }
+});
+
 it('a full collection leaves no garbage', async () => {
   const garbage = new WeakRef({});
   // A WeakRef keeps its target until the turn ends.
