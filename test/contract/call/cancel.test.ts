@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { PeerCall } from '../../support/peer-call.js';
 import { agentDescription } from '../media/descriptions.js';
-import { CallBench } from './bench.js';
+import { CallBench, calledNumber } from './bench.js';
 
 let bench: CallBench;
 beforeAll(async () => {
@@ -48,6 +49,10 @@ describe('a caller who gives up', () => {
     await trunk.response(100);
     await trunk.cancel();
     await trunk.ack((await trunk.response(487)).message);
+    // The engine refuses the INVITE by itself; a response of the edge shows that the edge has read the CANCEL as well.
+    const options = PeerCall.to(bench.trunk, calledNumber);
+    await options.send('OPTIONS');
+    await options.response((status) => status >= 200, 'OPTIONS');
     bench.rtpengine.thaw();
     await bench.agent.expectNothing(
       (message) => message.kind === 'request' && message.method === 'INVITE',
