@@ -3,7 +3,7 @@ import { whole } from './environment.js';
 
 /** Variables of knowledge bases; each default with its reason. */
 export const knowledgeVariables = {
-  /** Of one organization. A search of all of them stays within a tenth of a second up to a thousand of 100 KB. */
+  /** Of one organization. Half of the searches of a thousand of 100 KB each take less than a tenth of a second (docs/knowledge.md). */
   DEMARC_KNOWLEDGE_BASES: whole(1, 1_000_000).default(5_000),
   /** Texts of one organization: embeddings cost money, and a loop that uploads is a mistake. */
   DEMARC_KNOWLEDGE_LEARNS_PER_MINUTE: whole(1, 100_000).default(60),
@@ -13,7 +13,7 @@ export const knowledgeVariables = {
   DEMARC_KNOWLEDGE_CALL_SEARCHES_PER_MINUTE: whole(1, 100_000).default(120),
   /** Texts that one control process learns at a time. */
   DEMARC_KNOWLEDGE_WORKERS: whole(1, 64).default(4),
-  /** A process renews it while it learns a text: after this long without, it is dead and another one begins again. */
+  /** A process renews it while it learns a text: after this long without, it is dead and another one continues. */
   DEMARC_KNOWLEDGE_LEASE_SECONDS: whole(1, 600).default(20),
 } as const;
 
