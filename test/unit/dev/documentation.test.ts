@@ -84,6 +84,17 @@ describe('documentation', () => {
     expect(tests.filter((name) => !isTest(name))).toEqual([]);
   });
 
+  it('has every answer that the benchmark of knowledge searches looks for', () => {
+    const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
+    const leftOut = ['licences.md', 'knowledge.md'];
+    const pages = readdirSync(join(root, 'docs'))
+      .filter((name) => name.endsWith('.md') && !leftOut.includes(name))
+      .map((name) => oneLine(read('docs', name)));
+    const asked = JSON.parse(read('dev', 'bench', 'knowledge-questions.json')) as { answer: string }[];
+    const missing = asked.filter(({ answer }) => !pages.some((page) => page.includes(oneLine(answer))));
+    expect(missing).toEqual([]);
+  });
+
   it('has an example of a number that is accepted', () => {
     expect(numberDocumentSchema.safeParse(JSON.parse(read('config', 'number.json'))).error).toBeUndefined();
   });
