@@ -153,7 +153,7 @@ export const errors = define({
     http: 401,
     sip: null,
     text: 'The call token is not valid',
-    docs: '`X-Demarc-Token` is none that this service signed, or it has expired: a token works during its call and for DEMARC_CALL_TOKEN_GRACE_SECONDS after it; the message says which. Send the value of the same header of the INVITE, unchanged.',
+    docs: 'This service did not sign the value of `X-Demarc-Token`, or it has expired: a token works during its call and for DEMARC_CALL_TOKEN_GRACE_SECONDS after it; the message says which. Send the value of the same header of the INVITE, unchanged.',
   },
   CALL_TOKEN_NOT_ACCEPTED: {
     http: 403,
@@ -438,13 +438,13 @@ export const errors = define({
   PERSONA_CHANGED: {
     http: 409,
     sip: null,
-    text: 'The draft changed while it was promoted',
-    docs: 'Another request changed the draft during its promotion. Read the persona again and promote it if the draft is right. Nothing was promoted.',
+    text: 'The draft changed during its promotion',
+    docs: 'Another request changed it. Read the persona again and promote it if the draft is right. Nothing was promoted.',
   },
   PROMOTION_REFUSED: {
     http: 409,
     sip: null,
-    text: 'The draft must not become live',
+    text: 'The draft cannot be promoted',
     docs: 'A check that is required before promotion did not pass; the message names it. Nothing was promoted.',
   },
   TEST_CALL_LIMIT: {
@@ -487,7 +487,7 @@ export const errors = define({
     http: 400,
     sip: null,
     text: 'Bad request',
-    docs: 'No identifier was sent to find or resolve a contact by, or a contact was to be merged with itself; the message says which.',
+    docs: 'A request to find or resolve a contact has no identifier, or a request to merge names the same contact twice; the message says which.',
   },
   CONTACT_IDENTIFIER_TAKEN: {
     http: 409,

@@ -565,7 +565,7 @@ export type ContactIdentifier = {
   contact_id: string;
   /** Kind of identifier. */
   identifier_type: "phone_number" | "email" | "external_id";
-  /** A number in E.164 with +, an e-mail address, or your own id. */
+  /** A number in E.164 with +, an email address, or your own id. */
   identifier_value: string;
   /** True: the first one of its kind. */
   is_primary: boolean;
@@ -1338,7 +1338,7 @@ export type KnowledgePassage = {
     name: string;
     /** Headings above it, separated by ›; empty: none. */
     heading: string;
-    /** Place in the text, from 0. */
+    /** Position in the text, from 0. */
     position: number;
     /** Fused rank, 0–1; 1: first in every index. Comparable within one answer only. */
     score: number;
@@ -3208,7 +3208,7 @@ export type FailBackAnswer = {
 export type FindContactBody = {
   /** E.164 with +, such as +14155550100. */
   phone_number?: string | undefined;
-  /** E-mail address; case is ignored. */
+  /** Email address; case is ignored. */
   email?: string | undefined;
   /** Id of the contact in your own system. */
   external_id?: string | undefined;
@@ -4126,7 +4126,7 @@ export type ListContactsQuery = {
   limit?: number | undefined;
   /** `next` of the previous page. */
   after?: string | undefined;
-  /** Only contacts with all of these words: the beginnings of names, e-mail addresses and your ids, the first or last digits of numbers. */
+  /** Only contacts with all of these words: the beginnings of names, email addresses and your ids, the first or last digits of numbers. */
   search?: string | undefined;
 };
 
@@ -4558,7 +4558,7 @@ export type ResendPortSignatureAnswer = {
 export type ResolveContactBody = {
   /** E.164 with +, such as +14155550100. */
   phone_number?: string | undefined;
-  /** E-mail address; case is ignored. */
+  /** Email address; case is ignored. */
   email?: string | undefined;
   /** Id of the contact in your own system. */
   external_id?: string | undefined;
@@ -5596,7 +5596,7 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/webhooks', { query, ...options });
   }
 
-  /** Merge two contacts. The primary contact gets the other one’s identifiers, memories and messages; where both know something, the primary’s value stays. The other id leads to the primary from then on, and the other contact, as it was, is kept in the history (`GET /v1/contacts/{contact_id}/merges`). Merging two that were merged already changes nothing. */
+  /** Merge two contacts. The primary contact gets the other one’s identifiers, memories and messages; where both have a value, the primary’s stays. The other id leads to the primary from then on, and the other contact, as it was, is kept in the history (`GET /v1/contacts/{contact_id}/merges`). Merging two that were merged already changes nothing. */
   mergeContacts(body: MergeContactsBody, options: CallOptions = {}): Promise<MergeContactsAnswer> {
     return this.json('POST', '/v1/contacts/merge', { body, ...options });
   }
@@ -5721,7 +5721,7 @@ export class Demarc extends Requests {
     return this.json('PATCH', '/v1/contacts/{contact_id}', { path, body, ...options });
   }
 
-  /** Add to the memory of a contact. What an agent shall know in the next conversation: summary, facts, messages, open items, entities. Omitted fields keep their value, and lists add to what is there. Give messages a `timestamp`, or send an Idempotency-Key: then a repeated request adds none twice. The agent of a call writes with the call’s token, during the call and shortly after it; then the memory is that of the call’s persona. The last 50 messages are returned; 100 are kept. */
+  /** Add to the memory of a contact. What an agent needs to know in the next conversation: summary, facts, messages, open items, entities. Omitted fields keep their value, and lists add to what is there. Give messages a `timestamp`, or send an Idempotency-Key: then a repeated request adds none twice. The agent of a call writes with the call’s token, during the call and shortly after it; then the memory is that of the call’s persona. The last 50 messages are returned; 100 are kept. */
   updateContactMemory(path: UpdateContactMemoryPath, body: UpdateContactMemoryBody = {}, options: CallOptions = {}): Promise<UpdateContactMemoryAnswer> {
     return this.json('PATCH', '/v1/contacts/{contact_id}/memory', { path, body, ...options });
   }

@@ -7,7 +7,7 @@ import type { Identifier } from './contact-rows.js';
 const maximumMetadataOctets = 16_384;
 
 export const nameSchema = z.string().trim().max(200);
-export const emailSchema = z.email().max(254).meta({ description: 'E-mail address; case is ignored.' });
+export const emailSchema = z.email().max(254).meta({ description: 'Email address; case is ignored.' });
 export const externalIdSchema = z
   .string()
   .trim()

@@ -15,7 +15,7 @@ export const identifierSchema = z
     identifier_type: z.enum(identifierTypes).meta({ description: 'Kind of identifier.' }),
     identifier_value: z
       .string()
-      .meta({ description: 'A number in E.164 with +, an e-mail address, or your own id.' }),
+      .meta({ description: 'A number in E.164 with +, an email address, or your own id.' }),
     is_primary: z.boolean().meta({ description: 'True: the first one of its kind.' }),
   })
   .meta({ id: 'ContactIdentifier' });

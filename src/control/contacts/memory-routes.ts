@@ -23,7 +23,7 @@ export function memoryRoutes(server: ApiServer, deps: ContactsDeps): void {
         tags,
         summary: 'Add to the memory of a contact',
         description:
-          'What an agent shall know in the next conversation: summary, facts, messages, open items, entities. Omitted fields keep their value, and lists add to what is there. Give messages a `timestamp`, or send an Idempotency-Key: then a repeated request adds none twice. The agent of a call writes with the call’s token, during the call and shortly after it; then the memory is that of the call’s persona. The last 50 messages are returned; 100 are kept.',
+          'What an agent needs to know in the next conversation: summary, facts, messages, open items, entities. Omitted fields keep their value, and lists add to what is there. Give messages a `timestamp`, or send an Idempotency-Key: then a repeated request adds none twice. The agent of a call writes with the call’s token, during the call and shortly after it; then the memory is that of the call’s persona. The last 50 messages are returned; 100 are kept.',
         params: contactPath,
         body: memoryBodySchema,
         example: {

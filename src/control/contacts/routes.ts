@@ -38,7 +38,7 @@ const listQuery = z.strictObject({
   after: z.string().min(1).max(100).optional().meta({ description: '`next` of the previous page.' }),
   search: z.string().trim().max(200).optional().meta({
     description:
-      'Only contacts with all of these words: the beginnings of names, e-mail addresses and your ids, the first or last digits of numbers.',
+      'Only contacts with all of these words: the beginnings of names, email addresses and your ids, the first or last digits of numbers.',
   }),
 });
 
@@ -215,7 +215,7 @@ export function contactRoutes(server: ApiServer, deps: ContactsDeps): void {
         tags,
         summary: 'Merge two contacts',
         description:
-          'The primary contact gets the other one’s identifiers, memories and messages; where both know something, the primary’s value stays. The other id leads to the primary from then on, and the other contact, as it was, is kept in the history (`GET /v1/contacts/{contact_id}/merges`). Merging two that were merged already changes nothing.',
+          'The primary contact gets the other one’s identifiers, memories and messages; where both have a value, the primary’s stays. The other id leads to the primary from then on, and the other contact, as it was, is kept in the history (`GET /v1/contacts/{contact_id}/merges`). Merging two that were merged already changes nothing.',
         body: mergeSchema,
         example: {
           primary_contact_id: '0d1f3c5a-7b7e-5f5e-9f0a-0c1d2e3f4a5b',

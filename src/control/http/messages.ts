@@ -21,7 +21,7 @@ const formats: Readonly<Record<string, string>> = {
   date: 'a day such as 2026-11-20',
   uuid: 'a UUID',
   url: 'a URL such as https://example.com/hook',
-  email: 'an e-mail address',
+  email: 'an email address',
   ipv4: 'an IPv4 address',
   ipv6: 'an IPv6 address',
 };

@@ -32,7 +32,7 @@ const sourceSchema = z
         knowledge_base_id: z.string().meta({ description: 'Id of its knowledge base.' }),
         name: z.string().meta({ description: 'Name of its knowledge base.' }),
         heading: z.string().meta({ description: 'Headings above it, separated by ›; empty: none.' }),
-        position: z.int().meta({ description: 'Place in the text, from 0.' }),
+        position: z.int().meta({ description: 'Position in the text, from 0.' }),
         score: z.number().meta({
           description: 'Fused rank, 0–1; 1: first in every index. Comparable within one answer only.',
         }),
