@@ -6,7 +6,7 @@ const endpointUrl = z
   .refine((text) => {
     const { username, password, search, hash } = new URL(text);
     return username === '' && password === '' && search === '' && hash === '';
-  }, 'must have no user, password, query or fragment: the key has a variable of its own')
+  }, 'must have no user, password, query or fragment: the key belongs in the variable that ends with _KEY')
   .transform((text) => text.replace(/\/+$/, ''));
 
 const modelKey = z

@@ -135,11 +135,13 @@ export const endReasonExplanations: Readonly<Record<EndReason, Explanation>> = {
     advice: 'Raise DEMARC_DRAIN_SECONDS if calls last longer than that.',
   },
   engine_lost: {
-    cause: "The edge's SIP engine died, and the call with it.",
+    cause:
+      'The edge lost the SIP engine, and the call could not be continued: it was not answered yet, or the engine was not back in time.',
     advice: "Check the engine's log and memory; the edge restarts it automatically.",
   },
   edge_lost: {
-    cause: 'The edge that had the call died, or lost Redis, before it reported how the call ended.',
+    cause:
+      'The edge that had the call died, or lost Redis, before it reported how the call ended, and no other edge continued the call.',
     advice:
       'Check the edge and its log. If it restarts with its state directory, it may still report the end. The call is not dialled again: order it anew if the callee was not reached.',
   },

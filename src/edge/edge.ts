@@ -82,7 +82,7 @@ export class Edge {
     // Before we refuse any: the engine gives new calls to the other edge.
     await this.survival.refuseNew().catch(() => {});
     life.isDraining = true;
-    log.info({ calls: table.size }, 'Leaving, handing answered calls over to another edge.');
+    log.info({ calls: table.size }, 'Draining, handing answered calls over to another edge.');
     const released = registrations.stop();
     const until = performance.now() + seconds * 1_000;
     const unanswered = (): Call[] => {

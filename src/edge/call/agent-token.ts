@@ -40,7 +40,10 @@ export function tokenHeader(
     return { [callTokenHeader]: token };
   } catch (error) {
     if (!(error instanceof SecretError)) throw error;
-    log.warn({ error: error.message }, 'The call has no token: its agent cannot search knowledge.');
+    log.warn(
+      { error: error.message },
+      'The call has no token: its agent cannot reach knowledge, persona and contact.',
+    );
     return {};
   }
 }

@@ -56,7 +56,8 @@ export class Adoption {
     this.task = new RecurringTask(() => this.look(), {
       everyMilliseconds: deps.lookMilliseconds,
       retryMilliseconds: deps.lookMilliseconds,
-      failed: (error) => deps.log.debug({ error: error.message }, 'Looking for lost edges failed; retrying.'),
+      failed: (error) =>
+        deps.log.debug({ error: error.message }, 'Searching for lost edges failed; retrying.'),
     });
   }
 

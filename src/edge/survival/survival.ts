@@ -50,7 +50,7 @@ export class Survival {
     try {
       return (await lease.others()).some(({ hasLease }) => hasLease);
     } catch (error) {
-      log.debug({ error: (error as Error).message }, 'Whether another edge lives is unknown.');
+      log.debug({ error: (error as Error).message }, 'Searching for another edge failed; draining.');
       return false;
     }
   }
