@@ -49,7 +49,11 @@ async function main(argv: readonly string[]): Promise<void> {
       readCodec,
       baresipCodecs[0],
     )
-    .option('-d, --digits <digits>', 'DTMF to press once the agent echoes: 1 to 3 ask its knowledge, 0 makes it remember the caller', readDigits)
+    .option(
+      '-d, --digits <digits>',
+      'DTMF to press once the agent echoes: 1 to 3 ask its knowledge, 0 makes it remember the caller',
+      readDigits,
+    )
     .option('--start-within <seconds>', 'seconds in which a start may still begin', readSeconds, 0);
   program.parse([...argv], { from: 'user' });
   const stateDirectory = readStateDirectory(process.env);

@@ -61,7 +61,7 @@ function BasesPanel({ list }: { list: Resource<List> }): JSX.Element {
   return (
     <Panel
       title="Knowledge bases"
-      note="Attach them to agents and personas by their ids; the agent searches them during its calls."
+      note="Select them in a persona, or name their ids in a call or web agent; the agent searches them during calls."
     >
       {problem !== undefined && (
         <Problem title="Not deleted">

@@ -17,7 +17,7 @@ export function PersonasPage(): JSX.Element {
     <Page title="Personas">
       <Panel
         title="All personas"
-        note="What the agent of a call knows and does. Changes land on a draft; calls get them once it is promoted."
+        note="What the agent of a call knows and does. Changes go to a draft; calls get them once it is promoted."
       >
         <Loaded what="personas" from={personas}>
           {(list) =>
