@@ -45,15 +45,18 @@ function readKey(text: string): Key {
   return { id, bytes, derived: new Map() };
 }
 
-/** Signature of `text` under a key that is derived for the purpose alone (HKDF, RFC 5869). */
-function signatureOf({ bytes, derived: keys }: Key, purpose: string, text: string): Buffer {
+/** A key for the purpose alone (HKDF, RFC 5869). */
+function derivedKey({ bytes, derived: keys }: Key, purpose: string): KeyObject {
   let derived = keys.get(purpose);
   if (derived === undefined) {
     derived = createSecretKey(Buffer.from(hkdfSync('sha256', bytes, '', `demarc ${purpose}`, 32)));
     keys.set(purpose, derived);
   }
-  return createHmac('sha256', derived).update(text).digest();
+  return derived;
 }
+
+const signatureOf = (key: Key, purpose: string, text: string): Buffer =>
+  createHmac('sha256', derivedKey(key, purpose)).update(text).digest();
 
 /** A fresh random key in base64url. */
 export const generateSecretKey = (): string => randomBytes(32).toString('base64url');
@@ -108,6 +111,12 @@ export class SecretBox {
     } catch {
       throw new SecretError('The encrypted secret is corrupt.');
     }
+  }
+
+  /** The same 32 bytes in each process that has the current key; undefined without one. */
+  keyFor(purpose: string): KeyObject | undefined {
+    const key = this.keys[0];
+    return key === undefined ? undefined : derivedKey(key, purpose);
   }
 
   /** HMAC-SHA256 with the current key: `<key id>.<base64url>`. Throws `SecretError` without a key. */

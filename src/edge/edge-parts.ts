@@ -180,8 +180,8 @@ function admissionOf(base: Base, { directory }: Registrations, addresses: Outbou
 }
 
 function agentCredentialsOf({ settings, secrets, engine }: Base): AgentCredentials {
-  const now = (): number => performance.now();
-  const digest = new DigestGate(settings.admission.digest, secrets, () => engine.advertised, now);
+  const now = { wall: Date.now, monotonic: () => performance.now() };
+  const digest = new DigestGate(settings.admission.digest, secrets, () => engine.advertised, now, 'agents');
   return new AgentCredentials(settings.agentCalls, digest);
 }
 

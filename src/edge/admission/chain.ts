@@ -34,7 +34,7 @@ export interface AdmissionParts {
   readonly addresses: Pick<OutboundAddresses, 'includes'>;
   /** Recognizes calls from PBXs at which we have registered. */
   readonly bindings?: Pick<Bindings, 'find'>;
-  /** Monotonic milliseconds. */
+  /** Milliseconds; by default monotonic ones, and Unix time for nonces. */
   readonly now?: () => number;
   /** True while the event loop has no time to spare; by default it is measured. */
   readonly isBusy?: () => boolean;
@@ -59,7 +59,8 @@ export class AdmissionChain {
     this.setups = new SetupQueue(settings.load, now, parts.isBusy);
     this.limits = new CallLimits(settings, now, this.setups, parts.random);
     this.recording = new RefusalBudget(settings.recordedRefusalsPerSecond, now);
-    const digest = new DigestGate(settings.digest, secrets, parts.ownHostPorts, now);
+    const clocks = { wall: parts.now ?? Date.now, monotonic: now };
+    const digest = new DigestGate(settings.digest, secrets, parts.ownHostPorts, clocks, 'trunks');
     this.callers = new CallerGate(settings, digest, parts.addresses);
   }
 

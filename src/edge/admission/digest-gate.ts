@@ -49,6 +49,12 @@ type Judgement<Owner> = { readonly right: true; readonly owner: Owner; readonly 
 const wrong = (detail: string): Wrong => ({ right: false, stale: false, detail });
 const stale = (detail: string): Wrong => ({ right: false, stale: true, detail });
 
+/** Milliseconds. */
+export interface DigestClocks {
+  readonly wall: () => number;
+  readonly monotonic: () => number;
+}
+
 /** Digest authentication of callers (RFC 3261 §22, RFC 7616, RFC 8760), UAS role: 401 and WWW-Authenticate. */
 export class DigestGate {
   private readonly nonces: NonceKeeper;
@@ -61,10 +67,13 @@ export class DigestGate {
     private readonly secrets: SecretBox,
     /** `host:port` of our listeners: what a digest-uri without user may name. */
     private readonly ownHostPorts: () => Iterable<string>,
-    now: () => number,
+    now: DigestClocks,
+    /** Whose gate it is: a nonce of one does not do at the other. */
+    callers: 'trunks' | 'agents',
   ) {
-    this.nonces = new NonceKeeper(settings.nonceSeconds, now);
-    this.guesses = new GuessLimits(settings.failuresPerMinute, now);
+    const key = secrets.keyFor(`digest nonce of ${callers}`);
+    this.nonces = new NonceKeeper(settings.nonceSeconds, now.wall, key);
+    this.guesses = new GuessLimits(settings.failuresPerMinute, now.monotonic);
     this.decoy = secrets.hasKey ? secrets.seal('correct horse battery') : undefined;
   }
 

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export type NonceState = 'good' | 'expired' | 'foreign';
 
@@ -18,20 +18,24 @@ const length = stampLength + saltLength + macLength;
 const maximumUsed = 50_000;
 
 /**
- * Nonces verifiably made by this process, for one source address and a short time (RFC 7616 §5.4): time, random
- * salt and an HMAC over both and the address. A nonce takes no memory until an answer to it was verified.
+ * Nonces verifiably made by the holders of a key, for one source address and a short time (RFC 7616 §5.4): time, random
+ * salt and an HMAC over both and the address. A nonce takes no memory until an answer to it was verified. Several edges share
+ * the key, because the engine may give the answer to a challenge to another edge than the first request; each of them counts
+ * the uses of a nonce separately.
  */
 export class NonceKeeper {
-  private readonly key = randomBytes(32);
   private readonly used = new Map<string, Used>();
-  /** Nonces made before this second are refused: their replay state had to be forgotten. */
-  private forgottenUpTo = -1;
+  /** Nonces made up to this second are refused: their replay state had to be forgotten, or an earlier process had it. */
+  private forgottenUpTo: number;
 
   constructor(
     private readonly lifeSeconds: number,
-    /** Monotonic milliseconds. */
+    /** Unix milliseconds: other processes read the nonces. */
     private readonly now: () => number,
-  ) {}
+    private readonly key: KeyObject = createSecretKey(randomBytes(32)),
+  ) {
+    this.forgottenUpTo = this.seconds() - 1;
+  }
 
   make(source: string): string {
     const bytes = Buffer.allocUnsafe(length);
@@ -41,7 +45,7 @@ export class NonceKeeper {
     return bytes.toString('base64url');
   }
 
-  /** `foreign`: forged, made for another source, or by another process. */
+  /** `foreign`: forged, made for another source, or with another key. */
   check(nonce: string, source: string): NonceState {
     const bytes = Buffer.from(nonce, 'base64url');
     // Base64 has several spellings of the same octets; only ours counts, or the replay check could be bypassed.

@@ -145,6 +145,41 @@ describe('a right answer', () => {
   });
 });
 
+describe('several edges of one service', () => {
+  const chains = (keys: readonly [SecretBox, SecretBox]) =>
+    keys.map((box) => chainOver([document], { secrets: box }).chain) as [
+      TestChain['chain'],
+      TestChain['chain'],
+    ];
+
+  it('an edge accepts the answer to the challenge of another one', async () => {
+    const [first, second] = chains([secrets, secrets]);
+    const challenge = challengesOf(
+      refusalOf(await first.admit(invite({ sourceAddress: '203.0.113.7' }))).headers,
+    );
+    expect(await second.admit(authorized(challenge[0]!.nonce))).toMatchObject({ admitted: true });
+  });
+
+  it('but not of an edge with another key, and not for another source', async () => {
+    const other = new SecretBox([generateSecretKey()]);
+    const [first, second] = chains([other, secrets]);
+    const challenge = challengesOf(
+      refusalOf(await first.admit(invite({ sourceAddress: '203.0.113.7' }))).headers,
+    );
+    expect(isStale(await second.admit(authorized(challenge[0]!.nonce)))).toBe(true);
+    const elsewhere = authorized(await nonceFor('198.51.100.1'));
+    expect(isStale(await second.admit(elsewhere))).toBe(true);
+  });
+
+  it('an answer that an earlier process of the edge may have accepted is stale', () => {
+    const key = secrets.keyFor('digest nonce of trunks');
+    const clock = { now: 5_000_000 };
+    const nonce = new NonceKeeper(60, () => clock.now, key).make('203.0.113.7');
+    clock.now += 1_000;
+    expect(new NonceKeeper(60, () => clock.now, key).check(nonce, '203.0.113.7')).toBe('expired');
+  });
+});
+
 describe('attacks', () => {
   it('a replayed answer is stale', async () => {
     const nonce = await nonceFor();
