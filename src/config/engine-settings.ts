@@ -78,8 +78,8 @@ const drachtioMaximumFrame = 12_228;
 export const engineDefaults = {
   /** drachtio-server's port, so that applications find either. */
   admin: '127.0.0.1:9022',
-  /** A large offer with candidates is 20 kB; a megabyte leaves room for anything but a defect. */
-  maximumFrame: 1_048_576,
+  /** A large offer with candidates is 20 kB; `adopt` names every dialog of an edge, 100 octets each. */
+  maximumFrame: 8 * 1_048_576,
   /** 128·T1: twice what a caller waits for a 100 that never comes. */
   inviteTimeout: 64_000,
   /** Longer than any phone rings, and than timer C (RFC 3261 §16.6) of the proxies before us. */

@@ -31,7 +31,7 @@ describe('settings of the engine', () => {
       externalHost: '203.0.113.9',
       timers: { t1: 20, t2: 4000, t4: 5000 },
       drainSeconds: 5,
-      maximumFrame: 1_048_576,
+      maximumFrame: 8_388_608,
     });
     expect(settings.tls).toMatchObject({ verify: true, clientCertificate: 'none' });
     expect(readEngineSettings([...basics, '--strict-parity']).maximumFrame).toBe(12_228);

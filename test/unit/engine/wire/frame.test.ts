@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { engineDefaults } from '../../../../src/config/engine-settings.js';
 import { encodeFrame, FrameDecoder, FrameError } from '../../../../src/engine/wire/frame.js';
 
 const limit = 100_000;
@@ -27,6 +28,13 @@ describe('frames', () => {
       expect(() => new FrameDecoder(limit).push(Buffer.from(text))).toThrow(FrameError);
     },
   );
+
+  test('an edge may name the dialogs of 20,000 calls when it takes them over', () => {
+    const name = (dialog: number): string => `${'c'.repeat(60)}${dialog};from-tag=${'t'.repeat(24)}`;
+    const payload = `id|adopt|owner\r\n${Array.from({ length: 40_000 }, (_, each) => name(each)).join('\r\n')}`;
+    const decoder = new FrameDecoder(engineDefaults.maximumFrame);
+    expect(decoder.push(Buffer.from(encodeFrame(payload)))).toEqual([payload]);
+  });
 
   test('the limit itself is allowed', () => {
     const payload = 'y'.repeat(limit);
