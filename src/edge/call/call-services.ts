@@ -33,7 +33,7 @@ export interface CallServices {
   readonly agentLostAnnouncement: Buffer | undefined;
   readonly traces: Pick<
     TraceCollector,
-    'expect' | 'take' | 'peek' | 'copy' | 'receiveFrame' | 'forget' | 'recorded' | 'wasAnswered' | 'port'
+    'expect' | 'take' | 'peek' | 'copy' | 'receiveCopy' | 'forget' | 'recorded' | 'wasAnswered' | 'port'
   >;
   readonly stream: Pick<CallStream, 'publish'>;
   readonly metrics: CallMetrics;

@@ -131,7 +131,7 @@ export class Adoption {
         call.setDialog(side, built[index]!);
         attachInDialog(call, side, built[index]!);
       });
-      calls.traces.receiveFrame(Buffer.from(document.trace, 'latin1'), 0);
+      calls.traces.receiveCopy(document.trace);
       await this.credentials(call, legs.trunk);
       call.noteAdoption(other.edge_id);
       return [call];

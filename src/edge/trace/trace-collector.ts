@@ -159,7 +159,7 @@ export class TraceCollector {
     });
   }
 
-  /** The same as entries for `receiveFrame` at another edge: a byte string, whole messages up to a bound. */
+  /** The same as entries for `receiveCopy` at another edge: a byte string, whole messages up to a bound. */
   copy(...legs: readonly LegCallIds[]): string {
     let entries = '';
     for (const id of legs.flatMap(({ trunk, agent }) => [trunk, agent])) {
@@ -198,6 +198,15 @@ export class TraceCollector {
 
   /** A frame of traces from our own engine, whose entries begin at `start`. */
   receiveFrame(frame: Buffer, start: number): void {
+    this.read(frame, start, true);
+  }
+
+  /** What `copy` gave at another edge, which has forwarded these messages already. */
+  receiveCopy(entries: string): void {
+    this.read(Buffer.from(entries, 'latin1'), 0, false);
+  }
+
+  private read(frame: Buffer, start: number, isNew: boolean): void {
     for (const entry of readTraceEntries(frame, start)) {
       if (entry.direction === 'lost') {
         this.conversationOf(entry.callId).truncated = true;
@@ -208,7 +217,7 @@ export class TraceCollector {
       const bytes = Buffer.allocUnsafeSlow(entry.payload.length);
       entry.payload.copy(bytes);
       const packet = { ...entry, payload: bytes };
-      if (this.keep(packet, bytes) !== undefined) this.forward(packet, bytes);
+      if (this.keep(packet, bytes) !== undefined && isNew) this.forward(packet, bytes);
     }
   }
 

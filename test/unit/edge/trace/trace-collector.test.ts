@@ -330,3 +330,27 @@ describe('bounds', () => {
     expect((await collector.take({ trunk: 't', agent: null })).entries).toHaveLength(1);
   });
 });
+
+describe('a copy of the messages of a call at another edge', () => {
+  it('belongs to the call there, and is not forwarded to the collector once more', async () => {
+    const sink = createSocket('udp4');
+    await new Promise<void>((resolve) => sink.bind(0, '127.0.0.1', resolve));
+    const forward = {
+      ...{ host: '127.0.0.1', port: sink.address().port, transport: 'udp' as const },
+      ...{ captureId: 1, authenticationKey: undefined },
+    };
+    await start();
+    collector.expect('call', 't', 'trunk');
+    send({ payload: message(invite, 't') });
+    const legs = { trunk: 't', agent: null };
+    await until(() => collector.peek(legs).entries.length === 1, 2_000, 'the message');
+    const copy = collector.copy(legs);
+    await collector.stop();
+    await start({ forward });
+    collector.expect('call', 't', 'trunk');
+    collector.receiveCopy(copy);
+    expect(collector.peek(legs).entries).toHaveLength(1);
+    expect(collector.forwarded).toEqual({ sent: 0, dropped: 0 });
+    sink.close();
+  });
+});
