@@ -20,7 +20,9 @@ export interface RecoveryDeps {
 }
 
 const sides = ['trunk', 'agent'] as const;
-/** Dialogs of one `restore`; a frame may have a megabyte. */
+/** Redis may come back before the calls have to end. */
+const retryMilliseconds = 500;
+/** Dialogs of one `restore`: some hundred kilobytes. */
 const atOnce = 100;
 /**
  * Our CSeq numbers after a restart of the engine, which alone knew the last one: beyond any that it can have used. Gaps are legal
@@ -35,16 +37,19 @@ const margin = { least: 1_000, perSecond: 10 } as const;
 export class Recovery {
   private isSuspended = false;
   private timer: NodeJS.Timeout | undefined;
+  private retry: NodeJS.Timeout | undefined;
 
   constructor(private readonly deps: RecoveryDeps) {}
 
   stop(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.retry);
   }
 
   /** Calls that are not confirmed have ended with the connection; the others wait. */
   down(): void {
     const { engine, table, endLost, graceMilliseconds } = this.deps;
+    clearTimeout(this.retry);
     const lost: Call[] = [];
     table.forEach((call) => {
       if (!engine.keepsDialogs || call.state.phase !== 'confirmed') lost.push(call);
@@ -58,6 +63,7 @@ export class Recovery {
   /** The engine is connected, for the first time or again. */
   async up(): Promise<void> {
     const { engine, lease, log } = this.deps;
+    clearTimeout(this.retry);
     if (!engine.keepsDialogs || engine.owner === undefined) {
       this.giveUp();
       return;
@@ -68,7 +74,14 @@ export class Recovery {
       const before = lease.engine;
       if (this.isSuspended) {
         // Another edge may have adopted them while we were not connected.
-        if (!(await lease.renewed())) return;
+        const isHolder = await lease.renewed().catch(() => undefined);
+        if (isHolder === false) return;
+        if (isHolder === undefined) {
+          // Redis is down, so that this is unknown; the engine keeps the dialogs for as long as we wait.
+          if (engine.isUp && this.isSuspended)
+            this.retry = setTimeout(() => void this.up(), retryMilliseconds).unref();
+          return;
+        }
         if (instance === before) await this.resume();
         else await this.restore();
         this.isSuspended = false;
