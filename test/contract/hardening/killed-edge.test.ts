@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { callRecordSchema } from '../../../src/contract/call-record.js';
+import { heldCallsKey } from '../../../src/contract/held-call.js';
 import { callStream } from '../../../src/contract/keys.js';
 import { type LiveCall, liveCallSchema } from '../../../src/contract/live.js';
 import { openCallOwnersKey, openCallsKey } from '../../../src/contract/open-calls.js';
@@ -23,7 +24,9 @@ afterAll(async () => {
   await stage?.stop();
 });
 afterEach(async () => {
-  await redis.del(callStream, openCallOwnersKey, ...(await redis.keys(openCallsKey('*'))));
+  const hashes = await Promise.all([openCallsKey('*'), heldCallsKey('*')].map((key) => redis.keys(key)));
+  // The next edge would continue the calls that were held, beside those of the next test.
+  await redis.del(callStream, openCallOwnersKey, ...hashes.flat());
   await stage.startEdge();
 });
 
