@@ -61,30 +61,31 @@ export class Edge {
   /** Refuses new calls, lets the others finish for at most `seconds`, ends the rest, writes the records, stops. */
   async drain(seconds: number): Promise<void> {
     const { table, registrations, life, log } = this.parts;
-    if (await this.survival.hasSuccessor()) {
-      await this.handOver(seconds);
-      return;
-    }
+    const until = performance.now() + seconds * 1_000;
+    const hasSuccessor = await this.survival.announceLeaving();
+    // Before we refuse any: the engine gives new calls to the other edge.
+    if (hasSuccessor) await this.survival.refuseNew().catch(() => {});
     life.isDraining = true;
-    log.info({ calls: table.size, seconds }, 'Draining, refusing new calls.');
-    const handedOver = registrations.stop();
-    const bound = setTimeout(() => this.endAll('drained', 'Server is going down'), seconds * 1_000);
-    await table.drained();
-    clearTimeout(bound);
-    await handedOver;
+    log.info({ calls: table.size, seconds, hasSuccessor }, 'Draining, refusing new calls.');
+    const released = registrations.stop();
+    if (!hasSuccessor || !(await this.handOver(until, released))) {
+      const left = Math.max(0, until - performance.now());
+      const bound = setTimeout(() => this.endAll('drained', 'Server is going down'), left);
+      await table.drained();
+      clearTimeout(bound);
+    }
+    await released;
     await this.close();
     log.info('Drained.');
   }
 
-  /** As `drain`, where another edge continues the answered calls: only the others are waited for. */
-  private async handOver(seconds: number): Promise<void> {
-    const { table, registrations, life, log } = this.parts;
-    // Before we refuse any: the engine gives new calls to the other edge.
-    await this.survival.refuseNew().catch(() => {});
-    life.isDraining = true;
-    log.info({ calls: table.size }, 'Draining, handing answered calls over to another edge.');
-    const released = registrations.stop();
-    const until = performance.now() + seconds * 1_000;
+  /**
+   * Leaves the answered calls to another edge, once the others have ended.
+   * @param until monotonic milliseconds until which they may take
+   * @returns false: no other edge stays; nothing has happened to the answered calls
+   */
+  private async handOver(until: number, released: Promise<void>): Promise<boolean> {
+    const { table, stream, log } = this.parts;
     const unanswered = (): Call[] => {
       const calls: Call[] = [];
       table.forEach((call) => {
@@ -97,10 +98,13 @@ export class Edge {
     for (const call of unanswered()) this.end(call, 'drained', 'Server is going down');
     while (table.ending > 0) await sleep(handOverPollMilliseconds);
     await released;
+    // A call that has ended but is not recorded yet would get another record there.
+    await stream.flush();
     const calls = table.size;
-    await this.survival.handOver();
-    await this.close();
-    log.info({ calls }, 'Handed over.');
+    const isHandedOver = await this.survival.handOver();
+    if (isHandedOver) log.info({ calls }, 'Handed over answered calls to another edge.');
+    else log.info({ calls }, 'No other edge stays: waiting for the answered calls.');
+    return isHandedOver;
   }
 
   /** Ends every call that is going on. */

@@ -3,7 +3,7 @@ import { RecurringTask } from '../../base/recurring-task.js';
 import type { HeldCall, HeldLeg } from '../../contract/held-call.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { AdmissionChain } from '../admission/chain.js';
-import type { CallDeps } from '../call/call.js';
+import type { Call, CallDeps } from '../call/call.js';
 import type { CallTable } from '../call/call-table.js';
 import { limitDuration, watchMedia } from '../call/established.js';
 import { attachInDialog } from '../call/in-dialog.js';
@@ -34,6 +34,8 @@ export interface AdoptionDeps {
   readonly lease: HolderLease;
   readonly lookMilliseconds: number;
   readonly isDraining: () => boolean;
+  /** Ends calls that were taken over and cannot be continued. */
+  readonly endLost: (calls: readonly Call[]) => void;
   readonly log: Logger;
 }
 
@@ -69,12 +71,31 @@ export class Adoption {
     await this.task.stop();
   }
 
+  /** Edges on the same engine that would take over our calls. */
+  async successors(): Promise<OtherHolder[]> {
+    const found: OtherHolder[] = [];
+    for (const other of await this.deps.lease.others())
+      if (other.hasLease && !other.is_leaving && !(await this.isGone(other))) found.push(other);
+    return found;
+  }
+
+  /**
+   * The last look of an edge that is stopping: takes what others have left to it before they could know. Whoever leaves later
+   * looks for another one.
+   */
+  async takeLeft(): Promise<void> {
+    await this.task.stop();
+    for (const other of await this.deps.lease.others())
+      if (other.has_left && other.isFree) await this.adoptFrom(other, false);
+  }
+
   private async look(): Promise<void> {
     const { engine, lease, isDraining } = this.deps;
     if (!engine.keepsDialogs || isDraining() || lease.engine === undefined) return;
     for (const other of await lease.others()) {
       const isGone = await this.isGone(other);
-      if (isGone || !other.hasLease) await this.adoptFrom(other, isGone);
+      if (isDraining()) return;
+      if (isGone || other.isFree) await this.adoptFrom(other, isGone);
     }
   }
 
@@ -92,10 +113,28 @@ export class Adoption {
     const taken = await lease.take(other, isGone);
     if (taken === undefined) return;
     const calls: RestoredCall[] = [];
+    const unusable: string[] = [];
     for (const [callId, sealed] of taken.documents) {
       const document = held.open(callId, sealed);
-      if (document !== undefined) calls.push(...(await this.rebuild(document, other)));
+      const call = document && (await this.rebuild(document, other));
+      if (call === undefined) unusable.push(callId);
+      else if (!call.hasEnded) calls.push(call);
     }
+    try {
+      await this.adoptDialogs(other, calls);
+    } catch (error) {
+      // Nobody else can continue them: their documents are ours.
+      this.deps.endLost(calls.filter((call) => !call.hasEnded && call.state.phase !== 'confirmed'));
+      throw error;
+    }
+    // The engine has ended their legs; control writes their records.
+    for (const callId of [...taken.unanswered, ...unusable])
+      void this.deps.calls.pool.deleteEverywhere(callId);
+    await lease.giveBack(other, unusable);
+    log.info({ edge: other.edge_id, calls: calls.length }, 'Took over the calls of an edge that is gone.');
+  }
+
+  private async adoptDialogs(other: OtherHolder, calls: readonly RestoredCall[]): Promise<void> {
     const names = calls.flatMap((call) => sides.map((side) => call.dialogs[side]!.id));
     const listed = new Map<string, ListedDialog>();
     for (const owner of other.owners) {
@@ -103,42 +142,46 @@ export class Adoption {
       const { body } = await this.deps.engine.command(`adopt|${owner}`, names.join('\r\n') || '-');
       for (const dialog of JSON.parse(body) as ListedDialog[]) listed.set(dialog.id, dialog);
     }
-    lease.adopted(other.owners);
+    this.deps.lease.adopted(other.owners);
     for (const call of calls) this.settle(call, listed);
-    // The engine has ended their legs with their connection; control writes their records.
-    for (const callId of taken.unanswered) void this.deps.calls.pool.deleteEverywhere(callId);
-    log.info({ edge: other.edge_id, calls: calls.length }, 'Took over the calls of an edge that is gone.');
   }
 
-  /** The call with its dialogs and media, before the engine knows that it is ours. Empty: the document is unusable. */
-  private async rebuild(document: HeldCall, other: OtherHolder): Promise<RestoredCall[]> {
+  /**
+   * The call with its dialogs and media, before the engine knows that it is ours; ended, when something failed halfway.
+   * Undefined: the document is unusable.
+   */
+  private async rebuild(document: HeldCall, other: OtherHolder): Promise<RestoredCall | undefined> {
     const { calls, table, engine, admission, orders, log } = this.deps;
     const { legs, media, organization, number } = document;
-    if (legs.trunk === null || legs.agent === null || media === null) return [];
+    if (legs.trunk === null || legs.agent === null || media === null) return undefined;
     const built: Dialog[] = [];
+    let call: RestoredCall | undefined;
     try {
       for (const side of sides) built.push(engine.rebuild(legs[side]!));
-      const call = new RestoredCall(calls, document);
+      const restored = new RestoredCall(calls, document);
+      call = restored;
       call.useMedia(MediaSession.restored(media, call.state.descriptions, calls.pool));
       table.add(call);
       if (number !== null && organization !== null)
         call.holdSlot(admission.adopt(document.direction, number, organization));
       if (document.is_ordered && number !== null)
-        call.tell = orders.adopt({ callId: document.call_id, number }, () => stopByApi(call));
+        call.tell = orders.adopt({ callId: document.call_id, number }, () => stopByApi(restored));
       sides.forEach((side, index) => {
         const leg = legs[side]!;
         calls.traces.expect(document.call_id, leg.sip_call_id, side, leg.role === 'uas' ? 'peer' : 'edge');
-        call.setDialog(side, built[index]!);
-        attachInDialog(call, side, built[index]!);
+        restored.setDialog(side, built[index]!);
+        attachInDialog(restored, side, built[index]!);
       });
       calls.traces.receiveCopy(document.trace);
       await this.credentials(call, legs.trunk);
       call.noteAdoption(other.edge_id);
-      return [call];
+      return call;
     } catch (error) {
       for (const dialog of built) engine.forget(dialog);
       log.error({ call: document.call_id, error: failureText(error) }, 'A held call cannot be continued.');
-      return [];
+      if (call === undefined || table.find(document.call_id) !== call) return undefined;
+      this.deps.endLost([call]);
+      return call;
     }
   }
 
@@ -156,6 +199,7 @@ export class Adoption {
 
   /** The engine has given us its dialogs: those that it lists. */
   private settle(call: RestoredCall, listed: ReadonlyMap<string, ListedDialog>): void {
+    if (call.hasEnded) return;
     const { held } = call;
     const lost = sides.find((side) => !listed.has(held.legs[side]!.dialog_id));
     if (lost !== undefined) {

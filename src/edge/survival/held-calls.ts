@@ -44,15 +44,15 @@ export class HeldCalls {
     const { table, redis } = this.deps;
     table.onChanged = () => {};
     redis.off('ready', this.writeAll);
-    this.pace.stop();
+    this.changed.clear();
   }
 
-  /** Writes all of them; resolves when Redis has them. */
+  /** Writes all of them; resolves when Redis has them, and rejects when it does not take them. */
   async flush(): Promise<void> {
     this.deps.table.forEach((call) => {
       this.changed.add(call);
     });
-    await this.write();
+    if (!(await this.write())) throw new Error('Redis did not take the held calls.');
   }
 
   /** Undefined: it was sealed with a key that this edge does not have, or by another version. */
@@ -79,7 +79,8 @@ export class HeldCalls {
     });
   };
 
-  private async write(): Promise<void> {
+  /** Resolves to false when Redis did not take them. */
+  private async write(): Promise<boolean> {
     const { redis, holder, secrets, log } = this.deps;
     const fields: string[] = [];
     for (const call of this.changed) {
@@ -89,13 +90,21 @@ export class HeldCalls {
       fields.push(held.call_id, secrets.seal(JSON.stringify(held)));
     }
     this.changed.clear();
-    if (fields.length === 0 || redis.status !== 'ready') return;
+    if (fields.length === 0) return true;
+    if (redis.status !== 'ready') return false;
     const key = heldCallsKey(holder);
-    await redis
-      .pipeline()
-      .hset(key, ...fields)
-      .pexpire(key, heldCallsMilliseconds)
-      .exec()
-      .catch((error: Error) => log.debug({ error: error.message }, 'Writing held calls failed.'));
+    try {
+      const replies = await redis
+        .pipeline()
+        .hset(key, ...fields)
+        .pexpire(key, heldCallsMilliseconds)
+        .exec();
+      const failure = replies?.find(([error]) => error !== null)?.[0];
+      if (failure != null) throw failure;
+      return true;
+    } catch (error) {
+      log.debug({ error: (error as Error).message }, 'Writing held calls failed.');
+      return false;
+    }
   }
 }

@@ -10,7 +10,7 @@ import {
   holderLeaseKey,
   holdersKey,
 } from '../../contract/held-call.js';
-import { openCallOwnersKey, openCallsKey } from '../../contract/open-calls.js';
+import { openCallOwnersKey, openCallsKey, openCallsMilliseconds } from '../../contract/open-calls.js';
 import { readJson } from '../../contract/read-json.js';
 
 const adoptCalls = new RedisScript<
@@ -25,6 +25,12 @@ const adoptCalls = new RedisScript<
     openOwners: string,
   ]
 >('adoptCalls', import.meta.url, ['adopt-calls.lua']);
+
+const leaveCalls = new RedisScript<readonly [lease: string, holders: string, ...candidateLeases: string[]]>(
+  'leaveCalls',
+  import.meta.url,
+  ['leave-calls.lua'],
+);
 
 /** Longer than any engine keeps dialogs without an application. */
 const forgetMilliseconds = 3_600_000;
@@ -43,6 +49,8 @@ export interface HolderLeaseDeps {
 export interface OtherHolder extends HolderFacts {
   readonly holder: string;
   readonly hasLease: boolean;
+  /** Anyone may take its calls: it has left them, or did not renew its lease although Redis was there. */
+  readonly isFree: boolean;
 }
 
 export interface TakenCalls {
@@ -63,7 +71,10 @@ export class HolderLease {
   /** Monotonic milliseconds up to which nobody else can have our calls. */
   private validUntil = Number.NEGATIVE_INFINITY;
   private isLost = false;
+  /** Others without a lease, since when: monotonic milliseconds. */
+  private leaselessSince = new Map<string, number>();
   private readonly task: RecurringTask;
+  private readonly renewAtOnce = (): void => void this.task.next();
 
   constructor(private readonly deps: HolderLeaseDeps) {
     this.task = new RecurringTask(() => this.renew(), {
@@ -75,23 +86,64 @@ export class HolderLease {
   /** The engine process that has our dialogs from now on. */
   begin(engine: string, owner: string): void {
     const isFirst = this.facts === undefined;
-    this.facts = { edge_id: this.deps.edgeId, engine, owners: [owner] };
-    if (isFirst) this.task.start(0);
-    else void this.task.next();
+    this.facts = {
+      edge_id: this.deps.edgeId,
+      engine,
+      owners: [owner],
+      is_leaving: this.facts?.is_leaving ?? false,
+      has_left: false,
+    };
+    if (!isFirst) {
+      void this.task.next();
+      return;
+    }
+    // The others wait for that after an outage of Redis, in which no lease could be renewed.
+    this.deps.redis.on('ready', this.renewAtOnce);
+    this.task.start(0);
   }
 
   get engine(): string | undefined {
     return this.facts?.engine;
   }
 
-  /** Renews it no more: another process may take the calls. */
-  async leave(): Promise<void> {
-    await this.task.stop();
-    await this.deps.redis.del(holderLeaseKey(this.deps.holder));
+  /** Nobody leaves calls to this process from now on. Rejects while Redis is down. */
+  async announceLeaving(): Promise<void> {
+    if (this.facts === undefined) return;
+    this.facts = { ...this.facts, is_leaving: true };
+    await this.renew();
+  }
+
+  /**
+   * Leaves the calls to one of the candidates. False: none of them lives and stays, so the calls are still ours. Rejects while
+   * Redis is down.
+   */
+  async leave(candidates: readonly OtherHolder[]): Promise<boolean> {
+    const { redis, holder } = this.deps;
+    if (this.facts === undefined || this.facts.has_left || this.isLost) return false;
+    // No renewal may follow it.
+    this.facts = { ...this.facts, has_left: true };
+    let isLeft = false;
+    try {
+      const leases = candidates.map((other) => holderLeaseKey(other.holder));
+      const answer = await leaveCalls.run(
+        redis,
+        [holderLeaseKey(holder), holdersKey, ...leases],
+        ...[
+          holder,
+          JSON.stringify({ ...this.facts, at: Date.now() }),
+          ...candidates.map((other) => other.holder),
+        ],
+      );
+      isLeft = answer === 1;
+    } finally {
+      if (!isLeft) this.facts = { ...this.facts, has_left: false };
+    }
+    if (isLeft) await this.endRenewal();
+    return isLeft;
   }
 
   async stop(): Promise<void> {
-    await this.task.stop();
+    await this.endRenewal();
     const { redis, holder } = this.deps;
     if (redis.status !== 'ready' || this.facts === undefined) return;
     await redis
@@ -111,13 +163,17 @@ export class HolderLease {
   /** False: another process has our calls. Waits only where the lease may have run out; rejects while Redis is down. */
   async isHolder(): Promise<boolean> {
     if (this.isLost) return false;
-    if (this.facts === undefined || performance.now() < this.validUntil) return true;
+    // What has ended before the calls were left is ours to record.
+    if (this.facts === undefined || this.facts.has_left || performance.now() < this.validUntil) return true;
     return this.renewed();
   }
 
   /** The other processes that hold, or held, calls on our engine. */
   async others(): Promise<OtherHolder[]> {
-    const { redis, holder } = this.deps;
+    const { redis, holder, leaseMilliseconds } = this.deps;
+    const before = this.leaselessSince;
+    // While Redis is down they cannot renew: the time counts anew.
+    this.leaselessSince = new Map();
     const known = Object.entries(await redis.hgetall(holdersKey)).flatMap(([name, json]) => {
       const facts = name === holder ? undefined : readJson(holderFactsSchema, json);
       return facts === undefined ? [] : [{ ...facts, holder: name }];
@@ -128,7 +184,13 @@ export class HolderLease {
     const found = known.filter((other) => other.engine === this.facts?.engine && !forgotten.includes(other));
     if (found.length === 0) return [];
     const leases = await redis.mget(...found.map((other) => holderLeaseKey(other.holder)));
-    return found.map((other, index) => ({ ...other, hasLease: leases[index] !== null }));
+    const now = performance.now();
+    return found.map((other, index) => {
+      if (leases[index] !== null) return { ...other, hasLease: true, isFree: false };
+      const since = before.get(other.holder) ?? now;
+      this.leaselessSince.set(other.holder, since);
+      return { ...other, hasLease: false, isFree: other.has_left || now - since >= leaseMilliseconds / 2 };
+    });
   }
 
   /**
@@ -137,6 +199,8 @@ export class HolderLease {
    */
   async take(other: OtherHolder, isGone: boolean): Promise<TakenCalls | undefined> {
     const { redis, holder } = this.deps;
+    // One that stalled may have lost its own calls, and ends.
+    if (!(await this.isHolder())) return undefined;
     const { facts } = this;
     if (facts === undefined) return undefined;
     const both = { ...facts, owners: [...facts.owners, ...other.owners] };
@@ -163,15 +227,43 @@ export class HolderLease {
     return { documents, unanswered };
   }
 
+  /** These calls of it cannot be continued: control records them as lost with it. */
+  async giveBack(other: OtherHolder, callIds: readonly string[]): Promise<void> {
+    if (callIds.length === 0) return;
+    const { redis, holder } = this.deps;
+    const open = await redis.hmget(openCallsKey(holder), ...callIds);
+    const fields = callIds.flatMap((id, index) => {
+      const json = open[index];
+      return json == null ? [] : [id, json];
+    });
+    const transaction = redis
+      .multi()
+      .hdel(heldCallsKey(holder), ...callIds)
+      .hdel(openCallsKey(holder), ...callIds);
+    if (fields.length > 0) {
+      const key = openCallsKey(other.holder);
+      transaction
+        .sadd(openCallOwnersKey, other.holder)
+        .hset(key, ...fields)
+        .pexpire(key, openCallsMilliseconds);
+    }
+    await transaction.exec();
+  }
+
   /** The dialogs of these owners are ours under our own name now. */
   adopted(owners: readonly string[]): void {
     if (this.facts === undefined) return;
     this.facts = { ...this.facts, owners: this.facts.owners.filter((owner) => !owners.includes(owner)) };
   }
 
+  private async endRenewal(): Promise<void> {
+    this.deps.redis.off('ready', this.renewAtOnce);
+    await this.task.stop();
+  }
+
   private async renew(): Promise<void> {
     const { redis, holder, leaseMilliseconds, lost } = this.deps;
-    if (this.facts === undefined || this.isLost) return;
+    if (this.facts === undefined || this.facts.has_left || this.isLost) return;
     const sentAt = performance.now();
     const replies = await redis
       .multi()

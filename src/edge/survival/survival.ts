@@ -4,7 +4,9 @@ import { HeldCalls, type HeldCallsDeps } from './held-calls.js';
 import type { HolderLease } from './holder-lease.js';
 import { Recovery } from './recovery.js';
 
-export interface SurvivalDeps extends Omit<AdoptionDeps, 'held' | 'lookMilliseconds'>, HeldCallsDeps {
+export interface SurvivalDeps
+  extends Omit<AdoptionDeps, 'held' | 'lookMilliseconds' | 'endLost'>,
+    HeldCallsDeps {
   readonly settings: {
     readonly survival: { readonly lookMilliseconds: number; readonly graceMilliseconds: number };
   };
@@ -28,7 +30,8 @@ export class Survival {
   ) {
     const { survival } = deps.settings;
     this.held = new HeldCalls(deps);
-    this.adoption = new Adoption({ ...deps, held: this.held, lookMilliseconds: survival.lookMilliseconds });
+    const { lookMilliseconds } = survival;
+    this.adoption = new Adoption({ ...deps, held: this.held, endLost, lookMilliseconds });
     this.recovery = new Recovery({ ...deps, endLost, graceMilliseconds: survival.graceMilliseconds });
   }
 
@@ -43,12 +46,17 @@ export class Survival {
     this.adoption.start();
   }
 
-  /** Another edge on the same engine lives, and would take over our calls. */
-  async hasSuccessor(): Promise<boolean> {
+  /**
+   * This process is stopping: it takes no more calls over, and no edge leaves calls to it. True: another edge on the same engine
+   * lives, stays, and would take over ours.
+   */
+  async announceLeaving(): Promise<boolean> {
     const { engine, lease, log } = this.deps;
     if (!engine.keepsDialogs || lease.engine === undefined) return false;
     try {
-      return (await lease.others()).some(({ hasLease }) => hasLease);
+      await lease.announceLeaving();
+      await this.adoption.takeLeft();
+      return (await this.adoption.successors()).length > 0;
     } catch (error) {
       log.debug({ error: (error as Error).message }, 'Searching for another edge failed; draining.');
       return false;
@@ -62,15 +70,23 @@ export class Survival {
 
   /**
    * Leaves the calls that are confirmed to another edge: it takes them as soon as the engine has no connection of ours. Nothing
-   * here touches them any more.
+   * here touches them any more. False: there is none any more, for instance because it is stopping as well.
    */
-  async handOver(): Promise<void> {
-    await this.adoption.stop();
-    await this.held.flush();
-    this.held.stop();
-    this.recovery.stop();
-    await this.deps.lease.leave();
-    this.isHandedOver = true;
+  async handOver(): Promise<boolean> {
+    try {
+      const successors = await this.adoption.successors();
+      await this.held.flush();
+      this.held.stop();
+      this.isHandedOver = await this.deps.lease.leave(successors);
+    } catch (error) {
+      this.deps.log.debug({ error: (error as Error).message }, 'Handing calls over failed.');
+    }
+    if (this.isHandedOver) this.recovery.stop();
+    else {
+      this.held.start();
+      await this.held.flush().catch(() => {});
+    }
+    return this.isHandedOver;
   }
 
   async stop(): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { heldCallsKey } from '../../../src/contract/held-call.js';
+import { heldCallsKey, holdersKey } from '../../../src/contract/held-call.js';
 import { orderedCallKey, stopChannel } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import { until } from '../../../src/testkit/waiting.js';
@@ -136,6 +136,29 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
     const before = (await records(8)).flat();
     expect(before.length).toBeGreaterThanOrEqual(2);
     expect(new Set(before)).toEqual(new Set(['victim']));
+  });
+
+  it('SIGTERM of both edges at once: neither leaves its calls to the other; each waits for its own', async () => {
+    victim = await bench.edgeProcess('victim');
+    const calls = await establish(4);
+    const drained = bench.edge.drain(30);
+    victim.signal('SIGTERM');
+    await until(
+      async () => (await bench.redis.hvals(holdersKey)).every((json) => json.includes('"is_leaving":true')),
+      5_000,
+      'both are stopping',
+    );
+    for (const call of calls) await hangUp(call);
+    await drained;
+    expect(await victim.exit(10_000)).toBe(0);
+    const ids = new Set<string>();
+    for (const _call of calls) {
+      const record = await bench.record();
+      expect(record.end_reason).toBe('caller_hung_up');
+      ids.add(record.call_id);
+    }
+    expect(ids.size).toBe(4);
+    await bench.startEdge();
   });
 
   it('an ordered call keeps its order, its slot and the credentials for its trunk', async () => {

@@ -1,0 +1,93 @@
+import type { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { heldCallsKey, holderLeaseKey } from '../../../src/contract/held-call.js';
+import { openCallsKey } from '../../../src/contract/open-calls.js';
+import { HolderLease, type OtherHolder } from '../../../src/edge/survival/holder-lease.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
+import { PrivateRedis } from './private-redis.js';
+
+const leaseMilliseconds = 1_000;
+
+let server: PrivateRedis;
+let redis: Redis;
+let one: HolderLease;
+let two: HolderLease;
+beforeAll(async () => {
+  server = await PrivateRedis.start();
+  redis = server.client();
+});
+afterAll(async () => {
+  redis?.disconnect();
+  await server?.stop();
+});
+beforeEach(async () => {
+  await redis.flushall();
+  [one, two] = [lease('one'), lease('two')];
+  for (const each of [one, two]) await each.renewed();
+  // The first renewal of each has a timer.
+  await pause(20);
+});
+afterEach(() => Promise.all([one.stop(), two.stop()]));
+
+function lease(holder: string): HolderLease {
+  const begun = new HolderLease({
+    redis,
+    holder,
+    edgeId: holder,
+    leaseMilliseconds,
+    // Each test renews what it wants to be alive.
+    renewMilliseconds: 60_000,
+    lost: () => {},
+  });
+  begun.begin('engine', `owner ${holder}`);
+  return begun;
+}
+
+async function otherOf(holder: HolderLease): Promise<OtherHolder> {
+  const [other] = await holder.others();
+  return other!;
+}
+
+it('of two processes that stop at the same time, neither leaves its calls to the other', async () => {
+  const candidates = await one.others();
+  expect(candidates).toMatchObject([{ holder: 'two', hasLease: true, is_leaving: false }]);
+  await one.announceLeaving();
+  // Between the look and the step.
+  await two.announceLeaving();
+  expect(await one.leave(candidates)).toBe(false);
+  expect(await two.leave(await two.others())).toBe(false);
+  expect(await redis.exists(holderLeaseKey('one'), holderLeaseKey('two'))).toBe(2);
+  expect(await one.renewed()).toBe(true);
+});
+
+it('a process leaves its calls to one that stays, which may take them at once', async () => {
+  await redis.hset(heldCallsKey('one'), 'call', 'sealed');
+  await one.announceLeaving();
+  expect(await one.leave(await one.others())).toBe(true);
+  // Its last records need no lease, and must not bring it back.
+  expect(await one.isHolder()).toBe(true);
+  const other = await otherOf(two);
+  expect(other).toMatchObject({ holder: 'one', hasLease: false, has_left: true, isFree: true });
+  expect((await two.take(other, false))?.documents).toEqual(new Map([['call', 'sealed']]));
+});
+
+it('a lease that could not be renewed while Redis was down is not taken for that of a lost process', async () => {
+  // What Redis has when it is back.
+  await redis.del(holderLeaseKey('one'));
+  expect(await otherOf(two)).toMatchObject({ hasLease: false, isFree: false });
+  await one.renewed();
+  expect(await otherOf(two)).toMatchObject({ hasLease: true });
+  await redis.del(holderLeaseKey('one'));
+  await until(async () => (await otherOf(two)).isFree, 5_000, 'its time is over');
+});
+
+it('calls that cannot be continued go back to the process that is gone, for control to record', async () => {
+  await redis.hset(heldCallsKey('one'), { good: 'sealed', bad: 'sealed with another key' });
+  await redis.hset(openCallsKey('one'), { good: '{}', bad: '{"bad":1}', unanswered: '{}' });
+  const taken = await two.take(await otherOf(two), true);
+  expect(taken?.unanswered).toEqual(['unanswered']);
+  await two.giveBack({ holder: 'one' } as OtherHolder, ['bad']);
+  expect(await redis.hkeys(heldCallsKey('two'))).toEqual(['good']);
+  expect(await redis.hkeys(openCallsKey('two'))).toEqual(['good']);
+  expect(await redis.hget(openCallsKey('one'), 'bad')).toBe('{"bad":1}');
+});
