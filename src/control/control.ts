@@ -8,7 +8,7 @@ import type { AreaDeps, Service } from './area.js';
 import { type CreatedAreas, createAreas } from './areas.js';
 import { callResultBody } from './calls/index.js';
 import { migrateWhenReachable, openDatabase } from './database/database.js';
-import { DeliveryQueue } from './deliveries/delivery-queue.js';
+import { deliveryQueue } from './deliveries/delivery-queue.js';
 import { sendersOf } from './deliveries/senders.js';
 import { FleetReader } from './fleet/fleet-reader.js';
 import type { ControlDeps } from './http/api-server.js';
@@ -46,7 +46,7 @@ function compose(deps: ControlDeps): Composed {
     bodyOf: callResultBody({ database, redis }),
     mailOf: portMails({ database, settings, secrets }),
   });
-  const deliveries = new DeliveryQueue({
+  const deliveries = deliveryQueue({
     database,
     redisUrl: settings.redis.url,
     settings: settings.notices.delivery,

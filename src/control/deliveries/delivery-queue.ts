@@ -5,7 +5,7 @@ import { ConcurrencyLimit } from '../../base/concurrency-limit.js';
 import type { Logger } from '../../base/log.js';
 import type { NoticeSettings } from '../../config/notice-settings.js';
 import type { Database } from '../database/tables.js';
-import { JobQueue } from '../jobs/job-queue.js';
+import { FedQueue } from '../jobs/fed-queue.js';
 import { deleteOldDeliveries, readDelivery, storeAttempt, takeDue } from './delivery-storage.js';
 import type { Delivery, Outcome } from './sender.js';
 import type { Senders } from './senders.js';
@@ -27,7 +27,6 @@ interface JobData {
 
 const concurrency = 50;
 const organizationConcurrency = 8;
-const pollMilliseconds = 1_000;
 const batchSize = 200;
 const tidyMilliseconds = 3_600_000;
 const longestRetryMilliseconds = 3_600_000;
@@ -38,77 +37,23 @@ export function retryDelay(attempts: number, first: number, random = Math.random
 }
 
 /**
- * Sends the deliveries in the table. PostgreSQL holds the deliveries and their outcomes; BullMQ decides when
- * and in which process each is sent. If Redis loses its data, deliveries are delayed by a minute, not lost.
+ * Sends the deliveries in the table, which holds their outcomes. If Redis loses its data, deliveries are delayed by a minute,
+ * not lost. The queue's stop aborts deliveries in progress without counting an attempt.
  */
-export class DeliveryQueue {
-  readonly name = 'deliveries';
-  private readonly jobs: JobQueue<JobData>;
-  private readonly turns = new ConcurrencyLimit(organizationConcurrency);
-  private timer: NodeJS.Timeout | undefined;
-  private filling: Promise<void> = Promise.resolve();
-  private stopped = false;
-  private problem: string | undefined;
-  private tidiedAt = Number.NEGATIVE_INFINITY;
-
-  constructor(private readonly deps: DeliveryQueueDeps) {
-    const { redisUrl, log } = deps;
-    this.jobs = new JobQueue({
-      ...{ name: 'deliveries', redisUrl, log, concurrency },
-      run: (job, token, signal) => this.process(job, token, signal),
-    });
-  }
-
-  async start(): Promise<void> {
-    await this.jobs.start();
-    this.wake();
-  }
-
-  /** Aborts deliveries in progress without counting an attempt; another process or the next start repeats them. */
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.jobs.stop(this.filling);
-  }
-
-  state(): { readonly ready: boolean; readonly detail: string } {
-    return this.problem === undefined
-      ? { ready: true, detail: 'sending deliveries' }
-      : { ready: false, detail: this.problem };
-  }
-
-  /** Checks for due deliveries immediately instead of within a second. */
-  wake(): void {
-    if (this.stopped) return;
-    clearTimeout(this.timer);
-    this.filling = this.filling.then(() => this.fill());
-  }
-
-  private async fill(): Promise<void> {
-    if (this.stopped) return;
-    let isMore = false;
-    try {
-      isMore = await this.queueDue();
-      this.problem = undefined;
-    } catch (error) {
-      this.problem = error instanceof Error ? error.message : String(error);
-    }
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.wake(), isMore ? 0 : pollMilliseconds);
-    this.timer.unref();
-  }
-
-  private async queueDue(): Promise<boolean> {
-    const { database, retentionDays } = this.deps;
-    if (!this.jobs.isConnected) throw new Error('Redis is down');
-    if (performance.now() - this.tidiedAt > tidyMilliseconds) {
-      await deleteOldDeliveries(database, retentionDays);
-      this.tidiedAt = performance.now();
-    }
-    const ids = await takeDue(database, batchSize);
-    if (ids.length === 0) return false;
-    await this.jobs.add(
-      ids.map((id) => ({
+export function deliveryQueue(deps: DeliveryQueueDeps): FedQueue<JobData> {
+  const { database, redisUrl, retentionDays, log } = deps;
+  const work = new DeliveryWork(deps);
+  let tidiedAt = Number.NEGATIVE_INFINITY;
+  return new FedQueue({
+    ...{ name: 'deliveries', detail: 'sending deliveries', redisUrl, log, concurrency },
+    fullBatch: batchSize,
+    due: async () => {
+      if (performance.now() - tidiedAt > tidyMilliseconds) {
+        await deleteOldDeliveries(database, retentionDays);
+        tidiedAt = performance.now();
+      }
+      const ids = await takeDue(database, batchSize);
+      return ids.map((id) => ({
         name: 'deliver',
         data: { id },
         opts: {
@@ -118,12 +63,18 @@ export class DeliveryQueue {
           attempts: 1_000_000,
           backoff: { type: 'fixed', delay: 2_000 },
         },
-      })),
-    );
-    return ids.length === batchSize;
-  }
+      }));
+    },
+    run: (job, token, signal) => work.run(job, token, signal),
+  });
+}
 
-  private async process(job: Job<JobData>, token: string, signal: AbortSignal): Promise<void> {
+class DeliveryWork {
+  private readonly turns = new ConcurrencyLimit(organizationConcurrency);
+
+  constructor(private readonly deps: DeliveryQueueDeps) {}
+
+  async run(job: Job<JobData>, token: string, signal: AbortSignal): Promise<void> {
     const delivery = await readDelivery(this.deps.database, job.data.id);
     if (delivery === undefined || delivery.status !== 'pending') return;
     const early = (delivery.next_attempt_at?.getTime() ?? 0) - Date.now();

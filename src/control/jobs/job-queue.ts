@@ -14,7 +14,7 @@ export interface JobQueueDeps<Data> {
   readonly run: (job: Job<Data>, token: string, signal: AbortSignal) => Promise<void>;
 }
 
-type QueuedJob<Data> = Parameters<Queue<Data, unknown, string>['addBulk']>[0][number];
+export type QueuedJob<Data> = Parameters<Queue<Data, unknown, string>['addBulk']>[0][number];
 
 /** Key prefix that keeps the queues apart from the projection and the streams in the same Redis. */
 const prefix = 'demarc:queue';

@@ -1,5 +1,5 @@
 import type { Area } from '../area.js';
-import { LearnQueue } from './learn-queue.js';
+import { learnQueue } from './learn-queue.js';
 import { LearnWork } from './learn-work.js';
 import { knowledgeRoutes } from './routes.js';
 import { KnowledgeSearch } from './search.js';
@@ -12,7 +12,7 @@ export const knowledgeArea: Area = {
   name: 'knowledge',
   create: ({ settings, database, models, log }) => {
     const { chat, embeddings } = models;
-    const queue = new LearnQueue({
+    const queue = learnQueue({
       database,
       redisUrl: settings.redis.url,
       work: new LearnWork({ database, settings, embeddings, log }),

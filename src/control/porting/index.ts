@@ -1,5 +1,5 @@
 import type { Area } from '../area.js';
-import { CarrierQueue } from './carrier-queue.js';
+import { carrierQueue } from './carrier-queue.js';
 import { carrierWebhook } from './carrier-webhook.js';
 import { CarrierWork } from './carrier-work.js';
 import type { Carrier } from './carriers/carrier.js';
@@ -22,7 +22,7 @@ export const portingArea: Area = {
     const { twilio, countries, documents: kept } = settings.porting;
     const carrier: Carrier = twilio === undefined ? new ManualCarrier(countries) : new TwilioCarrier(twilio);
     const documents = new DocumentStorage(secrets, kept);
-    const queue = new CarrierQueue({
+    const queue = carrierQueue({
       database,
       redisUrl: settings.redis.url,
       work: new CarrierWork({ database, settings, secrets, carrier, documents, log }),
