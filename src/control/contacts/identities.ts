@@ -39,6 +39,24 @@ const identifierTaken = ({ type }: Identifier, owner: string): DemarcError =>
     `${type} is that of contact ${owner}; merge the two (POST /v1/contacts/merge), or leave it out`,
   );
 
+/** The value of the contact's primary identifier of a type. */
+async function primaryOf(
+  transaction: Transaction<Database>,
+  organizationId: string,
+  contactId: string,
+  type: Identifier['type'],
+): Promise<string | undefined> {
+  const primary = await transaction
+    .selectFrom('contact_identifiers')
+    .select('identifier_value')
+    .where('organization_id', '=', organizationId)
+    .where('contact_id', '=', contactId)
+    .where('identifier_type', '=', type)
+    .where('is_primary', '=', true)
+    .executeTakeFirst();
+  return primary?.identifier_value;
+}
+
 /**
  * Gives the contact an identifier, the first of its type as the primary one. One that it has already stays as it is. Throws
  * `DemarcError` `CONTACT_IDENTIFIER_TAKEN`.
@@ -60,14 +78,7 @@ export async function addIdentifier(
   }
   const owner = await ownerOf(transaction, organizationId, identifier);
   if (owner !== undefined && owner !== contactId) throw identifierTaken(identifier, owner);
-  const primary = await transaction
-    .selectFrom('contact_identifiers')
-    .select('identifier_value')
-    .where('organization_id', '=', organizationId)
-    .where('contact_id', '=', contactId)
-    .where('identifier_type', '=', type)
-    .where('is_primary', '=', true)
-    .executeTakeFirst();
+  const primary = await primaryOf(transaction, organizationId, contactId, type);
   await transaction
     .insertInto('contact_identifiers')
     .values({
@@ -92,15 +103,8 @@ export async function replacePrimary(
   type: Exclude<Identifier['type'], 'phone_number'>,
   value: string | null,
 ): Promise<void> {
-  const primary = await transaction
-    .selectFrom('contact_identifiers')
-    .select('identifier_value')
-    .where('organization_id', '=', organizationId)
-    .where('contact_id', '=', contactId)
-    .where('identifier_type', '=', type)
-    .where('is_primary', '=', true)
-    .executeTakeFirst();
-  if (primary?.identifier_value === value) return;
+  const primary = await primaryOf(transaction, organizationId, contactId, type);
+  if (primary === value) return;
   await transaction
     .deleteFrom('contact_identifiers')
     .where('organization_id', '=', organizationId)
