@@ -19,7 +19,7 @@ import { Empty, Loaded, Loading, Problem } from '../parts/notice.js';
 import { Facts, Panel, TableHead, WideTable } from '../parts/panel.js';
 import { When } from '../parts/time.js';
 import { Page } from '../shell/page.js';
-import { DeletePanel } from './delete-panel.js';
+import { DeleteContact } from './delete-contact.js';
 import { MemoryPanel } from './memory-panel.js';
 import { MergePanel } from './merge-panel.js';
 
@@ -64,7 +64,7 @@ export function ContactPage(): JSX.Element {
               <Calls id={shown.id} identifiers={shown.identifiers.length} />
               <MergePanel contact={shown} onMerged={contact.reload} />
               <Merges id={shown.id} identifiers={shown.identifiers.length} />
-              <DeletePanel contact={shown} onDeleted={setDeletion} />
+              <DeleteContact contact={shown} onDeleted={setDeletion} />
             </div>
           )}
         </Loaded>

@@ -11,6 +11,7 @@ import {
   readPersona,
 } from '../api/personas.js';
 import { type Resource, useResource } from '../api/resource.js';
+import { DeletePanel } from '../parts/delete-panel.js';
 import { Loaded, Problem } from '../parts/notice.js';
 import { Facts, Panel } from '../parts/panel.js';
 import { When } from '../parts/time.js';
@@ -41,7 +42,7 @@ function Parts({ persona, onChanged }: { persona: Persona; onChanged: () => void
       <PromotionPanel persona={persona} names={names} onChanged={onChanged} />
       <KnowledgeLoaded bases={bases} persona={persona} onChanged={onChanged} />
       <NumbersPanel persona={persona} onChanged={onChanged} />
-      <DeletePanel persona={persona} />
+      <DeletePersona persona={persona} />
     </>
   );
 }
@@ -132,37 +133,13 @@ function PromotionPanel({
   );
 }
 
-function DeletePanel({ persona }: { persona: Persona }): JSX.Element {
+function DeletePersona({ persona }: { persona: Persona }): JSX.Element {
   const { route } = useLocation();
-  const [isAsking, setAsking] = useState(false);
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const remove = (): void => {
-    setProblem(undefined);
-    deletePersona(persona.id).then(() => route('/personas'), setProblem);
-  };
   return (
-    <Panel title="Delete" note="Detach its numbers first. Calls that are ordered keep its last live version.">
-      {problem !== undefined && (
-        <Problem title="Not deleted">
-          <p>{problem.message}</p>
-        </Problem>
-      )}
-      {isAsking ? (
-        <div class="buttons">
-          <button type="button" class="danger" onClick={remove}>
-            Delete for good
-          </button>
-          <button type="button" onClick={() => setAsking(false)}>
-            Keep it
-          </button>
-        </div>
-      ) : (
-        <div class="buttons">
-          <button type="button" onClick={() => setAsking(true)}>
-            Delete persona
-          </button>
-        </div>
-      )}
-    </Panel>
+    <DeletePanel
+      what="persona"
+      note="Detach its numbers first. Calls that are ordered keep its last live version."
+      remove={() => deletePersona(persona.id).then(() => route('/personas'))}
+    />
   );
 }
