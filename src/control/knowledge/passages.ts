@@ -83,7 +83,7 @@ function sectionsOf(text: string): Section[] {
     const underline = isCode ? null : /^ {0,3}(=+|-{3,})[ \t]*$/.exec(line);
     const last = lines.at(-1)?.trim() ?? '';
     const isTitle = last !== '' && last.length <= headingCharacters && (lines.at(-2) ?? '').trim() === '';
-    if (atx !== null) begin(atx[1]!.length, atx[2]!.replace(/[ \t]+#+[ \t]*$/, '').trim());
+    if (atx !== null) begin(atx[1]!.length, withoutClosing(atx[2]!));
     else if (underline !== null && isTitle) {
       lines.pop();
       begin(underline[1]!.startsWith('=') ? 1 : 2, last);
@@ -91,6 +91,14 @@ function sectionsOf(text: string): Section[] {
   }
   end();
   return sections;
+}
+
+/** Without the `#`s that may close a heading. By hand: an expression takes quadratic time for a title with many blanks. */
+function withoutClosing(title: string): string {
+  const text = title.trim();
+  let end = text.length;
+  while (text[end - 1] === '#') end--;
+  return /[ \t]/.test(text.charAt(end - 1)) ? text.slice(0, end).trimEnd() : text;
 }
 
 /** Shorter lines end where they are meant to. */
@@ -119,7 +127,7 @@ function* unitsOf(body: string): Generator<Unit> {
   for (const paragraph of body.split(paragraphEnd)) {
     if (paragraph.trim() === '') continue;
     let glue: Unit['glue'] = '\n\n';
-    for (const text of smaller(unbroken(paragraph.replace(/^\n+|\s+$/g, '')))) {
+    for (const text of smaller(unbroken(paragraph.replace(/^\n+/, '').trimEnd()))) {
       yield { text, glue };
       glue = text.includes('\n') || paragraph.includes('\n') ? '\n' : ' ';
     }

@@ -71,6 +71,28 @@ describe('splitting a text', () => {
     expect(all).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
   });
 
+  it('reads headings with and without closing marks', () => {
+    const headings = ['# One #', '# Two ## \t', '# C#', '# Five # six', '# #'];
+    const text = headings.map((heading) => `${heading}\n\n${'A word. '.repeat(50)}`).join('\n\n');
+    expect(splitPassages(text).map(({ heading }) => heading)).toEqual([
+      'One',
+      'Two',
+      'C#',
+      'Five # six',
+      '#',
+    ]);
+  });
+
+  it.each([
+    ['a paragraph', ''],
+    ['a heading', '# '],
+  ])('is not held up by %s with very many blanks', (_what, start) => {
+    const begun = performance.now();
+    const passages = splitPassages(`${start}a${' '.repeat(300_000)}b`);
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(passages.length).toBeGreaterThan(0);
+  });
+
   it('takes seconds, not minutes, for 1 MB of any form', () => {
     for (const line of ['a b. ', 'ab', 'a\n', '# a\n\nb\n\n', '- a\n\n', '```\n', '. ']) {
       const begun = performance.now();
