@@ -108,6 +108,11 @@ function groupsOf({ when }: Rule, { model, messages }: Conversation): readonly s
 /** The text of a rule's answer; default: what the user said last. */
 export function answerOf({ rule, groups }: Match): string {
   const { answer = '$0' } = rule;
-  const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
-  return text.replaceAll(/\$(\d)/g, (_whole, digit: string) => groups[Number(digit)] ?? '');
+  const filled = (text: string): string =>
+    text.replaceAll(/\$(\d)/g, (_whole, digit: string) => groups[Number(digit)] ?? '');
+  if (typeof answer === 'string') return filled(answer);
+  // Before it is written: what was said may have quotation marks.
+  return JSON.stringify(answer, (_key, value: unknown) =>
+    typeof value === 'string' ? filled(value) : value,
+  );
 }

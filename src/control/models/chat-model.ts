@@ -43,6 +43,13 @@ const completionSchema = z.object({
   usage: z.object({ prompt_tokens: z.int().optional(), completion_tokens: z.int().optional() }).nullish(),
 });
 
+/** Some models wrap JSON in a code block although they are asked not to, and some write blanks until they are stopped. */
+function withoutFence(content: string): string {
+  const text = content.trim();
+  const begun = text.startsWith('```') ? text.slice(3).replace(/^json/, '') : text;
+  return begun.endsWith('```') ? begun.slice(0, -3) : begun;
+}
+
 const maximumAnswerOctets = 4 * 1024 * 1024;
 
 /** Chat completions of an OpenAI-compatible endpoint. */
@@ -86,8 +93,7 @@ export class ChatModel {
       const { content, usage } = await this.ask(request, format, signal);
       let value: unknown;
       try {
-        // Some models wrap JSON in a code block although they are asked not to.
-        value = JSON.parse(content.replace(/^\s*```(?:json)?\s*|\s*```\s*$/g, ''));
+        value = JSON.parse(withoutFence(content));
       } catch {
         throw this.client.nonsense('it is not the JSON that was asked for');
       }

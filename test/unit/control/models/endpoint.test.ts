@@ -146,6 +146,29 @@ describe('a chat model', () => {
     expect(failure.message).toContain('passed');
   });
 
+  it('gives JSON that is in a code block or followed by very many blanks', async () => {
+    const verdict = z.object({ passed: z.boolean() });
+    const request = { organizationId: 'org', messages: [{ role: 'user', content: 'Judge.' }] } as const;
+    for (const answer of ['```json\n{"passed": true}\n```', `{"passed": true${' '.repeat(300_000)}}`]) {
+      server.setRules({ rules: [{ answer }] });
+      const begun = performance.now();
+      const { content } = await connect().chat!.completeAs(request, 'verdict', verdict, never);
+      expect(content).toEqual({ passed: true });
+      expect(performance.now() - begun).toBeLessThan(3_000);
+    }
+  });
+
+  it('gets JSON from the stand-in also when the quoted question has quotation marks', async () => {
+    server.setRules({ rules: [{ answer: { passed: true, score: 1, said: '$0' } }] });
+    const said = z.object({ passed: z.boolean(), score: z.number(), said: z.string() });
+    const question = {
+      organizationId: 'org',
+      messages: [{ role: 'user' as const, content: 'The "best" one' }],
+    };
+    const { content } = await connect().chat!.completeAs(question, 'said', said, never);
+    expect(content.said).toBe('The "best" one');
+  });
+
   it('is asked by the organizations in turn, so that a burst of one does not delay the others', async () => {
     server.setRules({ rules: [{ latency_ms: 20, answer: '$0' }] });
     const { chat } = connect({ DEMARC_LLM_CONCURRENCY: '1' });
