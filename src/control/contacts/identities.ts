@@ -2,7 +2,8 @@ import type { Kysely, Transaction } from 'kysely';
 import { contactId as idOfNumber } from '../../contract/contact-id.js';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
-import type { Identifier } from './contact-rows.js';
+import { InvalidRequest } from '../http/validation.js';
+import { type Identifier, identifiersOf } from './contact-rows.js';
 
 /** The query for the contact that has the identifier: one row of an index. */
 export const ownerQuery = (
@@ -57,9 +58,28 @@ async function primaryOf(
   return primary?.identifier_value;
 }
 
+/** Of one contact: answers and what a search finds it by stay small. */
+export const maximumIdentifiers = 100;
+
+/** Throws `InvalidRequest` when the contact has as many identifiers as it can, and not this one. */
+async function requireRoom(
+  transaction: Transaction<Database>,
+  organizationId: string,
+  contactId: string,
+  { type, value }: Identifier,
+): Promise<void> {
+  const present = await identifiersOf(transaction, organizationId, [contactId]);
+  const isPresent = present.some((one) => one.identifier_type === type && one.identifier_value === value);
+  if (isPresent || present.length < maximumIdentifiers) return;
+  throw InvalidRequest.at(
+    type,
+    `contact ${contactId} has ${present.length} identifiers and the limit is ${maximumIdentifiers}; leave ${type} out.`,
+  );
+}
+
 /**
  * Gives the contact an identifier, the first of its type as the primary one. One that it has already stays as it is. Throws
- * `DemarcError` `CONTACT_IDENTIFIER_TAKEN`.
+ * `DemarcError` `CONTACT_IDENTIFIER_TAKEN`, or `InvalidRequest` when the contact can have no more.
  */
 export async function addIdentifier(
   transaction: Transaction<Database>,
@@ -78,6 +98,7 @@ export async function addIdentifier(
   }
   const owner = await ownerOf(transaction, organizationId, identifier);
   if (owner !== undefined && owner !== contactId) throw identifierTaken(identifier, owner);
+  await requireRoom(transaction, organizationId, contactId, identifier);
   const primary = await primaryOf(transaction, organizationId, contactId, type);
   await transaction
     .insertInto('contact_identifiers')

@@ -4,6 +4,7 @@ import type { Database } from '../database/tables.js';
 import { mergedMetadata } from './contact-input.js';
 import { ContactsChanged, identifiersOf, indexContact, lockContacts, maximumLooks } from './contact-rows.js';
 import { readMemories, summaryView } from './contact-view.js';
+import { maximumIdentifiers } from './identities.js';
 import { dropOldMessages } from './memory.js';
 import { united } from './memory-changes.js';
 
@@ -53,6 +54,11 @@ function mergeOnce(
         merged: JSON.stringify(await snapshot(transaction, organizationId, duplicate)),
       })
       .execute();
+    const identifiers = await identifiersOf(transaction, organizationId, [primary, duplicate]);
+    if (identifiers.length > maximumIdentifiers) {
+      const problem = `the contact would have ${identifiers.length} identifiers and the limit is ${maximumIdentifiers}`;
+      throw new DemarcError('BAD_REQUEST', `${problem}; do not merge these two`);
+    }
     await moveIdentifiers(transaction, organizationId, primary, duplicate);
     await moveMemories(transaction, organizationId, primary, duplicate);
     await moveFields(transaction, organizationId, primary, duplicate);

@@ -11,9 +11,13 @@ export interface TermSource {
   readonly identifiers: readonly { readonly type: IdentifierType; readonly value: string }[];
 }
 
-const maximumTerms = 60;
+const maximumNameWords = 60;
+/** All of a contact with as many identifiers as it can have. */
+const maximumTerms = 400;
 /** Longer terms are cut; an index entry holds 2,700 octets. */
 const maximumTermLength = 100;
+
+const cut = (term: string): string => [...term].slice(0, maximumTermLength).join('');
 
 export const reversed = (digits: string): string => `~${[...digits].reverse().join('')}`;
 
@@ -34,7 +38,7 @@ export function termsOf({ name, identifiers }: TermSource): string[] {
     const text = folded(value);
     return type === 'email' ? [text, text.slice(text.indexOf('@'))] : [text];
   });
-  const all = [...terms, ...wordsOf(name)].map((term) => [...term].slice(0, maximumTermLength).join(''));
+  const all = [...wordsOf(name).slice(0, maximumNameWords), ...terms].map(cut);
   return [...new Set(all)].filter((term) => term !== '').slice(0, maximumTerms);
 }
 
@@ -50,7 +54,8 @@ export function soughtTerms(search: string): string[][] {
     .slice(0, maximumWords)
     .map((word) => {
       const digits = /^\+?[\d\s().-]+$/.test(word) ? word.replace(/\D/g, '') : '';
-      if (digits.length < 3) return [word];
-      return [...new Set([word, digits, ...(word.startsWith('+') ? [] : [reversed(digits)])])];
+      if (digits.length < 3) return [cut(word)];
+      const forms = [word, digits, ...(word.startsWith('+') ? [] : [reversed(digits)])];
+      return [...new Set(forms.map(cut))];
     });
 }

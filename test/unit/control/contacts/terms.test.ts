@@ -41,6 +41,23 @@ describe('a search for contacts', () => {
     expect(finds(search)).toBe(false);
   });
 
+  it('finds a term that is longer than what is stored of it', () => {
+    const value = `crm-${'7'.repeat(150)}`;
+    const terms = termsOf({ name: '', identifiers: [{ type: 'external_id', value }] });
+    for (const forms of soughtTerms(value))
+      expect(forms.some((form) => terms.some((term) => term.startsWith(form)))).toBe(true);
+  });
+
+  it('finds a name however many identifiers there are', () => {
+    const identifiers = Array.from({ length: 100 }, (_, index) => ({
+      type: 'phone_number' as const,
+      value: `+1415555${String(index).padStart(4, '0')}`,
+    }));
+    const terms = termsOf({ name: 'Jane', identifiers });
+    expect(terms).toContain('jane');
+    expect(terms).toContain('14155550099');
+  });
+
   it('stays bounded', () => {
     const name = Array.from({ length: 500 }, (_, index) => `word${index}`).join(' ');
     expect(termsOf({ name, identifiers: [] }).length).toBeLessThanOrEqual(60);
