@@ -132,25 +132,18 @@ async function createContact(
 ): Promise<string> {
   const number = identifiers.find(({ type }) => type === 'phone_number');
   const id = number === undefined ? randomUUID() : idOfNumber(organizationId, number.value);
-  const made = await transaction
-    .insertInto('contacts')
-    .values({
-      organization_id: organizationId,
-      id,
-      name,
-      metadata: JSON.stringify(mergedMetadata({}, metadata)),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (made === undefined) throw new CreatedMeanwhile();
-  const claimed = await transaction
-    .insertInto('contact_ids')
-    .values({ organization_id: organizationId, id, contact_id: id })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (claimed === undefined) throw new CreatedMeanwhile();
+  // The id first, as when a call creates its contact: in another order the two could wait for each other.
+  const { rows } = await sql`
+    with claimed as (
+      insert into contact_ids (organization_id, id, contact_id) values (${organizationId}, ${id}, ${id})
+      on conflict do nothing
+      returning organization_id, id
+    )
+    insert into contacts (organization_id, id, name, metadata)
+    select organization_id, id, ${name}, ${JSON.stringify(mergedMetadata({}, metadata))}::jsonb from claimed
+    on conflict do nothing
+    returning id`.execute(transaction);
+  if (rows.length === 0) throw new CreatedMeanwhile();
   for (const identifier of identifiers) {
     await addIdentifier(transaction, organizationId, id, identifier).catch((error: unknown) => {
       throw error instanceof DemarcError ? new CreatedMeanwhile() : error;

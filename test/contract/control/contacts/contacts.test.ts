@@ -15,6 +15,8 @@ import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js
 import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
+import { noteParties } from '../../../../src/control/parties/call-parties.js';
+import { until } from '../../../../src/testkit/waiting.js';
 import { type Answer, type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
 import { sampleRecord } from '../history/sample-record.js';
@@ -213,6 +215,65 @@ describe('contacts', () => {
       expect(resolved.filter(({ created }) => created).length).toBeLessThanOrEqual(1);
       expect((await get(`/${contactId(bench.organization, number)}`)).body.data.id).toBe(found.id);
     }
+  });
+
+  it('are resolved while the record of their first call is being stored, without a deadlock', async () => {
+    const parties = [freshNumber(), freshNumber()]
+      .map((number) => ({ number, contactId: contactId(bench.organization, number) }))
+      .toSorted((one, other) => (one.contactId < other.contactId ? -1 : 1));
+    const [first, second] = parties as [(typeof parties)[0], (typeof parties)[0]];
+    const blocked = (many: number) =>
+      until(
+        async () => {
+          const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(bench.database);
+          return rows[0]!.count === many;
+        },
+        5_000,
+        `${many} wait for a lock`,
+      );
+    let storing: Promise<unknown> | undefined;
+    let resolving: Promise<Answer> | undefined;
+    await bench.database.transaction().execute(async (other) => {
+      await sql`insert into contacts (organization_id, id) values (${bench.organization}, ${second.contactId})`.execute(
+        other,
+      );
+      await sql`insert into contact_ids (organization_id, id, contact_id)
+        values (${bench.organization}, ${second.contactId}, ${second.contactId})`.execute(other);
+      // Has the id of the first contact, and waits for that of the second one.
+      storing = bench.database.transaction().execute((transaction) =>
+        noteParties(
+          transaction,
+          parties.map((party) => ({
+            ...party,
+            ...{ callId: randomUUID(), organizationId: bench.organization },
+            ...{ startedAt: new Date().toISOString(), makesContact: true },
+          })),
+        ),
+      );
+      await blocked(1);
+      resolving = post('/resolve', { phone_number: first.number });
+      await blocked(2);
+    });
+    await storing;
+    const { data } = (await resolving)!.body;
+    expect([data?.created, data?.contact.id]).toEqual([false, first.contactId]);
+  });
+
+  it('have so many identifiers and no more, also after a merge', async () => {
+    const number = freshNumber();
+    const id = await resolve({ phone_number: number });
+    await sql`insert into contact_identifiers
+      (organization_id, contact_id, identifier_type, identifier_value, is_primary)
+      select ${bench.organization}, ${id}, 'external_id', 'many-' || n, n = 1
+      from generate_series(1, 99) n`.execute(bench.database);
+    const more = await post('/resolve', { phone_number: number, external_id: 'one-more' });
+    expect([more.status, more.body.errors?.[0]?.path]).toEqual([400, 'external_id']);
+    const replaced = await api.patch(`/v1/contacts/${id}`, key, { external_id: 'another' });
+    expect(replaced.status).toBe(200);
+    const duplicate = await resolve({ phone_number: freshNumber() });
+    const merged = await post('/merge', { primary_contact_id: id, duplicate_contact_id: duplicate });
+    expect([merged.status, merged.body.errors?.[0]?.error]).toEqual([400, 'BAD_REQUEST']);
   });
 
   it('keep identifiers apart', async () => {
