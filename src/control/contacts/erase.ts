@@ -12,6 +12,7 @@ import {
   stopUpcomingCalls,
 } from '../calls/index.js';
 import type { Database } from '../database/tables.js';
+import { InvalidRequest } from '../http/validation.js';
 import { erasureLock } from '../parties/call-parties.js';
 import { lockContacts, numbersOf, requireContactId } from './contact-rows.js';
 
@@ -125,7 +126,7 @@ async function deleteRows(
   return { deletion: { id: made.id, removed }, late: late.callIds };
 }
 
-/** The audit log of deletions, newest first. */
+/** The audit log of deletions, newest first. Throws `InvalidRequest` when `after` is none of them. */
 export async function listDeletions(
   database: Kysely<Database>,
   organizationId: string,
@@ -136,10 +137,14 @@ export async function listDeletions(
     .selectAll()
     .where('organization_id', '=', organizationId);
   if (after !== undefined) {
-    query = query.where(
-      sql<boolean>`(deleted_at, id) < (select deleted_at, id from contact_deletions
-        where organization_id = ${organizationId} and id::text = ${after})`,
-    );
+    const last = await database
+      .selectFrom('contact_deletions')
+      .select(['deleted_at', 'id'])
+      .where('organization_id', '=', organizationId)
+      .where(sql`id::text`, '=', after)
+      .executeTakeFirst();
+    if (last === undefined) throw InvalidRequest.at('after', 'after must be the next of an earlier page.');
+    query = query.where(sql<boolean>`(deleted_at, id) < (${last.deleted_at}, ${last.id}::uuid)`);
   }
   const rows = await query
     .orderBy('deleted_at', 'desc')

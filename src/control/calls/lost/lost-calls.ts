@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Logger } from '../../../base/log.js';
-import { RecurringTask } from '../../../base/recurring-task.js';
 import type { Redis } from '../../../base/redis.js';
 import type { Database } from '../../database/tables.js';
+import { SweepService } from '../../jobs/sweep-service.js';
 import { readLive } from '../orders/live-state.js';
 import { lostEnd } from './lost-end.js';
 import { storeLost, type UntoldCall } from './lost-records.js';
@@ -24,31 +24,15 @@ const batchSize = 100;
  * their end in the history, the counts and the webhooks. The record of a dead edge may still come, from its disk when it is
  * started again: it takes the place of what was found here, and is told as well.
  */
-export class LostCalls {
-  readonly name = 'lost calls';
+export class LostCalls extends SweepService {
   /** Over when last looked at, with a record that may be on its way. */
   private suspected = new Set<string>();
 
-  private readonly task: RecurringTask;
-
   constructor(private readonly deps: Deps) {
-    this.task = new RecurringTask(() => this.sweep(), {
+    super('lost calls', 'searching for calls without a record', {
       everyMilliseconds: intervalMilliseconds,
       failed: (error) => deps.log.debug({ error: error.message }, 'Search for lost calls failed; retrying.'),
     });
-  }
-
-  async start(): Promise<void> {
-    this.task.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.task.stop();
-  }
-
-  /** Always ready: a failure only delays the webhooks. */
-  state(): { readonly ready: boolean; readonly detail: string } {
-    return { ready: true, detail: 'searching for calls without a record' };
   }
 
   /** One pass over the orders without an end, oldest first. */

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from '../../../base/log.js';
-import { RecurringTask } from '../../../base/recurring-task.js';
 import type { Redis } from '../../../base/redis.js';
 import { edgeLeaseKey } from '../../../contract/keys.js';
 import { edgeHeartbeatSchema, heartbeatKey, liveCallSchema } from '../../../contract/live.js';
 import { openCallOwnersKey, openCallsKey } from '../../../contract/open-calls.js';
 import { readJson } from '../../../contract/read-json.js';
 import type { Database } from '../../database/tables.js';
+import { SweepService } from '../../jobs/sweep-service.js';
 import { edgeLostRecord, type OpenCall, storeEdgeLost } from './edge-lost-records.js';
 
 export interface OrphanedCallsDeps {
@@ -27,32 +27,16 @@ const batchSize = 200;
  * reason `edge_lost`, once, whichever control process sweeps. A record that comes later, from the disk of an edge that is started
  * again or from one that had only stalled, takes its place (`history/call-storage.ts`).
  */
-export class OrphanedCalls {
-  readonly name = 'orphaned calls';
+export class OrphanedCalls extends SweepService {
   /** Process without a lease → monotonic milliseconds at which that was seen first. */
   private readonly deadSince = new Map<string, number>();
 
-  private readonly task: RecurringTask;
-
   constructor(private readonly deps: OrphanedCallsDeps) {
-    this.task = new RecurringTask(() => this.sweep(), {
+    super('orphaned calls', 'recording calls of dead edges', {
       everyMilliseconds: intervalMilliseconds,
       failed: (error) =>
         deps.log.debug({ error: error.message }, 'Search for calls of dead edges failed; retrying.'),
     });
-  }
-
-  async start(): Promise<void> {
-    this.task.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.task.stop();
-  }
-
-  /** Always ready: a failure only delays the records. */
-  state(): { readonly ready: boolean; readonly detail: string } {
-    return { ready: true, detail: 'recording calls of dead edges' };
   }
 
   /** Checks every edge that may have calls without a record. Rejects while Redis or PostgreSQL is down. */

@@ -213,6 +213,10 @@ describe('the deletion of a contact', () => {
       'moment',
       JSON.stringify({ call: { call_id: activeId, from: number } }),
     );
+    // Later deletions, more than are read at once, whose calls are still active.
+    await sql`insert into contact_erasures (organization_id, contact_id, erased_at, call_ids)
+      select ${bench.organization}, gen_random_uuid(), now() + interval '1 minute', '["active"]'
+      from generate_series(1, 250)`.execute(bench.database);
     await new ErasureSweep({ database: bench.database, redis, log }).sweep();
     const rest = await everything();
     const stays = rest.replaceAll(/.*14155557003.*/g, '');
@@ -239,6 +243,8 @@ describe('the deletion of a contact', () => {
       { deletion_id: deleted.body.data.deletion_id, deleted_by: keyId, removed: { calls: 3 } },
     ]);
     expect(JSON.stringify(deletions)).not.toContain(id);
+    const unknown = await api.get('/v1/contacts/deletions?after=none', key);
+    expect([unknown.status, unknown.body.errors?.[0]?.path]).toEqual([400, 'after']);
     // A later call is that of a new contact.
     await store(recordOf(number, { started_at: new Date(Date.now() + 1_000).toISOString() }));
     expect((await api.get(`/v1/contacts/${id}`, key)).body.data).toMatchObject({ name: '', memories: [] });
