@@ -2596,7 +2596,7 @@ export type ConfigureDirectionAnswer = {
 export type CreateAgentBody = {
   /** Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. */
   tools?: string[] | undefined;
-  /** Your data, returned unchanged; null clears it. */
+  /** Your data, returned unchanged; null clears it. At most 16384 octets of JSON. */
   metadata?: Record<string, unknown> | null | undefined;
 };
 
@@ -2759,7 +2759,7 @@ export type CreatePersonaBody = {
   description?: string | null | undefined;
   /** Your labels, at most 50. */
   tags?: string[] | undefined;
-  /** Your data, returned unchanged; null clears it. */
+  /** Your data, returned unchanged; null clears it. At most 16384 octets of JSON. */
   metadata?: Record<string, unknown> | null | undefined;
   /** Knowledge bases that the agent of a call may search, at most 50. UUIDs; `KB-…` ids of an earlier system are stored as the UUIDs that they resolve to. */
   kb_ids?: string[] | undefined;
@@ -4823,7 +4823,7 @@ export type UpdateAgentPath = {
 export type UpdateAgentBody = {
   /** Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. */
   tools?: string[] | undefined;
-  /** Your data, returned unchanged; null clears it. */
+  /** Your data, returned unchanged; null clears it. At most 16384 octets of JSON. */
   metadata?: Record<string, unknown> | null | undefined;
 };
 
@@ -4990,7 +4990,7 @@ export type UpdatePersonaBody = {
   description?: string | null | undefined;
   /** Your labels, at most 50. */
   tags?: string[] | undefined;
-  /** Your data, returned unchanged; null clears it. */
+  /** Your data, returned unchanged; null clears it. At most 16384 octets of JSON. */
   metadata?: Record<string, unknown> | null | undefined;
   /** Knowledge bases that the agent of a call may search, at most 50. UUIDs; `KB-…` ids of an earlier system are stored as the UUIDs that they resolve to. */
   kb_ids?: string[] | undefined;

@@ -42,6 +42,8 @@ export function createAgent(
       .selectFrom('web_agents')
       .select(({ fn }) => fn.countAll<string>().as('count'))
       .where('organization_id', '=', organizationId)
+      // Stored by an earlier attempt at the same request, it is not one more.
+      .where('id', '<>', id)
       .executeTakeFirstOrThrow();
     if (Number(count) >= maximumAgents) throw new DemarcError('TOO_MANY_AGENTS');
     return (

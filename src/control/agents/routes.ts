@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { agentReferenceSchema, maximumTools } from '../../contract/commands.js';
 import type { ApiServer, ControlDeps } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { maximumMetadataOctets, metadataSchema } from '../http/metadata.js';
 import { pageLimit, pageOf, pageStart } from '../http/query.js';
 import { readKnowledge } from '../personas/index.js';
 import {
@@ -26,11 +27,12 @@ const fields = {
       description: `Ids of knowledge bases (UUIDs) and of tools, in any order; at most ${maximumTools}.`,
       examples: [['4b0c9a52-6f1e-4f0a-9d0e-0d6f3f1b2c3d', 'TL-book-appointment']],
     }),
-  metadata: z
-    .record(z.string().max(200), z.unknown())
+  metadata: metadataSchema
     .nullable()
     .optional()
-    .meta({ description: 'Your data, returned unchanged; null clears it.' }),
+    .meta({
+      description: `Your data, returned unchanged; null clears it. At most ${maximumMetadataOctets} octets of JSON.`,
+    }),
 };
 const values = z.strictObject(fields);
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { contactNumber } from '../../contract/contact-id.js';
+import { maximumMetadataOctets } from '../http/metadata.js';
 import { InvalidRequest } from '../http/validation.js';
 import { describeNoNumber } from '../numbers/phone-number.js';
 import type { Identifier } from './contact-rows.js';
-
-const maximumMetadataOctets = 16_384;
 
 export const nameSchema = z.string().trim().max(200);
 export const emailSchema = z.email().max(254).meta({ description: 'Email address; case is ignored.' });

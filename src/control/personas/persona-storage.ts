@@ -66,6 +66,8 @@ export async function createPersona(
       .select(({ fn }) => fn.countAll<string>().as('count'))
       .where('organization_id', '=', organizationId)
       .where('deleted_at', 'is', null)
+      // Stored by an earlier attempt at the same request, it is not one more.
+      .where('id', '<>', id)
       .executeTakeFirstOrThrow();
     if (Number(count) >= maximumPersonas) throw new DemarcError('TOO_MANY_PERSONAS');
     const { numInsertedOrUpdatedRows: inserted } = await transaction

@@ -3,6 +3,7 @@ import { agentReferenceSchema } from '../../contract/commands.js';
 import { maximumKnowledgeBases } from '../../contract/number.js';
 import type { ApiServer, ControlDeps } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { maximumMetadataOctets, metadataSchema } from '../http/metadata.js';
 import { pageLimit, pageStart } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 import { attachNumbers, detachNumbers, maximumNumbersAtOnce } from './inbound-numbers.js';
@@ -27,11 +28,12 @@ const descriptionFields = {
   role: text(200).nullable().optional().meta({ description: 'Its role, free text; null clears it.' }),
   description: text(2_000).nullable().optional().meta({ description: 'Free text; null clears it.' }),
   tags: z.array(text(64).min(1)).max(50).optional().meta({ description: 'Your labels, at most 50.' }),
-  metadata: z
-    .record(z.string().max(200), z.unknown())
+  metadata: metadataSchema
     .nullable()
     .optional()
-    .meta({ description: 'Your data, returned unchanged; null clears it.' }),
+    .meta({
+      description: `Your data, returned unchanged; null clears it. At most ${maximumMetadataOctets} octets of JSON.`,
+    }),
 };
 const contentFields = {
   kb_ids: z

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signCallToken } from '../../../src/contract/call-token.js';
 import { numberKey } from '../../../src/contract/keys.js';
 import { numberDocumentSchema } from '../../../src/contract/number.js';
 import { SecretBox } from '../../../src/contract/secret.js';
+import { createAgent } from '../../../src/control/agents/agent-storage.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
+import { createPersona } from '../../../src/control/personas/persona-storage.js';
 import { promoteDraft } from '../../../src/control/personas/promotion.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { type Answer, type ApiUnderTest, startApi } from './api-under-test.js';
@@ -300,9 +303,37 @@ describe('a web agent', () => {
       status: 400,
       path: 'prompt',
     });
+    const metadata = { note: 'x'.repeat(20_000) };
+    for (const path of ['agents', `agents/${agent.agent_id}`]) {
+      const large = refusal(await api.post(`/v1/${path}`, key, { metadata }));
+      expect(large).toMatchObject({ status: 400, path: 'metadata' });
+    }
+    expect(refusal(await api.post('/v1/personas', key, { name: 'Large', metadata }))).toMatchObject({
+      status: 400,
+      path: 'metadata',
+    });
     expect((await api.get(`/v1/agents/${agent.agent_id}`, otherKey)).status).toBe(404);
     expect((await api.delete(`/v1/agents/${agent.agent_id}`, key)).status).toBe(200);
     expect((await api.get(`/v1/agents/${agent.agent_id}`, key)).status).toBe(404);
+  });
+});
+
+describe('the last persona and agent of an organization', () => {
+  it('are stored once when their requests are repeated', async () => {
+    const { id: full } = await createOrganization(bench.database, { name: 'full', sipEnabled: true });
+    await sql`insert into personas (organization_id, id, name)
+      select ${full}, gen_random_uuid(), 'x' from generate_series(1, 999)`.execute(bench.database);
+    await sql`insert into web_agents (organization_id, id)
+      select ${full}, gen_random_uuid() from generate_series(1, 999)`.execute(bench.database);
+    const id = randomUUID();
+    for (const _attempt of [1, 2]) {
+      await createPersona(bench.database, full, id, { name: 'Last' });
+      await createAgent(bench.database, full, id, {});
+    }
+    const more = createPersona(bench.database, full, randomUUID(), { name: 'More' });
+    await expect(more).rejects.toMatchObject({ code: 'TOO_MANY_PERSONAS' });
+    const agent = createAgent(bench.database, full, randomUUID(), {});
+    await expect(agent).rejects.toMatchObject({ code: 'TOO_MANY_AGENTS' });
   });
 });
 
