@@ -96,7 +96,7 @@ export function knowledgeSearchRoutes(server: ApiServer, deps: SearchRouteDeps):
     const bases = await resolveBases(database, caller.organizationId, ids);
     const chosen: string[] = [];
     const notes: string[] = [];
-    for (const id of ids) {
+    for (const id of new Set(ids)) {
       const base = bases.get(id);
       const isKnown = base !== undefined && base.status !== 'DELETED';
       if (asked !== undefined && (!isKnown || granted?.includes(base.id) === false)) throw unknownBase(id);

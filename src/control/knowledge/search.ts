@@ -4,7 +4,7 @@ import type { ControlSettings } from '../../config/control-settings.js';
 import type { Database } from '../database/tables.js';
 import type { EmbeddingModel } from '../models/embedding-model.js';
 import { ModelFailure } from '../models/model-failure.js';
-import { readScope } from './scope.js';
+import { readScope, type ScopedBase } from './scope.js';
 import { type Hit, searchWords } from './text-search.js';
 import { searchVectors, type VectorQuestion } from './vector-search.js';
 import { hasPgvector } from './vectors.js';
@@ -92,9 +92,7 @@ export class KnowledgeSearch {
       wordRank: rankIn(byWords, found),
       vectorRank: rankIn(byVectors, found),
     }));
-    const model = this.deps.embeddings?.name;
-    const hasVectors = scope.bases.some(({ embeddingModel }) => embeddingModel === model);
-    return { passages, note: hasVectors ? problem : undefined };
+    return { passages, note: vectorNote(scope.bases, this.deps.embeddings?.name, problem) };
   }
 
   /** Neither where no model is configured. */
@@ -115,6 +113,30 @@ export class KnowledgeSearch {
       return { problem: `Searched by words alone. ${reason}` };
     }
   }
+}
+
+const namedAtMost = 3;
+
+/**
+ * What a search by meaning lacks; undefined: nothing, or there is nothing to search by meaning.
+ * @param model the present one; undefined: none is configured
+ * @param problem why the question has no vector
+ */
+function vectorNote(
+  bases: readonly ScopedBase[],
+  model: string | undefined,
+  problem: string | undefined,
+): string | undefined {
+  if (model === undefined) {
+    const hasVectors = bases.some(({ embeddingModel }) => embeddingModel !== null);
+    return hasVectors ? 'Searched by words alone. No embeddings endpoint is configured.' : undefined;
+  }
+  const others = bases.filter(({ embeddingModel }) => embeddingModel !== model);
+  if (problem !== undefined) return others.length < bases.length ? problem : undefined;
+  if (others.length === 0) return undefined;
+  const names = others.slice(0, namedAtMost).map(({ name }) => name);
+  const rest = others.length > namedAtMost ? ` and ${others.length - namedAtMost} more` : '';
+  return `Searched by words alone: ${names.join(', ')}${rest}. Learn these texts again to search them by meaning.`;
 }
 
 const isSame = (one: Hit, other: Hit): boolean =>

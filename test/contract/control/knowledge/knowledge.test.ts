@@ -315,6 +315,20 @@ describe('the embeddings endpoint', () => {
       'The embeddings endpoint refused the key of this service (401). Ask the operator of this service to correct it, then learn the text again.',
     );
     expect(await foundByWords('narwhal')).toEqual([]);
+    const asked = await search({ query: 'narwhal', knowledge_base_ids: [id, id] });
+    expect(asked.body.data.note).toBe('Refused is not searched: it could not be learned.');
+  });
+
+  it('that has another model now is named by a search, with what to do', async () => {
+    const [id, current] = [await learned('Old', 'The okapi hides.'), await learned('New', 'The okapi eats.')];
+    await sql`update knowledge_bases set embedding_model = 'earlier' where id = ${id}`.execute(
+      bench.database,
+    );
+    const { body } = await search({ query: 'okapi', knowledge_base_ids: [id, current] });
+    expect(body.data.note).toBe(
+      'Searched by words alone: Old. Learn these texts again to search them by meaning.',
+    );
+    expect(body.data.results).toHaveLength(2);
   });
 
   it('that fails during a search leaves the search by words, with a note', async () => {
