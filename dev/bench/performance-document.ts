@@ -268,6 +268,7 @@ where it was starved or fails against itself, the benchmark reports nothing.`,
 many calls are answered and refused, and how long the answered ones took ([Overload](hardening.md#overload)). \`npm run bench -- --help\` lists all options.`,
     `\`test/contract/call/work-budget.test.ts\` counts the work of a call instead of its time: writes, frames, messages and session descriptions read, commands
 to rtpengine and Redis, SQL statements. A change that needs more of one fails \`npm test\` with its name (\`DEMARC_TEST_WORK=1\` prints all counts).`,
+    '[Knowledge bases](knowledge.md#speed) has how long learning and searching take, and the command that shows it.',
     `The figures below are of ${at.slice(0, 10)}, ${machine.cores} cores (${machine.model}), shared with the generator: compare them with each other, not with other machines.
 Arguments: \`${command}\`.`,
     systems.map(({ name, description }) => `* ${nameOf(name)}: ${description}`).join('\n'),
