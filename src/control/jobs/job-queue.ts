@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Job, Queue, Worker } from 'bullmq';
 import type { Logger } from '../../base/log.js';
 import { connectRedis, firstConnection, type Redis } from '../../base/redis.js';
@@ -35,6 +36,8 @@ export class JobQueue<Data> {
   private readonly aborting = new AbortController();
 
   constructor({ name, redisUrl, log, concurrency, run }: JobQueueDeps<Data>) {
+    // Each job in progress listens.
+    setMaxListeners(concurrency + 1, this.aborting.signal);
     const connectAs = (role: string): Redis =>
       // BullMQ retries by itself, and blocks for some seconds while there is nothing to do.
       connectRedis(redisUrl, log, `demarc-control-${name}-${role}`, { waits: true, socketTimeout: 20_000 });
