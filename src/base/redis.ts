@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Redis } from 'ioredis';
+import { type ChainableCommander, Redis } from 'ioredis';
 import { backoff } from './backoff.js';
 import type { Logger } from './log.js';
 import { OutageLog } from './outage-log.js';
@@ -48,6 +48,14 @@ export function connectRedis(
   redis.on('close', () => outage.failed(new Error('the connection was closed')));
   redis.on('ready', () => outage.passed());
   return redis;
+}
+
+/** Sends a pipeline or transaction. The replies of its commands, in order; throws the first one that is an error. */
+export async function execute(commands: ChainableCommander): Promise<unknown[]> {
+  return ((await commands.exec()) ?? []).map(([error, reply]) => {
+    if (error !== null) throw error;
+    return reply;
+  });
 }
 
 /** Waits up to so many milliseconds for a connection's first success; resolves in any case. */

@@ -1,5 +1,5 @@
 import type { Logger } from '../../base/log.js';
-import type { Redis } from '../../base/redis.js';
+import { execute, type Redis } from '../../base/redis.js';
 import type { CallMoment, Moment } from '../../contract/moments.js';
 import type { Call } from '../call/call.js';
 import { addMoment } from '../record/moment-stream.js';
@@ -90,10 +90,8 @@ export class MomentPublisher {
       const batch = this.waiting.slice(0, entriesAtOnce);
       const pipeline = redis.pipeline();
       for (const moment of batch) addMoment(pipeline, moment);
-      const replies = await pipeline.exec();
-      const failure = replies?.find(([error]) => error !== null)?.[0];
-      // Sent again: control stores each once.
-      if (failure !== undefined && failure !== null) throw failure;
+      // After a failure they are sent again: control stores each once.
+      await execute(pipeline);
       const sent = new Set(batch);
       this.waiting = this.waiting.filter((moment) => !sent.has(moment));
       this.dropped = 0;

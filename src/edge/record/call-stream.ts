@@ -1,6 +1,6 @@
 import type { Logger } from '../../base/log.js';
 import { PacedTask } from '../../base/paced-task.js';
-import type { Redis } from '../../base/redis.js';
+import { execute, type Redis } from '../../base/redis.js';
 import type { RecordSettings } from '../../config/edge-settings.js';
 import type { CallRecord } from '../../contract/call-record.js';
 import { callStream } from '../../contract/keys.js';
@@ -160,9 +160,7 @@ export class CallStream {
       transaction.hdel(this.parts.openCallsKey, ...callIds);
       transaction.hdel(this.parts.heldCallsKey, ...callIds);
     }
-    const replies = await transaction.exec();
-    const failure = replies?.find(([error]) => error !== null)?.[0];
-    if (failure !== undefined && failure !== null) throw failure;
+    await execute(transaction);
   }
 
   /** Takes a written batch off the queue, unless the queue was spilled to disk meanwhile. */

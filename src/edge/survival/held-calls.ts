@@ -1,6 +1,6 @@
 import type { Logger } from '../../base/log.js';
 import { PacedTask } from '../../base/paced-task.js';
-import type { Redis } from '../../base/redis.js';
+import { execute, type Redis } from '../../base/redis.js';
 import {
   type HeldCall,
   heldCallSchema,
@@ -94,13 +94,12 @@ export class HeldCalls {
     if (redis.status !== 'ready') return false;
     const key = heldCallsKey(holder);
     try {
-      const replies = await redis
-        .pipeline()
-        .hset(key, ...fields)
-        .pexpire(key, heldCallsMilliseconds)
-        .exec();
-      const failure = replies?.find(([error]) => error !== null)?.[0];
-      if (failure != null) throw failure;
+      await execute(
+        redis
+          .pipeline()
+          .hset(key, ...fields)
+          .pexpire(key, heldCallsMilliseconds),
+      );
       return true;
     } catch (error) {
       log.debug({ error: (error as Error).message }, 'Writing held calls failed.');

@@ -1,5 +1,5 @@
 import { RecurringTask } from '../../base/recurring-task.js';
-import type { Redis } from '../../base/redis.js';
+import { execute, type Redis } from '../../base/redis.js';
 import { RedisScript } from '../../base/redis-script.js';
 import {
   adoptedByKey,
@@ -265,15 +265,14 @@ export class HolderLease {
     const { redis, holder, leaseMilliseconds, lost } = this.deps;
     if (this.facts === undefined || this.facts.has_left || this.isLost) return;
     const sentAt = performance.now();
-    const replies = await redis
-      .multi()
-      .get(adoptedByKey(holder))
-      .set(holderLeaseKey(holder), '1', 'PX', leaseMilliseconds)
-      .hset(holdersKey, holder, JSON.stringify({ ...this.facts, at: Date.now() }))
-      .exec();
-    const failure = replies?.find(([error]) => error !== null)?.[0];
-    if (failure !== undefined && failure !== null) throw failure;
-    if (replies?.[0]?.[1] === null) {
+    const [adoptedBy] = await execute(
+      redis
+        .multi()
+        .get(adoptedByKey(holder))
+        .set(holderLeaseKey(holder), '1', 'PX', leaseMilliseconds)
+        .hset(holdersKey, holder, JSON.stringify({ ...this.facts, at: Date.now() })),
+    );
+    if (adoptedBy === null) {
       this.validUntil = sentAt + leaseMilliseconds;
       return;
     }
