@@ -3,7 +3,7 @@ import type { Database } from '../database/tables.js';
 import { InvalidRequest } from '../http/validation.js';
 import { lockContacts } from './contact-rows.js';
 import { readMemories, recentMessages } from './contact-view.js';
-import { changed } from './memory-changes.js';
+import { changed, type Remembered } from './memory-changes.js';
 import type { MemoryBody } from './memory-input.js';
 
 /** Whose memory of a contact it is. */
@@ -39,19 +39,7 @@ export function writeMemory(
     const [id] = await lockContacts(transaction, organizationId, [contactId]);
     const memory = await ensureMemory(transaction, organizationId, id!, rememberer);
     const now = new Date();
-    const { summary, facts, open_items, entities } = changed(memory, body, now.toISOString());
-    await transaction
-      .updateTable('contact_memories')
-      .set({
-        summary,
-        facts: JSON.stringify(facts),
-        open_items: JSON.stringify(open_items),
-        entities: JSON.stringify(entities),
-        updated_at: now,
-      })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', memory.id)
-      .execute();
+    await storeMemory(transaction, organizationId, memory.id, changed(memory, body, now.toISOString()), now);
     await addMessages(transaction, { organizationId, memoryId: memory.id, callId, now }, body.messages ?? []);
     await transaction
       .updateTable('contacts')
@@ -62,6 +50,28 @@ export function writeMemory(
     const [view] = await readMemories(transaction, organizationId, id!, { memoryId: memory.id });
     return view!;
   });
+}
+
+/** Replaces what a memory holds beside its messages. The contact's row must be locked. */
+export async function storeMemory(
+  transaction: Transaction<Database>,
+  organizationId: string,
+  id: string,
+  { summary, facts, open_items, entities }: Remembered,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('contact_memories')
+    .set({
+      summary,
+      facts: JSON.stringify(facts),
+      open_items: JSON.stringify(open_items),
+      entities: JSON.stringify(entities),
+      updated_at: now,
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
 }
 
 /** The contact's row must be locked. */

@@ -5,7 +5,7 @@ import { mergedMetadata } from './contact-input.js';
 import { ContactsChanged, identifiersOf, indexContact, lockContacts, maximumLooks } from './contact-rows.js';
 import { readMemories, summaryView } from './contact-view.js';
 import { maximumIdentifiers } from './identities.js';
-import { dropOldMessages } from './memory.js';
+import { dropOldMessages, storeMemory } from './memory.js';
 import { united } from './memory-changes.js';
 
 interface Merge {
@@ -140,19 +140,7 @@ async function moveMemories(
         .execute();
       continue;
     }
-    const { summary, facts, open_items, entities } = united(twin, memory);
-    await transaction
-      .updateTable('contact_memories')
-      .set({
-        summary,
-        facts: JSON.stringify(facts),
-        open_items: JSON.stringify(open_items),
-        entities: JSON.stringify(entities),
-        updated_at: new Date(),
-      })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', twin.id)
-      .execute();
+    await storeMemory(transaction, organizationId, twin.id, united(twin, memory), new Date());
     // The same message may be in both.
     await sql`insert into contact_messages (organization_id, memory_id, call_id, role, content, channel, sent_at)
       select organization_id, ${twin.id}, call_id, role, content, channel, sent_at from contact_messages
