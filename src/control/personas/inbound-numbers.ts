@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../database/tables.js';
 import { InvalidRequest } from '../http/validation.js';
 import { requirePhoneNumber } from '../numbers/number-access.js';
@@ -40,18 +40,10 @@ export async function attachNumbers(
       return [{ error: 'VALIDATION_ERROR' as const, message, path: `inbound_numbers.${index}` }];
     });
     if (faults.length > 0) throw new InvalidRequest(faults);
-    const changed = await transaction
-      .updateTable('numbers')
-      .set({ persona_id: persona.id, updated_at: new Date() })
-      .where('organization_id', '=', organizationId)
-      .where('number', 'in', numbers)
-      .where(sql<boolean>`persona_id is distinct from ${persona.id}::uuid`)
-      .returning('number')
-      .execute();
-    await markNumbersChanged(
-      transaction,
-      changed.map(({ number }) => number),
-    );
+    await setPersona(transaction, organizationId, numbers, {
+      persona: persona.id,
+      where: sql<boolean>`persona_id is distinct from ${persona.id}::uuid`,
+    });
   });
 }
 
@@ -65,17 +57,30 @@ export async function detachNumbers(
   const numbers = digitsOf(phoneNumbers);
   await database.transaction().execute(async (transaction) => {
     const persona = await lockPersona(transaction, organizationId, id);
-    const changed = await transaction
-      .updateTable('numbers')
-      .set({ persona_id: null, updated_at: new Date() })
-      .where('organization_id', '=', organizationId)
-      .where('number', 'in', numbers)
-      .where('persona_id', '=', persona.id)
-      .returning('number')
-      .execute();
-    await markNumbersChanged(
-      transaction,
-      changed.map(({ number }) => number),
-    );
+    await setPersona(transaction, organizationId, numbers, {
+      persona: null,
+      where: sql<boolean>`persona_id = ${persona.id}::uuid`,
+    });
   });
+}
+
+/** The edges learn of the numbers that it changes. */
+async function setPersona(
+  transaction: Transaction<Database>,
+  organizationId: string,
+  numbers: readonly string[],
+  { persona, where }: { readonly persona: string | null; readonly where: Expression<boolean> },
+): Promise<void> {
+  const changed = await transaction
+    .updateTable('numbers')
+    .set({ persona_id: persona, updated_at: new Date() })
+    .where('organization_id', '=', organizationId)
+    .where('number', 'in', numbers)
+    .where(where)
+    .returning('number')
+    .execute();
+  await markNumbersChanged(
+    transaction,
+    changed.map(({ number }) => number),
+  );
 }
