@@ -30,7 +30,7 @@ export const holderFactsSchema = z.object({
   engine: z.string(),
   /** Names under which the engine keeps them: its own, and those of holders whose calls it is adopting. */
   owners: z.array(z.string()),
-  /** It is stopping, so nobody leaves calls to it. */
+  /** It is stopping, so other holders leave no calls to it. */
   is_leaving: z.boolean().default(false),
   /** It has left its calls to the others. */
   has_left: z.boolean().default(false),

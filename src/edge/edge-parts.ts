@@ -116,7 +116,7 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
   const instance = randomBytes(8).toString('hex');
   const holder = `${settings.edgeId} ${instance}`;
   const secrets = new SecretBox(settings.secretKeys);
-  // Without a key nothing can be sealed, and without a sealed description nobody could continue a call.
+  // Without a key nothing can be sealed, and without a sealed description no edge can continue a call.
   const owner = secrets.hasKey && settings.survival.isEnabled ? instance : undefined;
   const engine = new EngineLink(log, (frame, start) => traces.receiveFrame(frame, start), owner);
   const lease = new HolderLease({

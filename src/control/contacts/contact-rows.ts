@@ -6,7 +6,7 @@ import { termsOf } from '../parties/terms.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The same for an id of another organization and one that nobody has. */
+/** The same for an id of another organization and one that does not exist. */
 export const unknownContact = (): DemarcError => new DemarcError('NOT_FOUND', 'Contact not found');
 
 /** The contact that an id leads to: its own, a number's, or that of a contact merged into it. */

@@ -23,7 +23,7 @@ interface Deps {
 }
 
 export interface Deletion {
-  /** Names the deletion in the audit log, and nobody. */
+  /** Names the deletion in the audit log, not the contact. */
   readonly id: string;
   readonly removed: Readonly<Record<string, number>>;
 }

@@ -73,7 +73,7 @@ function sectionsOf(text: string): Section[] {
     titles.push(title.slice(0, headingCharacters));
   };
   for (const line of text.replace(/\r\n?/g, '\n').split('\n')) {
-    // A megabyte has half a million lines at most: most of them are told by their first character.
+    // A megabyte has half a million lines at most: the first character rules most of them out.
     if (!/[#=\-`~]/.test(line.charAt(line.search(/\S/)))) {
       lines.push(line);
       continue;

@@ -4,7 +4,7 @@ import type { Database } from '../database/tables.js';
 /** `{0.1,-0.2}`: an array as PostgreSQL reads it. */
 export const arrayText = (vector: Float32Array): string => `{${vector.join(',')}}`;
 
-/** `10`: the sign of each component, by which far vectors are told from near ones quickly. */
+/** `10`: the sign of each component, which quickly distinguishes far vectors from near ones. */
 export const signatureOf = (vector: Float32Array): string =>
   Array.from(vector, (component) => (component > 0 ? '1' : '0')).join('');
 

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { CreatedAt, Json, UpdatedAt } from '../database/columns.js';
 
-/** Somebody that an organization talks to. */
+/** A person or company that an organization talks to. */
 export interface ContactsTable {
   organization_id: string;
   /** UUID; of a contact that a call made: `contactId` of its number. */

@@ -80,8 +80,8 @@ export class Adoption {
   }
 
   /**
-   * The last look of an edge that is stopping: takes what others have left to it before they could know. Whoever leaves later
-   * looks for another one.
+   * The last look of an edge that is stopping: takes what others have left to it before they could know. Edges that leave later
+   * look for another one.
    */
   async takeLeft(): Promise<void> {
     await this.task.stop();
@@ -123,7 +123,7 @@ export class Adoption {
     try {
       await this.adoptDialogs(other, calls);
     } catch (error) {
-      // Nobody else can continue them: their documents are ours.
+      // No other edge can continue them: we have their documents.
       this.deps.endLost(calls.filter((call) => !call.hasEnded && call.state.phase !== 'confirmed'));
       throw error;
     }

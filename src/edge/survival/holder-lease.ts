@@ -68,7 +68,7 @@ export interface TakenCalls {
 export class HolderLease {
   /** Engine process, and the names under which it keeps our dialogs: ours, and those of adopted holders. */
   private facts: Omit<HolderFacts, 'at'> | undefined;
-  /** Monotonic milliseconds up to which nobody else can have our calls. */
+  /** Monotonic milliseconds; until then no other process can have our calls. */
   private validUntil = Number.NEGATIVE_INFINITY;
   private isLost = false;
   /** Others without a lease, since when: monotonic milliseconds. */
@@ -106,7 +106,7 @@ export class HolderLease {
     return this.facts?.engine;
   }
 
-  /** Nobody leaves calls to this process from now on. Rejects while Redis is down. */
+  /** From now on, other processes leave no calls to this one. Rejects while Redis is down. */
   async announceLeaving(): Promise<void> {
     if (this.facts === undefined) return;
     this.facts = { ...this.facts, is_leaving: true };

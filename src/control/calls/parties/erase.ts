@@ -64,8 +64,8 @@ export async function eraseStoredCalls(database: Kysely<Database>, party: Party)
 }
 
 /**
- * Takes the contact out of its calls and orders. Times, outcomes, media figures and our own numbers stay; counts and usage name
- * nobody.
+ * Takes the contact out of its calls and orders. Times, outcomes, media figures and our own numbers stay; counts and usage
+ * contain no names.
  * @param most calls; undefined: all
  */
 export async function erasePartyCalls(
