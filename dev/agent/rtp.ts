@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createSocket, type Socket } from 'node:dgram';
-import { samplesPerPacket, type Tone, tonePackets } from './g711.js';
-import { RtcpSession } from './rtcp-session.js';
+import type { Socket } from 'node:dgram';
+import { packetMilliseconds, samplesPerPacket } from '../../src/rtp/g711.js';
+import { RtcpSession } from '../../src/rtp/rtcp-session.js';
+import { openSocketPair } from '../../src/rtp/socket-pair.js';
+import { digitOf } from '../../src/rtp/telephone-event.js';
 import type { AgreedAudio } from './session-description.js';
-import { digitOf } from './telephone-event.js';
+import { type Tone, tonePackets } from './tones.js';
 
 export type Audio = 'tone-then-echo' | 'tone' | 'silence';
 
@@ -14,10 +16,8 @@ export interface RtpCounts {
 }
 
 const headerLength = 12;
-const packetMilliseconds = 20;
 const versionByte = 0x80;
 const markerBit = 0x80;
-const portAttempts = 50;
 
 /** Offsets added to the peer's sequence numbers and timestamps, so that the echo continues the agent's own stream (RFC 3550 §5.1). */
 interface EchoOffsets {
@@ -59,14 +59,8 @@ export class RtpSession {
 
   /** Binds a free pair of ports; rejects if none is free. */
   static async open(address: string): Promise<RtpSession> {
-    for (let attempt = 0; attempt < portAttempts; attempt++) {
-      const rtp = await bind(address, 0);
-      const { port } = rtp.address();
-      const rtcp = port % 2 === 0 ? await bind(address, port + 1).catch(() => undefined) : undefined;
-      if (rtcp !== undefined) return new RtpSession(rtp, rtcp);
-      rtp.close();
-    }
-    throw new Error(`No free pair of RTP ports on ${address}.`);
+    const { rtp, rtcp } = await openSocketPair(address);
+    return new RtpSession(rtp, rtcp);
   }
 
   get port(): number {
@@ -203,17 +197,3 @@ export class RtpSession {
 
 const maySend = ({ direction, remote }: AgreedAudio): boolean =>
   remote !== undefined && (direction === 'sendrecv' || direction === 'sendonly');
-
-async function bind(address: string, port: number): Promise<Socket> {
-  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
-  return new Promise((resolve, reject) => {
-    socket.once('error', (error) => {
-      socket.close();
-      reject(error);
-    });
-    socket.bind(port, address, () => {
-      socket.removeAllListeners('error');
-      resolve(socket);
-    });
-  });
-}

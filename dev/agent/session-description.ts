@@ -8,7 +8,7 @@ import {
   readSession,
   type SessionDescription,
 } from '../../src/edge/media/sdp.js';
-import type { G711 } from './g711.js';
+import type { G711 } from '../../src/rtp/g711.js';
 
 interface UdpAddress {
   readonly address: string;

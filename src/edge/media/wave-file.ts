@@ -1,3 +1,5 @@
+import { encodeMuLaw } from '../../rtp/g711.js';
+
 /** Tones as WAV files that fit into one datagram to rtpengine: G.711 µ-law, 8 kHz, one channel. */
 
 const rate = 8_000;
@@ -13,28 +15,20 @@ export interface Note {
 
 const samplesOf = (seconds: number): number => Math.round(seconds * rate);
 
-/** ITU-T G.711 µ-law. */
-function muLaw(sample: number): number {
-  const magnitude = Math.min(Math.abs(sample), 32_635) + 0x84;
-  const exponent = Math.max(0, 31 - Math.clz32(magnitude) - 7);
-  const mantissa = (magnitude >> (exponent + 3)) & 0x0f;
-  return ~((sample < 0 ? 0x80 : 0) | (exponent << 4) | mantissa) & 0xff;
-}
-
 function samples({ hertz, seconds, amplitude }: Note): Buffer {
   const length = samplesOf(seconds);
   const fading = samplesOf(fadeSeconds);
   const data = Buffer.alloc(length);
   for (let index = 0; index < length; index++) {
     const fade = Math.min(1, index / fading, (length - index) / fading);
-    data[index] = muLaw(Math.round(amplitude * fade * Math.sin((2 * Math.PI * hertz * index) / rate)));
+    data[index] = encodeMuLaw(Math.round(amplitude * fade * Math.sin((2 * Math.PI * hertz * index) / rate)));
   }
   return data;
 }
 
 /** The notes in sequence, then a pause. */
 export function waveFile(notes: readonly Note[], pauseSeconds: number): Buffer {
-  const data = Buffer.concat([...notes.map(samples), Buffer.alloc(samplesOf(pauseSeconds), muLaw(0))]);
+  const data = Buffer.concat([...notes.map(samples), Buffer.alloc(samplesOf(pauseSeconds), encodeMuLaw(0))]);
   const head = Buffer.alloc(44);
   head.write('RIFF', 0, 'latin1');
   head.writeUInt32LE(36 + data.length, 4);

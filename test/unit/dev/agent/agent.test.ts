@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DemoAgent } from '../../../../dev/agent/agent.js';
-import { tonePackets } from '../../../../dev/agent/g711.js';
+import { tonePackets } from '../../../../dev/agent/tones.js';
 import { createLog } from '../../../../src/base/log.js';
 import { codecsOf, directionOf, readSession } from '../../../../src/edge/media/sdp.js';
 import { SipPeer } from '../../../../src/testkit/sip-peer.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeALaw, encodeMuLaw, tonePackets } from '../../../../dev/agent/g711.js';
+import { decode, encodeALaw, encodeMuLaw } from '../../../src/rtp/g711.js';
 
 /** ITU-T G.711 decoders, written from the recommendation's tables, independent of the encoders. */
 function decodeMuLaw(octet: number): number {
@@ -17,19 +17,24 @@ function decodeALaw(octet: number): number {
 }
 
 describe.each([
-  ['µ-law', encodeMuLaw, decodeMuLaw],
-  ['A-law', encodeALaw, decodeALaw],
-] as const)('%s', (_name, encode, decode) => {
+  ['PCMU', encodeMuLaw, decodeMuLaw],
+  ['PCMA', encodeALaw, decodeALaw],
+] as const)('%s', (name, encode, decodeOne) => {
   it('reproduces every octet', () => {
     for (let octet = 0; octet < 256; octet++) {
-      const again = decode(encode(decode(octet)));
-      expect(again, `octet ${octet}`).toBe(decode(octet));
+      const again = decodeOne(encode(decodeOne(octet)));
+      expect(again, `octet ${octet}`).toBe(decodeOne(octet));
     }
+  });
+
+  it('decodes every octet as the recommendation says', () => {
+    const octets = Uint8Array.from({ length: 256 }, (_, octet) => octet);
+    expect([...decode(name, octets)]).toEqual([...octets].map(decodeOne));
   });
 
   it('is within 1/16 of the sample, or 16', () => {
     for (let sample = -32_768; sample <= 32_767; sample += 7) {
-      const error = Math.abs(decode(encode(sample)) - Math.max(-32_124, Math.min(32_124, sample)));
+      const error = Math.abs(decodeOne(encode(sample)) - Math.max(-32_124, Math.min(32_124, sample)));
       expect(error, `sample ${sample}`).toBeLessThanOrEqual(Math.max(16, Math.abs(sample) / 16));
     }
   });
@@ -38,25 +43,4 @@ describe.each([
 it('silence is 0xff and 0xd5', () => {
   expect(encodeMuLaw(0)).toBe(0xff);
   expect(encodeALaw(0)).toBe(0xd5);
-});
-
-it.each(['PCMU', 'PCMA'] as const)('the tone in %s is 440 Hz', (codec) => {
-  const decode = codec === 'PCMU' ? decodeMuLaw : decodeALaw;
-  const pattern = [...Buffer.concat([...tonePackets.greeting[codec]])].map(decode);
-  const samples = [
-    ...pattern,
-    ...pattern,
-    ...pattern,
-    ...pattern,
-    ...pattern,
-    ...pattern,
-    ...pattern,
-    ...pattern,
-    ...pattern,
-    ...pattern,
-  ];
-  let rising = 0;
-  for (let i = 1; i < samples.length; i++) if (samples[i - 1]! < 0 && samples[i]! >= 0) rising++;
-  expect(rising).toBeGreaterThanOrEqual(438);
-  expect(rising).toBeLessThanOrEqual(441);
 });

@@ -22,8 +22,7 @@ export interface RtcpParts {
 }
 
 /**
- * The agent's reports about its stream at 8000 Hz and the received stream: when they are due (RFC 3550 §6.3)
- * and their content (§6.4).
+ * The reports about a sent stream at 8000 Hz and the received one: when they are due (RFC 3550 §6.3) and their content (§6.4).
  */
 export class RtcpSession {
   private readonly receptions = new Map<number, Reception>();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Reception } from '../../../../dev/agent/reception.js';
-import { ntpTime, readSenderReports, writeReport } from '../../../../dev/agent/rtcp.js';
-import { RtcpSession } from '../../../../dev/agent/rtcp-session.js';
+import { Reception } from '../../../src/rtp/reception.js';
+import { ntpTime, readSenderReports, writeReport } from '../../../src/rtp/rtcp.js';
+import { RtcpSession } from '../../../src/rtp/rtcp-session.js';
 
 const bytes = (...words: readonly string[]): Buffer => Buffer.from(words.join(''), 'hex');
 

@@ -1,4 +1,4 @@
-/** Writes and reads the agent's RTCP packets (RFC 3550 §6). */
+/** Writes and reads RTCP packets (RFC 3550 §6). */
 
 /** Seconds since 1900 and their fraction in 2^-32 (RFC 3550 §4). */
 export interface NtpTime {

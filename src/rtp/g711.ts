@@ -1,0 +1,62 @@
+/** ITU-T G.711 companding of 16-bit linear samples. */
+
+export type G711 = 'PCMU' | 'PCMA';
+
+export const sampleRate = 8_000;
+/** 20 ms, the default packet time (RFC 3551 §4.2). */
+export const samplesPerPacket = 160;
+export const packetMilliseconds = 20;
+
+const bias = 0x84;
+const muLawClip = 32_635;
+
+export function encodeMuLaw(sample: number): number {
+  const sign = sample < 0 ? 0x80 : 0;
+  const magnitude = Math.min(Math.abs(sample), muLawClip) + bias;
+  let exponent = 7;
+  for (let mask = 0x4000; (magnitude & mask) === 0 && exponent > 0; mask >>= 1) exponent--;
+  const mantissa = (magnitude >> (exponent + 3)) & 0x0f;
+  return ~(sign | (exponent << 4) | mantissa) & 0xff;
+}
+
+export function encodeALaw(sample: number): number {
+  const sign = sample >= 0 ? 0x80 : 0;
+  const magnitude = Math.min(sample >= 0 ? sample : -sample - 1, 32_767);
+  let exponent = 7;
+  for (let mask = 0x4000; (magnitude & mask) === 0 && exponent > 0; mask >>= 1) exponent--;
+  const mantissa = exponent === 0 ? magnitude >> 4 : magnitude >> (exponent + 3);
+  return (sign | (exponent << 4) | (mantissa & 0x0f)) ^ 0x55;
+}
+
+function decodeMuLaw(octet: number): number {
+  const value = ~octet & 0xff;
+  const magnitude = (((value & 0x0f) << 3) + bias) << ((value & 0x70) >> 4);
+  return (value & 0x80) === 0 ? magnitude - bias : bias - magnitude;
+}
+
+function decodeALaw(octet: number): number {
+  const value = octet ^ 0x55;
+  const segment = (value & 0x70) >> 4;
+  const low = ((value & 0x0f) << 4) + 8;
+  const magnitude = segment === 0 ? low : (low + 0x100) << (segment - 1);
+  return (value & 0x80) === 0 ? -magnitude : magnitude;
+}
+
+const encoders = { PCMU: encodeMuLaw, PCMA: encodeALaw } as const;
+const tableOf = (decode: (octet: number) => number): Int16Array =>
+  Int16Array.from({ length: 256 }, (_, octet) => decode(octet));
+const tables = { PCMU: tableOf(decodeMuLaw), PCMA: tableOf(decodeALaw) } as const;
+
+export function encode(codec: G711, samples: Int16Array): Buffer {
+  const encoder = encoders[codec];
+  const octets = Buffer.allocUnsafe(samples.length);
+  for (let index = 0; index < samples.length; index++) octets[index] = encoder(samples[index]!);
+  return octets;
+}
+
+export function decode(codec: G711, octets: Uint8Array): Int16Array {
+  const table = tables[codec];
+  const samples = new Int16Array(octets.length);
+  for (let index = 0; index < octets.length; index++) samples[index] = table[octets[index]!]!;
+  return samples;
+}
