@@ -1,4 +1,5 @@
 import { agentCredentialsArea } from './agent-credentials/index.js';
+import { agentTestingArea } from './agent-testing/index.js';
 import { agentsArea } from './agents/index.js';
 import { alertsArea } from './alerts/index.js';
 import type { Area, AreaDeps, PromotionGate, Service } from './area.js';
@@ -33,6 +34,7 @@ export const areas: readonly Area[] = [
   contactsArea,
   testCallsArea,
   knowledgeArea,
+  agentTestingArea,
   webhooksArea,
   alertsArea,
   nocArea,

@@ -1,0 +1,70 @@
+import type { Definition } from '../runs/definition.js';
+import type { TriggeredWebhook } from '../schemas/run.js';
+import type { VoiceMeasurements } from '../schemas/voice.js';
+import type { ModelMeter } from './model-meter.js';
+
+/** What a run converses with, and with what. */
+export interface TestSubject {
+  readonly organizationId: string;
+  readonly runId: string;
+  readonly definition: Definition;
+  /** Version of the pathway or persona; null: an agent at its own address. */
+  readonly versionNumber: number | null;
+  /** Request data of the scenario with the override of the run. */
+  readonly requestData: Readonly<Record<string, unknown>>;
+  /** Counts what models are asked for. */
+  readonly meter: ModelMeter;
+}
+
+/** What the agent said in answer to one turn of the caller. */
+export interface AgentTurn {
+  /** Empty: it said nothing. */
+  readonly text: string;
+  /** True: the agent ended the conversation with this turn. */
+  readonly hasEnded: boolean;
+  /** Milliseconds until the answer began; null: not measured. */
+  readonly latencyMilliseconds: number | null;
+  /** Node that spoke; null: no pathway. */
+  readonly nodeId: string | null;
+  /** Names of the variables extracted before it spoke. */
+  readonly extracted: readonly string[];
+}
+
+/** Where an agent is in its pathway; an agent that is no pathway, or is called by telephone, has visited no nodes. */
+export interface AgentProgress {
+  readonly nodesVisited: readonly string[];
+  readonly currentNodeId: string | null;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly webhooks: readonly TriggeredWebhook[];
+  readonly nodeNames: Readonly<Record<string, string>>;
+  /** Model that spoke for the agent; null: not known. */
+  readonly model: string | null;
+}
+
+/** One conversation with the agent under test; the run speaks for the caller. Its methods are called one after the other. */
+export interface Conversation {
+  /** What the agent says first; undefined: it waits for the caller. */
+  greet(signal: AbortSignal): Promise<AgentTurn | undefined>;
+  /** Says the caller's words and resolves with the agent's answer. Rejects with `RunFailure` or `ModelFailure`. */
+  say(text: string, signal: AbortSignal): Promise<AgentTurn>;
+  /** Cheap: called after each turn. */
+  progress(): AgentProgress;
+  /** Hangs up and frees what the conversation holds. Called once, also after a failure or a cancellation; never rejects. */
+  end(): Promise<void>;
+  /** After `end`: what was measured; null: a conversation by text. */
+  measurements(): VoiceMeasurements | null;
+}
+
+/** A way to converse with agents: by text, or by telephone. */
+export interface Channel {
+  /** Rejects with `RunFailure` when there is no such agent, or it cannot be reached. */
+  open(subject: TestSubject, signal: AbortSignal): Promise<Conversation>;
+}
+
+/** Why a run ends in ERROR; the message is for the customer. */
+export class RunFailure extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'RunFailure';
+  }
+}

@@ -1,0 +1,30 @@
+import type { ChatUsage } from '../../models/chat-model.js';
+
+/** Prices in US dollars per million tokens. */
+export interface ModelPrices {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
+/** Counts the requests and tokens of one run. */
+export class ModelMeter {
+  requests = 0;
+  promptTokens = 0;
+  completionTokens = 0;
+  private cost: number | null = null;
+
+  /** @param prices undefined: the endpoint has none, such as an agent at its own address */
+  add({ promptTokens = 0, completionTokens = 0 }: ChatUsage, prices?: ModelPrices): void {
+    this.requests++;
+    this.promptTokens += promptTokens;
+    this.completionTokens += completionTokens;
+    if (prices === undefined) return;
+    const cost = (promptTokens * prices.prompt + completionTokens * prices.completion) / 1_000_000;
+    this.cost = (this.cost ?? 0) + cost;
+  }
+
+  /** US dollars; null: no request had a price. */
+  get costInDollars(): number | null {
+    return this.cost;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../../database/tables.js';
+import type { EndedStatus, RunOrigin } from '../schemas/run.js';
+import type { RunChannel } from '../schemas/scenario.js';
+
+/** An order to run one scenario. */
+export interface RunOrder {
+  /** UUID; an order with the id of an earlier run changes nothing. Default: a new one. */
+  readonly id?: string;
+  readonly organizationId: string;
+  readonly scenarioId: string;
+  /** Of the pathway or persona. Default: the draft, else the live version. */
+  readonly versionNumber?: number | undefined;
+  /** Default: that of the scenario. */
+  readonly channel?: RunChannel | undefined;
+  readonly origin: RunOrigin;
+  readonly batchId?: string | undefined;
+  readonly simulationSetId?: string | undefined;
+  readonly tornadoSessionId?: string | undefined;
+  readonly requestDataOverride?: Readonly<Record<string, unknown>> | undefined;
+  /** Already checked (`checkWebhookUrl`). */
+  readonly webhookUrl?: string | undefined;
+}
+
+/** A run that has ended, as `onEnded` gets it. */
+export interface EndedRun {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly scenarioId: string;
+  readonly status: EndedStatus;
+  readonly overallScore: number | null;
+  readonly batchId: string | null;
+  readonly simulationSetId: string | null;
+  readonly tornadoSessionId: string | null;
+}
+
+/**
+ * Called in the transaction that ends a run, once for each run, in the process that ran it. What it changes is stored with the
+ * end or not at all; if it rejects, the end is stored again later.
+ */
+export type EndedHook = (run: EndedRun, transaction: Transaction<Database>) => Promise<void>;
+
+/** Starts runs and reports their ends: what simulation sets, gates and tornado build on. */
+export interface Runs {
+  /**
+   * Stores the runs, all or none; workers begin them when slots of the organization are free. Throws `DemarcError` `NOT_FOUND` for
+   * a scenario and `InvalidRequest` for a version or a channel that it cannot be run with.
+   * @returns the ids, in the order of the orders
+   * @param transaction absent: a transaction for these orders alone
+   */
+  start(orders: readonly RunOrder[], transaction?: Transaction<Database>): Promise<readonly string[]>;
+  /** Stores a batch with its runs, one order for each scenario. Throws as `start`. */
+  startBatch(batch: BatchOrder, transaction?: Transaction<Database>): Promise<StartedBatch>;
+  /** Begins runs stored in a transaction of the caller at once, instead of within a second. */
+  wake(): void;
+  /**
+   * Cancels runs that have not ended: those in progress stop within a second. Ids of ended runs are ignored.
+   * @returns how many are cancelled
+   */
+  cancel(organizationId: string, ids: readonly string[]): Promise<number>;
+  /** Register before the services start. */
+  onEnded(hook: EndedHook): void;
+  /** Resolves when all of them have ended, whichever process ran them. Rejects with the signal's reason. */
+  ended(organizationId: string, ids: readonly string[], signal: AbortSignal): Promise<readonly EndedRun[]>;
+}
+
+export interface BatchOrder {
+  /** UUID. */
+  readonly id: string;
+  readonly organizationId: string;
+  readonly scenarioIds: readonly string[];
+  readonly versionNumber?: number | undefined;
+  readonly channel?: RunChannel | undefined;
+  readonly origin: RunOrigin;
+  readonly publishOnPass?: boolean | undefined;
+  readonly requestDataOverride?: Readonly<Record<string, unknown>> | undefined;
+  /** Already checked (`checkWebhookUrl`). */
+  readonly webhookUrl?: string | undefined;
+  readonly tornadoSessionId?: string | undefined;
+}
+
+export interface StartedBatch {
+  readonly batchId: string;
+  readonly runs: readonly { readonly runId: string; readonly scenarioId: string }[];
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { type runStatuses, triggerSources, versionNumber } from './run.js';
+import { runChannels } from './scenario.js';
+
+export const maximumSimulationScenarios = 50;
+export const maximumSimulations = 100;
+/** Of one set: each run costs requests to models. */
+export const maximumSimulatedRuns = 1_000;
+
+/** Body of POST /v1/agent-testing/simulation-sets. */
+export const simulationStart = z
+  .strictObject({
+    scenario_ids: z
+      .array(z.uuid())
+      .min(1)
+      .max(maximumSimulationScenarios)
+      .refine((ids) => new Set(ids).size === ids.length, 'Each scenario once')
+      .meta({ description: `Scenarios to run, at most ${maximumSimulationScenarios}.` }),
+    simulations_per_scenario: z
+      .int()
+      .min(1)
+      .max(maximumSimulations)
+      .meta({ description: `Runs of each scenario, 1–${maximumSimulations}.` }),
+    pathway_id: z.uuid().optional().meta({ description: 'Pathway of all scenarios.' }),
+    persona_id: z.uuid().optional().meta({ description: 'Persona of all scenarios.' }),
+    version_number: versionNumber,
+    channel: z
+      .enum(runChannels)
+      .optional()
+      .meta({ description: 'text or voice. Default: that of each scenario.' }),
+    webhook_url: z
+      .string()
+      .max(2_048)
+      .optional()
+      .meta({ description: 'Gets the set when all runs have ended, signed.' }),
+    trigger_source: z
+      .enum(triggerSources)
+      .default('api')
+      .meta({ description: 'What starts it: api, dashboard or ci. Default api.' }),
+  })
+  .refine(
+    ({ scenario_ids: ids, simulations_per_scenario: runs }) => ids.length * runs <= maximumSimulatedRuns,
+    { error: `At most ${maximumSimulatedRuns} runs together`, path: ['simulations_per_scenario'] },
+  );
+
+const simulationStatuses = [
+  'PENDING',
+  'RUNNING',
+  'PASSED',
+  'FAILED',
+  'ERROR',
+  'CANCELLED',
+] as const satisfies typeof runStatuses;
+
+export const simulationStartedSchema = z.object({
+  simulation_set_id: z.string().meta({ description: 'Id of the set.' }),
+  status: z.enum(simulationStatuses).meta({ description: 'State of the set.' }),
+  simulations_per_scenario: z.int().meta({ description: 'Runs of each scenario.' }),
+  total_scenarios: z.int().meta({ description: 'Number of scenarios.' }),
+  created_at: z.iso.datetime(),
+});
+
+const share = (description: string) =>
+  z
+    .number()
+    .nullable()
+    .meta({ description: `${description}, 0–1; null: no runs.` });
+
+export const scenarioStatisticsSchema = z
+  .object({
+    scenario_id: z.string(),
+    scenario_name: z.string().meta({ description: 'Name of the scenario.' }),
+    total_runs: z.int().meta({ description: 'Runs that ended.' }),
+    passed: z.int().meta({ description: 'Runs that passed.' }),
+    failed: z.int().meta({ description: 'Runs that failed.' }),
+    errors: z.int().meta({ description: 'Runs that could not be completed or judged.' }),
+    pass_rate: share('Share that passed'),
+    pass_rate_interval: z
+      .object({
+        lower: z.number().meta({ description: 'Lower bound.' }),
+        upper: z.number().meta({ description: 'Upper bound.' }),
+      })
+      .nullable()
+      .meta({ description: 'Wilson interval of the pass rate at 95 %; null: no runs.' }),
+    is_flaky: z.boolean().meta({ description: 'Whether some runs passed and some did not.' }),
+    scores: z
+      .object({
+        mean: z.number().nullable().meta({ description: 'Mean; null: no scores.' }),
+        median: z.number().nullable().meta({ description: 'Median; null: no scores.' }),
+        stddev: z
+          .number()
+          .nullable()
+          .meta({ description: 'Standard deviation of the sample; null: fewer than two.' }),
+        min: z.number().nullable().meta({ description: 'Lowest; null: no scores.' }),
+        max: z.number().nullable().meta({ description: 'Highest; null: no scores.' }),
+      })
+      .meta({ description: 'Distribution of the overall scores.' }),
+    worst_run_id: z.string().nullable().meta({ description: 'Run with the lowest score; null: none.' }),
+    common_failure_modes: z.array(z.string()).meta({ description: 'Most frequent reasons of failures.' }),
+    confidence: z
+      .enum(['low', 'medium', 'high'])
+      .meta({ description: 'From the width of pass_rate_interval.' }),
+  })
+  .meta({ id: 'ScenarioStatistics' });
+
+export const simulationSetSchema = z
+  .object({
+    id: z.string().meta({ description: 'Id of the set, a UUID.' }),
+    status: z.enum(simulationStatuses).meta({ description: 'State of the set.' }),
+    simulations_per_scenario: z.int().meta({ description: 'Runs of each scenario.' }),
+    total_scenarios: z.int().meta({ description: 'Number of scenarios.' }),
+    total_runs: z.int().meta({ description: 'Number of runs.' }),
+    completed_runs: z.int().meta({ description: 'Runs that ended.' }),
+    statistics: z
+      .object({
+        per_scenario: z
+          .record(z.string(), scenarioStatisticsSchema)
+          .meta({ description: 'By id of the scenario.' }),
+        overall: z
+          .object({
+            avg_pass_rate: share('Mean of the pass rates'),
+            flaky_count: z.int().meta({ description: 'Flaky scenarios.' }),
+            reliable_count: z.int().meta({ description: 'Scenarios whose runs all passed.' }),
+            total_runs: z.int().meta({ description: 'Runs that ended.' }),
+          })
+          .meta({ description: 'Over all scenarios.' }),
+      })
+      .meta({ description: 'Statistics of the runs that ended.' }),
+    created_at: z.iso.datetime(),
+    completed_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'SimulationSet' });
