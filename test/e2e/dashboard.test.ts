@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RuleModel } from '../../src/rule-model/rule-model.js';
@@ -796,6 +797,44 @@ describe('for everybody', () => {
     await noc.heading('Trunks');
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Trunks');
     expect(await page.title()).toBe('Trunks · Demarc');
+  });
+
+  it('reaches every page of a phone from its menu, by keyboard as well', async () => {
+    const { page } = noc;
+    await noc.open('/');
+    await noc.heading('Overview');
+    await noc.onPhone(async () => {
+      const bar = page.getByRole('navigation', { name: 'Main' });
+      expect(await bar.getByRole('link').allTextContents()).toEqual([
+        'Overview',
+        'Calls',
+        'Alerts',
+        'Trunks',
+      ]);
+      await bar.getByRole('button', { name: 'Menu' }).press('Enter');
+      const menu = page.getByRole('dialog', { name: 'Menu' });
+      await noc.expectAccessible('menu on a phone');
+      await noc.picture('menu-phone');
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'hidden' });
+      await bar.getByRole('button', { name: 'Menu' }).click();
+      await menu.getByRole('link', { name: 'Knowledge' }).press('Enter');
+      await noc.heading('Knowledge');
+      await menu.waitFor({ state: 'hidden' });
+      await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Knowledge');
+      await bar.getByRole('button', { name: 'Menu' }).click();
+      await menu.locator('[aria-current=page]').getByText('Knowledge').waitFor();
+    });
+    expect(noc.problems).toEqual([]);
+  });
+
+  it('loads at most 90 KB compressed before the first page, as phones on slow networks need', () => {
+    const built = join(import.meta.dirname, '../../dist/dashboard');
+    const first = readFileSync(join(built, 'index.html'), 'utf8');
+    const files = [...first.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file]) => file!);
+    expect(files.length).toBeGreaterThan(1);
+    const octets = files.map((file) => gzipSync(readFileSync(join(built, file))).length);
+    expect(octets.reduce((sum, one) => sum + one)).toBeLessThan(90 * 1024);
   });
 
   it('breaks no rule that axe knows, on every page, light on a desk and dark on a phone', async () => {

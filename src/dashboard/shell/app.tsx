@@ -1,31 +1,34 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
-import { AlertsPage } from '../alerts/alerts-page.js';
 import type { ApiFailure } from '../api/client.js';
 import { forgetEverything, startListening } from '../api/live.js';
 import { resumeSession, session } from '../api/session.js';
-import { CallPage } from '../call/call-page.js';
 import { CallsPage } from '../calls/calls-page.js';
-import { ContactPage } from '../contacts/contact-page.js';
-import { ContactsPage } from '../contacts/contacts-page.js';
-import { KnowledgePage } from '../knowledge/knowledge-page.js';
 import { OverviewPage } from '../overview/overview-page.js';
 import { Problem } from '../parts/notice.js';
-import { PersonaPage } from '../personas/persona-page.js';
-import { PersonasPage } from '../personas/personas-page.js';
-import { NewPortPage } from '../porting/new-port-page.js';
-import { PortPage } from '../porting/port-page.js';
-import { PortingPage } from '../porting/porting-page.js';
-import { QueuedPage, QueuePage } from '../porting/queue-pages.js';
-import { DiscoverPage } from '../setup/discover-page.js';
-import { FirewallPage } from '../setup/firewall-page.js';
-import { PbxPage } from '../setup/pbx-page.js';
-import { TrunkPage } from '../trunks/trunk-page.js';
-import { TrunksPage } from '../trunks/trunks-page.js';
 import { FaultBarrier } from './fault.js';
 import { Layout } from './layout.js';
 import { Missing } from './missing.js';
+import {
+  AlertsPage,
+  CallPage,
+  ContactPage,
+  ContactsPage,
+  DiscoverPage,
+  FirewallPage,
+  KnowledgePage,
+  NewPortPage,
+  PbxPage,
+  PersonaPage,
+  PersonasPage,
+  PortingPage,
+  PortPage,
+  QueuedPage,
+  QueuePage,
+  TrunkPage,
+  TrunksPage,
+} from './pages.js';
 import { SignIn } from './sign-in.js';
 
 /** Paths of the dashboard: all except those that the server serves itself. */

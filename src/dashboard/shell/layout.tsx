@@ -1,58 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
-import { activeAlerts } from '../api/alerts.js';
 import { session, signOut } from '../api/session.js';
 import { zoneName } from '../parts/format.js';
 import { Icon, type IconName } from '../parts/icons.js';
 import { now } from '../parts/time.js';
 import { ConnectionState } from './connection-state.js';
+import { Navigation } from './navigation.js';
 import { type Theme, theme, themes } from './theme.js';
-
-const places: readonly (readonly [path: string, icon: IconName, name: string])[] = [
-  ['/', 'overview', 'Overview'],
-  ['/calls', 'calls', 'Calls'],
-  ['/contacts', 'contacts', 'Contacts'],
-  ['/personas', 'personas', 'Personas'],
-  ['/trunks', 'trunks', 'Trunks'],
-  ['/porting', 'porting', 'Porting'],
-  ['/knowledge', 'knowledge', 'Knowledge'],
-  ['/alerts', 'alerts', 'Alerts'],
-  ['/setup', 'setup', 'Setup'],
-];
-
-function Navigation(): JSX.Element {
-  const { path } = useLocation();
-  return (
-    <nav aria-label="Main" class="places">
-      <ul>
-        {places.map(([place, icon, name]) => {
-          const isHere = place === '/' ? path === '/' : path === place || path.startsWith(`${place}/`);
-          return (
-            <li key={place}>
-              <a href={place} aria-current={isHere ? (path === place ? 'page' : 'true') : undefined}>
-                <Icon name={icon} />
-                <span>{name}</span>
-                {place === '/alerts' && <AlertCount />}
-              </a>
-            </li>
-          );
-        })}
-      </ul>
-    </nav>
-  );
-}
-
-function AlertCount(): JSX.Element | null {
-  const active = activeAlerts.value ?? 0;
-  if (active === 0) return null;
-  return (
-    <span class="badge figure">
-      {active}
-      <span class="unseen"> active</span>
-    </span>
-  );
-}
 
 const themeNames: Readonly<Record<Theme, readonly [icon: IconName, name: string]>> = {
   auto: ['auto', 'system'],

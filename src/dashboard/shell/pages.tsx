@@ -1,0 +1,42 @@
+import type { FunctionComponent, JSX } from 'preact';
+import { lazy } from 'preact-iso';
+import { Problem } from '../parts/notice.js';
+import { Page } from './page.js';
+
+/**
+ * Pages in files that the browser fetches on the first visit. The router keeps the previous page until the file is there.
+ * A file is missing after an upgrade replaced the files of the open dashboard, so the page offers a reload.
+ */
+const page = (load: () => Promise<FunctionComponent>): FunctionComponent =>
+  lazy(() => load().catch((): FunctionComponent => NotLoaded));
+
+function NotLoaded(): JSX.Element {
+  return (
+    <Page title="Page not loaded">
+      <Problem title="The browser could not load this page">
+        <p>Demarc was upgraded while the dashboard was open, or does not respond.</p>
+        <button type="button" onClick={() => location.reload()}>
+          Reload
+        </button>
+      </Problem>
+    </Page>
+  );
+}
+
+export const CallPage = page(async () => (await import('../call/call-page.js')).CallPage);
+export const ContactsPage = page(async () => (await import('../contacts/contacts-page.js')).ContactsPage);
+export const ContactPage = page(async () => (await import('../contacts/contact-page.js')).ContactPage);
+export const PersonasPage = page(async () => (await import('../personas/personas-page.js')).PersonasPage);
+export const PersonaPage = page(async () => (await import('../personas/persona-page.js')).PersonaPage);
+export const TrunksPage = page(async () => (await import('../trunks/trunks-page.js')).TrunksPage);
+export const TrunkPage = page(async () => (await import('../trunks/trunk-page.js')).TrunkPage);
+export const PortingPage = page(async () => (await import('../porting/porting-page.js')).PortingPage);
+export const NewPortPage = page(async () => (await import('../porting/new-port-page.js')).NewPortPage);
+export const QueuePage = page(async () => (await import('../porting/queue-pages.js')).QueuePage);
+export const QueuedPage = page(async () => (await import('../porting/queue-pages.js')).QueuedPage);
+export const PortPage = page(async () => (await import('../porting/port-page.js')).PortPage);
+export const KnowledgePage = page(async () => (await import('../knowledge/knowledge-page.js')).KnowledgePage);
+export const AlertsPage = page(async () => (await import('../alerts/alerts-page.js')).AlertsPage);
+export const FirewallPage = page(async () => (await import('../setup/firewall-page.js')).FirewallPage);
+export const PbxPage = page(async () => (await import('../setup/pbx-page.js')).PbxPage);
+export const DiscoverPage = page(async () => (await import('../setup/discover-page.js')).DiscoverPage);
