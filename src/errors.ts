@@ -432,8 +432,8 @@ export const errors = define({
   NO_DRAFT_VERSION: {
     http: 409,
     sip: null,
-    text: 'The persona has no draft',
-    docs: 'Nothing changed since the last promotion: the live version is the newest. Change it first (PATCH /v1/personas/{id}).',
+    text: 'There is no draft to promote',
+    docs: 'Nothing changed since the last promotion, or the version is live already. Change it first (PATCH /v1/personas/{id}, PATCH /v1/pathways/{id}).',
   },
   PERSONA_CHANGED: {
     http: 409,
@@ -441,10 +441,34 @@ export const errors = define({
     text: 'The draft changed during its promotion',
     docs: 'Another request changed it. Read the persona again and promote it if the draft is right. Nothing was promoted.',
   },
+  TOO_MANY_PATHWAYS: {
+    http: 409,
+    sip: null,
+    text: 'Too many pathways: the maximum is 1,000',
+    docs: 'Delete pathways that are no longer used (DELETE /v1/pathways/{id}).',
+  },
+  TOO_MANY_FORKS: {
+    http: 409,
+    sip: null,
+    text: 'Too many forks: the maximum is 200 per pathway',
+    docs: 'Delete forks that are no longer used (DELETE /v1/pathways/{id}/versions/{version_number}).',
+  },
+  PATHWAY_CHANGED: {
+    http: 409,
+    sip: null,
+    text: 'The version changed meanwhile',
+    docs: 'Another request changed the version after it was read, or during its promotion. Read it again and repeat the request if it is still right. Nothing was changed.',
+  },
+  VERSION_NOT_CHANGEABLE: {
+    http: 409,
+    sip: null,
+    text: 'The version takes no changes',
+    docs: 'Only the draft and forks change, and only forks can be deleted. Change the draft (PATCH /v1/pathways/{id}), or fork the version first.',
+  },
   PROMOTION_REFUSED: {
     http: 409,
     sip: null,
-    text: 'The draft cannot be promoted',
+    text: 'The version cannot be promoted',
     docs: 'A check that is required before promotion did not pass; the message names it. Nothing was promoted.',
   },
   TEST_CALL_LIMIT: {

@@ -22,16 +22,15 @@ export interface ServiceState {
   readonly detail: string;
 }
 
-/** The draft that is to become live. */
-export interface PromotionSubject {
+/** The version of a persona or pathway that is to become live. */
+export type PromotionSubject = {
   readonly organizationId: string;
-  readonly personaId: string;
   readonly versionId: string;
   readonly versionNumber: number;
-}
+} & ({ readonly personaId: string } | { readonly pathwayId: string });
 
 /**
- * Asked before a persona's draft becomes live; every gate must agree.
+ * Asked before a version becomes live; every gate must agree.
  * @returns reasons why it must not, in the words of an error message; empty: none
  */
 export type PromotionGate = (subject: PromotionSubject) => Promise<readonly string[]>;
@@ -67,7 +66,7 @@ export interface CreatedArea {
   readonly accountRoutes?: RouteGroup;
   /** Routes with full paths and without authentication or per-key rate limit. */
   readonly publicRoutes?: RouteGroup;
-  /** Asked before the draft of a persona becomes live. */
+  /** Asked before a version of a persona or pathway becomes live. */
   readonly promotionGates?: readonly PromotionGate[];
   /** Started in this order, after the services of earlier areas; stopped in reverse order. */
   readonly services?: readonly Service[];

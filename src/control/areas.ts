@@ -11,6 +11,7 @@ import type { RouteGroup } from './http/api-server.js';
 import { keysArea } from './keys/index.js';
 import { knowledgeArea } from './knowledge/index.js';
 import { nocArea } from './noc/index.js';
+import { pathwaysArea } from './pathways/index.js';
 import { personasArea } from './personas/index.js';
 import { portingArea } from './porting/index.js';
 import type { Resealed } from './secrets/secret-rotation.js';
@@ -29,6 +30,7 @@ export const areas: readonly Area[] = [
   healthArea,
   discoveryArea,
   personasArea,
+  pathwaysArea,
   agentsArea,
   callsArea,
   contactsArea,

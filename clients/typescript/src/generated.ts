@@ -755,7 +755,7 @@ export type Delivery = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -788,7 +788,7 @@ export type DeliveryDetail = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -1012,7 +1012,7 @@ export type EdgeSummary = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
 export type FailoverConfig = {
   /** False: stored but not used. Default true. */
@@ -1283,7 +1283,7 @@ export type Key = {
   /** Its first characters, to identify it. */
   prefix: string;
   /** Scopes of the key; null: all rights of its organization. */
-  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
+  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
   /** Sees the fleet and the totals of all organizations. */
   operator: boolean;
   /** Creation time, ISO 8601 in UTC. */
@@ -1836,6 +1836,343 @@ export type OutboundHeaders = {
   }[];
 };
 
+export type Pathway = {
+  /** Id of the pathway, a UUID. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** Free text; null: not set. */
+  description: string | null;
+  /** The live version; null: none. */
+  current_production_version: PathwayVersionSummary | null;
+  /** What the next promotion makes live; null: nothing. */
+  current_draft_version: PathwayVersionSummary | null;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+};
+
+export type PathwayChange = {
+  /** What happened to it. */
+  kind: "added" | "removed" | "changed";
+  /** The part of the document. */
+  element: "node" | "edge" | "settings" | "start_node_id";
+  /** Id of the node or edge; null: neither. */
+  id: string | null;
+  /** Name of the node or label of the edge; null: neither. */
+  name: string | null;
+  /** The field that differs; null: the whole node or edge. */
+  field: string | null;
+  /** Its earlier value; null: it had none. */
+  before: unknown;
+  /** Its later value; null: it has none. */
+  after: unknown;
+};
+
+export type PathwayDocument = {
+  /** Id of the node that a conversation begins at. */
+  start_node_id: string;
+  /** The nodes, 1–500. */
+  nodes: PathwayNode[];
+  /** The edges, at most 2000, in the order in which they are tried. */
+  edges: PathwayEdge[];
+  /** What concerns all nodes. */
+  settings: {
+    /** Instructions for every node; null: none. */
+    global_prompt: string | null;
+    /** Variables that a conversation begins with, from `request_data`. */
+    variables: {
+      /** Name of the variable. */
+      name: string;
+      /** Type of its value. Default `string`. */
+      type: "string" | "number" | "boolean";
+      /** What it means. */
+      description?: string | undefined;
+      /** Its value if `request_data` has none. */
+      value?: string | number | boolean | undefined;
+    }[];
+  };
+};
+
+export type PathwayDocumentInput = {
+  /** Id of the node that a conversation begins at. */
+  start_node_id: string;
+  /** The nodes, 1–500. */
+  nodes: PathwayNodeInput[];
+  /** The edges, at most 2000, in the order in which they are tried. */
+  edges?: PathwayEdgeInput[] | undefined;
+  /** What concerns all nodes. */
+  settings?: {
+    /** Instructions for every node; null: none. */
+    global_prompt?: string | null | undefined;
+    /** Variables that a conversation begins with, from `request_data`. */
+    variables?: {
+      /** Name of the variable. */
+      name: string;
+      /** Type of its value. Default `string`. */
+      type?: "string" | "number" | "boolean" | undefined;
+      /** What it means. */
+      description?: string | undefined;
+      /** Its value if `request_data` has none. */
+      value?: string | number | boolean | undefined;
+    }[] | undefined;
+  } | undefined;
+};
+
+export type PathwayEdge = {
+  /** Id of the edge, unique in the document. */
+  id: string;
+  /** Id of the node that it leaves. */
+  source: string;
+  /** Id of the node that it leads to. */
+  target: string;
+  /** When to take it, in a few words. */
+  label: string;
+  /** When to take it, in detail, for the model. */
+  condition?: string | undefined;
+  /** Comparisons of variables which must all hold; the model is not asked. */
+  when?: {
+    /** Name of the variable. */
+    variable: string;
+    /** How it is compared. Text is compared without case. */
+    operator: "equals" | "not_equals" | "contains" | "greater_than" | "less_than" | "is_set" | "is_not_set";
+    /** What it is compared with; not with is_set and is_not_set. */
+    value?: string | number | boolean | undefined;
+  }[] | undefined;
+};
+
+export type PathwayEdgeInput = {
+  /** Id of the edge, unique in the document. */
+  id: string;
+  /** Id of the node that it leaves. */
+  source: string;
+  /** Id of the node that it leads to. */
+  target: string;
+  /** When to take it, in a few words. */
+  label: string;
+  /** When to take it, in detail, for the model. */
+  condition?: string | undefined;
+  /** Comparisons of variables which must all hold; the model is not asked. */
+  when?: {
+    /** Name of the variable. */
+    variable: string;
+    /** How it is compared. Text is compared without case. */
+    operator: "equals" | "not_equals" | "contains" | "greater_than" | "less_than" | "is_set" | "is_not_set";
+    /** What it is compared with; not with is_set and is_not_set. */
+    value?: string | number | boolean | undefined;
+  }[] | undefined;
+};
+
+export type PathwayNode = {
+  /** Id of the node, unique in the document. */
+  id: string;
+  /** Name of the node. */
+  name: string;
+  /** Says something and listens. */
+  type: "default";
+  /** Instructions from which the model makes what the agent says; `{{name}}` is a variable. */
+  prompt?: string | undefined;
+  /** What the agent says, word for word, in place of a prompt. */
+  text?: string | undefined;
+  /** What must be true before the conversation leaves the node. Omitted: one answer is enough. */
+  condition?: string | undefined;
+  /** Variables that the model reads from the conversation. */
+  extract: {
+    /** Name of the variable. */
+    name: string;
+    /** Type of its value. Default `string`. */
+    type: "string" | "number" | "boolean";
+    /** What the model looks for in the conversation. */
+    description: string;
+  }[];
+  /** Knowledge bases that the agent may search at this node, UUIDs; at most 50. */
+  kb_ids: string[];
+} | {
+  /** Id of the node, unique in the document. */
+  id: string;
+  /** Name of the node. */
+  name: string;
+  /** Calls a webhook and continues at once. */
+  type: "webhook";
+  /** The request. */
+  webhook: {
+    /** HTTP or HTTPS address; `{{name}}` is a variable, escaped. */
+    url: string;
+    /** HTTP method. Default `POST`. */
+    method: "GET" | "POST" | "PUT" | "PATCH";
+    /** JSON body, not with GET; `{{name}}` within its strings is a variable. */
+    body?: Record<string, unknown> | undefined;
+    /** Milliseconds until the call is given up. Default 5000, range 100–30000. */
+    timeout_ms: number;
+    /** Variables that the response sets. `webhook_status` is always set: the HTTP status, 0 without a response. */
+    response_variables: {
+      /** Name of the variable. */
+      name: string;
+      /** Where its value is in the JSON response: names and positions with dots. */
+      path: string;
+    }[];
+  };
+} | {
+  /** Id of the node, unique in the document. */
+  id: string;
+  /** Name of the node. */
+  name: string;
+  /** Transfers the call. */
+  type: "transfer";
+  /** Instructions from which the model makes what the agent says; `{{name}}` is a variable. */
+  prompt?: string | undefined;
+  /** What the agent says, word for word, in place of a prompt. */
+  text?: string | undefined;
+  /** E.164 number or SIP URI; `{{name}}` is a variable. */
+  transfer_to: string;
+} | {
+  /** Id of the node, unique in the document. */
+  id: string;
+  /** Name of the node. */
+  name: string;
+  /** Ends the call. */
+  type: "end";
+  /** Instructions from which the model makes what the agent says; `{{name}}` is a variable. */
+  prompt?: string | undefined;
+  /** What the agent says, word for word, in place of a prompt. */
+  text?: string | undefined;
+};
+
+export type PathwayNodeInput = {
+  /** Id of the node, unique in the document. */
+  id: string;
+  /** Name of the node. */
+  name: string;
+  /** Says something and listens. */
+  type: "default";
+  /** Instructions from which the model makes what the agent says; `{{name}}` is a variable. */
+  prompt?: string | undefined;
+  /** What the agent says, word for word, in place of a prompt. */
+  text?: string | undefined;
+  /** What must be true before the conversation leaves the node. Omitted: one answer is enough. */
+  condition?: string | undefined;
+  /** Variables that the model reads from the conversation. */
+  extract?: {
+    /** Name of the variable. */
+    name: string;
+    /** Type of its value. Default `string`. */
+    type?: "string" | "number" | "boolean" | undefined;
+    /** What the model looks for in the conversation. */
+    description: string;
+  }[] | undefined;
+  /** Knowledge bases that the agent may search at this node, UUIDs; at most 50. */
+  kb_ids?: string[] | undefined;
+} | {
+  /** Id of the node, unique in the document. */
+  id: string;
+  /** Name of the node. */
+  name: string;
+  /** Calls a webhook and continues at once. */
+  type: "webhook";
+  /** The request. */
+  webhook: {
+    /** HTTP or HTTPS address; `{{name}}` is a variable, escaped. */
+    url: string;
+    /** HTTP method. Default `POST`. */
+    method?: "GET" | "POST" | "PUT" | "PATCH" | undefined;
+    /** JSON body, not with GET; `{{name}}` within its strings is a variable. */
+    body?: Record<string, unknown> | undefined;
+    /** Milliseconds until the call is given up. Default 5000, range 100–30000. */
+    timeout_ms?: number | undefined;
+    /** Variables that the response sets. `webhook_status` is always set: the HTTP status, 0 without a response. */
+    response_variables?: {
+      /** Name of the variable. */
+      name: string;
+      /** Where its value is in the JSON response: names and positions with dots. */
+      path: string;
+    }[] | undefined;
+  };
+} | {
+  /** Id of the node, unique in the document. */
+  id: string;
+  /** Name of the node. */
+  name: string;
+  /** Transfers the call. */
+  type: "transfer";
+  /** Instructions from which the model makes what the agent says; `{{name}}` is a variable. */
+  prompt?: string | undefined;
+  /** What the agent says, word for word, in place of a prompt. */
+  text?: string | undefined;
+  /** E.164 number or SIP URI; `{{name}}` is a variable. */
+  transfer_to: string;
+} | {
+  /** Id of the node, unique in the document. */
+  id: string;
+  /** Name of the node. */
+  name: string;
+  /** Ends the call. */
+  type: "end";
+  /** Instructions from which the model makes what the agent says; `{{name}}` is a variable. */
+  prompt?: string | undefined;
+  /** What the agent says, word for word, in place of a prompt. */
+  text?: string | undefined;
+};
+
+export type PathwayVersion = {
+  /** Id of the version. */
+  id: string;
+  /** Id of a pathway. */
+  pathway_id: string;
+  /** draft: takes changes; production: live; archived: was live; fork: a copy that takes changes beside the draft. */
+  version_type: "draft" | "production" | "archived" | "fork";
+  /** Counts the versions of the pathway from 1. */
+  version_number: number;
+  /** Number of the version that it was copied from; null: it is no fork. */
+  forked_from: number | null;
+  /** Why it was copied; null: not set. */
+  note: string | null;
+  /** Counts the changes of the version from 1. */
+  revision: number;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+  /** When it became live; null: it never was. */
+  promoted_at: string | null;
+  /** Id of the API key that promoted it; null: it never was live. */
+  promoted_by: string | null;
+  /** What a conversation follows. */
+  document: PathwayDocument;
+  /** Nodes that cannot be reached or left, and variables that not every path sets. */
+  warnings: {
+    /** Id of the node. */
+    node_id: string;
+    /** What is hardly meant, in plain words. */
+    message: string;
+  }[];
+};
+
+export type PathwayVersionSummary = {
+  /** Id of the version. */
+  id: string;
+  /** Id of a pathway. */
+  pathway_id: string;
+  /** draft: takes changes; production: live; archived: was live; fork: a copy that takes changes beside the draft. */
+  version_type: "draft" | "production" | "archived" | "fork";
+  /** Counts the versions of the pathway from 1. */
+  version_number: number;
+  /** Number of the version that it was copied from; null: it is no fork. */
+  forked_from: number | null;
+  /** Why it was copied; null: not set. */
+  note: string | null;
+  /** Counts the changes of the version from 1. */
+  revision: number;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+  /** When it became live; null: it never was. */
+  promoted_at: string | null;
+  /** Id of the API key that promoted it; null: it never was live. */
+  promoted_by: string | null;
+};
+
 export type Persona = {
   /** Id of the persona, a UUID. */
   id: string;
@@ -2335,7 +2672,7 @@ export type WebhookEndpoint = {
   /** Free text */
   description: string;
   /** Events to send: types, areas (call.*), or * for all */
-  events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted")[];
+  events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted")[];
   /** False: disabled; events that occur meanwhile are not kept */
   enabled: boolean;
   /** request: disabled through the API; failing: no delivery succeeded for days */
@@ -2356,7 +2693,7 @@ export type WebhookEvent = {
   /** The same for every endpoint and attempt: use it to detect duplicates */
   event_id: string;
   /** What happened */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "webhook.test";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test";
   /** When it happened */
   occurred_at: string;
   /** Order among events of the same call, alert, server or registration; gaps have no meaning */
@@ -2540,6 +2877,32 @@ export type CheckPortabilityAnswer = {
   errors: null;
 };
 
+export type ComparePathwayVersionsPath = {
+  /** Id of the pathway. */
+  id: string;
+  /** Number of the version. */
+  version_number: string;
+};
+
+export type ComparePathwayVersionsQuery = {
+  /** Number of the earlier version. */
+  from: number;
+};
+
+export type ComparePathwayVersionsAnswer = {
+  /** The answer. */
+  data: {
+    /** Number of the earlier version. */
+    from_version: number;
+    /** Number of the later version. */
+    to_version: number;
+    /** The changes; empty: none. */
+    changes: PathwayChange[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type ConfigureDirectionBody = {
   /** E.164 with +, such as +14155550100. */
   phone_number: string;
@@ -2717,7 +3080,7 @@ export type CreateKeyBody = {
   /** Purpose of the key, 1–64 characters. */
   name: string;
   /** Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key. */
-  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | undefined;
+  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | undefined;
   /** When the key expires. Default: when the requesting key expires. */
   expires_at?: string | undefined;
 };
@@ -2732,7 +3095,7 @@ export type CreateKeyAnswer = {
     /** Its first characters, to identify it. */
     prefix: string;
     /** Scopes of the key; null: all rights of its organization. */
-    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
+    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
     /** Sees the fleet and the totals of all organizations. */
     operator: boolean;
     /** Creation time, ISO 8601 in UTC. */
@@ -2746,6 +3109,22 @@ export type CreateKeyAnswer = {
     /** The API key, returned only this once. */
     key: string;
   };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreatePathwayBody = {
+  /** Its name, at most 200 characters. */
+  name: string;
+  /** Free text; null clears it. */
+  description?: string | null | undefined;
+  /** What a conversation follows. */
+  document: PathwayDocumentInput;
+};
+
+export type CreatePathwayAnswer = {
+  /** The answer. */
+  data: Pathway;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -2899,7 +3278,7 @@ export type CreateWebhookBody = {
   /** Free text, at most 200 characters */
   description?: string | undefined;
   /** Events to send: types, areas (call.*), or * for all. Default * */
-  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted")[] | undefined;
+  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted")[] | undefined;
   /** False: disabled. Default true */
   enabled?: boolean | undefined;
 };
@@ -2914,7 +3293,7 @@ export type CreateWebhookAnswer = {
     /** Free text */
     description: string;
     /** Events to send: types, areas (call.*), or * for all */
-    events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted")[];
+    events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted")[];
     /** False: disabled; events that occur meanwhile are not kept */
     enabled: boolean;
     /** request: disabled through the API; failing: no delivery succeeded for days */
@@ -2998,6 +3377,42 @@ export type DeleteKnowledgeAnswer = {
     message: string;
     /** Id of the knowledge base. */
     knowledge_base_id: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeletePathwayPath = {
+  /** Id of the pathway. */
+  id: string;
+};
+
+export type DeletePathwayAnswer = {
+  /** The answer. */
+  data: {
+    /** Its id. */
+    id: string;
+    /** True: deleted. */
+    deleted: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeletePathwayForkPath = {
+  /** Id of the pathway. */
+  id: string;
+  /** Number of the version. */
+  version_number: string;
+};
+
+export type DeletePathwayForkAnswer = {
+  /** The answer. */
+  data: {
+    /** Number of the version. */
+    version_number: number;
+    /** True: deleted. */
+    deleted: true;
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -3217,6 +3632,25 @@ export type FindContactBody = {
 export type FindContactAnswer = {
   /** The answer. */
   data: Contact | null;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ForkPathwayVersionPath = {
+  /** Id of the pathway. */
+  id: string;
+  /** Number of the version. */
+  version_number: string;
+};
+
+export type ForkPathwayVersionBody = {
+  /** Why you copy it. */
+  note?: string | undefined;
+} | null;
+
+export type ForkPathwayVersionAnswer = {
+  /** The answer. */
+  data: PathwayVersion;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -3521,6 +3955,32 @@ export type GetOutboundSetupAnswer = {
       password: string;
     } | undefined;
   };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetPathwayPath = {
+  /** Id of the pathway. */
+  id: string;
+};
+
+export type GetPathwayAnswer = {
+  /** The answer. */
+  data: Pathway;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetPathwayVersionPath = {
+  /** Id of the pathway. */
+  id: string;
+  /** Number of the version. */
+  version_number: string;
+};
+
+export type GetPathwayVersionAnswer = {
+  /** The answer. */
+  data: PathwayVersion;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -4152,7 +4612,7 @@ export type ListDeliveriesQuery = {
   /** Only for this event */
   event_id?: string | undefined;
   /** Only with this event type */
-  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | undefined;
+  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | undefined;
   /** Only with this status */
   status?: "pending" | "delivered" | "failed" | undefined;
   /** Maximum entries per page. Default 50, range 1–200. */
@@ -4309,6 +4769,53 @@ export type ListOperatorPortsAnswer = {
   data: {
     /** The requests. */
     port_requests: QueuedPort[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListPathwayVersionsPath = {
+  /** Id of the pathway. */
+  id: string;
+};
+
+export type ListPathwayVersionsQuery = {
+  /** Maximum entries per page. Default 20, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
+export type ListPathwayVersionsAnswer = {
+  /** The answer. */
+  data: {
+    /** The versions. */
+    versions: PathwayVersionSummary[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListPathwaysQuery = {
+  /** Maximum entries per page. Default 50, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
+export type ListPathwaysAnswer = {
+  /** The answer. */
+  data: {
+    /** The pathways. */
+    pathways: Pathway[];
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -4497,6 +5004,23 @@ export type ParseDestinationAnswer = {
   errors: null;
 };
 
+export type PromotePathwayPath = {
+  /** Id of the pathway. */
+  id: string;
+};
+
+export type PromotePathwayBody = {
+  /** Number of the version. Default: the draft. */
+  version_number?: number | undefined;
+} | null;
+
+export type PromotePathwayAnswer = {
+  /** The answer. */
+  data: Pathway;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type PromotePersonaPath = {
   /** Id of the persona. */
   id: string;
@@ -4524,6 +5048,27 @@ export type ProveNumbersAnswer = {
     /** The confirmed numbers. */
     proven: string[];
   };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ReplacePathwayDocumentPath = {
+  /** Id of the pathway. */
+  id: string;
+  /** Number of the version. */
+  version_number: string;
+};
+
+export type ReplacePathwayDocumentBody = {
+  /** What a conversation follows. */
+  document: PathwayDocumentInput;
+  /** The revision that you changed; if it is no longer the present one, the request is refused. Default: not checked. */
+  revision?: number | undefined;
+};
+
+export type ReplacePathwayDocumentAnswer = {
+  /** The answer. */
+  data: PathwayVersion;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -4976,6 +5521,29 @@ export type UpdateNumbersAnswer = {
   errors: null;
 };
 
+export type UpdatePathwayPath = {
+  /** Id of the pathway. */
+  id: string;
+};
+
+export type UpdatePathwayBody = {
+  /** Its name, at most 200 characters. */
+  name?: string | undefined;
+  /** Free text; null clears it. */
+  description?: string | null | undefined;
+  /** What a conversation follows. */
+  document?: PathwayDocumentInput | undefined;
+  /** The revision that you changed; if it is no longer the present one, the request is refused. Default: not checked. */
+  revision?: number | undefined;
+};
+
+export type UpdatePathwayAnswer = {
+  /** The answer. */
+  data: Pathway;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type UpdatePersonaPath = {
   /** Id of the persona. */
   id: string;
@@ -5128,7 +5696,7 @@ export type UpdateWebhookBody = {
   /** Free text, at most 200 characters */
   description?: string | undefined;
   /** Events to send: types, areas (call.*), or * for all. Default * */
-  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted")[] | undefined;
+  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted")[] | undefined;
   /** True also enables an endpoint that was disabled because of failures */
   enabled?: boolean | undefined;
 };
@@ -5191,6 +5759,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/port/check', { query, ...options });
   }
 
+  /** Compare two versions of a pathway. The changes that lead from the version in `from` to this one, by node, edge and field. */
+  comparePathwayVersions(path: ComparePathwayVersionsPath, query: ComparePathwayVersionsQuery, options: CallOptions = {}): Promise<ComparePathwayVersionsAnswer> {
+    return this.json('GET', '/v1/pathways/{id}/versions/{version_number}/diff', { path, query, ...options });
+  }
+
   /** Change failover, codecs, alerts, limits or transfers of a direction. Sections you include replace the current value; null removes a section. */
   configureDirection(body: ConfigureDirectionBody, options: CallOptions = {}): Promise<ConfigureDirectionAnswer> {
     return this.json('PATCH', '/v1/sip/config', { body, ...options });
@@ -5219,6 +5792,11 @@ export class Demarc extends Requests {
   /** Create an API key. The key itself is returned only this once. It cannot have more rights or a later expiry than the requesting key. Operator keys are created only on the command line. */
   createKey(body: CreateKeyBody, options: CallOptions = {}): Promise<CreateKeyAnswer> {
     return this.json('POST', '/v1/keys', { body, ...options });
+  }
+
+  /** Create a pathway. Stores it with a draft, which takes effect once it is promoted (POST /v1/pathways/{id}/versions/promote). At most 1000 per organization. */
+  createPathway(body: CreatePathwayBody, options: CallOptions = {}): Promise<CreatePathwayAnswer> {
+    return this.json('POST', '/v1/pathways', { body, ...options });
   }
 
   /** Create a persona. Stores it with a draft, which takes effect once it is promoted (POST /v1/personas/{id}/versions/promote). At most 1000 per organization. */
@@ -5259,6 +5837,16 @@ export class Demarc extends Requests {
   /** Delete a knowledge base. Deletes its text and its index for good; searches no longer find it. The record stays, with status DELETED. Deleting again changes nothing. */
   deleteKnowledge(path: DeleteKnowledgePath, options: CallOptions = {}): Promise<DeleteKnowledgeAnswer> {
     return this.json('DELETE', '/v1/knowledge/{id}', { path, ...options });
+  }
+
+  /** Delete a pathway. Results of its tests stay. */
+  deletePathway(path: DeletePathwayPath, options: CallOptions = {}): Promise<DeletePathwayAnswer> {
+    return this.json('DELETE', '/v1/pathways/{id}', { path, ...options });
+  }
+
+  /** Delete a fork. Other versions stay as long as their pathway. */
+  deletePathwayFork(path: DeletePathwayForkPath, options: CallOptions = {}): Promise<DeletePathwayForkAnswer> {
+    return this.json('DELETE', '/v1/pathways/{id}/versions/{version_number}', { path, ...options });
   }
 
   /** Delete a persona. Detach its numbers first. Calls that are ordered already keep its last live version. */
@@ -5314,6 +5902,11 @@ export class Demarc extends Requests {
   /** Find a contact by an identifier. With several identifiers, the contact of the first one that any contact has, in the order phone_number, email, external_id. `data` is null if there is none. */
   findContact(body: FindContactBody = {}, options: CallOptions = {}): Promise<FindContactAnswer> {
     return this.json('POST', '/v1/contacts/find', { body, ...options });
+  }
+
+  /** Fork a version. Copies it to a new version that takes changes beside the draft and can be promoted. At most 200 forks per pathway. */
+  forkPathwayVersion(path: ForkPathwayVersionPath, body: ForkPathwayVersionBody = {}, options: CallOptions = {}): Promise<ForkPathwayVersionAnswer> {
+    return this.json('POST', '/v1/pathways/{id}/versions/{version_number}/fork', { path, body, ...options });
   }
 
   /** Generate a password for register_auth. The password is random and not stored. */
@@ -5414,6 +6007,16 @@ export class Demarc extends Requests {
   /** Get the settings for your PBX. What a PBX needs to send calls. With `phone_number`, `credentials` has the number’s credentials. */
   getOutboundSetup(query: GetOutboundSetupQuery = {}, options: CallOptions = {}): Promise<GetOutboundSetupAnswer> {
     return this.json('GET', '/v1/sip/outbound-setup', { query, ...options });
+  }
+
+  /** Get a pathway. With its draft and its live version; their documents are at GET /v1/pathways/{id}/versions/{version_number}. */
+  getPathway(path: GetPathwayPath, options: CallOptions = {}): Promise<GetPathwayAnswer> {
+    return this.json('GET', '/v1/pathways/{id}', { path, ...options });
+  }
+
+  /** Get a version of a pathway. With its document, and warnings about what is hardly meant. */
+  getPathwayVersion(path: GetPathwayVersionPath, options: CallOptions = {}): Promise<GetPathwayVersionAnswer> {
+    return this.json('GET', '/v1/pathways/{id}/versions/{version_number}', { path, ...options });
   }
 
   /** Get a persona. With its numbers, its draft and its live version. */
@@ -5571,6 +6174,16 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/operator/ports', { query, ...options });
   }
 
+  /** List the versions of a pathway. Newest first, without documents: the draft, the live version, forks, and all that were live before. */
+  listPathwayVersions(path: ListPathwayVersionsPath, query: ListPathwayVersionsQuery = {}, options: CallOptions = {}): Promise<ListPathwayVersionsAnswer> {
+    return this.json('GET', '/v1/pathways/{id}/versions', { path, query, ...options });
+  }
+
+  /** List pathways. Newest first, each with its draft and its live version, without documents. */
+  listPathways(query: ListPathwaysQuery = {}, options: CallOptions = {}): Promise<ListPathwaysAnswer> {
+    return this.json('GET', '/v1/pathways', { query, ...options });
+  }
+
   /** List the versions of a persona. Newest first: the draft, the live version, and all that were live before. */
   listPersonaVersions(path: ListPersonaVersionsPath, query: ListPersonaVersionsQuery = {}, options: CallOptions = {}): Promise<ListPersonaVersionsAnswer> {
     return this.json('GET', '/v1/personas/{id}/versions', { path, query, ...options });
@@ -5611,6 +6224,11 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/sip/parse-destination', { body, ...options });
   }
 
+  /** Make a version of a pathway live. The draft, a fork, or an archived version again. Of two promotions of a version at the same time one is refused. */
+  promotePathway(path: PromotePathwayPath, body: PromotePathwayBody = {}, options: CallOptions = {}): Promise<PromotePathwayAnswer> {
+    return this.json('POST', '/v1/pathways/{id}/versions/promote', { path, body, ...options });
+  }
+
   /** Make the draft of a persona live. The next call gets it; calls that are active keep theirs. Of two promotions at the same time one is refused. */
   promotePersona(path: PromotePersonaPath, body: PromotePersonaBody = {}, options: CallOptions = {}): Promise<PromotePersonaAnswer> {
     return this.json('POST', '/v1/personas/{id}/versions/promote', { path, body, ...options });
@@ -5619,6 +6237,11 @@ export class Demarc extends Requests {
   /** Confirm ownership of numbers. Operator key required. If the service requires proof (`DEMARC_NUMBER_PROOF`), organizations can attach only numbers confirmed for them. Numbers that are already attached stay attached. */
   proveNumbers(body: ProveNumbersBody, options: CallOptions = {}): Promise<ProveNumbersAnswer> {
     return this.json('POST', '/v1/sip/numbers/prove', { body, ...options });
+  }
+
+  /** Replace the document of a draft or fork. Other versions take no changes: fork them, or change the draft. */
+  replacePathwayDocument(path: ReplacePathwayDocumentPath, body: ReplacePathwayDocumentBody, options: CallOptions = {}): Promise<ReplacePathwayDocumentAnswer> {
+    return this.json('PUT', '/v1/pathways/{id}/versions/{version_number}', { path, body, ...options });
   }
 
   /** Replay a webhook. Sends a delivered or failed webhook again with the same body, event_id and X-Webhook-Id, and a new signature; attempts restart at zero. A pending delivery is refused (409). */
@@ -5739,6 +6362,11 @@ export class Demarc extends Requests {
   /** Change a direction of many numbers. Like `/v1/sip/update`, for up to 100 numbers. Each succeeds or fails on its own; `failed` lists the failures. */
   updateNumbers(body: UpdateNumbersBody, options: CallOptions = {}): Promise<UpdateNumbersAnswer> {
     return this.json('POST', '/v1/sip/numbers/update', { body, ...options });
+  }
+
+  /** Change a pathway. The document replaces that of the draft, which is made if there is none, and takes effect with the next promotion. Name and description change at once. Omitted fields keep their value. */
+  updatePathway(path: UpdatePathwayPath, body: UpdatePathwayBody = {}, options: CallOptions = {}): Promise<UpdatePathwayAnswer> {
+    return this.json('PATCH', '/v1/pathways/{id}', { path, body, ...options });
   }
 
   /** Change a persona. kb_ids and prompts change the draft, which is made from the live version if there is none: calls get them after the next promotion. Name, role, description, tags and metadata change at once. Omitted fields keep their value. */

@@ -27,6 +27,7 @@ import { knowledge } from './migrations/0090-knowledge.js';
 import { requestsOfCalls } from './migrations/0100-requests-of-calls.js';
 import { personas } from './migrations/0101-personas.js';
 import { contacts } from './migrations/0110-contacts.js';
+import { pathways } from './migrations/0140-pathways.js';
 import { agentTests } from './migrations/0150-agent-tests.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
@@ -59,5 +60,6 @@ export const migrations: Record<string, Migration> = {
   '0100-requests-of-calls': requestsOfCalls,
   '0101-personas': personas,
   '0110-contacts': contacts,
+  '0140-pathways': pathways,
   '0150-agent-tests': agentTests,
 };

@@ -20,6 +20,7 @@ export const eventTypes = [
   'port.failed',
   'port.canceled',
   'persona.promoted',
+  'pathway.promoted',
   'webhook.test',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
@@ -33,6 +34,7 @@ export const eventFilters = [
   'alert.*',
   'port.*',
   'persona.*',
+  'pathway.*',
   ...eventTypes.filter((type) => type !== 'webhook.test'),
 ] as const;
 export type EventFilter = (typeof eventFilters)[number];

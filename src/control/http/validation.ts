@@ -36,7 +36,8 @@ export function compileValidator({ schema, httpPart }: { schema: z.ZodType; http
   };
 }
 
-function faultsOf(issues: readonly z.core.$ZodIssue[], part: string): Fault[] {
+/** One fault a field; `part` stands for an empty path. */
+export function faultsOf(issues: readonly z.core.$ZodIssue[], part: string): Fault[] {
   const faults: Fault[] = [];
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {

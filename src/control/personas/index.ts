@@ -5,7 +5,7 @@ import { versionRoutes } from './version-routes.js';
 export { checkAgents, withLivePersonas } from './live-persona.js';
 export { readPersona } from './persona-storage.js';
 export { promoteDraft } from './promotion.js';
-export { readKnowledge } from './references.js';
+export { type References, readKnowledge } from './references.js';
 
 /** Personas: `/v1/personas`. */
 export const personasArea: Area = {

@@ -6,6 +6,10 @@ export const tags = [
     name: 'Personas',
     description: 'What the agents of calls and web agents know and do: versions, knowledge, numbers.',
   },
+  {
+    name: 'Pathways',
+    description: 'What conversations follow: nodes, edges, variables and webhooks, in versions.',
+  },
   { name: 'Calls', description: 'Place calls, control active ones, and read the call history.' },
   { name: 'Knowledge', description: 'Texts that agents search during calls.' },
   { name: 'Contacts', description: 'The people you talk to, and what agents remember of them.' },

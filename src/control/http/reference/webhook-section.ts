@@ -20,6 +20,7 @@ const occasions: Readonly<Record<EventType, string>> = {
   'port.failed': 'A port is over, and no number was ported.',
   'port.canceled': 'A port was canceled.',
   'persona.promoted': 'The draft of a persona became live.',
+  'pathway.promoted': 'A version of a pathway became live.',
   'webhook.test': 'You requested a test.',
 };
 
@@ -36,6 +37,7 @@ const known: Readonly<Partial<Record<EventType, Schema>>> = {
   'port.failed': portRequest,
   'port.canceled': portRequest,
   'persona.promoted': { $ref: '#/components/schemas/PersonaVersion' },
+  'pathway.promoted': { $ref: '#/components/schemas/PathwayVersionSummary' },
 };
 
 const operationOf = (type: EventType): Operation => ({

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { pathwayDocumentSchema } from './document.js';
+import { checkDocument } from './document-check.js';
+import type { Pathway, PathwayVersionRow, PathwayVersionSummary } from './pathway-storage.js';
+
+const moment = z.iso.datetime();
+
+const summary = z.object({
+  id: z.string().meta({ description: 'Id of the version.' }),
+  pathway_id: z.string(),
+  version_type: z.enum(['draft', 'production', 'archived', 'fork']).meta({
+    description:
+      'draft: takes changes; production: live; archived: was live; fork: a copy that takes changes beside the draft.',
+  }),
+  version_number: z.int().meta({ description: 'Counts the versions of the pathway from 1.' }),
+  forked_from: z
+    .int()
+    .nullable()
+    .meta({ description: 'Number of the version that it was copied from; null: it is no fork.' }),
+  note: z.string().nullable().meta({ description: 'Why it was copied; null: not set.' }),
+  revision: z.int().meta({ description: 'Counts the changes of the version from 1.' }),
+  created_at: moment,
+  updated_at: moment,
+  promoted_at: moment.nullable().meta({ description: 'When it became live; null: it never was.' }),
+  promoted_by: z
+    .string()
+    .nullable()
+    .meta({ description: 'Id of the API key that promoted it; null: it never was live.' }),
+});
+
+/** A version without its document. */
+export const pathwayVersionSummarySchema = summary.meta({ id: 'PathwayVersionSummary' });
+
+/** One version of a pathway. */
+export const pathwayVersionSchema = summary
+  .extend({
+    document: pathwayDocumentSchema.meta({ description: 'What a conversation follows.' }),
+    warnings: z
+      .array(
+        z.object({
+          node_id: z.string().meta({ description: 'Id of the node.' }),
+          message: z.string().meta({ description: 'What is hardly meant, in plain words.' }),
+        }),
+      )
+      .meta({ description: 'Nodes that cannot be reached or left, and variables that not every path sets.' }),
+  })
+  .meta({ id: 'PathwayVersion' });
+
+export const pathwaySchema = z
+  .object({
+    id: z.string().meta({ description: 'Id of the pathway, a UUID.' }),
+    name: z.string(),
+    description: z.string().nullable().meta({ description: 'Free text; null: not set.' }),
+    current_production_version: pathwayVersionSummarySchema
+      .nullable()
+      .meta({ description: 'The live version; null: none.' }),
+    current_draft_version: pathwayVersionSummarySchema
+      .nullable()
+      .meta({ description: 'What the next promotion makes live; null: nothing.' }),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .meta({ id: 'Pathway' });
+
+export const versionSummaryView = (
+  row: PathwayVersionSummary,
+): z.infer<typeof pathwayVersionSummarySchema> => ({
+  id: row.id,
+  pathway_id: row.pathway_id,
+  version_type: row.state,
+  version_number: row.version_number,
+  forked_from: row.forked_from,
+  note: row.note,
+  revision: row.revision,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  promoted_at: row.promoted_at?.toISOString() ?? null,
+  promoted_by: row.promoted_by,
+});
+
+export const pathwayVersionView = (row: PathwayVersionRow): z.infer<typeof pathwayVersionSchema> => ({
+  ...versionSummaryView(row),
+  document: row.document,
+  warnings: [...checkDocument(row.document).warnings],
+});
+
+export const pathwayView = ({ pathway, draft, production }: Pathway): z.infer<typeof pathwaySchema> => ({
+  id: pathway.id,
+  name: pathway.name,
+  description: pathway.description,
+  current_production_version: production === undefined ? null : versionSummaryView(production),
+  current_draft_version: draft === undefined ? null : versionSummaryView(draft),
+  created_at: pathway.created_at.toISOString(),
+  updated_at: pathway.updated_at.toISOString(),
+});

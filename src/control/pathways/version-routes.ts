@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import type { ApiServer, ControlDeps } from '../http/api-server.js';
+import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { pageLimit, wholeNumber } from '../http/query.js';
+import { pathwayDocumentSchema } from './document.js';
+import { compareDocuments, documentChangeSchema } from './document-diff.js';
+import { checkedDocument, refuseInvalidNodes } from './document-input.js';
+import { readPathway } from './pathway-storage.js';
+import {
+  pathwaySchema,
+  pathwayVersionSchema,
+  pathwayVersionSummarySchema,
+  pathwayVersionView,
+  pathwayView,
+  versionSummaryView,
+} from './pathway-view.js';
+import { type PathwayPromotionDeps, promotePathwayVersion } from './promotion.js';
+import {
+  exampleDocument,
+  pathwayBodyLimit,
+  pathwayPath,
+  revisionField,
+  pathwayTags as tags,
+} from './routes.js';
+import {
+  changeVersion,
+  deleteFork,
+  forkVersion,
+  maximumForks,
+  readPathwayVersion,
+  readPathwayVersions,
+} from './version-storage.js';
+
+const versionNumber = z.string().regex(/^[1-9]\d{0,8}$/, 'Must be the number of a version, from 1');
+const versionPath = pathwayPath.extend({
+  version_number: versionNumber.meta({ description: 'Number of the version.', examples: ['1'] }),
+});
+const path = '/pathways/:id/versions/:version_number';
+
+/** `/pathways/{id}/versions`: list, read, change, compare, fork, promote. */
+export function pathwayVersionRoutes(
+  server: ApiServer,
+  { database }: ControlDeps,
+  promotion: () => Pick<PathwayPromotionDeps, 'gates'> & { readonly promoted: () => void },
+): void {
+  server.get(
+    '/pathways/:id/versions',
+    {
+      schema: {
+        operationId: 'listPathwayVersions',
+        errors: ['NOT_FOUND'],
+        tags,
+        summary: 'List the versions of a pathway',
+        description:
+          'Newest first, without documents: the draft, the live version, forks, and all that were live before.',
+        params: pathwayPath,
+        querystring: z.strictObject({
+          limit: pageLimit(100, 20),
+          after: versionNumber.optional().meta({ description: '`next` of the previous page.' }),
+        }),
+        response: listAnswers(
+          z.object({
+            versions: z.array(pathwayVersionSummarySchema).meta({ description: 'The versions.' }),
+          }),
+        ),
+      },
+    },
+    async ({ params, query: { limit, after }, caller }) => {
+      const { organizationId } = caller;
+      const { pathway } = await readPathway(database, organizationId, params.id);
+      const below = after === undefined ? undefined : Number(after);
+      const rows = await readPathwayVersions(database, organizationId, pathway.id, {
+        limit: limit + 1,
+        below,
+      });
+      const page = rows.slice(0, limit);
+      const next = rows.length > limit ? String(page.at(-1)!.version_number) : null;
+      return listed({ versions: page.map(versionSummaryView) }, next);
+    },
+  );
+
+  server.get(
+    path,
+    {
+      schema: {
+        operationId: 'getPathwayVersion',
+        errors: ['NOT_FOUND'],
+        tags,
+        summary: 'Get a version of a pathway',
+        description: 'With its document, and warnings about what is hardly meant.',
+        params: versionPath,
+        response: answers(pathwayVersionSchema),
+      },
+    },
+    async ({ params, caller }) => {
+      const number = Number(params.version_number);
+      return success(
+        pathwayVersionView(await readPathwayVersion(database, caller.organizationId, params.id, number)),
+      );
+    },
+  );
+
+  server.put(
+    path,
+    {
+      bodyLimit: pathwayBodyLimit,
+      preValidation: refuseInvalidNodes,
+      schema: {
+        operationId: 'replacePathwayDocument',
+        errors: ['NOT_FOUND', 'VERSION_NOT_CHANGEABLE', 'PATHWAY_CHANGED'],
+        tags,
+        summary: 'Replace the document of a draft or fork',
+        description: 'Other versions take no changes: fork them, or change the draft.',
+        params: versionPath,
+        body: z.strictObject({
+          document: pathwayDocumentSchema.meta({ description: 'What a conversation follows.' }),
+          revision: revisionField,
+        }),
+        example: { document: exampleDocument },
+        response: answers(pathwayVersionSchema),
+      },
+    },
+    async ({ params, body: { document, revision }, caller }) => {
+      const { organizationId } = caller;
+      const checked = await checkedDocument(database, organizationId, document);
+      const row = await changeVersion(database, organizationId, params.id, {
+        versionNumber: Number(params.version_number),
+        revision,
+        change: () => checked,
+      });
+      return success(pathwayVersionView(row));
+    },
+  );
+
+  server.delete(
+    path,
+    {
+      schema: {
+        operationId: 'deletePathwayFork',
+        errors: ['NOT_FOUND', 'VERSION_NOT_CHANGEABLE'],
+        tags,
+        summary: 'Delete a fork',
+        description: 'Other versions stay as long as their pathway.',
+        params: versionPath,
+        response: answers(z.object({ version_number: z.int(), deleted: z.literal(true) })),
+      },
+    },
+    async ({ params, caller }) => {
+      const number = Number(params.version_number);
+      await deleteFork(database, caller.organizationId, params.id, number);
+      return success({ version_number: number, deleted: true as const });
+    },
+  );
+
+  server.get(
+    `${path}/diff`,
+    {
+      schema: {
+        operationId: 'comparePathwayVersions',
+        errors: ['NOT_FOUND'],
+        tags,
+        summary: 'Compare two versions of a pathway',
+        description: 'The changes that lead from the version in `from` to this one, by node, edge and field.',
+        params: versionPath,
+        querystring: z.strictObject({
+          from: wholeNumber(1, 999_999_999).meta({ description: 'Number of the earlier version.' }),
+        }),
+        response: answers(
+          z.object({
+            from_version: z.int().meta({ description: 'Number of the earlier version.' }),
+            to_version: z.int().meta({ description: 'Number of the later version.' }),
+            changes: z.array(documentChangeSchema).meta({ description: 'The changes; empty: none.' }),
+          }),
+        ),
+      },
+    },
+    async ({ params, query: { from }, caller }) => {
+      const { organizationId } = caller;
+      const to = Number(params.version_number);
+      const [before, after] = await Promise.all(
+        [from, to].map((number) => readPathwayVersion(database, organizationId, params.id, number)),
+      );
+      return success({
+        from_version: from,
+        to_version: to,
+        changes: compareDocuments(before!.document, after!.document),
+      });
+    },
+  );
+
+  server.post(
+    `${path}/fork`,
+    {
+      schema: {
+        operationId: 'forkPathwayVersion',
+        errors: ['NOT_FOUND', 'TOO_MANY_FORKS'],
+        tags,
+        summary: 'Fork a version',
+        description: `Copies it to a new version that takes changes beside the draft and can be promoted. At most ${maximumForks} forks per pathway.`,
+        params: versionPath,
+        body: z
+          .strictObject({
+            note: z.string().trim().min(1).max(500).optional().meta({ description: 'Why you copy it.' }),
+          })
+          .nullish(),
+        example: { note: 'Try a shorter greeting.' },
+        response: answers(pathwayVersionSchema),
+      },
+    },
+    async ({ params, body, caller }) => {
+      const row = await forkVersion(database, caller.organizationId, params.id, {
+        versionNumber: Number(params.version_number),
+        note: body?.note ?? null,
+      });
+      return success(pathwayVersionView(row));
+    },
+  );
+
+  server.post(
+    '/pathways/:id/versions/promote',
+    {
+      schema: {
+        operationId: 'promotePathway',
+        errors: ['NOT_FOUND', 'NO_DRAFT_VERSION', 'PATHWAY_CHANGED', 'PROMOTION_REFUSED'],
+        tags,
+        summary: 'Make a version of a pathway live',
+        description:
+          'The draft, a fork, or an archived version again. Of two promotions of a version at the same time one is refused.',
+        params: pathwayPath,
+        body: z
+          .strictObject({
+            version_number: z
+              .int()
+              .min(1)
+              .max(999_999_999)
+              .optional()
+              .meta({ description: 'Number of the version. Default: the draft.' }),
+          })
+          .nullish(),
+        example: {},
+        response: answers(pathwaySchema),
+      },
+    },
+    async ({ params, body, caller }) => {
+      const { gates, promoted } = promotion();
+      await promotePathwayVersion({ database, gates }, caller, params.id, body?.version_number);
+      promoted();
+      return success(pathwayView(await readPathway(database, caller.organizationId, params.id)));
+    },
+  );
+}

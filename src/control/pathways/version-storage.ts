@@ -1,0 +1,171 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { DemarcError } from '../../errors.js';
+import type { Database } from '../database/tables.js';
+import { InvalidRequest } from '../http/validation.js';
+import type { PathwayDocument } from './document.js';
+import { checkDocument } from './document-check.js';
+import {
+  insertVersion,
+  isPathwayId,
+  lockPathway,
+  type PathwayVersionRow,
+  type PathwayVersionSummary,
+  requireRevision,
+  summaryColumns,
+  unknownPathway,
+  writeDocument,
+} from './pathway-storage.js';
+
+/** Forks of one pathway at a time. */
+export const maximumForks = 200;
+
+/** Newest first; `below`: only versions with smaller numbers. */
+export function readPathwayVersions(
+  database: Kysely<Database>,
+  organizationId: string,
+  id: string,
+  { limit, below = 2_147_483_647 }: { readonly limit: number; readonly below?: number | undefined },
+): Promise<PathwayVersionSummary[]> {
+  return database
+    .selectFrom('pathway_versions')
+    .select(summaryColumns)
+    .where('organization_id', '=', organizationId)
+    .where('pathway_id', '=', id)
+    .where('version_number', '<', below)
+    .orderBy('version_number', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Throws `DemarcError` `NOT_FOUND`; also versions of a deleted pathway, whose tests may still run. */
+export async function readPathwayVersion(
+  database: Kysely<Database>,
+  organizationId: string,
+  id: string,
+  versionNumber: number,
+): Promise<PathwayVersionRow> {
+  const row = isPathwayId(id)
+    ? await database
+        .selectFrom('pathway_versions')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('pathway_id', '=', id)
+        .where('version_number', '=', versionNumber)
+        .executeTakeFirst()
+    : undefined;
+  if (row === undefined) throw new DemarcError('NOT_FOUND', `Version ${versionNumber} not found`);
+  return row;
+}
+
+/**
+ * The version that a test uses. Throws `DemarcError` `NOT_FOUND`.
+ * @param versionNumber undefined: the live version, or the draft of a pathway that was never promoted
+ */
+export async function loadPathwayVersion(
+  database: Kysely<Database>,
+  organizationId: string,
+  id: string,
+  versionNumber?: number | undefined,
+): Promise<PathwayVersionRow> {
+  if (versionNumber !== undefined) return readPathwayVersion(database, organizationId, id, versionNumber);
+  if (!isPathwayId(id)) throw unknownPathway(id);
+  const row = await database
+    .selectFrom('pathway_versions')
+    .innerJoin('pathways', (join) =>
+      join
+        .onRef('pathways.organization_id', '=', 'pathway_versions.organization_id')
+        .onRef('pathways.id', '=', 'pathway_versions.pathway_id')
+        .on('pathways.deleted_at', 'is', null),
+    )
+    .selectAll('pathway_versions')
+    .where('pathway_versions.organization_id', '=', organizationId)
+    .where('pathway_id', '=', id)
+    .where('state', 'in', ['draft', 'production'])
+    .orderBy(sql`state = 'production'`, 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) throw unknownPathway(id);
+  return row;
+}
+
+/**
+ * Copies a version to one that takes changes beside the draft. Throws `DemarcError` `NOT_FOUND` or `TOO_MANY_FORKS`.
+ * @param note why it was copied
+ */
+export function forkVersion(
+  database: Kysely<Database>,
+  organizationId: string,
+  id: string,
+  { versionNumber, note = null }: { readonly versionNumber: number; readonly note?: string | null },
+): Promise<PathwayVersionRow> {
+  return database.transaction().execute(async (transaction) => {
+    const pathway = await lockPathway(transaction, organizationId, id);
+    const origin = await readPathwayVersion(transaction, organizationId, id, versionNumber);
+    const { count } = await transaction
+      .selectFrom('pathway_versions')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('organization_id', '=', organizationId)
+      .where('pathway_id', '=', pathway.id)
+      .where('state', '=', 'fork')
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= maximumForks) throw new DemarcError('TOO_MANY_FORKS');
+    const { document } = origin;
+    return insertVersion(transaction, pathway, { state: 'fork', document, forkedFrom: versionNumber, note });
+  });
+}
+
+/**
+ * Changes the document of a draft or fork. Throws `DemarcError` `NOT_FOUND`, `VERSION_NOT_CHANGEABLE` or `PATHWAY_CHANGED`, or
+ * `InvalidRequest` for a document that no conversation can follow.
+ * @param change the new document from the present one
+ */
+export function changeVersion(
+  database: Kysely<Database>,
+  organizationId: string,
+  id: string,
+  {
+    versionNumber,
+    revision,
+    change,
+  }: {
+    readonly versionNumber: number;
+    readonly revision?: number | undefined;
+    readonly change: (present: PathwayDocument) => PathwayDocument;
+  },
+): Promise<PathwayVersionRow> {
+  return database.transaction().execute(async (transaction) => {
+    const present = await lockVersion(transaction, organizationId, id, versionNumber);
+    if (present.state !== 'draft' && present.state !== 'fork')
+      throw new DemarcError('VERSION_NOT_CHANGEABLE', `version ${versionNumber} is ${present.state}`);
+    requireRevision(present, revision);
+    const document = change(present.document);
+    const [fault] = checkDocument(document).faults;
+    if (fault !== undefined) throw InvalidRequest.at(`document.${fault.path}`, fault.message);
+    return writeDocument(transaction, present, document);
+  });
+}
+
+/** Deletes a fork. Throws `DemarcError` `NOT_FOUND` or `VERSION_NOT_CHANGEABLE`. */
+export async function deleteFork(
+  database: Kysely<Database>,
+  organizationId: string,
+  id: string,
+  versionNumber: number,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const version = await lockVersion(transaction, organizationId, id, versionNumber);
+    if (version.state !== 'fork')
+      throw new DemarcError('VERSION_NOT_CHANGEABLE', `version ${versionNumber} is no fork`);
+    await transaction.deleteFrom('pathway_versions').where('id', '=', version.id).execute();
+  });
+}
+
+async function lockVersion(
+  transaction: Transaction<Database>,
+  organizationId: string,
+  id: string,
+  versionNumber: number,
+): Promise<PathwayVersionRow> {
+  await lockPathway(transaction, organizationId, id);
+  return readPathwayVersion(transaction, organizationId, id, versionNumber);
+}
