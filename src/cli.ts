@@ -20,6 +20,10 @@ const roles: Readonly<Record<string, Role>> = {
     summary: 'the SIP engine alone, for any drachtio-srf application',
     load: () => import('./engine/main.js'),
   },
+  'test-caller': {
+    summary: 'the caller of agent tests by voice; demarc control starts it',
+    load: () => import('./test-caller/main.js'),
+  },
   org: {
     summary: 'create, entitle or list organizations',
     load: () => import('./control/organizations/organization-command.js'),

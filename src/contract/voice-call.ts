@@ -1,0 +1,106 @@
+/**
+ * Calls of tests by voice: what control and the process that speaks and listens for it (`demarc test-caller`) say to each other
+ * over their IPC channel. Audio is 16-bit linear at 8000 Hz. Times are milliseconds since the answer.
+ */
+
+/** A stretch of speech. */
+export interface SpeechStretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A line of the caller as it was spoken. */
+export interface SpokenLine extends SpeechStretch {
+  /** Number that control gave it. */
+  readonly line: number;
+  /** The call ended before the line did. */
+  readonly isCut: boolean;
+}
+
+export interface VoicePackets {
+  readonly received: number;
+  readonly lost: number;
+  /** Came after they were due. */
+  readonly late: number;
+  readonly sent: number;
+  /** Highest interarrival jitter (RFC 3550 §6.4.1). */
+  readonly jitter_ms: number;
+}
+
+export type VoiceCallEnd =
+  /** BYE of the agent; of us; the time limit of the call. */
+  | 'agent'
+  | 'caller'
+  | 'limit'
+  /** Before the answer: a final response; our time for the answer passed. */
+  | 'refused'
+  | 'no_answer'
+  /** The call was not what a caller hears: connection lost, description not usable, our own fault. */
+  | 'failed';
+
+/** What happened in one call. */
+export interface VoiceCallReport {
+  readonly ended_by: VoiceCallEnd;
+  /** For people: why it was refused or failed. */
+  readonly detail: string | null;
+  /** Of the caller's leg; the edge's record of the call names it. */
+  readonly sip_call_id: string;
+  readonly sip_status: number | null;
+  readonly sip_reason: string | null;
+  /** ISO 8601; null: not answered. */
+  readonly answered_at: string | null;
+  /** From the answer to the end; 0 if not answered. */
+  readonly duration_ms: number;
+  readonly codec: 'PCMU' | 'PCMA' | null;
+  readonly caller: readonly SpokenLine[];
+  readonly agent: readonly SpeechStretch[];
+  readonly packets: VoicePackets;
+}
+
+/** Where the edge takes the call. */
+export interface VoiceCallTarget {
+  readonly protocol: 'tls' | 'tcp';
+  readonly host: string;
+  readonly port: number;
+}
+
+export type ToTestCaller =
+  | {
+      readonly type: 'call';
+      readonly id: string;
+      readonly target: VoiceCallTarget;
+      /** E.164 digits; the caller's is null for an anonymous one. */
+      readonly number: string;
+      readonly callerNumber: string | null;
+      readonly sipCallId: string;
+      /** Secret ones among them. */
+      readonly headers: Readonly<Record<string, string>>;
+      readonly answerMilliseconds: number;
+      readonly maximumMilliseconds: number;
+      /** Silence after which the agent's turn is over. */
+      readonly endOfTurnMilliseconds: number;
+    }
+  | {
+      readonly type: 'say';
+      readonly id: string;
+      readonly line: number;
+      readonly audio: Uint8Array;
+      /** Interrupts the agent's next speech so long after its beginning; null: at once. */
+      readonly bargeInMilliseconds: number | null;
+    }
+  | { readonly type: 'hangUp'; readonly id: string };
+
+export type FromTestCaller =
+  | { readonly type: 'ready' }
+  | { readonly type: 'answered'; readonly id: string }
+  /** The agent begins to speak. */
+  | { readonly type: 'began'; readonly id: string; readonly at: number }
+  /** The agent's turn is over. */
+  | {
+      readonly type: 'turn';
+      readonly id: string;
+      readonly stretch: SpeechStretch;
+      readonly audio: Uint8Array;
+    }
+  | { readonly type: 'said'; readonly id: string; readonly line: SpokenLine }
+  | { readonly type: 'ended'; readonly id: string; readonly report: VoiceCallReport };

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import type { SpokenLine, VoicePackets } from '../contract/voice-call.js';
+import { encode, packetMilliseconds, samplesPerPacket } from '../rtp/g711.js';
+import { readPacket, writePacket } from '../rtp/packet.js';
+import { RtcpSession } from '../rtp/rtcp-session.js';
+import type { SocketPair } from '../rtp/socket-pair.js';
+import { masterLength, SrtpContext } from '../rtp/srtp.js';
+import type { AgreedAudio } from './description.js';
+import { HeardAudio, type HeardTurn } from './heard-audio.js';
+import { SpokenAudio } from './spoken-audio.js';
+
+export interface CallerAudioEvents {
+  readonly began: (at: number) => void;
+  readonly turn: (turn: HeardTurn) => void;
+  readonly said: (line: SpokenLine) => void;
+}
+
+/** A longer stall of the process is skipped: hundreds of packets at once would be heard by nobody. */
+const longestCatchUp = 500;
+
+/** The caller's SRTP: it sends a frame every 20 ms, silence included, as telephones do, and listens. */
+export class CallerAudio {
+  readonly master = randomBytes(masterLength);
+  private readonly outgoing = new SrtpContext(this.master);
+  private incoming: SrtpContext | undefined;
+  private agreed: AgreedAudio | undefined;
+  private heard: HeardAudio | undefined;
+  private readonly spoken: SpokenAudio;
+  private readonly reports: RtcpSession;
+  private readonly source = randomBytes(4).readUInt32BE(0);
+  private sequence = randomBytes(2).readUInt16BE(0);
+  private timestamp = randomBytes(4).readUInt32BE(0);
+  private sent = 0;
+  private answeredAt: number | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly sockets: SocketPair,
+    private readonly endOfTurnMilliseconds: number,
+    private readonly events: CallerAudioEvents,
+  ) {
+    this.spoken = new SpokenAudio(events.said);
+    this.reports = new RtcpSession({ source: this.source, send: (compound) => this.sendReport(compound) });
+    sockets.rtp.on('message', (packet) => this.receive(packet));
+    sockets.rtcp.on('message', (packet) => {
+      const compound = this.incoming?.unprotectReport(packet);
+      if (compound !== undefined) this.reports.receivedReport(compound);
+    });
+    for (const socket of [sockets.rtp, sockets.rtcp]) socket.on('error', () => {});
+  }
+
+  get port(): number {
+    return this.sockets.rtp.address().port;
+  }
+
+  get lines(): readonly SpokenLine[] {
+    return this.spoken.lines;
+  }
+
+  get speech() {
+    return this.heard?.speech ?? [];
+  }
+
+  get packets(): VoicePackets {
+    const { received = 0, lost = 0, late = 0, jitterMilliseconds = 0 } = this.heard?.packets ?? {};
+    return { received, lost, late, sent: this.sent, jitter_ms: jitterMilliseconds };
+  }
+
+  /** Applies the peer's description; audio before the answer is heard as well. */
+  agree(agreed: AgreedAudio): void {
+    this.agreed = agreed;
+    this.incoming ??= new SrtpContext(agreed.master);
+  }
+
+  /** The call is answered: time begins. */
+  answered(): void {
+    this.answeredAt = performance.now();
+    this.heard = new HeardAudio(this.agreed!.codec, 0, this.endOfTurnMilliseconds, {
+      began: (at) => {
+        this.spoken.agentBegan(at);
+        this.events.began(at);
+      },
+      turn: this.events.turn,
+    });
+    this.reports.start();
+    this.tick(0);
+  }
+
+  /** @returns false: the audio is silent */
+  say(line: number, samples: Int16Array, bargeInMilliseconds: number | null): boolean {
+    return this.spoken.say(line, samples, bargeInMilliseconds);
+  }
+
+  /** Milliseconds since the answer; 0 before it. */
+  get now(): number {
+    return this.answeredAt === undefined ? 0 : performance.now() - this.answeredAt;
+  }
+
+  /** Ends the audio; lines and speech are complete then. */
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    const { now } = this;
+    this.spoken.finish(now);
+    this.heard?.finish(now);
+    this.sockets.rtp.close();
+    this.reports.leave();
+    // A datagram is sent only after this turn of the event loop.
+    setImmediate(() => this.sockets.rtcp.close());
+  }
+
+  /** Sends all frames that are due, then schedules itself again: a plain interval would drift. */
+  private tick(next: number): void {
+    const { now } = this;
+    let frame =
+      now - next * packetMilliseconds > longestCatchUp ? Math.floor(now / packetMilliseconds) : next;
+    this.timestamp = (this.timestamp + (frame - next) * samplesPerPacket) >>> 0;
+    for (; frame * packetMilliseconds <= now; frame++)
+      this.send(this.spoken.frame(frame * packetMilliseconds));
+    this.heard?.advance(now);
+    this.timer = setTimeout(() => this.tick(frame), frame * packetMilliseconds - this.now);
+  }
+
+  private send(samples: Int16Array): void {
+    const { agreed } = this;
+    this.sequence = (this.sequence + 1) & 0xffff;
+    this.timestamp = (this.timestamp + samplesPerPacket) >>> 0;
+    if (agreed === undefined || !agreed.maySend) return;
+    const packet = writePacket({
+      payloadType: agreed.payloadType,
+      isMarked: this.sent === 0,
+      sequence: this.sequence,
+      timestamp: this.timestamp,
+      source: this.source,
+      payload: encode(agreed.codec, samples),
+    });
+    this.sent++;
+    this.reports.sent(packet);
+    this.sockets.rtp.send(this.outgoing.protect(packet), agreed.port, agreed.address);
+  }
+
+  private receive(packet: Buffer): void {
+    const arrival = this.now;
+    const plain = this.incoming?.unprotect(packet);
+    const read = plain === undefined ? undefined : readPacket(plain);
+    if (plain === undefined || read === undefined) return;
+    this.reports.received(plain);
+    if (read.payloadType === this.agreed?.payloadType) this.heard?.packet(read, arrival);
+  }
+
+  private sendReport(compound: Buffer): void {
+    const { agreed } = this;
+    if (agreed === undefined) return;
+    this.sockets.rtcp.send(this.outgoing.protectReport(compound), agreed.rtcpPort, agreed.address);
+  }
+}

@@ -1,0 +1,248 @@
+import { decode, type G711, packetMilliseconds, samplesPerPacket } from '../rtp/g711.js';
+import type { RtpPacket } from '../rtp/packet.js';
+import { levelOf, SpeechDetector } from './speech-detector.js';
+
+/** A stretch of speech, in milliseconds since the answer. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Speech of the agent until a silence that ends its turn. */
+export interface HeardTurn extends Stretch {
+  /** 8000 Hz. */
+  readonly samples: Int16Array;
+}
+
+export interface ReceivedPackets {
+  readonly received: number;
+  readonly lost: number;
+  /** Came after they were due. */
+  readonly late: number;
+  /** Interarrival jitter (RFC 3550 §6.4.1): the highest. */
+  readonly jitterMilliseconds: number;
+}
+
+export interface HeardEvents {
+  readonly began: (at: number) => void;
+  readonly turn: (turn: HeardTurn) => void;
+}
+
+/** Packets may come this much out of time; a longer wait would delay the caller's replies. */
+const patienceFrames = 3;
+/** A later packet begins a new stretch of the sender's clock. */
+const talkspurtMilliseconds = 100;
+const samplesPerMillisecond = 8;
+const maximumGap = 50;
+const futureFrames = 3_000;
+/** Audio before the detected beginning that belongs to a turn. */
+const leadFrames = 5;
+/** Ten minutes: an agent that never pauses. */
+const longestTurnFrames = 30_000;
+
+/**
+ * The agent's audio on the caller's clock: packets are placed by their timestamps, so that jitter moves no edge of speech.
+ * Times are milliseconds since the answer.
+ */
+export class HeardAudio {
+  private readonly detector = new SpeechDetector();
+  private readonly frames = new Map<number, Int16Array>();
+  private readonly lostFrames = new Set<number>();
+  private readonly stretches: Stretch[] = [];
+  /** Longer losses than what is known in time. */
+  private readonly losses: Stretch[] = [];
+  /** The next frame to be judged. */
+  private next: number;
+  /** The frame that the detector counts as 0. */
+  private readonly first: number;
+  private level: number | undefined;
+  private clock:
+    | { source: number; anchor: number; timestamp: number; sequence: number; arrival: number }
+    | undefined;
+  private speechFrom: number | undefined;
+  private turnFrom: number | undefined;
+  private turnTo = 0;
+  private recorded: Int16Array[] = [];
+  private readonly counts = { received: 0, lost: 0, late: 0 };
+  private jitter = 0;
+  private highestJitter = 0;
+  private transit: number | undefined;
+
+  /**
+   * @param startsAt milliseconds since the answer; negative with early media
+   * @param endOfTurnMilliseconds of silence
+   */
+  constructor(
+    private readonly codec: G711,
+    startsAt: number,
+    private readonly endOfTurnMilliseconds: number,
+    private readonly events: HeardEvents,
+  ) {
+    this.first = Math.floor(startsAt / packetMilliseconds);
+    this.next = this.first;
+  }
+
+  /** Speech that a loss of packets interrupts is one stretch. */
+  get speech(): readonly Stretch[] {
+    const whole: Stretch[] = [];
+    for (const stretch of this.stretches) {
+      const before = whole.at(-1);
+      if (before !== undefined && this.wasLost(before.to, stretch.from))
+        whole[whole.length - 1] = { from: before.from, to: stretch.to };
+      else whole.push(stretch);
+    }
+    return whole;
+  }
+
+  get isSpeaking(): boolean {
+    return this.speechFrom !== undefined;
+  }
+
+  get packets(): ReceivedPackets {
+    return { ...this.counts, jitterMilliseconds: Math.round(this.highestJitter * 10) / 10 };
+  }
+
+  /** @param arrival milliseconds since the answer */
+  packet({ source, sequence, timestamp, isMarked, payload }: RtpPacket, arrival: number): void {
+    this.counts.received++;
+    const at = this.timeOf({ source, sequence, timestamp, isMarked }, arrival);
+    this.note(timestamp, arrival);
+    const samples = decode(this.codec, payload);
+    let isLate = samples.length > 0;
+    const position = Math.round(at * samplesPerMillisecond);
+    for (let index = 0; index < samples.length; ) {
+      const frame = Math.floor((position + index) / samplesPerPacket);
+      const offset = position + index - frame * samplesPerPacket;
+      const count = Math.min(samplesPerPacket - offset, samples.length - index);
+      if (frame >= this.next && frame < this.next + futureFrames) {
+        isLate = false;
+        this.frameAt(frame).set(samples.subarray(index, index + count), offset);
+      }
+      index += count;
+    }
+    if (isLate) this.counts.late++;
+  }
+
+  /** Judges what was due. @param now milliseconds since the answer */
+  advance(now: number): void {
+    const until = Math.floor(now / packetMilliseconds) - patienceFrames;
+    while (this.next < until) this.judge();
+  }
+
+  /** The end of the call: what was heard until then. */
+  finish(now: number): void {
+    const until = Math.ceil(now / packetMilliseconds);
+    while (this.next < until) this.judge();
+    this.changed(this.detector.finish());
+    this.endTurn();
+  }
+
+  private wasLost(from: number, to: number): boolean {
+    const border = 2 * packetMilliseconds;
+    return this.losses.some((loss) => loss.from <= from + border && loss.to >= to - border);
+  }
+
+  private judge(): void {
+    const frame = this.next++;
+    const heard = this.frames.get(frame);
+    this.frames.delete(frame);
+    const wasLost = this.lostFrames.delete(frame);
+    // A lost packet within speech is no pause.
+    if (heard !== undefined) this.level = levelOf(heard);
+    else if (!wasLost) this.level = undefined;
+    this.record(heard);
+    this.changed(this.detector.push(this.level));
+    if (this.turnFrom === undefined || this.speechFrom !== undefined) return;
+    if ((frame + 1) * packetMilliseconds - this.turnTo >= this.endOfTurnMilliseconds) this.endTurn();
+  }
+
+  private changed(change: ReturnType<SpeechDetector['push']>): void {
+    if (change === undefined) return;
+    const at = (this.first + change.frame) * packetMilliseconds;
+    if (change.kind === 'began') {
+      this.speechFrom = at;
+      this.turnFrom ??= at;
+      this.events.began(at);
+    } else if (this.speechFrom !== undefined) {
+      this.stretches.push({ from: this.speechFrom, to: at });
+      this.speechFrom = undefined;
+      this.turnTo = at;
+    }
+  }
+
+  private record(samples: Int16Array | undefined): void {
+    if (this.turnFrom !== undefined && this.recorded.length >= longestTurnFrames) return;
+    this.recorded.push(samples ?? new Int16Array(samplesPerPacket));
+    if (this.turnFrom === undefined && this.recorded.length > leadFrames) this.recorded.shift();
+  }
+
+  private endTurn(): void {
+    if (this.turnFrom === undefined) return;
+    const turn = { from: this.turnFrom, to: this.turnTo };
+    const samples = new Int16Array(this.recorded.length * samplesPerPacket);
+    for (const [index, frame] of this.recorded.entries()) samples.set(frame, index * samplesPerPacket);
+    this.turnFrom = undefined;
+    this.recorded = [];
+    this.events.turn({ ...turn, samples });
+  }
+
+  private frameAt(number: number): Int16Array {
+    const known = this.frames.get(number);
+    if (known !== undefined) return known;
+    const frame = new Int16Array(samplesPerPacket);
+    this.frames.set(number, frame);
+    return frame;
+  }
+
+  /** When the packet's first sample is due: as its timestamp says, on the clock of the packet with the shortest way. */
+  private timeOf(
+    {
+      source,
+      sequence,
+      timestamp,
+      isMarked,
+    }: Pick<RtpPacket, 'source' | 'sequence' | 'timestamp' | 'isMarked'>,
+    arrival: number,
+  ): number {
+    const { clock } = this;
+    if (clock === undefined || clock.source !== source) {
+      this.clock = { source, anchor: arrival, timestamp, sequence, arrival };
+      return arrival;
+    }
+    const at = clock.anchor + ((timestamp - clock.timestamp) | 0) / samplesPerMillisecond;
+    const step = (sequence - clock.sequence) & 0xffff;
+    const wasSilent = arrival - clock.arrival > talkspurtMilliseconds;
+    // An agent may stop its clock while it is silent.
+    const isNewSpurt = at < arrival - talkspurtMilliseconds && (isMarked || wasSilent);
+    if (isNewSpurt || at > arrival + futureFrames * packetMilliseconds) {
+      this.clock = { source, anchor: arrival, timestamp, sequence, arrival };
+      return arrival;
+    }
+    if (step > 1 && step <= maximumGap) this.lose(step - 1, at);
+    else if (step > 0x8000) this.counts.lost = Math.max(0, this.counts.lost - 1);
+    const early = Math.max(0, at - arrival);
+    if (step < 0x8000) {
+      this.clock = { source, anchor: at - early, timestamp, sequence, arrival };
+    } else clock.anchor -= early;
+    return at - early;
+  }
+
+  private lose(packets: number, before: number): void {
+    this.counts.lost += packets;
+    const frame = Math.round(before / packetMilliseconds);
+    this.losses.push({ from: before - packets * packetMilliseconds, to: before });
+    for (let back = 1; back <= packets; back++)
+      if (frame - back >= this.next) this.lostFrames.add(frame - back);
+  }
+
+  private note(timestamp: number, arrival: number): void {
+    const transit = (Math.round(arrival * samplesPerMillisecond) - timestamp) | 0;
+    if (this.transit !== undefined) {
+      const difference = Math.abs((transit - this.transit) | 0) / samplesPerMillisecond;
+      // A stop of the sender's clock is no jitter.
+      if (difference < talkspurtMilliseconds) this.jitter += (difference - this.jitter) / 16;
+      this.highestJitter = Math.max(this.highestJitter, this.jitter);
+    }
+    this.transit = transit;
+  }
+}

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import type { VoiceCallTarget } from '../contract/voice-call.js';
+import { parseAddress, tagOf } from '../sip/address.js';
+import { parseCSeq } from '../sip/cseq.js';
+import { Headers } from '../sip/headers.js';
+import { newRequest, type SipMessage, type SipRequest, type SipResponse } from '../sip/message.js';
+import { respondTo } from '../sip/response.js';
+import { formatHostPort } from '../sip/uri.js';
+import { Connection } from './connection.js';
+
+export interface Invitation {
+  readonly target: VoiceCallTarget;
+  /** User of the Request-URI and To. */
+  readonly number: string;
+  /** URI in From. */
+  readonly from: (localAddress: string) => string;
+  readonly callId: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface DialogEvents {
+  readonly answered: (sdp: string) => void;
+  /** A final response of 300 and above; `text` is its Warning or Reason. */
+  readonly refused: (status: number, reason: string, text: string | undefined) => void;
+  /** BYE of the peer. */
+  readonly ended: () => void;
+  /** The answer to an offer during the call; undefined: 488. With `sdp` undefined: an offer of ours. */
+  readonly modify: (sdp: string | undefined) => string | undefined;
+  /** The connection to the edge failed. */
+  readonly failed: (why: string) => void;
+}
+
+const allow = 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, NOTIFY';
+/** Time for the response to BYE or CANCEL, before the connection closes. */
+const lingerMilliseconds = 1_000;
+const token = (): string => randomBytes(8).toString('hex');
+
+/**
+ * The client's side of one INVITE dialog over a stream of its own (RFC 3261 §12, §13, §15): the stream repeats nothing and
+ * loses nothing, so there is no retransmission but that of 2xx, which is acknowledged each time.
+ */
+export class InviteDialog {
+  private readonly localTag = token();
+  private readonly branch = `z9hG4bK${token()}`;
+  private to: string;
+  private remoteTarget: string;
+  private routes: readonly string[] = [];
+  private cseq = 1;
+  private state: 'calling' | 'confirmed' | 'over' = 'calling';
+  private isCancelled = false;
+  private hasProvisional = false;
+  private acknowledgement: SipRequest | undefined;
+
+  private constructor(
+    private readonly connection: Connection,
+    private readonly invitation: Invitation,
+    private readonly events: DialogEvents,
+  ) {
+    const { target, number } = invitation;
+    this.remoteTarget = `sip:${number}@${formatHostPort(target.host, target.port)}`;
+    this.to = `<${this.remoteTarget}>`;
+  }
+
+  /** Connects; rejects when the edge cannot be reached. */
+  static async open(invitation: Invitation, events: DialogEvents): Promise<InviteDialog> {
+    let dialog: InviteDialog | undefined;
+    const connection = await Connection.open(invitation.target, {
+      message: (message) => dialog?.receive(message),
+      closed: (why) => dialog?.lost(why),
+    });
+    dialog = new InviteDialog(connection, invitation, events);
+    return dialog;
+  }
+
+  /** Our address on the way to the edge, for the description. */
+  get localAddress(): string {
+    return this.connection.localAddress;
+  }
+
+  invite(sdp: string): void {
+    const request = this.request('INVITE', this.cseq, this.branch);
+    for (const [name, value] of Object.entries(this.invitation.headers)) request.headers.add(name, value);
+    request.headers.add('Contact', this.contact).add('Allow', allow);
+    request.headers.add('User-Agent', 'demarc-test-caller').add('Content-Type', 'application/sdp');
+    request.body = sdp;
+    this.connection.send(request);
+  }
+
+  /** BYE, or CANCEL before the answer. */
+  hangUp(): void {
+    if (this.state === 'confirmed') {
+      this.over();
+      this.connection.send(this.request('BYE', ++this.cseq));
+    } else if (this.state === 'calling') {
+      this.isCancelled = true;
+      // RFC 3261 §9.1: not before a provisional response.
+      if (this.hasProvisional) this.cancel();
+      this.linger();
+    }
+  }
+
+  private receive(message: SipMessage): void {
+    if (message.headers.get('Call-ID') !== this.invitation.callId) return;
+    if (message.kind === 'request') this.requested(message);
+    else if (parseCSeq(message.headers.get('CSeq') ?? '')?.method === 'INVITE') this.responded(message);
+  }
+
+  private responded(response: SipResponse): void {
+    const { status, headers } = response;
+    if (status < 200) {
+      if (!this.hasProvisional && this.isCancelled) this.cancel();
+      this.hasProvisional = true;
+      return;
+    }
+    this.to = headers.get('To') ?? this.to;
+    if (status >= 300) {
+      this.connection.send(this.request('ACK', 1, this.branch));
+      if (this.state !== 'calling') return;
+      this.over();
+      if (!this.isCancelled)
+        this.events.refused(status, response.reason, headers.get('Warning') ?? headers.get('Reason'));
+      return;
+    }
+    if (this.acknowledgement !== undefined) {
+      this.connection.send(this.acknowledgement);
+      return;
+    }
+    this.remoteTarget = parseAddress(headers.get('Contact') ?? '')?.uri ?? this.remoteTarget;
+    this.routes = headers.list('Record-Route').reverse();
+    this.acknowledgement = this.request('ACK', 1);
+    this.connection.send(this.acknowledgement);
+    this.state = 'confirmed';
+    // Our CANCEL crossed the 200.
+    if (this.isCancelled) this.hangUp();
+    else this.events.answered(response.body);
+  }
+
+  private requested(request: SipRequest): void {
+    const { method } = request;
+    if (method === 'ACK') return;
+    const answer = (status: number, body?: string): void => {
+      const headers: [string, string][] = [];
+      if (body !== undefined) headers.push(['Contact', this.contact], ['Content-Type', 'application/sdp']);
+      if (status === 200) headers.push(['Allow', allow]);
+      this.connection.send(respondTo(request, status, { headers, body: body ?? '', toTag: this.localTag }));
+    };
+    if (this.state !== 'confirmed' || tagOf(request.headers.get('To') ?? '') !== this.localTag) {
+      answer(481);
+    } else if (method === 'BYE') {
+      answer(200);
+      this.over();
+      this.events.ended();
+    } else if (method === 'INVITE' || method === 'UPDATE') {
+      const hasOffer = request.body !== '';
+      if (method === 'UPDATE' && !hasOffer) answer(200);
+      else {
+        const body = this.events.modify(hasOffer ? request.body : undefined);
+        if (body === undefined) answer(488);
+        else answer(200, body);
+      }
+    } else {
+      answer(['OPTIONS', 'INFO', 'NOTIFY'].includes(method) ? 200 : method === 'REFER' ? 603 : 501);
+    }
+  }
+
+  private cancel(): void {
+    this.connection.send(this.request('CANCEL', 1, this.branch));
+  }
+
+  private request(method: string, cseq: number, branch = `z9hG4bK${token()}`): SipRequest {
+    const { connection, invitation } = this;
+    // An ACK to a refusal and a CANCEL go where the INVITE went.
+    const uri = branch === this.branch ? this.firstTarget : this.remoteTarget;
+    const headers = Headers.from([
+      ['Via', `SIP/2.0/${connection.protocol.toUpperCase()} ${connection.local};branch=${branch};rport`],
+      ['Max-Forwards', '70'],
+      ['From', `<${invitation.from(connection.localAddress)}>;tag=${this.localTag}`],
+      ['To', method === 'CANCEL' ? `<${this.firstTarget}>` : this.to],
+      ['Call-ID', invitation.callId],
+      ['CSeq', `${cseq} ${method}`],
+    ]);
+    for (const route of branch === this.branch ? [] : this.routes) headers.add('Route', route);
+    return newRequest(method, uri, headers);
+  }
+
+  private get firstTarget(): string {
+    const { target, number } = this.invitation;
+    return `sip:${number}@${formatHostPort(target.host, target.port)}`;
+  }
+
+  private get contact(): string {
+    return `<sip:tester@${this.connection.local};transport=${this.connection.protocol}>`;
+  }
+
+  private lost(why: string): void {
+    if (this.state === 'over') return;
+    this.state = 'over';
+    this.events.failed(why);
+  }
+
+  private over(): void {
+    this.state = 'over';
+    this.linger();
+  }
+
+  private linger(): void {
+    setTimeout(() => {
+      this.state = 'over';
+      this.connection.end();
+    }, lingerMilliseconds).unref();
+  }
+}
