@@ -423,6 +423,48 @@ export const errors = define({
     text: 'Too many web agents: the maximum is 1,000',
     docs: 'Delete agents that are not used (DELETE /v1/agents/{agent_id}).',
   },
+  TOO_MANY_SCENARIOS: {
+    http: 409,
+    sip: null,
+    text: 'Too many test scenarios: the maximum is 5,000',
+    docs: 'Delete scenarios that are no longer run (DELETE /v1/agent-testing/scenarios/{id}).',
+  },
+  SCENARIO_NAME_TAKEN: {
+    http: 409,
+    sip: null,
+    text: 'Another scenario of the same target has this name',
+    docs: 'Names of scenarios are unique within their pathway or persona, and among the scenarios of agents at their own address. Choose another name.',
+  },
+  RUN_ENDED: {
+    http: 409,
+    sip: null,
+    text: 'The test run has ended',
+    docs: 'Only runs that are pending or running can be cancelled. Read its result (GET /v1/agent-testing/runs/{id}).',
+  },
+  RUN_NOT_FAILED: {
+    http: 409,
+    sip: null,
+    text: 'Only failed test runs can be analyzed',
+    docs: 'The run passed, was cancelled or has not ended: there is no failure to analyze.',
+  },
+  RUN_QUEUE_FULL: {
+    http: 429,
+    sip: null,
+    text: 'Queue full: too many test runs are waiting',
+    docs: 'DEMARC_AGENT_TEST_QUEUE_LENGTH runs of the organization are waiting or running. Wait until some have ended, or cancel them.',
+  },
+  NO_TRANSCRIPT: {
+    http: 409,
+    sip: null,
+    text: 'The call has no transcript',
+    docs: 'Demarc does not transcribe calls. Send `transcript`, or let the agent of a call store its messages (POST /v1/contacts/{contact_id}/memories).',
+  },
+  MODEL_UNAVAILABLE: {
+    http: 503,
+    sip: null,
+    text: 'The language model is unavailable',
+    docs: 'No language model is configured (DEMARC_LLM_URL), or it failed; the message says which. Retry later, or ask the operator to correct it.',
+  },
   PERSONA_IN_USE: {
     http: 409,
     sip: null,

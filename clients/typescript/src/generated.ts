@@ -1012,7 +1012,7 @@ export type EdgeSummary = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
 export type FailoverConfig = {
   /** False: stored but not used. Default true. */
@@ -1283,7 +1283,7 @@ export type Key = {
   /** Its first characters, to identify it. */
   prefix: string;
   /** Scopes of the key; null: all rights of its organization. */
-  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
+  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
   /** Sees the fleet and the totals of all organizations. */
   operator: boolean;
   /** Creation time, ISO 8601 in UTC. */
@@ -1347,6 +1347,74 @@ export type KnowledgePassage = {
     /** Rank by meaning, from 1; null: not found by meaning, or there are no vectors. */
     vector_rank: number | null;
   };
+};
+
+export type ListedTestScenario = {
+  /** Id of the scenario, a UUID. */
+  id: string;
+  /** Id of your organization. */
+  org_id: string;
+  /** Its name. */
+  name: string;
+  /** Pathway under test; null: another target. */
+  pathway_id: string | null;
+  /** Persona under test; null: another target. */
+  persona_id: string | null;
+  /** Agent at its own address; null: another target. */
+  agent: TestAgent | null;
+  /** Free text; null: none. */
+  description: string | null;
+  /** Kind of caller. Default CUSTOM. */
+  category: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE";
+  /** AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT. */
+  scenario_type: "AGENT" | "REPLAY" | "HISTORICAL";
+  /** How it is run unless the run says otherwise: text or voice (a real call). Default text. */
+  channel: "text" | "voice";
+  /** How the simulated caller behaves and what it wants; required with AGENT. */
+  tester_persona_prompt: string;
+  /** Name of the simulated caller; null: none. */
+  tester_persona_name: string | null;
+  /** Who speaks first. Null: the agent, except a caller speaks first to an agent at its own URL. */
+  first_speaker: "agent" | "caller" | null;
+  /** Most turns of the caller. Default 20, range 1–50. */
+  max_turns: number;
+  /** Variables that the conversation begins with, as in `request_data` of a call. */
+  request_data: Record<string, unknown>;
+  /** Node that the conversation begins at; null: the start node of the pathway. */
+  start_node_id: string | null;
+  /** Whether runs get a tone score. Default false. */
+  service_tone_enabled: boolean;
+  /** Whether it must pass before a version is promoted. Default false. */
+  is_required_for_promotion: boolean;
+  /** False: batches, gates and tornado skip it. Default true. */
+  enabled: boolean;
+  /** Recorded conversation for REPLAY and HISTORICAL, at most 200 lines. */
+  input_messages: TestChatLine[];
+  /** Further instructions for the simulated caller; null: none. */
+  advanced_instructions: string | null;
+  /** Answers in place of webhooks of the pathway, which are then not called. */
+  webhook_mocks: TestWebhookMock[];
+  /** How it is run as a call; null: the defaults. */
+  voice: TestVoiceSettings | null;
+  /** Your data, returned unchanged. */
+  metadata: Record<string, unknown>;
+  /** What must hold after the conversation. */
+  assertions: TestAssertion[];
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+  /** Latest run; null: never run. */
+  most_recent_run: {
+    /** Id of the run. */
+    id: string;
+    /** State of the run. */
+    status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
+    /** Overall score, 0–1; null: none. */
+    score: number | null;
+    /** When it ended, ISO 8601 in UTC; null: it has not. */
+    completed_at: string | null;
+  } | null;
 };
 
 export type LiveCall = {
@@ -2458,6 +2526,49 @@ export type Session = {
   idle_expires_at: string | null;
 };
 
+export type TemplateAssertion = {
+  /** Type of the assertion. */
+  type: "LLM_JUDGE" | "SERVICE_TONE" | "VARIABLE_EXTRACTED" | "NODE_REACHED" | "NODES_VISITED" | "WEBHOOK_TRIGGERED" | "REGEX_MATCH" | "STRING_CHECK" | "CUSTOM_LLM" | "TRAVERSAL_MATCH" | "VOICE_METRIC";
+  /** Its name in results; null: none. */
+  name: string | null;
+  /** What is checked, by type. */
+  config: Record<string, unknown>;
+  /** Whether the run fails when the assertion fails. */
+  is_required: boolean;
+  /** Its weight in the overall score, 0–100. */
+  weight: number;
+  /** Its position in the scenario, from 0. */
+  order: number;
+};
+
+export type TestAgent = {
+  /** Base URL for runs by text; null: none. */
+  url: string | null;
+  /** Name that requests send as `model`. */
+  model: string;
+  /** Whether an API key is stored. */
+  has_api_key: boolean;
+  /** SIP URI for runs by voice; null: none. */
+  sip_uri: string | null;
+};
+
+export type TestAssertion = {
+  /** Id of the assertion, a UUID. */
+  id: string;
+  /** Type of the assertion. */
+  type: "LLM_JUDGE" | "SERVICE_TONE" | "VARIABLE_EXTRACTED" | "NODE_REACHED" | "NODES_VISITED" | "WEBHOOK_TRIGGERED" | "REGEX_MATCH" | "STRING_CHECK" | "CUSTOM_LLM" | "TRAVERSAL_MATCH" | "VOICE_METRIC";
+  /** Its name in results; null: none. */
+  name: string | null;
+  /** What is checked, by type. */
+  config: Record<string, unknown>;
+  /** Whether the run fails when the assertion fails. */
+  is_required: boolean;
+  /** Its weight in the overall score, 0–100. */
+  weight: number;
+  /** Its position in the scenario, from 0. */
+  order: number;
+};
+
 export type TestCall = {
   /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
   call_id: string;
@@ -2492,6 +2603,134 @@ export type TestCall = {
   phone_number: string;
   /** For `/v1/sip/calls/{call_id}`, once the call has ended */
   history_call_id: string;
+};
+
+export type TestChatLine = {
+  /** user: the caller; assistant: the agent. */
+  role: "user" | "assistant";
+  /** What was said. */
+  content: string;
+};
+
+export type TestChatLineInput = {
+  /** user: the caller; assistant: the agent. */
+  role: "user" | "assistant";
+  /** What was said. */
+  content: string;
+};
+
+export type TestScenario = {
+  /** Id of the scenario, a UUID. */
+  id: string;
+  /** Id of your organization. */
+  org_id: string;
+  /** Its name. */
+  name: string;
+  /** Pathway under test; null: another target. */
+  pathway_id: string | null;
+  /** Persona under test; null: another target. */
+  persona_id: string | null;
+  /** Agent at its own address; null: another target. */
+  agent: TestAgent | null;
+  /** Free text; null: none. */
+  description: string | null;
+  /** Kind of caller. Default CUSTOM. */
+  category: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE";
+  /** AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT. */
+  scenario_type: "AGENT" | "REPLAY" | "HISTORICAL";
+  /** How it is run unless the run says otherwise: text or voice (a real call). Default text. */
+  channel: "text" | "voice";
+  /** How the simulated caller behaves and what it wants; required with AGENT. */
+  tester_persona_prompt: string;
+  /** Name of the simulated caller; null: none. */
+  tester_persona_name: string | null;
+  /** Who speaks first. Null: the agent, except a caller speaks first to an agent at its own URL. */
+  first_speaker: "agent" | "caller" | null;
+  /** Most turns of the caller. Default 20, range 1–50. */
+  max_turns: number;
+  /** Variables that the conversation begins with, as in `request_data` of a call. */
+  request_data: Record<string, unknown>;
+  /** Node that the conversation begins at; null: the start node of the pathway. */
+  start_node_id: string | null;
+  /** Whether runs get a tone score. Default false. */
+  service_tone_enabled: boolean;
+  /** Whether it must pass before a version is promoted. Default false. */
+  is_required_for_promotion: boolean;
+  /** False: batches, gates and tornado skip it. Default true. */
+  enabled: boolean;
+  /** Recorded conversation for REPLAY and HISTORICAL, at most 200 lines. */
+  input_messages: TestChatLine[];
+  /** Further instructions for the simulated caller; null: none. */
+  advanced_instructions: string | null;
+  /** Answers in place of webhooks of the pathway, which are then not called. */
+  webhook_mocks: TestWebhookMock[];
+  /** How it is run as a call; null: the defaults. */
+  voice: TestVoiceSettings | null;
+  /** Your data, returned unchanged. */
+  metadata: Record<string, unknown>;
+  /** What must hold after the conversation. */
+  assertions: TestAssertion[];
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+};
+
+export type TestTemplate = {
+  /** Id of the template. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** What it tests. */
+  description: string;
+  /** Kind of caller. */
+  category: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE";
+  /** How the simulated caller behaves and what it wants. */
+  tester_persona_prompt: string;
+  /** Name of the simulated caller. */
+  tester_persona_name: string;
+  /** Most turns of the caller. */
+  max_turns: number;
+  /** Whether runs get a tone score. */
+  service_tone_enabled: boolean;
+  /** What must hold after the conversation. */
+  assertions: TemplateAssertion[];
+};
+
+export type TestVoiceSettings = {
+  /** E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona. */
+  destination?: string | undefined;
+  /** Language of the simulated caller, BCP 47. Default en-US. */
+  language: string;
+  /** Voice of the simulated caller. Default: that of the speech service. */
+  speaker?: string | undefined;
+};
+
+export type TestVoiceSettingsInput = {
+  /** E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona. */
+  destination?: string | undefined;
+  /** Language of the simulated caller, BCP 47. Default en-US. */
+  language?: string | undefined;
+  /** Voice of the simulated caller. Default: that of the speech service. */
+  speaker?: string | undefined;
+};
+
+export type TestWebhookMock = {
+  /** Node whose webhook is replaced. */
+  node_id: string;
+  /** HTTP status. Default 200. */
+  status: number;
+  /** JSON of the answer. Default none. */
+  body?: unknown | undefined;
+};
+
+export type TestWebhookMockInput = {
+  /** Node whose webhook is replaced. */
+  node_id: string;
+  /** HTTP status. Default 200. */
+  status?: number | undefined;
+  /** JSON of the answer. Default none. */
+  body?: unknown | undefined;
 };
 
 export type TraceMessage = {
@@ -2877,6 +3116,55 @@ export type CheckPortabilityAnswer = {
   errors: null;
 };
 
+export type CloneTestTemplatePath = {
+  /** Id of the template. */
+  id: string;
+};
+
+export type CloneTestTemplateBody = {
+  /** Pathway under test. */
+  pathway_id?: string | null | undefined;
+  /** Persona under test. */
+  persona_id?: string | null | undefined;
+  /** Agent under test at its own address. */
+  agent?: {
+    /** Base URL of an OpenAI-compatible interface, to which `/chat/completions` is added; for runs by text. */
+    url?: string | undefined;
+    /** Name that requests send as `model`. Default agent. */
+    model?: string | undefined;
+    /** Sent as bearer token; never returned. Omit it to keep the stored one. */
+    api_key?: string | undefined;
+    /** SIP URI that is called; for runs by voice. */
+    sip_uri?: string | undefined;
+  } | null | undefined;
+  /** Default: the template's name. */
+  name?: string | undefined;
+  /** Free text. */
+  description?: string | undefined;
+  /** How the simulated caller behaves. Default: the template's. */
+  tester_persona_prompt?: string | undefined;
+  /** Most turns of the caller, 1–50. Default: the template's. */
+  max_turns?: number | undefined;
+  /** Variables that the conversation begins with. */
+  request_data?: Record<string, unknown> | undefined;
+  /** Node that the conversation begins at. Default: the start node. */
+  start_node_id?: string | undefined;
+  /** Whether runs get a tone score. */
+  service_tone_enabled?: boolean | undefined;
+  /** Whether it must pass before a version is promoted. Default false. */
+  is_required_for_promotion?: boolean | undefined;
+};
+
+export type CloneTestTemplateAnswer = {
+  /** The answer. */
+  data: {
+    /** The scenario. */
+    scenario: TestScenario;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type ComparePathwayVersionsPath = {
   /** Id of the pathway. */
   id: string;
@@ -3080,7 +3368,7 @@ export type CreateKeyBody = {
   /** Purpose of the key, 1–64 characters. */
   name: string;
   /** Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key. */
-  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | undefined;
+  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | undefined;
   /** When the key expires. Default: when the requesting key expires. */
   expires_at?: string | undefined;
 };
@@ -3095,7 +3383,7 @@ export type CreateKeyAnswer = {
     /** Its first characters, to identify it. */
     prefix: string;
     /** Scopes of the key; null: all rights of its organization. */
-    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
+    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
     /** Sees the fleet and the totals of all organizations. */
     operator: boolean;
     /** Creation time, ISO 8601 in UTC. */
@@ -3163,6 +3451,285 @@ export type CreateSessionBody = {
 export type CreateSessionAnswer = {
   /** The answer. */
   data: Session;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreateTestScenarioBody = {
+  /** Its name, at most 200 characters, unique among the scenarios of its target. */
+  name: string;
+  /** Pathway under test. */
+  pathway_id?: string | null | undefined;
+  /** Persona under test. */
+  persona_id?: string | null | undefined;
+  /** Agent under test at its own address. */
+  agent?: {
+    /** Base URL of an OpenAI-compatible interface, to which `/chat/completions` is added; for runs by text. */
+    url?: string | undefined;
+    /** Name that requests send as `model`. Default agent. */
+    model?: string | undefined;
+    /** Sent as bearer token; never returned. Omit it to keep the stored one. */
+    api_key?: string | undefined;
+    /** SIP URI that is called; for runs by voice. */
+    sip_uri?: string | undefined;
+  } | null | undefined;
+  /** Free text; null: none. */
+  description?: string | null | undefined;
+  /** Kind of caller. Default CUSTOM. */
+  category?: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | undefined;
+  /** AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT. */
+  scenario_type?: "AGENT" | "REPLAY" | "HISTORICAL" | undefined;
+  /** How it is run unless the run says otherwise: text or voice (a real call). Default text. */
+  channel?: "text" | "voice" | undefined;
+  /** How the simulated caller behaves and what it wants; required with AGENT. */
+  tester_persona_prompt?: string | undefined;
+  /** Name of the simulated caller; null: none. */
+  tester_persona_name?: string | null | undefined;
+  /** Who speaks first. Null: the agent, except a caller speaks first to an agent at its own URL. */
+  first_speaker?: "agent" | "caller" | null | undefined;
+  /** Most turns of the caller. Default 20, range 1–50. */
+  max_turns?: number | undefined;
+  /** Variables that the conversation begins with, as in `request_data` of a call. */
+  request_data?: Record<string, unknown> | undefined;
+  /** Node that the conversation begins at; null: the start node of the pathway. */
+  start_node_id?: string | null | undefined;
+  /** Whether runs get a tone score. Default false. */
+  service_tone_enabled?: boolean | undefined;
+  /** Whether it must pass before a version is promoted. Default false. */
+  is_required_for_promotion?: boolean | undefined;
+  /** False: batches, gates and tornado skip it. Default true. */
+  enabled?: boolean | undefined;
+  /** Recorded conversation for REPLAY and HISTORICAL, at most 200 lines. */
+  input_messages?: TestChatLineInput[] | undefined;
+  /** Further instructions for the simulated caller; null: none. */
+  advanced_instructions?: string | null | undefined;
+  /** Answers in place of webhooks of the pathway, which are then not called. */
+  webhook_mocks?: TestWebhookMockInput[] | undefined;
+  /** How it is run as a call; null: the defaults. */
+  voice?: TestVoiceSettingsInput | null | undefined;
+  /** Your data, returned unchanged. */
+  metadata?: Record<string, unknown> | undefined;
+  /** What must hold after the conversation, at most 50. */
+  assertions?: {
+    /** Type of the assertion. */
+    type: "LLM_JUDGE";
+    /** What is checked, by type. */
+    config: {
+      /** What the judge is asked about the conversation. */
+      prompt: string;
+      /** boolean: true or false; score: 0–1, compared with threshold; categorical: one of categories. Default boolean. */
+      output_type?: "boolean" | "score" | "categorical" | undefined;
+      /** With boolean: whether true passes. Default true. */
+      pass_on_true?: boolean | undefined;
+      /** With score: the lowest that passes. Default 0.7. */
+      threshold?: number | undefined;
+      /** With categorical: the possible answers, 2–20. */
+      categories?: string[] | undefined;
+      /** With categorical: the answers that pass; some of categories. */
+      passing_categories?: string[] | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "SERVICE_TONE";
+    /** What is checked, by type. */
+    config: {
+      /** Lowest overall tone score that passes. Default 0.7. */
+      threshold?: number | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "VARIABLE_EXTRACTED";
+    /** What is checked, by type. */
+    config: {
+      /** Variable that must have been extracted. */
+      variable_name: string;
+      /** Value that it must have; absent: any but an empty one. */
+      expected_value?: string | number | boolean | undefined;
+      /** How the value is compared as text; contains ignores case; regex: expected_value is an RE2 pattern. Default case_insensitive. */
+      match?: "exact" | "case_insensitive" | "contains" | "regex" | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "NODE_REACHED";
+    /** What is checked, by type. */
+    config: {
+      /** Node that the conversation must visit. */
+      node_id: string;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "NODES_VISITED";
+    /** What is checked, by type. */
+    config: {
+      /** Nodes of the pathway, at most 200. */
+      node_ids: string[];
+      /** Whether all of them must be visited, or any one. Default all. */
+      mode?: "all" | "any" | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "WEBHOOK_TRIGGERED";
+    /** What is checked, by type. */
+    config: {
+      /** Only webhooks whose URL contains this text. Absent: any. */
+      url?: string | undefined;
+      /** Only webhooks of this node. Absent: any. */
+      node_id?: string | undefined;
+      /** Fewest calls of the webhook. Default 1. */
+      min_count?: number | undefined;
+      /** True: only calls that got a 2xx answer count. Default false. */
+      must_succeed?: boolean | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "REGEX_MATCH";
+    /** What is checked, by type. */
+    config: {
+      /** Regular expression in RE2 syntax: no look-around, no back-references. */
+      pattern: string;
+      /** i: ignore case; m: ^ and $ match at lines; s: the dot matches line ends. Default none. */
+      flags?: string | undefined;
+      /** Text to check. transcript: every line, as `agent: …` and `caller: …`; agent, caller: the lines of one side; variable: the value of variable_name. Default transcript. */
+      target?: "transcript" | "agent" | "caller" | "variable" | undefined;
+      /** Required when target is variable. */
+      variable_name?: string | undefined;
+      /** False: passes when nothing matches. Default true. */
+      must_match?: boolean | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "STRING_CHECK";
+    /** What is checked, by type. */
+    config: {
+      /** Text to compare with. */
+      value: string;
+      /** How the text is compared. Default contains. */
+      operator?: "equals" | "contains" | "not_contains" | undefined;
+      /** Whether upper and lower case differ. Default false. */
+      case_sensitive?: boolean | undefined;
+      /** Text to check. transcript: every line, as `agent: …` and `caller: …`; agent, caller: the lines of one side; variable: the value of variable_name. Default transcript. */
+      target?: "transcript" | "agent" | "caller" | "variable" | undefined;
+      /** Required when target is variable. */
+      variable_name?: string | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "CUSTOM_LLM";
+    /** What is checked, by type. */
+    config: {
+      /** System prompt of the evaluating model. */
+      system_prompt: string;
+      /** Model at the judge endpoint. Default: the configured judge. */
+      model?: string | undefined;
+      /** Temperature of the model, 0–2. Default 0. */
+      temperature?: number | undefined;
+      /** boolean: true or false; score: 0–1, compared with threshold; categorical: one of categories. Default boolean. */
+      output_type?: "boolean" | "score" | "categorical" | undefined;
+      /** With boolean: whether true passes. Default true. */
+      pass_on_true?: boolean | undefined;
+      /** With score: the lowest that passes. Default 0.7. */
+      threshold?: number | undefined;
+      /** With categorical: the possible answers, 2–20. */
+      categories?: string[] | undefined;
+      /** With categorical: the answers that pass; some of categories. */
+      passing_categories?: string[] | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "TRAVERSAL_MATCH";
+    /** What is checked, by type. */
+    config: {
+      /** Nodes in the expected order, at most 500. */
+      reference_path: string[];
+      /** exact: other nodes between them lower the score; subsequence: they do not. Default exact. */
+      mode?: "exact" | "subsequence" | undefined;
+      /** Lowest score that passes, from the longest common subsequence (LCS) of both paths: exact 2·LCS ÷ (lengths together), subsequence LCS ÷ length of the reference. Default 1. */
+      threshold?: number | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "VOICE_METRIC";
+    /** What is checked, by type. */
+    config: {
+      /** What was measured in the call. */
+      metric: "first_audio_ms" | "mean_latency_ms" | "p95_latency_ms" | "maximum_latency_ms" | "interruptions" | "longest_silence_ms" | "talk_over_ms";
+      /** Lowest value that passes. */
+      minimum?: number | undefined;
+      /** Highest value that passes. */
+      maximum?: number | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  }[] | undefined;
+};
+
+export type CreateTestScenarioAnswer = {
+  /** The answer. */
+  data: TestScenario;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -3440,6 +4007,23 @@ export type DeleteSessionAnswer = {
   data: {
     /** Always true. */
     ended: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeleteTestScenarioPath = {
+  /** Id of the scenario. */
+  id: string;
+};
+
+export type DeleteTestScenarioAnswer = {
+  /** The answer. */
+  data: {
+    /** Its id. */
+    id: string;
+    /** True: deleted. */
+    deleted: true;
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -4045,6 +4629,18 @@ export type GetTestCallQuery = {
 export type GetTestCallAnswer = {
   /** The answer. */
   data: TestCall;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTestScenarioPath = {
+  /** Id of the scenario. */
+  id: string;
+};
+
+export type GetTestScenarioAnswer = {
+  /** The answer. */
+  data: TestScenario;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -4895,6 +5491,50 @@ export type ListPortsAnswer = {
   next: string | null;
 };
 
+export type ListTestScenariosQuery = {
+  /** Maximum entries per page. Default 50, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+  /** Only those of this pathway. */
+  pathway_id?: string | undefined;
+  /** Only those of this persona. */
+  persona_id?: string | undefined;
+  /** Only those of this category. */
+  category?: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | undefined;
+  /** Only enabled ones, or only others. */
+  enabled?: boolean | undefined;
+};
+
+export type ListTestScenariosAnswer = {
+  /** The answer. */
+  data: {
+    /** The scenarios. */
+    scenarios: ListedTestScenario[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListTestTemplatesQuery = {
+  /** Only those of this category. */
+  category?: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | undefined;
+};
+
+export type ListTestTemplatesAnswer = {
+  /** The answer. */
+  data: {
+    /** The templates. */
+    templates: TestTemplate[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type ListTrunksQuery = {
   /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
@@ -5575,6 +6215,286 @@ export type UpdatePersonaAnswer = {
   errors: null;
 };
 
+export type UpdateTestScenarioPath = {
+  /** Id of the scenario. */
+  id: string;
+};
+
+export type UpdateTestScenarioBody = {
+  /** Its name, at most 200 characters, unique among the scenarios of its target. */
+  name?: string | undefined;
+  /** Agent under test; only for scenarios that have one. */
+  agent?: {
+    /** Base URL of an OpenAI-compatible interface, to which `/chat/completions` is added; for runs by text. */
+    url?: string | undefined;
+    /** Name that requests send as `model`. Default agent. */
+    model?: string | undefined;
+    /** Sent as bearer token; never returned. Omit it to keep the stored one. */
+    api_key?: string | undefined;
+    /** SIP URI that is called; for runs by voice. */
+    sip_uri?: string | undefined;
+  } | undefined;
+  /** Free text; null: none. */
+  description?: string | null | undefined;
+  /** Kind of caller. Default CUSTOM. */
+  category?: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | undefined;
+  /** AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT. */
+  scenario_type?: "AGENT" | "REPLAY" | "HISTORICAL" | undefined;
+  /** How it is run unless the run says otherwise: text or voice (a real call). Default text. */
+  channel?: "text" | "voice" | undefined;
+  /** How the simulated caller behaves and what it wants; required with AGENT. */
+  tester_persona_prompt?: string | undefined;
+  /** Name of the simulated caller; null: none. */
+  tester_persona_name?: string | null | undefined;
+  /** Who speaks first. Null: the agent, except a caller speaks first to an agent at its own URL. */
+  first_speaker?: "agent" | "caller" | null | undefined;
+  /** Most turns of the caller. Default 20, range 1–50. */
+  max_turns?: number | undefined;
+  /** Variables that the conversation begins with, as in `request_data` of a call. */
+  request_data?: Record<string, unknown> | undefined;
+  /** Node that the conversation begins at; null: the start node of the pathway. */
+  start_node_id?: string | null | undefined;
+  /** Whether runs get a tone score. Default false. */
+  service_tone_enabled?: boolean | undefined;
+  /** Whether it must pass before a version is promoted. Default false. */
+  is_required_for_promotion?: boolean | undefined;
+  /** False: batches, gates and tornado skip it. Default true. */
+  enabled?: boolean | undefined;
+  /** Recorded conversation for REPLAY and HISTORICAL, at most 200 lines. */
+  input_messages?: TestChatLineInput[] | undefined;
+  /** Further instructions for the simulated caller; null: none. */
+  advanced_instructions?: string | null | undefined;
+  /** Answers in place of webhooks of the pathway, which are then not called. */
+  webhook_mocks?: TestWebhookMockInput[] | undefined;
+  /** How it is run as a call; null: the defaults. */
+  voice?: TestVoiceSettingsInput | null | undefined;
+  /** Your data, returned unchanged. */
+  metadata?: Record<string, unknown> | undefined;
+  /** What must hold after the conversation, at most 50. */
+  assertions?: {
+    /** Type of the assertion. */
+    type: "LLM_JUDGE";
+    /** What is checked, by type. */
+    config: {
+      /** What the judge is asked about the conversation. */
+      prompt: string;
+      /** boolean: true or false; score: 0–1, compared with threshold; categorical: one of categories. Default boolean. */
+      output_type?: "boolean" | "score" | "categorical" | undefined;
+      /** With boolean: whether true passes. Default true. */
+      pass_on_true?: boolean | undefined;
+      /** With score: the lowest that passes. Default 0.7. */
+      threshold?: number | undefined;
+      /** With categorical: the possible answers, 2–20. */
+      categories?: string[] | undefined;
+      /** With categorical: the answers that pass; some of categories. */
+      passing_categories?: string[] | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "SERVICE_TONE";
+    /** What is checked, by type. */
+    config: {
+      /** Lowest overall tone score that passes. Default 0.7. */
+      threshold?: number | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "VARIABLE_EXTRACTED";
+    /** What is checked, by type. */
+    config: {
+      /** Variable that must have been extracted. */
+      variable_name: string;
+      /** Value that it must have; absent: any but an empty one. */
+      expected_value?: string | number | boolean | undefined;
+      /** How the value is compared as text; contains ignores case; regex: expected_value is an RE2 pattern. Default case_insensitive. */
+      match?: "exact" | "case_insensitive" | "contains" | "regex" | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "NODE_REACHED";
+    /** What is checked, by type. */
+    config: {
+      /** Node that the conversation must visit. */
+      node_id: string;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "NODES_VISITED";
+    /** What is checked, by type. */
+    config: {
+      /** Nodes of the pathway, at most 200. */
+      node_ids: string[];
+      /** Whether all of them must be visited, or any one. Default all. */
+      mode?: "all" | "any" | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "WEBHOOK_TRIGGERED";
+    /** What is checked, by type. */
+    config: {
+      /** Only webhooks whose URL contains this text. Absent: any. */
+      url?: string | undefined;
+      /** Only webhooks of this node. Absent: any. */
+      node_id?: string | undefined;
+      /** Fewest calls of the webhook. Default 1. */
+      min_count?: number | undefined;
+      /** True: only calls that got a 2xx answer count. Default false. */
+      must_succeed?: boolean | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "REGEX_MATCH";
+    /** What is checked, by type. */
+    config: {
+      /** Regular expression in RE2 syntax: no look-around, no back-references. */
+      pattern: string;
+      /** i: ignore case; m: ^ and $ match at lines; s: the dot matches line ends. Default none. */
+      flags?: string | undefined;
+      /** Text to check. transcript: every line, as `agent: …` and `caller: …`; agent, caller: the lines of one side; variable: the value of variable_name. Default transcript. */
+      target?: "transcript" | "agent" | "caller" | "variable" | undefined;
+      /** Required when target is variable. */
+      variable_name?: string | undefined;
+      /** False: passes when nothing matches. Default true. */
+      must_match?: boolean | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "STRING_CHECK";
+    /** What is checked, by type. */
+    config: {
+      /** Text to compare with. */
+      value: string;
+      /** How the text is compared. Default contains. */
+      operator?: "equals" | "contains" | "not_contains" | undefined;
+      /** Whether upper and lower case differ. Default false. */
+      case_sensitive?: boolean | undefined;
+      /** Text to check. transcript: every line, as `agent: …` and `caller: …`; agent, caller: the lines of one side; variable: the value of variable_name. Default transcript. */
+      target?: "transcript" | "agent" | "caller" | "variable" | undefined;
+      /** Required when target is variable. */
+      variable_name?: string | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "CUSTOM_LLM";
+    /** What is checked, by type. */
+    config: {
+      /** System prompt of the evaluating model. */
+      system_prompt: string;
+      /** Model at the judge endpoint. Default: the configured judge. */
+      model?: string | undefined;
+      /** Temperature of the model, 0–2. Default 0. */
+      temperature?: number | undefined;
+      /** boolean: true or false; score: 0–1, compared with threshold; categorical: one of categories. Default boolean. */
+      output_type?: "boolean" | "score" | "categorical" | undefined;
+      /** With boolean: whether true passes. Default true. */
+      pass_on_true?: boolean | undefined;
+      /** With score: the lowest that passes. Default 0.7. */
+      threshold?: number | undefined;
+      /** With categorical: the possible answers, 2–20. */
+      categories?: string[] | undefined;
+      /** With categorical: the answers that pass; some of categories. */
+      passing_categories?: string[] | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "TRAVERSAL_MATCH";
+    /** What is checked, by type. */
+    config: {
+      /** Nodes in the expected order, at most 500. */
+      reference_path: string[];
+      /** exact: other nodes between them lower the score; subsequence: they do not. Default exact. */
+      mode?: "exact" | "subsequence" | undefined;
+      /** Lowest score that passes, from the longest common subsequence (LCS) of both paths: exact 2·LCS ÷ (lengths together), subsequence LCS ÷ length of the reference. Default 1. */
+      threshold?: number | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "VOICE_METRIC";
+    /** What is checked, by type. */
+    config: {
+      /** What was measured in the call. */
+      metric: "first_audio_ms" | "mean_latency_ms" | "p95_latency_ms" | "maximum_latency_ms" | "interruptions" | "longest_silence_ms" | "talk_over_ms";
+      /** Lowest value that passes. */
+      minimum?: number | undefined;
+      /** Highest value that passes. */
+      maximum?: number | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+  }[] | undefined;
+};
+
+export type UpdateTestScenarioAnswer = {
+  /** The answer. */
+  data: TestScenario;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type UpdateTrunkPath = {
   /** trunk_id of the trunk */
   trunk_id: string;
@@ -5759,6 +6679,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/port/check', { query, ...options });
   }
 
+  /** Clone a scenario template. Creates a scenario from it, for one pathway, persona or agent. Change it as you need. */
+  cloneTestTemplate(path: CloneTestTemplatePath, body: CloneTestTemplateBody = {}, options: CallOptions = {}): Promise<CloneTestTemplateAnswer> {
+    return this.json('POST', '/v1/agent-testing/templates/{id}/clone', { path, body, ...options });
+  }
+
   /** Compare two versions of a pathway. The changes that lead from the version in `from` to this one, by node, edge and field. */
   comparePathwayVersions(path: ComparePathwayVersionsPath, query: ComparePathwayVersionsQuery, options: CallOptions = {}): Promise<ComparePathwayVersionsAnswer> {
     return this.json('GET', '/v1/pathways/{id}/versions/{version_number}/diff', { path, query, ...options });
@@ -5809,6 +6734,11 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/session', { body, ...options });
   }
 
+  /** Create a test scenario. A test case for a pathway, a persona or an agent at its own address: how the simulated caller behaves, and what must hold afterwards. It stays across versions. At most 5,000 per organization. */
+  createTestScenario(body: CreateTestScenarioBody, options: CallOptions = {}): Promise<CreateTestScenarioAnswer> {
+    return this.json('POST', '/v1/agent-testing/scenarios', { body, ...options });
+  }
+
   /** Create a shared trunk. Its limits apply to all its numbers together. Attach numbers to it afterwards. */
   createTrunk(body: CreateTrunkBody, options: CallOptions = {}): Promise<CreateTrunkAnswer> {
     return this.json('POST', '/v1/trunks', { body, ...options });
@@ -5857,6 +6787,11 @@ export class Demarc extends Requests {
   /** Log out. Ends the cookie’s session and clears the cookie. Does nothing without a session. */
   deleteSession(options: CallOptions = {}): Promise<DeleteSessionAnswer> {
     return this.json('DELETE', '/v1/session', { ...options });
+  }
+
+  /** Delete a test scenario. Its runs stay. */
+  deleteTestScenario(path: DeleteTestScenarioPath, options: CallOptions = {}): Promise<DeleteTestScenarioAnswer> {
+    return this.json('DELETE', '/v1/agent-testing/scenarios/{id}', { path, ...options });
   }
 
   /** Delete a shared trunk. Refused (409) while numbers use it. */
@@ -6049,6 +6984,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/test-call/status', { query, ...options });
   }
 
+  /** Get a test scenario. With its assertions. */
+  getTestScenario(path: GetTestScenarioPath, options: CallOptions = {}): Promise<GetTestScenarioAnswer> {
+    return this.json('GET', '/v1/agent-testing/scenarios/{id}', { path, ...options });
+  }
+
   /** Get a shared trunk. Passwords are not returned. */
   getTrunk(path: GetTrunkPath, options: CallOptions = {}): Promise<GetTrunkAnswer> {
     return this.json('GET', '/v1/trunks/{trunk_id}', { path, ...options });
@@ -6197,6 +7137,16 @@ export class Demarc extends Requests {
   /** List port requests. Newest first, each with its numbers and their states. */
   listPorts(query: ListPortsQuery = {}, options: CallOptions = {}): Promise<ListPortsAnswer> {
     return this.json('GET', '/v1/sip/port', { query, ...options });
+  }
+
+  /** List test scenarios. Newest first, each with its latest run. */
+  listTestScenarios(query: ListTestScenariosQuery = {}, options: CallOptions = {}): Promise<ListTestScenariosAnswer> {
+    return this.json('GET', '/v1/agent-testing/scenarios', { query, ...options });
+  }
+
+  /** List scenario templates. The nine scenarios out of the box. Clone one to run it. */
+  listTestTemplates(query: ListTestTemplatesQuery = {}, options: CallOptions = {}): Promise<ListTestTemplatesAnswer> {
+    return this.json('GET', '/v1/agent-testing/templates', { query, ...options });
   }
 
   /** List shared trunks. Newest first. Numbers with their own configurations are only in GET /v1/sip/numbers. */
@@ -6372,6 +7322,11 @@ export class Demarc extends Requests {
   /** Change a persona. kb_ids and prompts change the draft, which is made from the live version if there is none: calls get them after the next promotion. Name, role, description, tags and metadata change at once. Omitted fields keep their value. */
   updatePersona(path: UpdatePersonaPath, body: UpdatePersonaBody = {}, options: CallOptions = {}): Promise<UpdatePersonaAnswer> {
     return this.json('PATCH', '/v1/personas/{id}', { path, body, ...options });
+  }
+
+  /** Change a test scenario. Omitted fields keep their value; `assertions` replaces all of them. Runs that were started before keep the scenario as it was. */
+  updateTestScenario(path: UpdateTestScenarioPath, body: UpdateTestScenarioBody = {}, options: CallOptions = {}): Promise<UpdateTestScenarioAnswer> {
+    return this.json('PUT', '/v1/agent-testing/scenarios/{id}', { path, body, ...options });
   }
 
   /** Change a shared trunk and all its numbers. Omitted fields keep their value. All numbers of the trunk change together, from the next call on; active calls continue. */

@@ -17,6 +17,7 @@ export interface ApiUnderTest {
   readonly url: string;
   get(path: string, key: string): Promise<Answer>;
   post(path: string, key: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  put(path: string, key: string, body: unknown): Promise<Answer>;
   patch(path: string, key: string, body: unknown): Promise<Answer>;
   delete(path: string, key: string): Promise<Answer>;
   stop(): Promise<void>;
@@ -67,6 +68,7 @@ export async function startApi(
     url,
     get: (path, key) => ask(path, key),
     post: (path, key, body, headers) => send('POST', path, key, body, headers),
+    put: (path, key, body) => send('PUT', path, key, body),
     patch: (path, key, body) => send('PATCH', path, key, body),
     delete: (path, key) => ask(path, key, { method: 'DELETE' }),
     stop: () => control.stop(),

@@ -9,7 +9,7 @@ export interface RunOrder {
   readonly id?: string;
   readonly organizationId: string;
   readonly scenarioId: string;
-  /** Of the pathway or persona. Default: the draft, else the live version. */
+  /** Of the pathway or persona. Default: the live version, or the draft of one that was never promoted. */
   readonly versionNumber?: number | undefined;
   /** Default: that of the scenario. */
   readonly channel?: RunChannel | undefined;

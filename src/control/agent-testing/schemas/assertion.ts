@@ -233,26 +233,26 @@ const common = {
     .meta({ description: 'Its weight in the overall score, 0–100. Default 1.' }),
 };
 
-const typed = <Type extends AssertionType>(type: Type) =>
+const typed = <Type extends string, Config extends z.ZodType>(type: Type, config: Config) =>
   z.strictObject({
     type: z.literal(type).meta({ description: 'Type of the assertion.' }),
-    config: assertionConfigs[type].meta({ description: 'What is checked, by type.' }),
+    config: config.meta({ description: 'What is checked, by type.' }),
     ...common,
   });
 
 /** An assertion as a client writes it. */
 export const assertionInput = z.discriminatedUnion('type', [
-  typed('LLM_JUDGE'),
-  typed('SERVICE_TONE'),
-  typed('VARIABLE_EXTRACTED'),
-  typed('NODE_REACHED'),
-  typed('NODES_VISITED'),
-  typed('WEBHOOK_TRIGGERED'),
-  typed('REGEX_MATCH'),
-  typed('STRING_CHECK'),
-  typed('CUSTOM_LLM'),
-  typed('TRAVERSAL_MATCH'),
-  typed('VOICE_METRIC'),
+  typed('LLM_JUDGE', assertionConfigs.LLM_JUDGE),
+  typed('SERVICE_TONE', assertionConfigs.SERVICE_TONE),
+  typed('VARIABLE_EXTRACTED', assertionConfigs.VARIABLE_EXTRACTED),
+  typed('NODE_REACHED', assertionConfigs.NODE_REACHED),
+  typed('NODES_VISITED', assertionConfigs.NODES_VISITED),
+  typed('WEBHOOK_TRIGGERED', assertionConfigs.WEBHOOK_TRIGGERED),
+  typed('REGEX_MATCH', assertionConfigs.REGEX_MATCH),
+  typed('STRING_CHECK', assertionConfigs.STRING_CHECK),
+  typed('CUSTOM_LLM', assertionConfigs.CUSTOM_LLM),
+  typed('TRAVERSAL_MATCH', assertionConfigs.TRAVERSAL_MATCH),
+  typed('VOICE_METRIC', assertionConfigs.VOICE_METRIC),
 ]);
 export type AssertionInput = z.output<typeof assertionInput>;
 

@@ -192,7 +192,7 @@ export type RunView = z.output<typeof runSchema>;
 
 export const versionNumber = z.int().min(1).max(2_147_483_647).optional().meta({
   description:
-    'Version of the pathway or persona. Default: the draft if there is one, else the live version.',
+    'Version of the pathway or persona. Default: the live version, or the draft of one that was never promoted.',
 });
 
 /** Body of POST /v1/agent-testing/scenarios/{id}/run. */

@@ -13,6 +13,10 @@ export const tags = [
   { name: 'Calls', description: 'Place calls, control active ones, and read the call history.' },
   { name: 'Knowledge', description: 'Texts that agents search during calls.' },
   { name: 'Contacts', description: 'The people you talk to, and what agents remember of them.' },
+  {
+    name: 'Agent testing',
+    description: 'Test pathways, personas and agents with simulated callers before they take calls.',
+  },
   { name: 'Alerts', description: 'Who is alerted when a trunk goes down, slows, or fails calls.' },
   { name: 'Webhooks', description: 'Endpoints for events, their signing secrets, and deliveries.' },
   { name: 'NOC', description: 'Live state and statistics, as on the dashboard.' },

@@ -26,6 +26,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   document: 'What a conversation follows.',
   version_number: 'Number of the version.',
   agent_id: 'Id of a web agent.',
+  scenario: 'The scenario.',
+  scenario_id: 'Id of a test scenario.',
   number: 'One of your numbers, E.164 with +.',
   org_id: 'Id of your organization.',
   organization: 'The organization.',

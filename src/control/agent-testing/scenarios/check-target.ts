@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely';
+import type { NoticeSettings } from '../../../config/notice-settings.js';
+import { DemarcError } from '../../../errors.js';
+import type { Database } from '../../database/tables.js';
+import { checkWebhookUrl } from '../../deliveries/webhook/webhook-url.js';
+import { InvalidRequest } from '../../http/validation.js';
+import { readPersona } from '../../personas/index.js';
+import type { AgentInput } from '../schemas/scenario.js';
+
+interface Target {
+  readonly pathway_id?: string | null | undefined;
+  readonly persona_id?: string | null | undefined;
+  readonly agent?: AgentInput | null | undefined;
+}
+
+/** Throws `InvalidRequest` for a target that does not exist, or at an address that this service does not send to. */
+export async function checkTargetExists(
+  { database, notices }: { readonly database: Kysely<Database>; readonly notices: NoticeSettings },
+  organizationId: string,
+  { persona_id: personaId, agent }: Target,
+): Promise<void> {
+  checkWebhookUrl(notices, agent?.url, 'agent.url');
+  if (personaId === undefined || personaId === null) return;
+  await readPersona(database, organizationId, personaId).catch((error: unknown) => {
+    if (!(error instanceof DemarcError) || error.code !== 'NOT_FOUND') throw error;
+    throw InvalidRequest.at('persona_id', `${personaId} is not one of your personas, or is deleted.`);
+  });
+}

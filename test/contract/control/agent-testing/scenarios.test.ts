@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../../../../src/control/organizations/keys.js';
+import { createOrganization } from '../../../../src/control/organizations/organizations.js';
+import { type Answer, type ApiUnderTest, startApi } from '../api-under-test.js';
+import { ControlBench } from '../control-bench.js';
+
+let bench: ControlBench;
+let api: ApiUnderTest;
+let key: string;
+let otherKey: string;
+let persona: string;
+
+beforeAll(async () => {
+  bench = await ControlBench.start();
+  api = await startApi(bench);
+  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: false });
+  ({ key } = await createKey(bench.database, bench.organization, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  const created = await api.post('/v1/personas', key, { name: 'Front desk' });
+  persona = created.body.data.id;
+});
+afterAll(async () => {
+  await api?.stop();
+  await bench?.stop();
+});
+
+const path = '/v1/agent-testing/scenarios';
+const hours = { name: 'Asks for hours', tester_persona_prompt: 'You want to know the opening hours.' };
+const create = (values: object, by = key): Promise<Answer> => api.post(path, by, { ...hours, ...values });
+const refusal = ({ status, body }: Answer) => ({ status, ...body.errors[0] });
+
+describe('a test scenario', () => {
+  it('is stored with defaults, changed field by field, listed, and deleted', async () => {
+    const judge = { type: 'LLM_JUDGE', config: { prompt: 'Was it polite?' } };
+    const created = await create({ persona_id: persona, assertions: [judge] });
+    expect(created.text).toContain('"errors":null');
+    const { data } = created.body;
+    expect(data).toMatchObject({
+      persona_id: persona,
+      pathway_id: null,
+      agent: null,
+      category: 'CUSTOM',
+      scenario_type: 'AGENT',
+      channel: 'text',
+      max_turns: 20,
+      enabled: true,
+      is_required_for_promotion: false,
+      assertions: [
+        {
+          ...judge,
+          config: { prompt: 'Was it polite?', output_type: 'boolean', pass_on_true: true, threshold: 0.7 },
+          is_required: true,
+          weight: 1,
+          order: 0,
+        },
+      ],
+    });
+    const changed = await api.put(`${path}/${data.id}`, key, { is_required_for_promotion: true });
+    expect(changed.body.data).toMatchObject({ is_required_for_promotion: true, assertions: data.assertions });
+    const replaced = await api.put(`${path}/${data.id}`, key, {
+      assertions: [{ type: 'NODE_REACHED', config: { node_id: 'end' } }],
+    });
+    expect(replaced.body.data.assertions).toHaveLength(1);
+    const listed = await api.get(`${path}?persona_id=${persona}`, key);
+    expect(listed.body.data.scenarios).toMatchObject([{ id: data.id, most_recent_run: null }]);
+    expect((await api.get(`${path}?enabled=false`, key)).body.data.scenarios).toEqual([]);
+    expect((await api.delete(`${path}/${data.id}`, key)).body.data).toEqual({ id: data.id, deleted: true });
+    expect((await api.get(`${path}/${data.id}`, key)).status).toBe(404);
+    // Its name is free again.
+    expect((await create({ persona_id: persona })).status).toBe(200);
+  });
+
+  it('has one target, a name of its own there, and what its type needs', async () => {
+    const taken = await create({ persona_id: persona });
+    expect(refusal(taken)).toMatchObject({ status: 409, error: 'SCENARIO_NAME_TAKEN' });
+    expect(refusal(await create({}))).toMatchObject({ status: 400, path: 'pathway_id' });
+    const both = await create({ persona_id: persona, agent: { url: 'https://a.example.com/v1' } });
+    expect(refusal(both)).toMatchObject({ status: 400, path: 'agent' });
+    const unknown = await create({ name: 'x', persona_id: '4b0c9a52-6f1e-4f0a-9d0e-0d6f3f1b2c3d' });
+    expect(refusal(unknown)).toMatchObject({ status: 400, path: 'persona_id' });
+    const silent = await create({ name: 'x', persona_id: persona, tester_persona_prompt: '' });
+    expect(refusal(silent)).toMatchObject({ status: 400, path: 'tester_persona_prompt' });
+    const replay = await create({ name: 'x', persona_id: persona, scenario_type: 'REPLAY' });
+    expect(refusal(replay)).toMatchObject({ status: 400, path: 'input_messages' });
+    const assertion = { type: 'LLM_JUDGE', config: { prompt: 'p', output_type: 'categorical' } };
+    const judged = await create({ name: 'x', persona_id: persona, assertions: [assertion] });
+    expect(refusal(judged)).toMatchObject({ status: 400, path: 'assertions.0.config.categories' });
+    const unknownField = await create({ name: 'x', persona_id: persona, max_turn: 3 });
+    expect(refusal(unknownField)).toMatchObject({ status: 400, path: 'max_turn' });
+  });
+
+  it('belongs to its organization alone, whose agent keys are sealed and never returned', async () => {
+    const agent = { url: 'https://agent.example.com/v1/', api_key: 'sk-secret-of-the-agent' };
+    const created = await create({ name: 'own', agent });
+    expect(created.body.data.agent).toEqual({
+      url: 'https://agent.example.com/v1',
+      model: 'agent',
+      has_api_key: true,
+      sip_uri: null,
+    });
+    const { id } = created.body.data;
+    for (const answer of [created, await api.get(`${path}/${id}`, key), await api.get(path, key)])
+      expect(answer.text).not.toContain('sk-secret');
+    const { rows } = await sql<{ agent_key: string }>`
+      select agent_key from agent_test_scenarios where id = ${id}`.execute(bench.database);
+    expect(rows[0]!.agent_key).toMatch(/^v1:/);
+    // A new address must not get the key of the old one.
+    const moved = await api.put(`${path}/${id}`, key, { agent: { url: 'https://other.example.com/v1' } });
+    expect(moved.body.data.agent.has_api_key).toBe(false);
+    for (const answer of [
+      await api.get(`${path}/${id}`, otherKey),
+      await api.put(`${path}/${id}`, otherKey, { name: 'mine' }),
+      await api.delete(`${path}/${id}`, otherKey),
+    ])
+      expect(answer.status).toBe(404);
+    expect((await api.get(path, otherKey)).body.data.scenarios).toEqual([]);
+  });
+
+  it('is refused with an agent at a private address', async () => {
+    for (const url of ['http://127.0.0.1:8080/v1', 'http://localhost/v1', 'http://[::1]/v1'])
+      expect(refusal(await create({ name: url, agent: { url } }))).toMatchObject({ path: 'agent.url' });
+  });
+});
+
+describe('the templates', () => {
+  it('are nine, and each can be cloned to a target', async () => {
+    const listed = await api.get('/v1/agent-testing/templates', key);
+    expect(listed.body.data.templates).toHaveLength(9);
+    for (const { id, name, assertions } of listed.body.data.templates) {
+      const cloned = await api.post(`/v1/agent-testing/templates/${id}/clone`, key, { persona_id: persona });
+      expect(cloned.body.data.scenario).toMatchObject({ name, persona_id: persona });
+      expect(cloned.body.data.scenario.assertions).toHaveLength(assertions.length);
+    }
+    const unknown = await api.post('/v1/agent-testing/templates/x/clone', key, { persona_id: persona });
+    expect(unknown.status).toBe(404);
+  });
+});
