@@ -59,7 +59,7 @@ export async function readPathwayVersion(
 
 /**
  * The version that a test uses. Throws `DemarcError` `NOT_FOUND`.
- * @param versionNumber undefined: the live version, or the draft of a pathway that was never promoted
+ * @param versionNumber undefined: the draft if there is one, else the live version
  */
 export async function loadPathwayVersion(
   database: Kysely<Database>,
@@ -81,7 +81,7 @@ export async function loadPathwayVersion(
     .where('pathway_versions.organization_id', '=', organizationId)
     .where('pathway_id', '=', id)
     .where('state', 'in', ['draft', 'production'])
-    .orderBy(sql`state = 'production'`, 'desc')
+    .orderBy(sql`state = 'draft'`, 'desc')
     .limit(1)
     .executeTakeFirst();
   if (row === undefined) throw unknownPathway(id);
