@@ -47,7 +47,7 @@ Generated from the code by \`npm run docs:metrics\`; do not edit. The pages use 
 |---|---|
 | edge, \`DEMARC_HTTP_PORT\` | the edge's and its engine's (the child, or \`DEMARC_ENGINE_METRICS_URL\`) |
 | engine, \`--metrics host:port\` | the engine's |
-| control, \`DEMARC_HTTP_PORT\` | control's, and with \`DEMARC_EDGE_HEALTH_URL\` that edge's, as with \`npm start\` |
+| control, \`DEMARC_HTTP_PORT\` | control's, and with \`DEMARC_EDGE_HEALTH_URL\` those of the edges, as with \`npm start\` |
 
 Each role also exports process metrics with the label \`role\`, including \`process_cpu_seconds_total\`,
 \`process_resident_memory_bytes\`, \`nodejs_heap_size_used_bytes\`, \`nodejs_eventloop_lag_p99_seconds\` and \`nodejs_gc_duration_seconds\`.

@@ -47,6 +47,22 @@ const regions = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** `[name=]url`, separated by commas. */
+const edgeUrls = z.string().transform((text, context): readonly EdgeHealthUrl[] => {
+  const edges = text.split(',').map((each) => {
+    const [, name = 'edge', url = ''] =
+      /^(?:([A-Za-z0-9._-]{1,64})=)?(https?:\/\/.*)$/.exec(each.trim()) ?? [];
+    return { name, url };
+  });
+  const names = new Set(edges.map(({ name }) => name));
+  if (edges.every(({ url }) => URL.canParse(url)) && names.size === edges.length) return edges;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be a URL, or several as name=url, separated by commas, with different names',
+  });
+  return z.NEVER;
+});
+
 /** Control's variables; each default with its reason. */
 const variables = {
   NODE_ENV: z.string().optional(),
@@ -131,8 +147,8 @@ const variables = {
 
   /** Ninety days answer the questions of a monthly bill; 0 keeps calls for ever. */
   DEMARC_CALL_RETENTION_DAYS: whole(0, 36_500).default(90),
-  /** An edge's /readyz and /metrics, passed on by ours where only one port is reachable. */
-  DEMARC_EDGE_HEALTH_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** The edges' /readyz and /metrics, passed on by ours where only one port is reachable. */
+  DEMARC_EDGE_HEALTH_URL: edgeUrls.optional(),
   /** Absent: /metrics is open to every client that reaches the port, on loopback unless bound otherwise. The edge is asked with it as well. */
   DEMARC_METRICS_TOKEN: metricsToken.optional(),
   ...noticeVariables,
@@ -140,6 +156,12 @@ const variables = {
   ...modelVariables,
   ...knowledgeVariables,
 } as const;
+
+export interface EdgeHealthUrl {
+  /** In the names of its components and in the label `edge` of its metrics; `edge` when the setting has none. */
+  readonly name: string;
+  readonly url: string;
+}
 
 export interface Region {
   readonly name: string;
@@ -187,7 +209,7 @@ export interface ControlSettings {
   readonly callQueue: { readonly length: number; readonly seconds: number };
   /** 0: for ever. */
   readonly callRetentionDays: number;
-  readonly edgeHealthUrl: string | undefined;
+  readonly edgeHealth: readonly EdgeHealthUrl[];
   /** Undefined: metrics need none. */
   readonly metricsToken: string | undefined;
   readonly notices: NoticeSettings;
@@ -253,7 +275,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     sourcePolicy: read.DEMARC_SOURCE_POLICY,
     callQueue: { length: read.DEMARC_CALL_QUEUE_LENGTH, seconds: read.DEMARC_CALL_QUEUE_SECONDS },
     callRetentionDays: read.DEMARC_CALL_RETENTION_DAYS,
-    edgeHealthUrl: read.DEMARC_EDGE_HEALTH_URL,
+    edgeHealth: read.DEMARC_EDGE_HEALTH_URL ?? [],
     metricsToken: read.DEMARC_METRICS_TOKEN,
     notices: noticeSettings(read),
     porting: portingSettings(read),

@@ -10,6 +10,7 @@ interface Block {
  */
 export function mergeExpositions(pages: readonly string[]): string {
   const blocks = new Map<string, Block>();
+  const keys = new Set<string>();
   for (const page of pages) {
     let name = '';
     const seen = new Set<string>();
@@ -26,12 +27,36 @@ export function mergeExpositions(pages: readonly string[]): string {
         blocks.set(name, block);
         seen.add(name);
       }
-      if (header === null) block.samples.push(line);
-      else if (seen.has(name)) block.head.push(line);
+      if (header === null) {
+        // Several pages may repeat the one of another process; the first one's stands.
+        const key = line.slice(0, line.lastIndexOf(' '));
+        if (!keys.has(key)) block.samples.push(line);
+        keys.add(key);
+      } else if (seen.has(name)) block.head.push(line);
     }
   }
   return [...blocks.values()].flatMap(({ head, samples }) => [...head, ...samples, '']).join('\n');
 }
+
+/**
+ * Adds a label to each sample of a page, so that pages of several processes can stand in one. Those of a SIP engine stay: it is the
+ * same one for all.
+ */
+export function labelSamples(page: string, label: string, value: string): string {
+  return page
+    .split('\n')
+    .map((line) => {
+      if (line === '' || line.startsWith('#') || isOfEngine(line)) return line;
+      const [name = ''] = /^[^\s{]+/.exec(line) ?? [];
+      const rest = line.slice(name.length);
+      const own = `${label}="${value}"`;
+      return rest.startsWith('{') ? `${name}{${own},${rest.slice(1)}` : `${name}{${own}}${rest}`;
+    })
+    .join('\n');
+}
+
+const isOfEngine = (sample: string): boolean =>
+  sample.startsWith('demarc_engine_') || sample.includes('role="engine"');
 
 /**
  * Another process's page; empty when it does not answer in time.

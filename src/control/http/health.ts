@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { SharedRead } from '../../base/shared-read.js';
 import { TimedCache } from '../../base/timed-cache.js';
 import { withinOrThrow } from '../../base/within.js';
-import { mergeExpositions, readExposition } from '../../metrics/merge.js';
+import type { EdgeHealthUrl } from '../../config/control-settings.js';
+import { labelSamples, mergeExpositions, readExposition } from '../../metrics/merge.js';
 import { mayReadMetrics, metricsRefusal } from '../../metrics/metrics-token.js';
 import type { ControlMetrics } from '../metrics.js';
 import type { ApiServer, ControlDeps } from './api-server.js';
@@ -29,8 +30,8 @@ const pageMilliseconds = 500;
 
 /**
  * Health for supervisors and the NOC, without an API key: `/livez` is 200 while the process turns; `/readyz` is 200 when changes
- * are taken and reach the edges, else 503, and lists each part. With an edge's address its parts are listed as well, its
- * readiness counts, and its metrics stand in `/metrics` beside ours. With `DEMARC_METRICS_TOKEN` set, `/metrics` and the parts of
+ * are taken and reach the edges, else 503, and lists each part. With addresses of edges their parts are listed as well, one of
+ * them must be ready, and their metrics stand in `/metrics` beside ours. With `DEMARC_METRICS_TOKEN` set, `/metrics` and the parts of
  * `/readyz` need it: strangers learn the status alone.
  */
 export function registerHealth(
@@ -44,26 +45,33 @@ export function registerHealth(
   const others = new SharedRead(pauseMilliseconds, () =>
     Promise.all([
       databaseState(database),
-      settings.edgeHealthUrl === undefined ? [] : edgeStates(settings.edgeHealthUrl, settings.metricsToken),
+      Promise.all(settings.edgeHealth.map((edge) => edgeStates(edge, settings.metricsToken))),
     ]),
   );
   server.get('/readyz', hidden, async ({ headers }, reply) => {
-    const [ofDatabase, ofEdge] = await others.get();
-    const states = [ofDatabase, ...parts.map((part) => ({ name: part.name, ...part.state() })), ...ofEdge];
-    const isReady = states.every(({ ready }) => ready);
+    const [ofDatabase, ofEdges] = await others.get();
+    const own = [ofDatabase, ...parts.map((part) => ({ name: part.name, ...part.state() }))];
+    const states = [...own, ...ofEdges.flat()];
+    // Calls need one edge.
+    const takesCalls = ofEdges.length === 0 || ofEdges.some((edge) => edge.every(({ ready }) => ready));
+    const isReady = takesCalls && own.every(({ ready }) => ready);
     const mayRead = mayReadMetrics(settings.metricsToken, headers.authorization);
     return reply
       .code(isReady ? 200 : 503)
       .send({ status: isReady ? 'ready' : 'not ready', ...(mayRead ? { parts: states } : {}) });
   });
-  const edgeMetricsUrl =
-    settings.edgeHealthUrl === undefined ? undefined : new URL('/metrics', settings.edgeHealthUrl).href;
   const pages = new TimedCache<string>(pageMilliseconds);
   const readPage = async (): Promise<string> => {
-    const own = metrics.registry.metrics();
-    return mergeExpositions(
-      await Promise.all([own, readExposition(edgeMetricsUrl, probeMilliseconds, settings.metricsToken)]),
-    );
+    const { edgeHealth, metricsToken } = settings;
+    const [own, ...ofEdges] = await Promise.all([
+      metrics.registry.metrics(),
+      ...edgeHealth.map(({ url }) =>
+        readExposition(new URL('/metrics', url).href, probeMilliseconds, metricsToken),
+      ),
+    ]);
+    if (edgeHealth.length < 2) return mergeExpositions([own, ...ofEdges]);
+    const labelled = ofEdges.map((page, index) => labelSamples(page, 'edge', edgeHealth[index]!.name));
+    return mergeExpositions([own, ...labelled]);
   };
   server.get('/metrics', hidden, async ({ headers }, reply) => {
     if (mayReadMetrics(settings.metricsToken, headers.authorization)) {
@@ -82,8 +90,8 @@ async function databaseState(database: ControlDeps['database']): Promise<PartSta
   );
 }
 
-/** The parts as the edge tells them, each name behind `edge `. */
-async function edgeStates(url: string, token: string | undefined): Promise<PartState[]> {
+/** The parts as the edge tells them, each name behind the edge's. */
+async function edgeStates({ name, url }: EdgeHealthUrl, token: string | undefined): Promise<PartState[]> {
   try {
     const answer = await fetch(new URL('/readyz', url), {
       signal: AbortSignal.timeout(probeMilliseconds),
@@ -91,10 +99,10 @@ async function edgeStates(url: string, token: string | undefined): Promise<PartS
     });
     const { status, parts } = edgeReadinessSchema.parse(await answer.json());
     return [
-      { name: 'edge', ready: answer.ok, detail: status },
-      ...parts.map((part) => ({ ...part, name: `edge ${part.name}` })),
+      { name, ready: answer.ok, detail: status },
+      ...parts.map((part) => ({ ...part, name: `${name} ${part.name}` })),
     ];
   } catch {
-    return [{ name: 'edge', ready: false, detail: 'does not answer' }];
+    return [{ name, ready: false, detail: 'does not answer' }];
   }
 }

@@ -18,7 +18,7 @@ it('reports within seconds that a hanging database does not answer', async () =>
   const server = fastify();
   registerHealth(
     server as unknown as ApiServer,
-    { database, settings: { edgeHealthUrl: undefined } } as ControlDeps,
+    { database, settings: { edgeHealth: [] } } as unknown as ControlDeps,
     [],
     new ControlMetrics(),
   );

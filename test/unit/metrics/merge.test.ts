@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergeExpositions } from '../../../src/metrics/merge.js';
+import { labelSamples, mergeExpositions } from '../../../src/metrics/merge.js';
 
 const page = (role: string, more = ''): string => `# HELP process_cpu_seconds_total CPU of ${role}.
 # TYPE process_cpu_seconds_total counter
@@ -27,4 +27,22 @@ ${histogram}`,
 
 it('omits pages that did not arrive', () => {
   expect(mergeExpositions([page('edge'), ''])).toBe(page('edge'));
+});
+
+it('keeps the samples of two edges apart, and those of their one engine single', () => {
+  const edge = (calls: number): string =>
+    `# TYPE demarc_calls gauge\ndemarc_calls ${calls}\n# TYPE demarc_calls_total counter\ndemarc_calls_total{direction="inbound"} 7\n# TYPE demarc_engine_dialogs gauge\ndemarc_engine_dialogs 4\n${page('engine')}`;
+  const merged = mergeExpositions([
+    labelSamples(edge(1), 'edge', 'edge-1'),
+    labelSamples(edge(2), 'edge', 'edge-2'),
+  ]);
+  const samples = merged.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  expect(samples).toEqual([
+    'demarc_calls{edge="edge-1"} 1',
+    'demarc_calls{edge="edge-2"} 2',
+    'demarc_calls_total{edge="edge-1",direction="inbound"} 7',
+    'demarc_calls_total{edge="edge-2",direction="inbound"} 7',
+    'demarc_engine_dialogs 4',
+    'process_cpu_seconds_total{role="engine"} 1',
+  ]);
 });
