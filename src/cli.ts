@@ -36,6 +36,10 @@ const roles: Readonly<Record<string, Role>> = {
     summary: 'all roles on private copies of Redis, PostgreSQL and rtpengine',
     load: () => import('./launcher/up.js'),
   },
+  down: {
+    summary: 'end what `demarc up` runs, also when its launcher was killed',
+    load: () => import('./launcher/down.js'),
+  },
 };
 
 const program = new Command('demarc')

@@ -63,6 +63,8 @@ export async function startDemarc(
     DEMARC_PRIVATE_PORTS: range(plan.privatePorts),
     DEMARC_AGENT_URI: `sip:agent@127.0.0.1:${plan.agentPort};transport=tcp`,
     DEMARC_DRAIN_SECONDS: '0',
+    // Further ones are added by name.
+    DEMARC_EDGES: '1',
     ...environment,
   });
   try {
@@ -98,9 +100,13 @@ export async function startDemarc(
 }
 
 function readProcesses(state: string, launcher: number): Metered[] {
+  const fileOf = (name: string): string => join(state, 'run', `${name}.json`);
   const running = parts.map((name) => ({
     name,
-    ...identitySchema.parse(JSON.parse(readFileSync(join(state, 'run', `${name}.json`), 'utf8'))),
+    // Versions with several edges number them.
+    ...identitySchema.parse(
+      JSON.parse(readFileSync(existsSync(fileOf(`${name}-1`)) ? fileOf(`${name}-1`) : fileOf(name), 'utf8')),
+    ),
   }));
   return [...running, { name: 'launcher', pid: launcher, alone: true }];
 }

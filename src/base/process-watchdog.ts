@@ -4,19 +4,22 @@ import { readFileSync } from 'node:fs';
 export interface WatchedLimits {
   /** Whether it answers; a question that takes long counts as no answer, so it must settle by itself. */
   readonly isAlive?: () => Promise<boolean>;
+  /** Pings in a row without an answer after which it has failed. Default 5. */
+  readonly maximumUnanswered?: number;
   /** Resident memory, in megabytes. */
   readonly maximumMegabytes?: number;
 }
 
 const intervalMilliseconds = 1_000;
-/** Pings in a row without an answer. Counted, not timed: a stall of this machine must not kill the process. */
-const maximumUnanswered = 5;
+/** Counted, not timed: a stall of this machine must not kill the process. */
+const defaultMaximumUnanswered = 5;
 
 /**
  * Checks a process once a second. Calls `failed` once with the problem: it runs but does not respond, or exceeds its memory
  * limit. The returned function ends the watch.
  */
 export function watchProcess(pid: number, limits: WatchedLimits, failed: (what: string) => void): () => void {
+  const { maximumUnanswered = defaultMaximumUnanswered } = limits;
   let unanswered = 0;
   let asking = false;
   const end = (): void => clearInterval(timer);

@@ -1,5 +1,8 @@
 import type { Logger } from './log.js';
 
+/** Variable of the environment: the process does not end with its parent, because another one will take its place. */
+export const outlivesParent = 'OUTLIVES_PARENT';
+
 /** Enough for the log destination to hand its last lines to the system. */
 const lastLinesMilliseconds = 50;
 
@@ -8,8 +11,13 @@ const lastLinesMilliseconds = 50;
  * the parent process where it opened an IPC channel: no role outlives the supervisor or the test that started it. A signal
  * while it stops ends the process at once with status 1.
  * @param stop what takes long, such as a drain; when it rejects, the process ends with status 1
+ * @param further signals that are requests too
  */
-export function onStopRequest(log: Logger, stop: (why: string) => Promise<void>): void {
+export function onStopRequest(
+  log: Logger,
+  stop: (why: string) => Promise<void>,
+  further: readonly NodeJS.Signals[] = [],
+): void {
   let isStopping = false;
   const begin = (why: string): void => {
     isStopping = true;
@@ -33,8 +41,9 @@ export function onStopRequest(log: Logger, stop: (why: string) => Promise<void>)
   const onParentGone = (): void => {
     if (!isStopping) begin('parent gone');
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  for (const signal of ['SIGTERM', 'SIGINT', ...further] as const) process.on(signal, onSignal);
+  // The launcher's processes wait for its successor.
+  if (process.env[outlivesParent] !== undefined) return;
   process.on('disconnect', onParentGone);
   // It ended while this process was starting.
   if (process.send !== undefined && !process.connected) onParentGone();

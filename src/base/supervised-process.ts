@@ -9,6 +9,19 @@ export interface StartedProcess {
   readonly signal: AbortSignal;
 }
 
+/** A process that another process started: no exit event tells of its end. */
+export interface AdoptableProcess {
+  readonly pid: number;
+  readonly isRunning: () => boolean;
+  readonly signal: (signal: NodeJS.Signals) => void;
+}
+
+/** What is supervised: a child, or an adopted process. */
+interface Running {
+  readonly pid: number | undefined;
+  readonly signal: (signal: NodeJS.Signals) => void;
+}
+
 export interface SupervisionPlan {
   readonly spawn: () => ChildProcess;
   /** Resolves once the process can do its work; rejects when it never will. */
@@ -34,17 +47,22 @@ export interface SupervisionEvents {
 /** The first start failed; the message says how, as in `exited with code 3`. */
 export class ProcessFailed extends Error {}
 
+/** Adopted processes are looked at this often; a call waits for none of them. */
+const adoptedPollMilliseconds = 100;
+
 /** After running this long a crash counts as the first again. */
 const stableMilliseconds = 30_000;
 
 /** A child process that is kept running: started, watched, restarted with growing delays, stopped. */
 export class SupervisedProcess {
-  private child: ChildProcess | undefined;
+  private running: Running | undefined;
+  private how = '';
   private ended: Promise<void> = Promise.resolve();
   private isStopping = false;
   private failures = 0;
   private restartTimer: NodeJS.Timeout | undefined;
   private startedAt = 0;
+  private unwatch: () => void = () => {};
 
   constructor(
     private readonly plan: SupervisionPlan,
@@ -53,7 +71,7 @@ export class SupervisedProcess {
 
   /** Undefined while it does not run. */
   get pid(): number | undefined {
-    return this.child?.pid;
+    return this.running?.pid;
   }
 
   /**
@@ -70,16 +88,43 @@ export class SupervisedProcess {
     throw new ProcessFailed(failure);
   }
 
-  /** No effect while it does not run. */
-  signal(signal: NodeJS.Signals): void {
-    this.child?.kill(signal);
+  /** Keeps a process running that another supervisor started, and that is ready. */
+  adopt(process: AdoptableProcess): void {
+    const running: Running = process;
+    this.running = running;
+    this.startedAt = performance.now();
+    this.ended = new Promise((resolve) => {
+      const timer = setInterval(() => {
+        if (process.isRunning()) return;
+        clearInterval(timer);
+        this.over(running, 'ended');
+        resolve();
+      }, adoptedPollMilliseconds);
+    });
+    this.events.spawned?.(process.pid);
+    this.watch();
   }
 
-  /** Ends it for good: SIGTERM, then SIGKILL after its grace time. Resolves once it has ended. */
-  async stop(): Promise<void> {
+  /** Leaves the process to another supervisor: it runs on. */
+  letGo(): void {
     this.isStopping = true;
     clearTimeout(this.restartTimer);
-    await this.end('SIGTERM', this.plan.graceMilliseconds);
+    this.unwatch();
+  }
+
+  /** No effect while it does not run. */
+  signal(signal: NodeJS.Signals): void {
+    this.running?.signal(signal);
+  }
+
+  /**
+   * Ends it for good: SIGTERM or another signal, then SIGKILL after its grace time. Resolves once it has ended.
+   * @param graceMilliseconds the plan's when absent
+   */
+  async stop(signal: NodeJS.Signals = 'SIGTERM', graceMilliseconds?: number): Promise<void> {
+    this.isStopping = true;
+    clearTimeout(this.restartTimer);
+    await this.end(signal, graceMilliseconds ?? this.plan.graceMilliseconds);
   }
 
   /** Ends it at once. */
@@ -93,16 +138,15 @@ export class SupervisedProcess {
   private async launch(): Promise<string | undefined> {
     const { spawn, ready, readyWithinMilliseconds } = this.plan;
     const child = spawn();
-    this.child = child;
+    const running: Running = { pid: child.pid, signal: (signal) => void child.kill(signal) };
+    this.running = running;
     this.startedAt = performance.now();
     const over = new AbortController();
     let how = '';
     this.ended = new Promise((resolve) => {
       const finish = (text: string): void => {
-        if (this.child !== child) return;
-        this.child = undefined;
         how ||= text;
-        this.events.ended?.();
+        if (!this.over(running, text)) return;
         over.abort();
         resolve();
       };
@@ -131,19 +175,26 @@ export class SupervisedProcess {
     return over.signal.aborted ? how : undefined;
   }
 
+  /** @returns false: it was over already */
+  private over(running: Running, how: string): boolean {
+    if (this.running !== running) return false;
+    this.running = undefined;
+    this.how = how;
+    this.events.ended?.();
+    return true;
+  }
+
   private watch(): void {
-    const { child } = this;
-    if (child === undefined) return;
     let killedFor: string | undefined;
-    const unwatch = this.watchLimits((what) => {
+    this.unwatch = this.watchLimits((what) => {
       killedFor = what;
       this.signal('SIGKILL');
     });
     void this.ended.then(() => {
-      unwatch();
+      this.unwatch();
       if (this.isStopping) return;
       if (performance.now() - this.startedAt > stableMilliseconds) this.failures = 0;
-      this.scheduleRestart(killedFor ?? howItEnded(child));
+      this.scheduleRestart(killedFor ?? this.how);
     });
   }
 
@@ -173,8 +224,8 @@ export class SupervisedProcess {
   }
 
   private async end(signal: NodeJS.Signals, graceMilliseconds: number): Promise<void> {
-    if (this.child === undefined) return this.ended;
-    this.child.kill(signal);
+    if (this.running === undefined) return this.ended;
+    this.running.signal(signal);
     const isOver = await within(
       graceMilliseconds,
       this.ended.then(() => true),

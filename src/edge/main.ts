@@ -8,6 +8,11 @@ import { roleCommand } from '../config/role-command.js';
 import { Edge } from './edge.js';
 import { logLibraryOutput } from './sip/library-output.js';
 
+/** Another edge takes the place of this one: it hands its calls over, and waits for those that are not answered yet. */
+const replaceSignal = 'SIGUSR2';
+/** Longer than any call rings. */
+const replaceSeconds = 300;
+
 /** `demarc edge`. Exit status: 0 after a drain, 1 when a part fails to start or a second signal comes, 2 for settings. */
 export async function main(argv: readonly string[]): Promise<void> {
   roleCommand(
@@ -16,7 +21,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   )
     .addHelpText(
       'after',
-      '\nSIGTERM or SIGINT drains: new calls get 503, active calls finish within DEMARC_DRAIN_SECONDS.\nA second signal ends at once.',
+      '\nSIGTERM or SIGINT drains: new calls get 503, active calls finish within DEMARC_DRAIN_SECONDS.\nSIGUSR2 does so without that bound: calls that ring may be answered, and answered ones continue at another edge.\nA second signal ends at once.',
     )
     .parse([...argv], { from: 'user' });
   try {
@@ -42,8 +47,12 @@ async function run(): Promise<void> {
   log.info('Edge is up.');
   reportReady();
   const memory = new IdleMemory();
-  onStopRequest(log, () => {
-    memory.stop();
-    return edge.drain(settings.drain.seconds);
-  });
+  onStopRequest(
+    log,
+    (why) => {
+      memory.stop();
+      return edge.drain(why === replaceSignal ? replaceSeconds : settings.drain.seconds);
+    },
+    [replaceSignal],
+  );
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { WatchedLimits } from '../base/process-watchdog.js';
 
 export interface ApiAnswer {
   readonly status: number;
@@ -37,11 +38,17 @@ export function askApi(
   });
 }
 
-/** A hung process keeps its calls, so it has twenty seconds (five checks) to recover. */
-const aliveMilliseconds = 4_000;
+/** A process that does its work answers in milliseconds. */
+const aliveMilliseconds = 2_000;
 
 /** For the watchdog: whether a Demarc role answers, regardless of the status. */
 export const answersHttp = async (url: string, caFile?: string): Promise<boolean> => {
   await askApi(url, caFile, { method: 'GET', milliseconds: aliveMilliseconds });
   return true;
 };
+
+/** A role that answers nothing for that time has failed. */
+export const livenessOf = (url: string, seconds: number, caFile?: string): WatchedLimits => ({
+  isAlive: () => answersHttp(url, caFile),
+  maximumUnanswered: Math.max(1, Math.round((seconds * 1_000) / aliveMilliseconds)),
+});

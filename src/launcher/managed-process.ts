@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { childEnvironment } from '../base/child-environment.js';
 import type { WatchedLimits } from '../base/process-watchdog.js';
+import { outlivesParent } from '../base/stop-requests.js';
 import { type StartedProcess, SupervisedProcess } from '../base/supervised-process.js';
+import { within } from '../base/within.js';
 import type { LogFile } from './log-file.js';
 import type { SystemUser } from './postgres-cluster.js';
+import { isRunning, type ProcessIdentity, signalProcess } from './process-identity.js';
 import type { StateDirectory } from './state-directory.js';
 
 /** How to run one process. */
@@ -19,11 +23,13 @@ export interface ProcessPlan {
   readonly isolated?: boolean;
   /** The user it runs as; the current user when absent. Only root may name another. */
   readonly user?: SystemUser | undefined;
-  /** True: a Demarc role, which reports `{ type: 'ready' }` on an IPC channel and ends when that closes. */
+  /** True: a Demarc role, which reports `{ type: 'ready' }` on an IPC channel. */
   readonly channel?: boolean;
   /** Resolves once the process is ready; rejects when it never will be. */
   readonly ready: (started: StartedProcess) => Promise<void>;
   readonly readyWithinMilliseconds: number;
+  /** Whether it does its work, to see before it is adopted; `limits.isAlive` when absent. */
+  readonly answers?: () => Promise<boolean>;
   /** Time from SIGTERM to SIGKILL. */
   readonly graceMilliseconds: number;
   /** Nice value, 1 to 19: processes that carry calls have priority when the processors are busy. */
@@ -41,6 +47,10 @@ export interface ProcessEvents {
 /** A process did not start; the message ends with its last log lines. */
 export class PartFailed extends Error {}
 
+/** Attempts before a process that was left running counts as hung, and the time of each. */
+const adoptionAttempts = 3;
+const adoptionMilliseconds = 2_000;
+
 const restart = { first: 200, longest: 10_000 };
 
 function lowerPriority(pid: number, niceness: number | undefined): void {
@@ -55,18 +65,22 @@ function lowerPriority(pid: number, niceness: number | undefined): void {
 }
 
 /**
- * A supervised process with a log file and an entry in the state directory, by which the next start finds it when the supervisor was killed.
- * It leads its own process group: Ctrl-C in the terminal must reach only the supervisor, which drains in order.
+ * A supervised process with a log file and an entry in the state directory. It outlives the supervisor, and the next one finds it
+ * by that entry. It leads its own process group: Ctrl-C in the terminal must reach only the supervisor, which drains in order.
  */
 export class ManagedProcess {
   private readonly process: SupervisedProcess;
+  private isAdopted = false;
+  /** Of what it is started with. */
+  private readonly digest: string;
 
   constructor(
-    private readonly plan: ProcessPlan,
+    readonly plan: ProcessPlan,
     private readonly log: LogFile,
     directory: StateDirectory,
     events: ProcessEvents,
   ) {
+    this.digest = digestOf(plan);
     const { name, ready, readyWithinMilliseconds, graceMilliseconds, limits } = plan;
     this.process = new SupervisedProcess(
       {
@@ -77,7 +91,8 @@ export class ManagedProcess {
         ...events,
         spawned: (pid) => {
           lowerPriority(pid, plan.niceness);
-          directory.noteProcess(name, pid);
+          directory.noteProcess(name, pid, this.isAdopted ? undefined : this.digest);
+          this.isAdopted = false;
         },
         ended: () => directory.forgetProcess(name),
       },
@@ -106,14 +121,37 @@ export class ManagedProcess {
     }
   }
 
+  /**
+   * Keeps a process running that an earlier supervisor started, if it does its work; otherwise ends it.
+   * @returns undefined: it did not answer. `isCurrent`: it was started with the same command line and environment
+   */
+  async adopt(identity: ProcessIdentity): Promise<{ readonly isCurrent: boolean } | undefined> {
+    if (!(await this.answers())) {
+      signalProcess(identity, 'SIGKILL');
+      return undefined;
+    }
+    this.isAdopted = true;
+    this.process.adopt({
+      pid: identity.pid,
+      isRunning: () => isRunning(identity),
+      signal: (signal) => signalProcess(identity, signal),
+    });
+    return { isCurrent: identity.plan === this.digest };
+  }
+
+  /** Leaves the process to the next supervisor. */
+  letGo(): void {
+    this.process.letGo();
+  }
+
   /** Sends a signal to the process if it is running. */
   signal(signal: NodeJS.Signals): void {
     this.process.signal(signal);
   }
 
-  /** Stops the process for good: SIGTERM, then SIGKILL after its grace time. Resolves once it has ended. */
-  stop(): Promise<void> {
-    return this.process.stop();
+  /** Stops the process for good: SIGTERM or another signal, then SIGKILL after its grace time. Resolves once it has ended. */
+  stop(signal?: NodeJS.Signals, graceMilliseconds?: number): Promise<void> {
+    return this.process.stop(signal, graceMilliseconds);
   }
 
   /** Kills the process at once. */
@@ -121,9 +159,20 @@ export class ManagedProcess {
     return this.process.kill();
   }
 
+  private async answers(): Promise<boolean> {
+    const answers = this.plan.answers ?? this.plan.limits?.isAlive;
+    if (answers === undefined) return true;
+    for (let attempt = 0; attempt < adoptionAttempts; attempt++) {
+      const answer = answers().catch(() => false);
+      if ((await within(adoptionMilliseconds, answer)) === true) return true;
+    }
+    return false;
+  }
+
   private spawn() {
     const descriptor = this.log.open();
-    const { file, args, environment, isolated, user, channel } = this.plan;
+    const { file, args, isolated, user, channel } = this.plan;
+    const environment = { ...this.plan.environment, [outlivesParent]: 'yes' };
     const stdio: ('ignore' | 'ipc' | number)[] = ['ignore', descriptor, descriptor];
     if (channel === true) stdio.push('ipc');
     const child = spawn(file, args, {
@@ -136,4 +185,15 @@ export class ManagedProcess {
     this.log.close(descriptor);
     return child;
   }
+}
+
+/** Variables of the launcher's own environment that are settings of the processes it starts. */
+const isSetting = (name: string): boolean => /^(DEMARC|DRACHTIO|DATABASE|LLM|NODE)_/.test(name);
+
+function digestOf({ file, args, environment, isolated }: ProcessPlan): string {
+  const inherited = isolated === true ? [] : Object.entries(process.env).filter(([name]) => isSetting(name));
+  const all = { ...Object.fromEntries(inherited), ...environment };
+  return createHash('sha256')
+    .update(JSON.stringify([file, args, Object.entries(all).sort()]))
+    .digest('base64url');
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callProcessOptions } from '../base/garbage-collection.js';
 import type { ProcessPlan } from './managed-process.js';
-import type { PrivatePorts } from './ports.js';
 import type { LauncherSettings } from './settings.js';
 import type { StateDirectory } from './state-directory.js';
+import type { SystemFacts } from './system-facts.js';
 
 /** Nice value of processes that no call waits for: records and the API may be delayed, calls may not. */
 export const backgroundNiceness = 10;
@@ -12,7 +12,8 @@ export const backgroundNiceness = 10;
 export interface PartContext {
   readonly settings: LauncherSettings;
   readonly directory: StateDirectory;
-  readonly ports: PrivatePorts;
+  /** Ports and passwords, the same at each start. */
+  readonly facts: Pick<SystemFacts, 'port' | 'secret'>;
 }
 
 /** A planned component: how to run it, and what the others need to know about it. */

@@ -84,6 +84,11 @@ export class PrivatePorts {
     return this.takeRun(1);
   }
 
+  /** True: this very port is in the range and free. */
+  async isUsable(port: number): Promise<boolean> {
+    return port >= this.range.low && port <= this.range.high && (await this.isFree(port));
+  }
+
   /**
    * @returns the first of `count` consecutive free ports
    * @throws PortsTaken when there are none

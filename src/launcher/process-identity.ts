@@ -7,6 +7,8 @@ export const processIdentitySchema = z.strictObject({
   pid: z.int().positive(),
   /** Start time in a system-specific unit; only compared. */
   started: z.string(),
+  /** Digest of the command line and environment that the launcher started it with. */
+  plan: z.string().optional(),
 });
 export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
 

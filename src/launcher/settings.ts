@@ -71,6 +71,10 @@ const variables = {
     .string()
     .regex(/^\+?[0-9]{3,15}$/, 'must be 3 to 15 digits')
     .default('12025550100'),
+  /** With two, calls continue at the other one at once when one of them dies or is replaced. */
+  DEMARC_EDGES: whole(1, 16).default(2),
+  /** An engine, edge, rtpengine or control that answers nothing for so long is killed and started again. */
+  DEMARC_UNRESPONSIVE_SECONDS: whole(2, 600).default(10),
   /** How long calls may continue after the first Ctrl-C; short, because a person waits at the terminal. */
   DEMARC_DRAIN_SECONDS: whole(0, 86_400).default(10),
 } as const;
@@ -111,6 +115,9 @@ export interface LauncherSettings {
   /** Digits without plus. */
   readonly demoNumber: string;
   readonly drainSeconds: number;
+  /** Edges on the engine. */
+  readonly edges: number;
+  readonly unresponsiveSeconds: number;
 }
 
 const wildcards = new Set(['0.0.0.0', '::']);
@@ -173,5 +180,7 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
     },
     demoNumber: read.DEMARC_DEMO_NUMBER.replace('+', ''),
     drainSeconds: read.DEMARC_DRAIN_SECONDS,
+    edges: read.DEMARC_EDGES,
+    unresponsiveSeconds: read.DEMARC_UNRESPONSIVE_SECONDS,
   });
 }

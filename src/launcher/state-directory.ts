@@ -49,6 +49,8 @@ export class StateDirectory {
   readonly logs: string;
   readonly softphone: string;
   readonly readyFile: string;
+  /** Private ports and passwords of the processes. */
+  readonly factsFile: string;
   private readonly run: string;
   private readonly lockFile: string;
 
@@ -59,6 +61,7 @@ export class StateDirectory {
     this.logs = join(path, 'log');
     this.softphone = join(path, 'softphone');
     this.readyFile = join(path, 'ready.json');
+    this.factsFile = join(path, 'system.json');
     this.run = join(path, 'run');
     this.lockFile = join(path, 'supervisor.json');
   }
@@ -66,9 +69,10 @@ export class StateDirectory {
   /**
    * Takes ownership of the folder; waits for a supervisor that is shutting down to finish.
    * @param onWait called once with the pid of that supervisor
+   * @param patience milliseconds for a supervisor that is up; it notices after a moment that it must stop
    * @throws StateDirectoryBusy when that supervisor keeps running
    */
-  async takeWhenFree(onWait: (pid: number) => void): Promise<void> {
+  async takeWhenFree(onWait: (pid: number) => void, patience = noticeMilliseconds): Promise<void> {
     const began = performance.now();
     for (let told = false; ; ) {
       try {
@@ -77,7 +81,7 @@ export class StateDirectory {
         if (!(failure instanceof StateDirectoryBusy)) throw failure;
         const waited = performance.now() - began;
         // A running supervisor has a ready.json, except in the moment before it notices that it must stop.
-        const limit = existsSync(this.readyFile) ? noticeMilliseconds : startOrStopMilliseconds;
+        const limit = existsSync(this.readyFile) ? patience : startOrStopMilliseconds;
         if (waited > limit) throw failure;
         if (!told && waited > noticeMilliseconds) {
           onWait(failure.pid);
@@ -140,46 +144,67 @@ export class StateDirectory {
 
   release(): void {
     this.withdrawReady();
+    this.giveUp();
+  }
+
+  /** Leaves the folder to another supervisor, with everything that runs. */
+  giveUp(): void {
     const owner = readIdentity(this.lockFile);
     if (owner?.pid === process.pid) rmSync(this.lockFile, { force: true });
   }
 
-  /** Records a process that must not outlive the supervisor, so that the next start can end it after a `kill -9`. */
-  noteProcess(name: string, pid: number): ProcessIdentity | undefined {
+  /**
+   * Records a process, so that the next supervisor finds it when this one is killed.
+   * @param plan digest of what it was started with; undefined: the one noted before stays
+   */
+  noteProcess(name: string, pid: number, plan?: string): void {
     const identity = identify(pid);
-    if (identity === undefined) return undefined;
+    if (identity === undefined) return;
+    const file = join(this.run, `${name}.json`);
+    const known = plan ?? readIdentity(file)?.plan;
     try {
-      this.writeWhole(join(this.run, `${name}.json`), JSON.stringify(identity));
+      this.writeWhole(file, JSON.stringify({ ...identity, plan: known }));
     } catch {
       // A full disk: the process still runs; only a start after `kill -9` would not find it.
     }
-    return identity;
   }
 
   forgetProcess(name: string): void {
     rmSync(join(this.run, `${name}.json`), { force: true });
   }
 
-  /**
-   * Ends processes that an earlier supervisor left running. Requires ownership of the folder.
-   * @returns names of the processes that were still running
-   */
-  async endLeftovers(): Promise<string[]> {
-    this.withdrawReady();
-    const found: { name: string; identity: ProcessIdentity }[] = [];
+  /** Processes that an earlier supervisor left running, by name. Requires ownership of the folder. */
+  leftovers(): Map<string, ProcessIdentity> {
+    const found = new Map<string, ProcessIdentity>();
+    if (!existsSync(this.run)) return found;
     for (const file of readdirSync(this.run)) {
       if (!file.endsWith('.json')) continue;
       const identity = readIdentity(join(this.run, file));
-      if (identity !== undefined && isRunning(identity)) found.push({ name: file.slice(0, -5), identity });
+      if (identity !== undefined && isRunning(identity)) found.set(file.slice(0, -5), identity);
       else rmSync(join(this.run, file), { force: true });
     }
-    for (const { identity } of found) signalProcess(identity, 'SIGTERM');
-    const deadline = performance.now() + leftoverGraceMilliseconds;
-    while (found.some(({ identity }) => isRunning(identity)) && performance.now() < deadline) await sleep(25);
-    for (const { identity } of found) signalProcess(identity, 'SIGKILL');
-    while (found.some(({ identity }) => isRunning(identity))) await sleep(25);
-    for (const { name } of found) this.forgetProcess(name);
-    return found.map(({ name }) => name);
+    return found;
+  }
+
+  /**
+   * Ends these processes: SIGTERM, then SIGKILL. Requires ownership of the folder.
+   * @param graceMilliseconds how long they may take to end
+   */
+  async endLeftovers(
+    found: ReadonlyMap<string, ProcessIdentity>,
+    graceMilliseconds = leftoverGraceMilliseconds,
+  ): Promise<void> {
+    const identities = [...found.values()];
+    for (const identity of identities) signalProcess(identity, 'SIGTERM');
+    const deadline = performance.now() + graceMilliseconds;
+    while (identities.some(isRunning) && performance.now() < deadline) await sleep(25);
+    for (const identity of identities) signalProcess(identity, 'SIGKILL');
+    while (identities.some(isRunning)) await sleep(25);
+    for (const name of found.keys()) this.forgetProcess(name);
+  }
+
+  writeFacts(facts: object): void {
+    this.writeWhole(this.factsFile, `${JSON.stringify(facts, null, 2)}\n`);
   }
 
   writeReady(content: object): void {

@@ -21,7 +21,7 @@ const command = (name: string): string => join(import.meta.dirname, '..', '..', 
 let stateDirectory: string;
 let environment: NodeJS.ProcessEnv;
 let running: TestProcess;
-const parts = ['agent', 'control', 'edge', 'engine', 'postgres', 'redis', 'rtpengine'];
+const parts = ['agent', 'control', 'edge-1', 'edge-2', 'engine', 'postgres', 'redis', 'rtpengine'];
 
 function start(changes: NodeJS.ProcessEnv = {}): TestProcess {
   return new TestProcess(process.execPath, [command('setup/start.mjs')], {
@@ -65,6 +65,13 @@ const supervisor = (): ProcessIdentity =>
 const isReady = async (): Promise<boolean> =>
   (await fetch(`${readReady().http.url}/readyz`).catch(() => undefined))?.ok ?? false;
 
+/** Calls that are up, as the metrics of both edges say. */
+async function activeCalls(): Promise<number> {
+  const text = await (await fetch(`${readReady().http.url}/metrics`)).text();
+  const samples = [...text.matchAll(/^demarc_calls\{edge="edge-\d"\} (\d+)$/gm)];
+  return samples.reduce((sum, [, value]) => sum + Number(value), 0);
+}
+
 beforeAll(async () => {
   stateDirectory = mkdtempSync(join(tmpdir(), 'demarc-start-'));
   const [sip, http] = await freePorts(2);
@@ -78,6 +85,7 @@ beforeAll(async () => {
     DEMARC_RTP_PORTS: `${rtpLow}-${rtpHigh}`,
     DEMARC_PRIVATE_PORTS: `${low}-${high}`,
     DEMARC_DRAIN_SECONDS: '3',
+    DEMARC_UNRESPONSIVE_SECONDS: '6',
   };
   running = await startAndWait();
 });
@@ -210,11 +218,12 @@ describe('npm start', () => {
   });
 
   it.each([
-    ...['edge', 'redis', 'rtpengine', 'engine', 'agent', 'control', 'postgres'].map(
+    ...['edge-1', 'redis', 'rtpengine', 'engine', 'agent', 'control', 'postgres'].map(
       (part) => [part, 'SIGKILL'] as const,
     ),
     // It runs, and answers nothing.
     ['rtpengine', 'SIGSTOP'] as const,
+    ['edge-2', 'SIGSTOP'] as const,
   ])('brings back %s after %s, and calls go through again', async (part, signal) => {
     const crashed = partIdentities().get(part)!;
     process.kill(crashed.pid, signal);
@@ -229,17 +238,28 @@ describe('npm start', () => {
     expect(code, output).toBe(0);
   });
 
-  it('starts again after kill -9 on the same directory and ends what was left', async () => {
-    const left = [...partIdentities().values()];
+  it('adopts all processes after a kill -9 of the launcher, and a call does not notice', async () => {
+    const left = partIdentities();
+    const caller = call('--seconds', '12');
+    await until(async () => (await activeCalls()) === 1, 20_000, 'the call is up');
     process.kill(supervisor().pid, 'SIGKILL');
     await running.exit(20_000);
+    expect([...left.values()].filter(isRunning)).toHaveLength(parts.length);
     running = await startAndWait();
-    expect(left.filter(isRunning)).toEqual([]);
-    expect([...partIdentities().keys()].sort()).toEqual(parts);
+    expect(running.output).toContain('Adopted running processes');
+    expect(partIdentities()).toEqual(left);
     // The key is shown once, and stays.
     expect(running.output).not.toContain(readReady().http.apiKey);
-    const { code, output } = await call('--seconds', '5');
+    const { code, output } = await caller;
     expect(code, output).toBe(0);
+    expect(await activeCalls()).toBe(0);
+  });
+
+  it('starts an adopted process again after it was killed', async () => {
+    const crashed = partIdentities().get('edge-1')!;
+    process.kill(crashed.pid, 'SIGKILL');
+    await running.line(/edge-1 is ready again/, 20_000);
+    expect(partIdentities().get('edge-1')?.pid).not.toBe(crashed.pid);
   });
 
   it('ends all that it started on SIGTERM, withdraws ready.json and exits 0', async () => {

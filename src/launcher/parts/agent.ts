@@ -12,11 +12,11 @@ export interface AgentFacts {
  * `program` names its file.
  */
 export async function agentPart(
-  { settings, ports }: PartContext,
+  { settings, facts }: PartContext,
   program: string,
   api: { readonly url: string; readonly caFile: string | undefined },
 ): Promise<Part<AgentFacts>> {
-  const listen = hostPortText(settings.agentSideAddress, await ports.take());
+  const listen = hostPortText(settings.agentSideAddress, await facts.port('agent'));
   return {
     facts: { uri: `sip:agent@${listen};transport=tcp` },
     plan: {

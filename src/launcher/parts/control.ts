@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { readyMessage } from '../../base/supervised-process.js';
-import { answersHttp } from '../api-request.js';
+import { livenessOf } from '../api-request.js';
 import type { CertificateFiles } from '../certificates.js';
 import { backgroundNiceness, hostForUrl, ownRole, type Part, type PartContext } from '../part.js';
+import type { EdgeFacts } from './edge.js';
 import type { RedisFacts } from './redis.js';
 
 export interface ControlFacts {
@@ -13,9 +14,9 @@ export interface ControlFacts {
 interface Needs {
   readonly databaseUrl: string;
   readonly redis: RedisFacts;
-  /** The edge's private HTTP server, whose health and metrics control forwards. */
-  readonly edgeUrl: string;
-  /** The edge's setting, shown to customers. */
+  /** The edges' private HTTP servers, whose health and metrics control forwards. */
+  readonly edges: readonly Pick<EdgeFacts, 'name' | 'url'>[];
+  /** The edges' setting, shown to customers. */
   readonly sourcePolicy: 'any' | 'none';
   /** Serves the API over TLS; undefined: plain HTTP, on loopback. */
   readonly certificates: Pick<CertificateFiles, 'certificateFile' | 'keyFile' | 'caFile'> | undefined;
@@ -25,6 +26,9 @@ interface Needs {
   readonly secretKey: string;
 }
 
+/** Its low priority leaves it without processor time while calls need it. */
+const patientSeconds = 20;
+
 /** Base URL of the API. */
 export const controlUrl = ({ settings }: Pick<PartContext, 'settings'>, isTls: boolean): string =>
   `${isTls ? 'https' : 'http'}://${hostForUrl(settings.mediaAddress)}:${settings.httpPort}`;
@@ -32,7 +36,7 @@ export const controlUrl = ({ settings }: Pick<PartContext, 'settings'>, isTls: b
 /** The control plane: API, projection, call history. */
 export function controlPart(context: PartContext, needs: Needs): Part<ControlFacts> {
   const { settings } = context;
-  const { databaseUrl, redis, edgeUrl, sourcePolicy, secretKey, certificates, metricsToken } = needs;
+  const { databaseUrl, redis, edges, sourcePolicy, secretKey, certificates, metricsToken } = needs;
   const url = controlUrl(context, certificates !== undefined);
   return {
     facts: { url },
@@ -53,7 +57,7 @@ export function controlPart(context: PartContext, needs: Needs): Part<ControlFac
         DEMARC_ADVERTISED_HOST: settings.publicHost,
         DEMARC_SIP_TLS_PORT: String(settings.sipTlsPort),
         DEMARC_RTP_PORTS: `${settings.rtpPorts.low}-${settings.rtpPorts.high}`,
-        DEMARC_EDGE_HEALTH_URL: edgeUrl,
+        DEMARC_EDGE_HEALTH_URL: edges.map(({ name, url: edgeUrl }) => `${name}=${edgeUrl}`).join(','),
         DEMARC_SOURCE_POLICY: sourcePolicy,
         DEMARC_DOCUMENT_DIRECTORY:
           process.env.DEMARC_DOCUMENT_DIRECTORY ?? join(settings.stateDirectory, 'documents'),
@@ -65,7 +69,11 @@ export function controlPart(context: PartContext, needs: Needs): Part<ControlFac
       ready: async (started) => {
         await readyMessage(started);
       },
-      limits: { isAlive: () => answersHttp(`${url}/livez`, certificates?.caFile) },
+      limits: livenessOf(
+        `${url}/livez`,
+        Math.max(settings.unresponsiveSeconds, patientSeconds),
+        certificates?.caFile,
+      ),
       readyWithinMilliseconds: 60_000,
       graceMilliseconds: 5_000,
     },

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { answersHttp } from '../api-request.js';
+import { join } from 'node:path';
+import { livenessOf } from '../api-request.js';
 import { ownRole, type Part, type PartContext, until } from '../part.js';
 import type { AgentFacts } from './agent.js';
 import type { EngineFacts } from './engine.js';
@@ -7,6 +7,8 @@ import type { RedisFacts } from './redis.js';
 import type { RtpengineFacts } from './rtpengine.js';
 
 export interface EdgeFacts {
+  /** Its id in records, logs and leases. */
+  readonly name: string;
   /** Base URL of its private HTTP server: control forwards health and metrics. */
   readonly url: string;
   /** True: numbers without source addresses and credentials accept calls from any address. */
@@ -27,28 +29,35 @@ interface Needs {
   readonly secretKey: string;
 }
 
-/** The edge, which handles every call. */
+/**
+ * One of the edges, which handle every call.
+ * @param index from 1
+ */
 export async function edgePart(
-  { settings, directory, ports }: PartContext,
+  { settings, directory, facts }: PartContext,
+  index: number,
   needs: Needs,
 ): Promise<Part<EdgeFacts>> {
   const { redis, rtpengine, engine, agent, secretKey, metricsToken } = needs;
-  const port = await ports.take();
+  const name = `edge-${index}`;
+  const port = await facts.port(name);
   const url = `http://127.0.0.1:${port}`;
   const agentCredentials = {
     username: process.env.DEMARC_AGENT_USERNAME ?? 'agent',
-    password: process.env.DEMARC_AGENT_PASSWORD ?? randomBytes(24).toString('base64url'),
+    password: process.env.DEMARC_AGENT_PASSWORD ?? facts.secret('agent'),
   };
   const sourcePolicy = process.env.DEMARC_SOURCE_POLICY ?? 'any';
   return {
-    facts: { url, acceptsAnybody: sourcePolicy === 'any', agentCredentials },
+    facts: { name, url, acceptsAnybody: sourcePolicy === 'any', agentCredentials },
     plan: {
-      name: 'edge',
+      name,
       ...ownRole('edge'),
-      // Without it the edge would outlive a killed supervisor.
       channel: true,
       environment: {
-        DEMARC_STATE_DIR: directory.path,
+        DEMARC_EDGE_ID:
+          process.env.DEMARC_EDGE_ID === undefined ? name : `${process.env.DEMARC_EDGE_ID}-${index}`,
+        // The first one keeps the files of a single edge of earlier versions.
+        DEMARC_STATE_DIR: index === 1 ? directory.path : join(directory.path, name),
         // The engine has the SIP listeners, so this binds only the private HTTP server.
         DEMARC_BIND: '127.0.0.1',
         DEMARC_HTTP_PORT: String(port),
@@ -70,7 +79,7 @@ export async function edgePart(
       },
       ready: ({ signal }) =>
         until(async () => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok, signal),
-      limits: { isAlive: () => answersHttp(`${url}/livez`) },
+      limits: livenessOf(`${url}/livez`, settings.unresponsiveSeconds),
       readyWithinMilliseconds: 30_000,
       // The edge drains first; the rest is for records that still wait for Redis.
       graceMilliseconds: settings.drainSeconds * 1_000 + 5_000,

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { readyMessage } from '../../base/supervised-process.js';
-import { answersHttp } from '../api-request.js';
+import { livenessOf } from '../api-request.js';
 import type { CertificateFiles } from '../certificates.js';
 import { hostPortText, ownRole, type Part, type PartContext } from '../part.js';
 
@@ -15,14 +14,17 @@ export interface EngineFacts {
 
 /** The embedded SIP engine: TLS and plain SIP towards the trunks, TCP and UDP on loopback towards the agent. */
 export async function enginePart(
-  { settings, ports }: PartContext,
+  { settings, facts }: PartContext,
   certificates: CertificateFiles,
   metricsToken?: string,
 ): Promise<Part<EngineFacts>> {
-  const adminPort = await ports.take();
-  const metricsPort = await ports.take();
-  const agentSide = hostPortText(settings.agentSideAddress, settings.agentSidePort ?? (await ports.take()));
-  const secret = randomBytes(24).toString('base64url');
+  const adminPort = await facts.port('engine', 'admin');
+  const metricsPort = await facts.port('engine', 'metrics');
+  const agentSide = hostPortText(
+    settings.agentSideAddress,
+    settings.agentSidePort ?? (await facts.port('engine', 'agents')),
+  );
+  const secret = facts.secret('engine');
   return {
     facts: { adminPort, secret, agentSide, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` },
     plan: {
@@ -57,7 +59,7 @@ export async function enginePart(
       ready: async (started) => {
         await readyMessage(started);
       },
-      limits: { isAlive: () => answersHttp(`http://127.0.0.1:${metricsPort}/livez`) },
+      limits: livenessOf(`http://127.0.0.1:${metricsPort}/livez`, settings.unresponsiveSeconds),
       readyWithinMilliseconds: 30_000,
       graceMilliseconds: 8_000,
     },

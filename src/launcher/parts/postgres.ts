@@ -24,6 +24,7 @@ export async function postgresPart({ directory }: PartContext): Promise<Part<Pos
         args: cluster.args,
         user: cluster.user,
         niceness: backgroundNiceness,
+        answers: () => answers(url),
         ready: ({ signal }) => until(() => answers(url), signal),
         // After a crash the server replays its log first.
         readyWithinMilliseconds: 60_000,

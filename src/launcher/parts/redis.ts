@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -14,9 +13,9 @@ export interface RedisFacts {
  * A private Redis on loopback, with a random password and its data in the state directory.
  * Every write is on disk within a second, because call records wait there for control.
  */
-export async function redisPart({ directory, ports }: PartContext): Promise<Part<RedisFacts>> {
-  const port = await ports.take();
-  const password = randomBytes(18).toString('base64url');
+export async function redisPart({ directory, facts }: PartContext): Promise<Part<RedisFacts>> {
+  const port = await facts.port('redis');
+  const password = facts.secret('redis');
   const file = join(directory.redis, 'redis.conf');
   // A file instead of arguments, because every user of the machine can read a command line.
   const lines = [
@@ -39,6 +38,7 @@ export async function redisPart({ directory, ports }: PartContext): Promise<Part
       file: 'redis-server',
       args: [file],
       isolated: true,
+      answers: () => answersPing(port, password),
       ready: ({ signal }) => until(() => answersPing(port, password), signal),
       // Loading a large append-only file takes time.
       readyWithinMilliseconds: 60_000,

@@ -10,8 +10,8 @@ export interface RtpengineFacts {
 const pingMilliseconds = 900;
 
 /** rtpengine without kernel module: media between the trunk's SRTP and the agent's RTP. */
-export async function rtpenginePart({ settings, ports }: PartContext): Promise<Part<RtpengineFacts>> {
-  const port = await ports.take();
+export async function rtpenginePart({ settings, facts }: PartContext): Promise<Part<RtpengineFacts>> {
+  const port = await facts.port('rtpengine');
   const { mediaAddress, publicMediaAddress, rtpPorts } = settings;
   const advertised = publicMediaAddress === mediaAddress ? '' : `!${publicMediaAddress}`;
   return {

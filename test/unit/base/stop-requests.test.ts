@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { outlivesParent } from '../../../src/base/stop-requests.js';
 
 let directory: string;
 let role: string;
@@ -42,6 +43,24 @@ async function startedRole(shutdownMilliseconds: number) {
   await once(child, 'message');
   return { child, output, ended: once(child, 'exit') };
 }
+
+it('a role that waits for another supervisor outlives the one that is killed', async () => {
+  const parent = spawn(
+    process.execPath,
+    [
+      '-e',
+      `const child = require('node:child_process').fork('${role}', ['0'], { execArgv: ${JSON.stringify(execArgv)} });
+      child.on('message', () => console.log(child.pid));`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, [outlivesParent]: 'yes' } },
+  );
+  const [pid] = await once(parent.stdout, 'data');
+  const output = outputOf(parent);
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  process.kill(Number(pid), 'SIGTERM');
+  expect(await output).toContain('"why":"SIGTERM"');
+});
 
 it('a role ends when its parent is killed', async () => {
   const parent = spawn(

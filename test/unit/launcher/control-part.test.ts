@@ -9,7 +9,11 @@ import { controlPart } from '../../../src/launcher/parts/control.js';
 import { readLauncherSettings } from '../../../src/launcher/settings.js';
 
 const needs = {
-  ...{ databaseUrl: 'd', redis: { url: 'r', port: 1 }, edgeUrl: 'e', sourcePolicy: 'any', secretKey: 'k' },
+  ...{ databaseUrl: 'd', redis: { url: 'r', port: 1 }, sourcePolicy: 'any', secretKey: 'k' },
+  edges: [
+    { name: 'edge-1', url: 'http://127.0.0.1:1' },
+    { name: 'edge-2', url: 'http://127.0.0.1:2' },
+  ],
   ...{ metricsToken: undefined, certificates: undefined },
 } as Parameters<typeof controlPart>[1];
 
@@ -20,6 +24,9 @@ describe('control of npm start', () => {
   it('speaks plain HTTP on loopback', () => {
     const { facts, plan } = controlPart(context({}), needs);
     expect(facts.url).toBe('http://127.0.0.1:8080');
+    expect(plan.environment!.DEMARC_EDGE_HEALTH_URL).toBe(
+      'edge-1=http://127.0.0.1:1,edge-2=http://127.0.0.1:2',
+    );
     expect(Object.keys(plan.environment!).filter((name) => name.includes('TLS_CERT'))).toEqual([]);
   });
 

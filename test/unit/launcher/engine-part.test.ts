@@ -14,7 +14,7 @@ async function argumentsOf(environment: Record<string, string>): Promise<readonl
   let next = 21_000;
   const context = {
     settings: readLauncherSettings(environment),
-    ports: { take: () => Promise.resolve(next++) },
+    facts: { port: () => Promise.resolve(next++), secret: () => 'secret' },
   } as unknown as PartContext;
   const { plan } = await enginePart(context, certificates);
   return plan.args;

@@ -147,6 +147,36 @@ describe('managed process', () => {
     expect(startOf(pid)).toBeUndefined();
   });
 
+  it('continues under the next supervisor, which starts it again after a crash and knows whether its settings changed', async () => {
+    const script = readyThen('');
+    const former = managed(script);
+    await former.start();
+    const pid = former.pid!;
+    former.letGo();
+    const identity = directory.leftovers().get('part')!;
+    const next = managed(script);
+    expect(await next.adopt(identity)).toEqual({ isCurrent: true });
+    expect(next.pid).toBe(pid);
+    expect(directory.leftovers().get('part')).toEqual(identity);
+    next.letGo();
+    const changed = managed(script, { environment: { DEMARC_X: '1' } });
+    expect(await changed.adopt(identity)).toEqual({ isCurrent: false });
+    process.kill(pid, 'SIGKILL');
+    await until(() => news.length === 2);
+    expect(news).toEqual(['ended, 200', 'restarted']);
+    expect(changed.pid).not.toBe(pid);
+  });
+
+  it('is not adopted when it does not answer, and does not stay', async () => {
+    const former = managed(readyThen(''));
+    await former.start();
+    former.letGo();
+    const identity = directory.leftovers().get('part')!;
+    const next = managed(readyThen(''), { answers: async () => false });
+    expect(await next.adopt(identity)).toBeUndefined();
+    await until(() => startOf(identity.pid) === undefined);
+  });
+
   it('that takes too much memory is killed and started again', async () => {
     const hoard = 'const all = []; setInterval(() => all.push(Buffer.alloc(20_000_000, 1)), 100)';
     const part = managed(readyThen(hoard), { limits: { maximumMegabytes: 250 } });

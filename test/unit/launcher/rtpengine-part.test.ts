@@ -8,7 +8,7 @@ describe('rtpengine', () => {
   it('logs no command, which would reveal SRTP keys', async () => {
     const context = {
       settings: readLauncherSettings({}),
-      ports: { take: () => Promise.resolve(21_000) },
+      facts: { port: () => Promise.resolve(21_000) },
     } as unknown as PartContext;
     const { plan } = await rtpenginePart(context);
     expect(plan.args).toContain('--log-level-control=3');

@@ -76,16 +76,19 @@ describe('state directory', () => {
     directory.release();
   });
 
-  it('stops processes of an earlier supervisor, even stubborn ones, and removes its ready.json', async () => {
+  it('finds the processes of an earlier supervisor with their plans, and ends even stubborn ones', async () => {
     const directory = new StateDirectory(path);
     directory.take();
-    const identities = [await sleeper(), await sleeper(true)].map(
-      (pid, index) => directory.noteProcess(`part${index}`, pid)!,
-    );
-    directory.writeReady({ sip: {} });
-    expect(await directory.endLeftovers()).toEqual(['part0', 'part1']);
-    expect(identities.map(isRunning)).toEqual([false, false]);
-    expect(existsSync(directory.readyFile)).toBe(false);
+    directory.noteProcess('part0', await sleeper(), 'plan');
+    directory.noteProcess('part1', await sleeper(true));
+    const left = directory.leftovers();
+    expect([...left.keys()]).toEqual(['part0', 'part1']);
+    expect(left.get('part0')?.plan).toBe('plan');
+    // Whoever adopts it does not start it anew.
+    directory.noteProcess('part0', left.get('part0')!.pid);
+    expect(directory.leftovers().get('part0')).toEqual(left.get('part0'));
+    await directory.endLeftovers(left, 200);
+    expect([...left.values()].map(isRunning)).toEqual([false, false]);
     expect(readdirSync(join(path, 'run'))).toEqual([]);
     directory.release();
   });
@@ -95,7 +98,7 @@ describe('state directory', () => {
     directory.take();
     const pid = await sleeper();
     writeFileSync(join(path, 'run', 'redis.json'), JSON.stringify({ pid, started: 'another time' }));
-    expect(await directory.endLeftovers()).toEqual([]);
+    expect(directory.leftovers().size).toBe(0);
     expect(startOf(pid)).toBeDefined();
     directory.release();
   });

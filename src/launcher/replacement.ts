@@ -1,0 +1,32 @@
+import { report } from './console.js';
+import { isEdge } from './supervisor.js';
+import type { System } from './system.js';
+
+/** Longer than any call rings: an edge that leaves waits for the calls that are not answered yet. */
+const leaveMilliseconds = 310_000;
+
+/**
+ * Replaces processes one after another while calls continue: edges hand their answered calls over and let the others be answered
+ * or end; the engine's dialogs are restored by the edges; control serves no call.
+ */
+export async function replaceProcesses(system: System, names: readonly string[]): Promise<void> {
+  const { supervisor, spareEdge, roles } = system;
+  const wanted = names.filter((name) => roles.includes(name));
+  const others = names.filter((name) => !roles.includes(name));
+  if (others.length > 0)
+    report(`Their settings have changed; only a restart applies them: ${others.join(', ')}`);
+  const edges = wanted.filter(isEdge);
+  if (edges.length > 0) {
+    await supervisor.run(spareEdge);
+    for (const name of edges) {
+      await supervisor.replace(name, 'SIGUSR2', leaveMilliseconds);
+      report(`Replaced ${name}.`);
+    }
+    await supervisor.end(spareEdge.name, 'SIGUSR2', leaveMilliseconds);
+  }
+  for (const name of wanted.filter((each) => !isEdge(each))) {
+    await supervisor.replace(name);
+    report(`Replaced ${name}.`);
+  }
+  if (wanted.length > 0) report('Replaced all processes.');
+}

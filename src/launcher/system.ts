@@ -1,0 +1,246 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isLoopback } from '../naming/address-scope.js';
+import { ensureCertificates } from './certificates.js';
+import { complain, report } from './console.js';
+import { type DemoKey, ensureDemoKey, ensureDemoNumber } from './demo.js';
+import type { ManagedProcess, ProcessPlan } from './managed-process.js';
+import { ensureMetricsToken } from './metrics-token.js';
+import type { Part, PartContext } from './part.js';
+import { agentPart } from './parts/agent.js';
+import { controlPart, controlUrl } from './parts/control.js';
+import { type EdgeFacts, edgePart } from './parts/edge.js';
+import { enginePart } from './parts/engine.js';
+import { postgresPart } from './parts/postgres.js';
+import { redisPart } from './parts/redis.js';
+import { rtpenginePart } from './parts/rtpengine.js';
+import { checkPorts, PrivatePorts, type WantedPort } from './ports.js';
+import type { ReadyFile } from './ready-file.js';
+import { ensureSecretKey } from './secret-key.js';
+import type { LauncherSettings } from './settings.js';
+import type { StateDirectory } from './state-directory.js';
+import type { Supervisor } from './supervisor.js';
+import { SystemFacts } from './system-facts.js';
+import { welcome } from './welcome.js';
+
+const certificateCheckMilliseconds = 12 * 3_600_000;
+
+export interface SystemPlan {
+  readonly settings: LauncherSettings;
+  readonly directory: StateDirectory;
+  readonly supervisor: Supervisor;
+  /** File of the demo agent; undefined: DEMARC_AGENT_URI names the agent. */
+  readonly demoAgent: string | undefined;
+}
+
+/** What runs, as far as its replacement needs it. */
+export interface System {
+  readonly supervisor: Supervisor;
+  /** Names of the processes that can be replaced while calls continue. */
+  readonly roles: readonly string[];
+  readonly edges: readonly string[];
+  /** A further edge, which takes the calls while the others are replaced. */
+  readonly spareEdge: ProcessPlan;
+}
+
+/** Starts all processes, or adopts those that run, and writes `ready.json`. */
+export async function bringUp({ settings, directory, supervisor, demoAgent }: SystemPlan): Promise<System> {
+  report(`State directory: ${directory.path}`);
+  supervisor.findLeftovers();
+  await checkPorts(portsToCheck(settings, supervisor));
+  const { sipTlsPort, httpPort, rtpPorts, sipTcpPort, sipUdpPort, agentSidePort } = settings;
+  const taken = [sipTlsPort, httpPort, sipTcpPort ?? 0, sipUdpPort ?? 0, agentSidePort ?? 0].map((port) => ({
+    low: port,
+    high: port,
+  }));
+  const ports = new PrivatePorts(settings.privatePorts, [rtpPorts, ...taken]);
+  const facts = new SystemFacts(directory, ports, (name) => supervisor.isLeft(name));
+  const context: PartContext = { settings, directory, facts };
+  const certificates = await ensureCertificates(directory.tls, settings.certificateNames);
+  report(
+    certificates.renewed
+      ? `Created a certificate, CA in ${certificates.caFile}`
+      : `Certificate is valid, CA in ${certificates.caFile}`,
+  );
+
+  const isPublic = !isLoopback(settings.bind);
+  const token = process.env.DEMARC_METRICS_TOKEN || undefined;
+  const metrics =
+    token !== undefined || !isPublic ? { token, file: undefined } : ensureMetricsToken(directory.path);
+  const redis = await redisPart(context);
+  const rtpengine = await rtpenginePart(context);
+  const engine = await enginePart(context, certificates, metrics.token);
+  const api = {
+    url: controlUrl(context, isPublic),
+    caFile: isPublic ? certificates.caFile : undefined,
+  };
+  const agent = demoAgent === undefined ? undefined : await agentPart(context, demoAgent, api);
+  const secretKey = ensureSecretKey(directory.path);
+  const edgeOf = (index: number): Promise<Part<EdgeFacts>> =>
+    edgePart(context, index, {
+      redis: redis.facts,
+      rtpengine: rtpengine.facts,
+      engine: engine.facts,
+      agent: agent?.facts,
+      metricsToken: metrics.token,
+      secretKey,
+    });
+  const [first, ...others] = [
+    await edgeOf(1),
+    ...(await Promise.all(Array.from({ length: settings.edges }, (_, index) => edgeOf(index + 2)))),
+  ];
+  const spare = others.pop()!;
+  const edges = [first, ...others];
+  const startPostgres = async (): Promise<string> => {
+    const postgres = await postgresPart(context);
+    await supervisor.run(postgres.plan);
+    return postgres.facts.url;
+  };
+  const calls = startCalls(supervisor, {
+    components: [redis.plan, rtpengine.plan],
+    engine: engine.plan,
+    others: [...(agent === undefined ? [] : [agent.plan]), ...edges.map((edge) => edge.plan)],
+    settings,
+  });
+  // Its failure is reported below; until then it must not count as unhandled.
+  calls.catch(() => {});
+  const databaseUrl = settings.databaseUrl ?? (await startPostgres());
+  writeEnvironmentFile(directory, {
+    DATABASE_URL: databaseUrl,
+    DEMARC_REDIS_URL: redis.facts.url,
+    DEMARC_SECRET_KEY: secretKey,
+  });
+  const control = controlPart(context, {
+    databaseUrl,
+    redis: redis.facts,
+    edges: edges.map((edge) => edge.facts),
+    sourcePolicy: first.facts.acceptsAnybody ? 'any' : 'none',
+    certificates: isPublic ? certificates : undefined,
+    metricsToken: metrics.token,
+    secretKey,
+  });
+  const startControl = async (): Promise<DemoKey> => {
+    await supervisor.run(control.plan);
+    report('PostgreSQL and control are ready.');
+    const key = await ensureDemoKey(databaseUrl, directory.path);
+    const at = { url: control.facts.url, caFile: certificates.caFile };
+    await ensureDemoNumber(at, key.key, settings.demoNumber);
+    return key;
+  };
+  const [engineProcess, demoKey] = await Promise.all([calls, startControl()]);
+  if (supervisor.adoptedNames.length > 0)
+    report(`Adopted running processes: ${supervisor.adoptedNames.join(', ')}`);
+  await supervisor.endUnclaimed(settings.drainSeconds * 1_000 + 5_000);
+  renewCertificates(settings, directory, () => engineProcess.signal('SIGHUP'));
+
+  const ready: ReadyFile = {
+    sip: {
+      host: settings.publicHost,
+      port: settings.sipTlsPort,
+      transport: 'tls',
+      caFile: certificates.caFile,
+    },
+    http: {
+      url: control.facts.url,
+      apiKey: demoKey.key,
+      ...(isPublic && { caFile: certificates.caFile }),
+    },
+    redis: { url: redis.facts.url },
+    rtpengine: { ng: rtpengine.facts.ng },
+    agents: { listen: engine.facts.agentSide, ...first.facts.agentCredentials },
+    demo: { number: settings.demoNumber },
+  };
+  directory.writeReady(ready);
+  welcome(ready, directory, demoKey, metrics.file);
+  if (first.facts.acceptsAnybody && !isLoopback(settings.bind)) {
+    process.stdout.write(
+      `Any caller that can reach ${settings.publicHost} can call the demo number; DEMARC_SOURCE_POLICY=none turns that off.\n\n`,
+    );
+  }
+  const edgeNames = edges.map((edge) => edge.facts.name);
+  return {
+    supervisor,
+    edges: edgeNames,
+    roles: [...edgeNames, engine.plan.name, control.plan.name],
+    spareEdge: spare.plan,
+  };
+}
+
+interface CallProcesses {
+  readonly components: readonly ProcessPlan[];
+  readonly engine: ProcessPlan;
+  readonly others: readonly ProcessPlan[];
+  readonly settings: LauncherSettings;
+}
+
+/** What calls need, without waiting for control: calls that are up wait for their edges for half a minute only. */
+async function startCalls(
+  supervisor: Supervisor,
+  { components, engine, others, settings }: CallProcesses,
+): Promise<ManagedProcess> {
+  const engineProcess = supervisor.run(engine);
+  await Promise.all([engineProcess, ...components.map((plan) => supervisor.run(plan))]);
+  const { bind, sipTlsPort, mediaAddress, rtpPorts } = settings;
+  report(
+    `Engine, Redis and rtpengine are ready (SIP over TLS on ${bind} port ${sipTlsPort}, media on ${mediaAddress} UDP ${rtpPorts.low}-${rtpPorts.high})`,
+  );
+  await Promise.all(others.map((plan) => supervisor.run(plan)));
+  report(`${others.map(({ name }) => name).join(', ')} are ready.`);
+  return engineProcess;
+}
+
+/** Those that no process of ours has already. */
+function portsToCheck(settings: LauncherSettings, supervisor: Supervisor): WantedPort[] {
+  const { bind } = settings;
+  const sip = {
+    purpose: 'SIP over TLS',
+    address: bind,
+    port: settings.sipTlsPort,
+    setting: 'DEMARC_SIP_TLS_PORT',
+  };
+  const http = { purpose: 'HTTP', address: bind, port: settings.httpPort, setting: 'DEMARC_HTTP_PORT' };
+  return [
+    ...(supervisor.isLeft('engine') ? [] : [sip]),
+    ...(supervisor.isLeft('control') ? [] : [http]),
+    ...(supervisor.isLeft('engine') ? [] : plainListeners(settings)),
+  ];
+}
+
+/** The enabled plain SIP listeners. */
+function plainListeners(settings: LauncherSettings): WantedPort[] {
+  const { bind, agentSideAddress, sipTcpPort, sipUdpPort, agentSidePort } = settings;
+  const listeners = [
+    ['tcp', bind, sipTcpPort, 'DEMARC_SIP_TCP_PORT'],
+    ['udp', bind, sipUdpPort, 'DEMARC_SIP_UDP_PORT'],
+    ['tcp', agentSideAddress, agentSidePort, 'DEMARC_AGENT_PORT'],
+    ['udp', agentSideAddress, agentSidePort, 'DEMARC_AGENT_PORT'],
+  ] as const;
+  return listeners.flatMap(([protocol, address, port, setting]) =>
+    port === undefined
+      ? []
+      : [{ purpose: `SIP over ${protocol.toUpperCase()}`, address, port, setting, protocol }],
+  );
+}
+
+/** For a process that runs for months: checks the certificate twice a day; the engine loads the new files without a restart. */
+function renewCertificates(settings: LauncherSettings, directory: StateDirectory, reload: () => void): void {
+  const check = async (): Promise<void> => {
+    const { renewed } = await ensureCertificates(directory.tls, settings.certificateNames);
+    if (!renewed) return;
+    report('Renewed the server certificate.');
+    reload();
+  };
+  const timer = setInterval(
+    () => void check().catch((failure) => complain(`certificate not renewed: ${failure}`)),
+    certificateCheckMilliseconds,
+  );
+  timer.unref();
+}
+
+/** For commands next to the running system: `node --env-file=.demarc/env dist/cli.js org list`. */
+function writeEnvironmentFile(directory: StateDirectory, values: Record<string, string>): void {
+  const text = Object.entries(values)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+  writeFileSync(join(directory.path, 'env'), text, { mode: 0o600 });
+}
