@@ -48,7 +48,8 @@ export class ControlBench {
     return database;
   }
 
-  connectRedis(options: { commandTimeout?: number } = {}): ReturnType<typeof connectRedis> {
+  /** @param options `db`: a logical database of its own, in which the projectors do not write */
+  connectRedis(options: { commandTimeout?: number; db?: number } = {}): ReturnType<typeof connectRedis> {
     const redis = connectRedis(this.redis.url, log, 'demarc-control', { commandTimeout: 2_000, ...options });
     this.closing.push(() => redis.disconnect());
     return redis;

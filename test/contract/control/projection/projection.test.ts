@@ -217,23 +217,18 @@ describe('Redis down, emptied or out of date', () => {
   });
 
   it('never calls a projection whole that was emptied while it was written', async () => {
-    // Another database, so that the projectors at work do not help.
-    const redis = bench.connectRedis();
+    // Where the projectors at work do not write: they would fill it again, under their own epoch, at any moment.
+    const redis = bench.connectRedis({ db: 1 });
     await until(() => redis.status === 'ready', 2_000, 'connection');
     const projection = new RedisProjection(redis, 'another database');
     const number = '12025550131';
     const epoch = await projection.begin();
     await projection.write([{ number, revision: 1, document: undefined }], epoch);
-    await client.flushall();
+    await redis.flushdb();
     await expect(projection.write([{ number, revision: 1, document: undefined }], epoch)).rejects.toThrow(
       ForeignRedis,
     );
     await expect(projection.finish(epoch)).rejects.toThrow(ForeignRedis);
-    await until(
-      async () => (await client.exists(numberKey('12025550121'))) === 1,
-      5_000,
-      'rebuilt by the others',
-    );
   });
 
   it('notices that Redis went back in time', async () => {
