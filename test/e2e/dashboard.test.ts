@@ -423,6 +423,62 @@ describe('one call', () => {
   });
 });
 
+describe('a pathway', () => {
+  it('is created, edited beside its graph, corrected, promoted, forked and compared', async () => {
+    const { page } = noc;
+    await noc.open('/pathways');
+    await page.getByText('No pathways').waitFor();
+    await page.getByLabel('Name').fill('Appointments');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await noc.heading('Appointments, version 1');
+    const graph = page.getByRole('region', { name: 'Graph of the document' });
+    await graph.getByRole('button', { name: /^Greeting/ }).press('Enter');
+    await page.getByRole('button', { name: 'Add node' }).click();
+    await page.getByLabel('Name').fill('Booking');
+    await page.getByLabel('Prompt').fill('Ask for the day and confirm {{day}}.');
+    await graph.getByRole('button', { name: /^Booking/ }).waitFor();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    const refusal = page.getByRole('alert');
+    await refusal.getByRole('button', { name: /uses day, but no node/ }).click();
+    const text = page.getByLabel('Document as JSON');
+    expect(
+      await text.evaluate((area: { selectionStart: number; value: string }) =>
+        area.value.slice(area.selectionStart),
+      ),
+    ).toMatch(/^"Ask for the day and confirm/);
+    await graph.locator('.faulty .node-name').getByText('Booking').waitFor();
+    await noc.expectAccessible('pathway editor with a fault');
+    await noc.picture('pathway-editor');
+    await noc.onPhone(async () => {
+      await noc.expectAccessible('pathway editor on a phone');
+      await noc.picture('pathway-editor-phone');
+    });
+    await text.fill('{');
+    await page.getByText('Line 1: expected a field name in double quotes.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await graph.getByRole('button', { name: /^Greeting/ }).click();
+    await page.getByLabel('Prompt').fill('Greet the caller by name.');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Promote version 1' }).click();
+    await page.locator('.page-aside').getByText('Live').waitFor();
+    await page.getByLabel('Reason').fill('Try a question first');
+    await page.getByRole('button', { name: 'Fork version 1' }).click();
+    await noc.heading('Appointments, version 2');
+    await page.getByText('No changes since version 1').waitFor();
+    await graph.getByRole('button', { name: /^Goodbye/ }).click();
+    await page.getByLabel('Exact words').fill('Thank you for your patience. Goodbye.');
+    await page.getByRole('button', { name: 'Save fork' }).click();
+    const changes = page.getByRole('region', { name: 'Changes' });
+    await changes.locator('ins').getByText('patience').waitFor();
+    await page.getByRole('link', { name: 'Appointments' }).click();
+    await noc.heading('Appointments');
+    await page.getByRole('region', { name: 'Versions' }).getByText('Try a question first').waitFor();
+    expect(noc.problems).toEqual([]);
+  });
+});
+
 describe('a contact', () => {
   const jane = '+14155550142';
   const other = '+14155550143';
@@ -842,10 +898,13 @@ describe('for everybody', () => {
     const list: Body = await system.ask('GET', `/v1/sip/calls?phone_number=${encodeURIComponent(answered)}`);
     const call = list.data.calls.find(({ outcome }: Body) => outcome === 'completed');
     const personas: Body = await system.ask('GET', '/v1/personas?limit=1');
+    const pathways: Body = await system.ask('GET', '/v1/pathways?limit=1');
     const places = [
       ['overview', '/'],
       ['calls', '/calls'],
       ['call', `/calls/${call.call_id}`],
+      ['pathways', '/pathways'],
+      ['pathway', `/pathways/${pathways.data.pathways[0].id}`],
       ['personas', '/personas'],
       ['persona', `/personas/${personas.data.personas[0].id}`],
       ['trunks', '/trunks'],

@@ -39,7 +39,7 @@ export interface GraphLayout {
   readonly edges: readonly PlacedEdge[];
 }
 
-export const nodeWidth = 176;
+export const nodeWidth = 190;
 export const nodeHeight = 46;
 const gapBetweenNodes = 24;
 const gapBetweenLines = 14;
@@ -47,7 +47,9 @@ const rowGap = 20;
 const labelHeight = 20;
 const margin = 14;
 const loopWidth = 34;
-const alignments = 16;
+const alignments = 48;
+/** How much straighter a line runs between layers than at its ends. */
+const straightness = 8;
 
 /** One member of a layer: a node, or the place where an edge passes the layer. */
 interface Member {
@@ -93,6 +95,7 @@ export function layoutGraph(
   );
   const ordered = orderLayers(rows, segments);
   const centers = align(ordered, segments, members);
+  straighten(chains, ordered, members, centers);
   const tops = rowTops(ordered, members);
 
   const left = Math.min(...[...centers].map(([id, center]) => center - members.get(id)!.width / 2)) - margin;
@@ -170,10 +173,16 @@ function align(
   segments: readonly Segment[],
   members: ReadonlyMap<string, Member>,
 ): Map<string, number> {
-  const linked = new Map<string, string[]>();
+  const linked = new Map<string, (readonly [id: string, weight: number])[]>();
+  const link = (id: string, to: string, weight: number): void => {
+    const links = linked.get(id) ?? [];
+    links.push([to, weight]);
+    linked.set(id, links);
+  };
   for (const { upper, lower } of segments) {
-    linked.set(upper, [...(linked.get(upper) ?? []), lower]);
-    linked.set(lower, [...(linked.get(lower) ?? []), upper]);
+    const isInner = members.get(upper)!.edge !== undefined && members.get(lower)!.edge !== undefined;
+    link(upper, lower, isInner ? straightness : 1);
+    link(lower, upper, isInner ? straightness : 1);
   }
   const centers = new Map<string, number>();
   for (const row of rows) {
@@ -183,15 +192,44 @@ function align(
   for (let pass = 0; pass < alignments; pass++) {
     for (const row of pass % 2 === 0 ? rows : [...rows].reverse()) {
       const wanted = (id: string): number => {
-        const near = (linked.get(id) ?? []).map((other) => centers.get(other)!);
-        return near.length === 0
-          ? centers.get(id)!
-          : near.reduce((sum, center) => sum + center, 0) / near.length;
+        const near = linked.get(id);
+        if (near === undefined) return centers.get(id)!;
+        let [sum, total] = [0, 0];
+        for (const [other, weight] of near) {
+          sum += centers.get(other)! * weight;
+          total += weight;
+        }
+        return sum / total;
       };
       for (const [id, center] of spread(row, members, wanted)) centers.set(id, center);
     }
   }
   return centers;
+}
+
+/** Moves the members of each line to one column where all their rows have room for it. */
+function straighten(
+  chains: readonly Chain[],
+  rows: readonly (readonly string[])[],
+  members: ReadonlyMap<string, Member>,
+  centers: Map<string, number>,
+): void {
+  const place = new Map(rows.flatMap((row) => row.map((id, index) => [id, { row, index }] as const)));
+  for (const { members: chain } of chains) {
+    const inner = chain.slice(1, -1);
+    let [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (const id of inner) {
+      const { row, index } = place.get(id)!;
+      const [left, right] = [row[index - 1], row[index + 1]];
+      const own = members.get(id)!;
+      if (left !== undefined) low = Math.max(low, centers.get(left)! + separation(members.get(left)!, own));
+      if (right !== undefined)
+        high = Math.min(high, centers.get(right)! - separation(own, members.get(right)!));
+    }
+    const mean = inner.reduce((sum, id) => sum + centers.get(id)!, 0) / inner.length;
+    if (inner.length > 1 && low <= high)
+      for (const id of inner) centers.set(id, Math.min(high, Math.max(low, mean)));
+  }
 }
 
 /**

@@ -16,9 +16,12 @@ import {
   ContactPage,
   ContactsPage,
   DiscoverPage,
+  EditPathwayPage,
   FirewallPage,
   KnowledgePage,
   NewPortPage,
+  PathwayPage,
+  PathwaysPage,
   PbxPage,
   PersonaPage,
   PersonasPage,
@@ -28,6 +31,7 @@ import {
   QueuePage,
   TrunkPage,
   TrunksPage,
+  VersionPage,
 } from './pages.js';
 import { SignIn } from './sign-in.js';
 
@@ -102,6 +106,10 @@ function Gate(): JSX.Element | null {
           <Route path="/contacts/:id" component={ContactPage} />
           <Route path="/personas" component={PersonasPage} />
           <Route path="/personas/:id" component={PersonaPage} />
+          <Route path="/pathways" component={PathwaysPage} />
+          <Route path="/pathways/:id" component={PathwayPage} />
+          <Route path="/pathways/:id/edit" component={EditPathwayPage} />
+          <Route path="/pathways/:id/versions/:version" component={VersionPage} />
           <Route path="/trunks" component={TrunksPage} />
           <Route path="/trunks/:number" component={TrunkPage} />
           <Route path="/porting" component={PortingPage} />

@@ -28,6 +28,10 @@ export const ContactsPage = page(async () => (await import('../contacts/contacts
 export const ContactPage = page(async () => (await import('../contacts/contact-page.js')).ContactPage);
 export const PersonasPage = page(async () => (await import('../personas/personas-page.js')).PersonasPage);
 export const PersonaPage = page(async () => (await import('../personas/persona-page.js')).PersonaPage);
+export const PathwaysPage = page(async () => (await import('../pathways/pathways-page.js')).PathwaysPage);
+export const PathwayPage = page(async () => (await import('../pathways/pathway-page.js')).PathwayPage);
+export const EditPathwayPage = page(async () => (await import('../pathways/edit-page.js')).EditPathwayPage);
+export const VersionPage = page(async () => (await import('../pathways/version-page.js')).VersionPage);
 export const TrunksPage = page(async () => (await import('../trunks/trunks-page.js')).TrunksPage);
 export const TrunkPage = page(async () => (await import('../trunks/trunk-page.js')).TrunkPage);
 export const PortingPage = page(async () => (await import('../porting/porting-page.js')).PortingPage);

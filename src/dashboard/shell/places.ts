@@ -29,6 +29,7 @@ export const groups: readonly Group[] = [
     name: 'Build agents',
     places: [
       { path: '/personas', icon: 'personas', name: 'Personas' },
+      { path: '/pathways', icon: 'pathways', name: 'Pathways' },
       { path: '/knowledge', icon: 'knowledge', name: 'Knowledge' },
     ],
   },

@@ -113,6 +113,14 @@ describe('a pathway as a graph', () => {
     expect(drawn.width).toBeGreaterThan(placeOf(drawn, 'b').x + nodeWidth);
   });
 
+  it('draws a line past other nodes in one column', () => {
+    const { edges } = layout('a>b b>c c>d d>e a>e:skip');
+    const path = edges.find(({ id }) => id === 'edge 4')!.path;
+    const columns = [...path.matchAll(/L([\d.]+) /g)].map(([, x]) => Number(x));
+    expect(columns.length).toBeGreaterThan(5);
+    expect(new Set(columns).size).toBe(1);
+  });
+
   it('marks nodes that no call reaches, and leaves out edges to missing nodes', () => {
     const edges = [...edgesOf('a>b'), { id: 'broken', from: 'b', to: 'missing', labelWidth: 0 }];
     const drawn = layoutGraph(['a', 'b', 'lost'], edges, 'a');
