@@ -1011,6 +1011,103 @@ export type EdgeSummary = {
   memory_bytes: number;
 };
 
+export type EnhancedTestAnalytics = {
+  /** Runs that ended within the days, without cancelled ones. */
+  total_runs: number;
+  /** Runs that passed. */
+  passed: number;
+  /** Runs that ended in FAILED or ERROR. */
+  failed: number;
+  /** Share of runs that passed, 0–1; null: no runs. */
+  pass_rate: number | null;
+  /** Share that did not pass, 0–1; null: no runs. */
+  failure_rate: number | null;
+  /** Mean overall score, 0–1; null: no scores. */
+  avg_score: number | null;
+  /** The latest runs, newest first. */
+  runs: {
+    /** Id of the run. */
+    id: string;
+    /** Id of a test scenario. */
+    scenario_id: string;
+    /** Name of the scenario. */
+    scenario_name: string;
+    /** How it ended. */
+    status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
+    /** Overall score, 0–1; null: none. */
+    score: number | null;
+    /** Creation time, ISO 8601 in UTC. */
+    created_at: string;
+  }[];
+  /** Health, 0–1; null: no runs. */
+  health_score: number | null;
+  /** Reliability, 0–1; null: no runs. */
+  reliability_score: number | null;
+  /** Pass rate over time. */
+  trend: {
+    /** Last seven days compared with the seven before. */
+    weekly: "improving" | "declining" | "stable";
+    /** Days with runs, oldest first. */
+    daily_pass_rates: {
+      /** Day in UTC, YYYY-MM-DD. */
+      date: string;
+      /** Share of runs that passed, 0–1. */
+      rate: number;
+      /** Runs of the day. */
+      count: number;
+    }[];
+  };
+  /** Nodes, the highest failure rate first. */
+  node_failure_heatmap: {
+    /** Id of the node. */
+    node_id: string;
+    /** Name of the node. */
+    node_name: string;
+    /** Failed runs that visited it. */
+    failure_count: number;
+    /** Runs that visited it. */
+    total_traversals: number;
+    /** Share that failed, 0–1. */
+    failure_rate: number;
+  }[];
+  /** Node most responsible for failures; null: none. */
+  weakest_link: {
+    /** Id of the node. */
+    node_id: string;
+    /** Name of the node. */
+    node_name: string;
+    /** Share that failed, 0–1. */
+    failure_rate: number;
+  } | null;
+  /** Flow from scenarios over nodes to outcomes. */
+  sankey_data: {
+    /** Scenarios, nodes and outcomes. */
+    nodes: {
+      /** Its id. */
+      id: string;
+      /** Its name. */
+      name: string;
+      /** What it stands for. */
+      type: "scenario" | "node" | "outcome";
+      /** Its place in the flow. */
+      category: "start" | "middle" | "end" | "error";
+    }[];
+    /** Flows between them. */
+    links: {
+      /** Id of the node that it leaves. */
+      source: string;
+      /** Id of the node that it enters. */
+      target: string;
+      /** Runs. */
+      value: number;
+      /** Runs that passed. */
+      pass_count: number;
+      /** Runs that did not. */
+      fail_count: number;
+    }[];
+  };
+};
+
 /** Stable error code; see docs/errors.md. */
 export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
@@ -2550,6 +2647,36 @@ export type TestAgent = {
   has_api_key: boolean;
   /** SIP URI for runs by voice; null: none. */
   sip_uri: string | null;
+};
+
+export type TestAnalytics = {
+  /** Runs that ended within the days, without cancelled ones. */
+  total_runs: number;
+  /** Runs that passed. */
+  passed: number;
+  /** Runs that ended in FAILED or ERROR. */
+  failed: number;
+  /** Share of runs that passed, 0–1; null: no runs. */
+  pass_rate: number | null;
+  /** Share that did not pass, 0–1; null: no runs. */
+  failure_rate: number | null;
+  /** Mean overall score, 0–1; null: no scores. */
+  avg_score: number | null;
+  /** The latest runs, newest first. */
+  runs: {
+    /** Id of the run. */
+    id: string;
+    /** Id of a test scenario. */
+    scenario_id: string;
+    /** Name of the scenario. */
+    scenario_name: string;
+    /** How it ended. */
+    status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
+    /** Overall score, 0–1; null: none. */
+    score: number | null;
+    /** Creation time, ISO 8601 in UTC. */
+    created_at: string;
+  }[];
 };
 
 export type TestAssertion = {
@@ -4382,6 +4509,23 @@ export type GetDiscoveryAnswer = {
   errors: null;
 };
 
+export type GetEnhancedTestAnalyticsPath = {
+  /** Id of the pathway, or of a persona. */
+  pathwayId: string;
+};
+
+export type GetEnhancedTestAnalyticsQuery = {
+  /** Days up to now. Default 30, range 1–365. */
+  days?: number | undefined;
+};
+
+export type GetEnhancedTestAnalyticsAnswer = {
+  /** The answer. */
+  data: EnhancedTestAnalytics;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type GetExplanationsAnswer = {
   /** The answer. */
   data: {
@@ -4617,6 +4761,23 @@ export type GetSessionAnswer = {
 export type GetSummaryAnswer = {
   /** The answer. */
   data: NocSummary;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTestAnalyticsPath = {
+  /** Id of the pathway, or of a persona. */
+  pathwayId: string;
+};
+
+export type GetTestAnalyticsQuery = {
+  /** Days up to now. Default 30, range 1–365. */
+  days?: number | undefined;
+};
+
+export type GetTestAnalyticsAnswer = {
+  /** The answer. */
+  data: TestAnalytics;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -6899,6 +7060,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/discover/status', { query, ...options });
   }
 
+  /** Get enhanced analytics of tests. Adds health, reliability, the trend, failures by node, and the flow from scenarios over nodes to outcomes. */
+  getEnhancedTestAnalytics(path: GetEnhancedTestAnalyticsPath, query: GetEnhancedTestAnalyticsQuery = {}, options: CallOptions = {}): Promise<GetEnhancedTestAnalyticsAnswer> {
+    return this.json('GET', '/v1/agent-testing/analytics/{pathwayId}/enhanced', { path, query, ...options });
+  }
+
   /** List the explanations of end reasons and SIP statuses. The source of `cause` and `advice` in other responses. */
   getExplanations(options: CallOptions = {}): Promise<GetExplanationsAnswer> {
     return this.json('GET', '/v1/noc/explanations', { ...options });
@@ -6977,6 +7143,11 @@ export class Demarc extends Requests {
   /** Get the overview. Health of trunks and components, calls, and failures by cause of your organization. Operator keys also get `fleet`. If a component is down, unknown values are null. */
   getSummary(options: CallOptions = {}): Promise<GetSummaryAnswer> {
     return this.json('GET', '/v1/noc/summary', { ...options });
+  }
+
+  /** Get analytics of tests. Pass rate and mean score of the runs that ended within the days in UTC, and the latest runs. */
+  getTestAnalytics(path: GetTestAnalyticsPath, query: GetTestAnalyticsQuery = {}, options: CallOptions = {}): Promise<GetTestAnalyticsAnswer> {
+    return this.json('GET', '/v1/agent-testing/analytics/{pathwayId}', { path, query, ...options });
   }
 
   /** Get the result of a test call. Kept for an hour. The SIP messages are in `/v1/sip/calls/{history_call_id}` once the call has ended. */

@@ -1,4 +1,5 @@
 import type { Area } from '../area.js';
+import { analyticsRoutes } from './analytics/analytics-routes.js';
 import { resealAgentKeys } from './scenarios/agent-keys.js';
 import { scenarioRoutes } from './scenarios/scenario-routes.js';
 import { templateRoutes } from './scenarios/template-routes.js';
@@ -12,6 +13,7 @@ export const agentTestingArea: Area = {
     accountRoutes: (server, given) => {
       scenarioRoutes(server, given);
       templateRoutes(server, given);
+      analyticsRoutes(server, given);
     },
     reseal: () => resealAgentKeys(deps),
   }),

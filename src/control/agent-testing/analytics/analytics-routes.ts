@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { ApiServer, ControlDeps } from '../../http/api-server.js';
+import { answers, success } from '../../http/envelope.js';
+import { testTags as tags } from '../scenarios/scenario-routes.js';
+import { analyticsQuery, analyticsSchema, enhancedAnalyticsSchema } from '../schemas/analytics.js';
+import { basicAnalytics, enhancedAnalytics } from './analytics.js';
+
+const params = z.strictObject({
+  pathwayId: z.string().min(1).max(64).meta({ description: 'Id of the pathway, or of a persona.' }),
+});
+
+/** `/agent-testing/analytics/{pathwayId}`, basic and enhanced. */
+export function analyticsRoutes(server: ApiServer, { database }: ControlDeps): void {
+  server.get(
+    '/agent-testing/analytics/:pathwayId',
+    {
+      schema: {
+        operationId: 'getTestAnalytics',
+        errors: ['NOT_FOUND'],
+        tags,
+        summary: 'Get analytics of tests',
+        description:
+          'Pass rate and mean score of the runs that ended within the days in UTC, and the latest runs.',
+        params,
+        querystring: analyticsQuery,
+        response: answers(analyticsSchema),
+      },
+    },
+    async ({ params: { pathwayId }, query: { days }, caller }) =>
+      success(await basicAnalytics(database, caller.organizationId, pathwayId, { days, now: new Date() })),
+  );
+
+  server.get(
+    '/agent-testing/analytics/:pathwayId/enhanced',
+    {
+      schema: {
+        operationId: 'getEnhancedTestAnalytics',
+        errors: ['NOT_FOUND'],
+        tags,
+        summary: 'Get enhanced analytics of tests',
+        description:
+          'Adds health, reliability, the trend, failures by node, and the flow from scenarios over nodes to outcomes.',
+        params,
+        querystring: analyticsQuery,
+        response: answers(enhancedAnalyticsSchema),
+      },
+    },
+    async ({ params: { pathwayId }, query: { days }, caller }) =>
+      success(await enhancedAnalytics(database, caller.organizationId, pathwayId, { days, now: new Date() })),
+  );
+}
