@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { cryptoLinesOf, type Direction, directionOf, readSession } from '../../src/edge/media/sdp.js';
+import { keyLineOf } from '../../src/edge/media/srtp-key.js';
+import type { SipRequest } from '../../src/sip/message.js';
+import type { Arrival, SipPeer } from '../../src/testkit/sip-peer.js';
+import { PeerCall } from '../../test/support/peer-call.js';
+import { ToneStream } from './tone-stream.js';
+
+/** Longer than any test. */
+const patience = 3_600_000;
+const mirrored: Readonly<Record<Direction, Direction>> = {
+  sendrecv: 'sendrecv',
+  sendonly: 'recvonly',
+  recvonly: 'sendonly',
+  inactive: 'inactive',
+};
+
+export interface TonePhoneOptions {
+  readonly hertz: number;
+  /** Of the first RTP packet. */
+  readonly firstSequence?: number;
+  /** How it answers a re-INVITE; default 200, always. Called with the number of the re-INVITE, from 1. */
+  readonly statusFor?: (reinvite: number) => number;
+}
+
+/**
+ * A light caller for tests with many calls: SIP at a scripted peer, SRTP with a tone. It answers what it is asked in the call, and
+ * follows each new description with its keys.
+ */
+export class TonePhone {
+  /** Status of each re-INVITE that it got. */
+  readonly reinvites: number[] = [];
+  /** Versions in the `o=` lines that it got. */
+  readonly versions: number[] = [];
+  isUp = false;
+  /** The description that it got last. */
+  remote = '';
+  private direction: Direction = 'sendrecv';
+  private readonly key = randomBytes(30).toString('base64');
+  private version = 1;
+
+  private constructor(
+    readonly call: PeerCall,
+    readonly stream: ToneStream,
+    private readonly options: TonePhoneOptions,
+  ) {}
+
+  /** Resolves when the call is up. */
+  static async dial(peer: SipPeer, number: string, options: TonePhoneOptions): Promise<TonePhone> {
+    const stream = await ToneStream.open(peer.host, options.hertz, options.firstSequence);
+    const phone = new TonePhone(PeerCall.to(peer, number), stream, options);
+    const { call } = phone;
+    await phone.reconnect();
+    await call.invite({ body: phone.description('sendrecv') });
+    const ok = await call.response((status) => status >= 200, 'INVITE', 15_000);
+    await call.ack(ok.message);
+    if (ok.message.status !== 200) {
+      stream.close();
+      throw new Error(`The call was refused: ${ok.message.status} ${ok.message.reason}.`);
+    }
+    phone.isUp = true;
+    phone.take(ok.message.body);
+    phone.listen();
+    return phone;
+  }
+
+  /** Puts the call on hold, or takes it back; resolves with the final status. */
+  async turn(direction: Direction): Promise<number> {
+    await this.reconnect();
+    this.version++;
+    const cseq = this.call.cseq + 1;
+    await this.call.send('INVITE', { body: this.description(direction) });
+    const { message } = await this.call.peer.expectResponse((status) => status >= 200, {
+      method: 'INVITE',
+      callId: this.call.callId,
+      cseq,
+      milliseconds: 40_000,
+    });
+    await this.call.ack(message);
+    if (message.status === 200) {
+      this.direction = direction;
+      this.take(message.body);
+    }
+    return message.status;
+  }
+
+  /** Resolves with the status of the response to the BYE. */
+  async hangUp(): Promise<number> {
+    this.isUp = false;
+    await this.reconnect();
+    await this.call.send('BYE');
+    const { message } = await this.call.response((status) => status >= 200, 'BYE', 40_000);
+    return message.status;
+  }
+
+  close(): void {
+    this.isUp = false;
+    this.stream.close();
+  }
+
+  /** The connection was lost with the engine. */
+  private async reconnect(): Promise<void> {
+    const { peer } = this.call;
+    const route = await peer.route().catch(() => undefined);
+    if (route?.isOpen() !== true) peer.closeConnections();
+  }
+
+  private listen(): void {
+    const serve = async (
+      method: string,
+      answer: (arrival: Arrival<SipRequest>) => Promise<unknown>,
+    ): Promise<void> => {
+      const { callId, peer } = this.call;
+      for (;;) await answer(await peer.expectRequest(method, { callId, milliseconds: patience }));
+    };
+    const ok = (arrival: Arrival<SipRequest>) => this.call.respond(arrival, 200);
+    const ignore = (): void => {};
+    void serve('INVITE', (arrival) => this.reinvited(arrival)).catch(ignore);
+    void serve('ACK', async () => {}).catch(ignore);
+    void serve('OPTIONS', ok).catch(ignore);
+    void serve('UPDATE', ok).catch(ignore);
+    void serve('INFO', ok).catch(ignore);
+    void serve('BYE', (arrival) => {
+      this.isUp = false;
+      return ok(arrival);
+    }).catch(ignore);
+  }
+
+  private async reinvited(arrival: Arrival<SipRequest>): Promise<void> {
+    const status = this.options.statusFor?.(this.reinvites.length + 1) ?? 200;
+    this.reinvites.push(status);
+    if (status !== 200) {
+      await this.call.respond(arrival, status);
+      return;
+    }
+    this.version++;
+    const offer = arrival.message.body;
+    const offered = this.take(offer);
+    const own = this.direction === 'sendrecv' ? mirrored[offered] : this.direction;
+    await this.call.respond(arrival, 200, { body: this.description(own) });
+  }
+
+  /** Sends to the address of a description from now on; its direction. */
+  private take(sdp: string): Direction {
+    const session = readSession(sdp);
+    const audio = session?.media[0];
+    if (session === undefined || audio === undefined) return 'inactive';
+    this.remote = sdp;
+    this.versions.push(Number(/^o=\S+ \S+ (\d+)/m.exec(sdp)?.[1]));
+    const key = /inline:([A-Za-z0-9+/]+)/.exec(keyLineOf(audio) ?? '')?.[1];
+    const host = /^c=IN IP4 (\S+)/m.exec(sdp)?.[1] ?? '127.0.0.1';
+    this.tag = cryptoLinesOf(audio)[0]?.tag ?? '1';
+    this.stream.agree({ host, port: audio.port, key }, this.key);
+    return directionOf(session, audio);
+  }
+
+  private tag = '1';
+
+  private description(direction: Direction): string {
+    const { host } = this.call.peer;
+    return `${[
+      'v=0',
+      `o=tone 1 ${this.version} IN IP4 ${host}`,
+      's=-',
+      `c=IN IP4 ${host}`,
+      't=0 0',
+      `m=audio ${this.stream.port} RTP/SAVP 0 101`,
+      'a=rtpmap:0 PCMU/8000',
+      'a=rtpmap:101 telephone-event/8000',
+      'a=fmtp:101 0-15',
+      `a=${direction}`,
+      `a=crypto:${this.tag} AES_CM_128_HMAC_SHA1_80 inline:${this.key}`,
+    ].join('\r\n')}\r\n`;
+  }
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { encodeMuLaw, samplesPerPacket } from '../agent/g711.js';
+import { toneShare } from '../softphone/tone.js';
+import { SrtpStream } from './srtp.js';
+
+const packetMilliseconds = 20;
+const sampleRate = 8_000;
+const amplitude = 8_000;
+const dominantShare = 0.6;
+const portAttempts = 50;
+/** RFC 3551 §6. */
+const pcmu = 0;
+
+export interface FarEnd {
+  readonly host: string;
+  readonly port: number;
+  /** Absent: plain RTP. */
+  readonly key?: string | undefined;
+}
+
+/** Sends a tone in PCMU, and notes when the same tone comes back. */
+export class ToneStream {
+  /** Monotonic milliseconds of the packets in which the tone was heard. */
+  readonly heardAt: number[] = [];
+  /** Packets that were not authentic, and telephone events (RFC 4733). */
+  readonly counts = { invalid: 0, events: 0 };
+  /** Of the events heard, in their order, each once. */
+  readonly digits: number[] = [];
+  isSending = true;
+  private readonly payload: Buffer;
+  private readonly source = randomBytes(4);
+  private sequence: number;
+  private timestamp = randomBytes(4).readUInt32BE(0);
+  private farEnd: FarEnd | undefined;
+  private sealing: SrtpStream | undefined;
+  private opening: SrtpStream | undefined;
+  private lastEvent: number | undefined;
+
+  private constructor(
+    private readonly socket: Socket,
+    /** A multiple of 50: 20 ms of it are whole periods. */
+    readonly hertz: number,
+    firstSequence: number,
+  ) {
+    this.sequence = firstSequence;
+    this.payload = tonePayload(hertz);
+    socket.on('message', (packet) => this.receive(packet));
+    socket.on('error', () => {});
+    ticker.add(this);
+  }
+
+  static async open(host: string, hertz: number, firstSequence = randomBytes(2).readUInt16BE(0)) {
+    for (let attempt = 0; attempt < portAttempts; attempt++) {
+      const socket = createSocket('udp4');
+      socket.bind(0, host);
+      await once(socket, 'listening');
+      if (socket.address().port % 2 === 0) return new ToneStream(socket, hertz, firstSequence);
+      socket.close();
+    }
+    throw new Error(`No even port is free on ${host}.`);
+  }
+
+  get port(): number {
+    return this.socket.address().port;
+  }
+
+  /** Where to send from now on, and the keys of both directions. */
+  agree(farEnd: FarEnd, ownKey?: string): void {
+    if (farEnd.key !== this.farEnd?.key)
+      this.opening = farEnd.key === undefined ? undefined : new SrtpStream(farEnd.key);
+    this.farEnd = farEnd;
+    if (ownKey !== undefined) this.sealing ??= new SrtpStream(ownKey);
+  }
+
+  /** Longest time without the tone between two moments (monotonic milliseconds), beyond one packet. */
+  longestGap(from: number, until: number): number {
+    let last = from;
+    let gap = 0;
+    for (const at of this.heardAt) {
+      if (at < from || at > until) continue;
+      gap = Math.max(gap, at - last);
+      last = at;
+    }
+    return Math.max(0, Math.max(gap, until - last) - packetMilliseconds);
+  }
+
+  send(): void {
+    const { farEnd } = this;
+    this.sequence = (this.sequence + 1) % 65_536;
+    this.timestamp = (this.timestamp + samplesPerPacket) % 2 ** 32;
+    if (farEnd === undefined || !this.isSending) return;
+    const header = Buffer.alloc(12);
+    header[0] = 0x80;
+    header[1] = pcmu;
+    header.writeUInt16BE(this.sequence, 2);
+    header.writeUInt32BE(this.timestamp, 4);
+    this.source.copy(header, 8);
+    const packet = Buffer.concat([header, this.payload]);
+    this.socket.send(this.sealing?.protect(packet) ?? packet, farEnd.port, farEnd.host, () => {});
+  }
+
+  close(): void {
+    ticker.remove(this);
+    this.socket.close();
+  }
+
+  private receive(datagram: Buffer): void {
+    const packet = this.opening === undefined ? datagram : this.opening.unprotect(datagram);
+    if (packet === undefined || packet.length < 13) {
+      this.counts.invalid++;
+      return;
+    }
+    const type = packet[1]! & 0x7f;
+    if (type !== pcmu) {
+      if (packet.length !== 16) return;
+      this.counts.events++;
+      const at = packet.readUInt32BE(4);
+      if (at !== this.lastEvent) this.digits.push(packet[12]!);
+      this.lastEvent = at;
+      return;
+    }
+    const samples = Float32Array.from(packet.subarray(12), (octet) => decoded[octet]!);
+    if (toneShare(samples, sampleRate, this.hertz) >= dominantShare) this.heardAt.push(performance.now());
+  }
+}
+
+function tonePayload(hertz: number): Buffer {
+  const payload = Buffer.alloc(samplesPerPacket);
+  for (let at = 0; at < payload.length; at++)
+    payload[at] = encodeMuLaw(Math.round(amplitude * Math.sin((2 * Math.PI * hertz * at) / sampleRate)));
+  return payload;
+}
+
+const decoded = Float32Array.from({ length: 256 }, (_, octet) => {
+  const bits = ~octet & 0xff;
+  const magnitude = ((((bits & 0x0f) << 3) + 0x84) << ((bits & 0x70) >> 4)) - 0x84;
+  return ((bits & 0x80) === 0 ? magnitude : -magnitude) / 32_768;
+});
+
+/** One timer for all streams; a late tick sends what it owes. */
+const ticker = new (class {
+  private readonly streams = new Set<ToneStream>();
+  private timer: NodeJS.Timeout | undefined;
+  private due = 0;
+
+  add(stream: ToneStream): void {
+    this.streams.add(stream);
+    if (this.timer !== undefined) return;
+    this.due = performance.now();
+    this.timer = setInterval(() => this.tick(), packetMilliseconds / 2);
+  }
+
+  remove(stream: ToneStream): void {
+    this.streams.delete(stream);
+    if (this.streams.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  private tick(): void {
+    const now = performance.now();
+    for (; this.due <= now; this.due += packetMilliseconds) for (const stream of this.streams) stream.send();
+  }
+})();
