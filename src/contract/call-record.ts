@@ -146,6 +146,12 @@ export const callRecordSchema = z.strictObject({
   transfers: z.array(transferRecordSchema).optional(),
   /** Edges that held the call before `edge_id`, and when each was replaced; messages of about that time may be missing. */
   adoptions: z.array(z.strictObject({ at: z.string(), edge_id: z.string() })).optional(),
+  /** Media nodes that were lost, and by which one each was replaced: when, and after how long since the loss was found. */
+  media_moves: z
+    .array(
+      z.strictObject({ at: z.string(), from: z.string().nullable(), to: z.string(), milliseconds: z.int() }),
+    )
+    .optional(),
   trace: z.array(traceEntrySchema),
   /** True when the trace was cut at its size limit. */
   trace_truncated: z.boolean(),

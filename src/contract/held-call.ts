@@ -148,6 +148,12 @@ export const heldCallSchema = z.strictObject({
     .nullable(),
   /** Edges that held the call before, and when each of them was replaced. */
   adoptions: z.array(z.strictObject({ at: moment, edge_id: z.string() })),
+  /** Media nodes that were lost, as in the call record. */
+  media_moves: z
+    .array(
+      z.strictObject({ at: moment, from: z.string().nullable(), to: z.string(), milliseconds: z.number() }),
+    )
+    .default([]),
   /** Its messages so far, as entries of `hep/trace-frame.ts`: a byte string. */
   trace: z.string(),
 });

@@ -20,6 +20,7 @@ import { DiscoveryRunner } from './discovery/discovery-runner.js';
 import { HealthProber } from './health/health-prober.js';
 import type { InboundDeps } from './inbound/inbound-deps.js';
 import { MediaWatch } from './media/media-watch.js';
+import { NodeWatch } from './media/node-watch.js';
 import { RtpenginePool } from './media/rtpengine-pool.js';
 import { checkTrunkOffer } from './media/trunk-offer.js';
 import { EdgeMetrics } from './metrics.js';
@@ -188,6 +189,12 @@ function agentCredentialsOf({ settings, secrets, engine }: Base): AgentCredentia
 function callDepsOf(base: Base, transfers: TransferRequests): CallDeps {
   const { settings, engine, metrics, stream, traces, names, egress, secrets, log } = base;
   const { agentLostAnnouncementFile: announcement } = settings.call;
+  const pool = new RtpenginePool({
+    settings: settings.rtpengine,
+    egress,
+    log,
+    observe: (command, result, seconds) => metrics.rtpengineAnswered(command, result, seconds),
+  });
   return {
     settings,
     guardTarget: targetGuard({
@@ -197,12 +204,8 @@ function callDepsOf(base: Base, transfers: TransferRequests): CallDeps {
       defaultAgentUri: settings.admission.defaultAgentUri,
     }),
     engine,
-    pool: new RtpenginePool({
-      settings: settings.rtpengine,
-      egress,
-      log,
-      observe: (command, result, seconds) => metrics.rtpengineAnswered(command, result, seconds),
-    }),
+    pool,
+    nodes: new NodeWatch(pool),
     mediaFailures: new RefusalBudget(settings.admission.recordedRefusalsPerSecond, () => performance.now()),
     watch: new MediaWatch(
       {

@@ -4,6 +4,7 @@ import { type EndpointHealth, unreachableReasons } from '../contract/health.js';
 import { terminationClass, terminationClasses } from '../contract/termination.js';
 import { type TransferRecord, transferReasons, transferRecordSchema } from '../contract/transfer.js';
 import { bounded, RoleMetrics, type Sample, samplesBy } from '../metrics/role-metrics.js';
+import { type MediaMoveResult, mediaMoveResults } from './call/call-services.js';
 import type { NodeState } from './media/rtpengine-pool.js';
 
 const directions = 'inbound, outbound';
@@ -89,6 +90,11 @@ export class EdgeMetrics extends RoleMetrics {
     name: 'demarc_transfers_total',
     help: 'Completed transfers, successful or not.',
     labels: { mode: transferRecordSchema.shape.mode.options.join(', '), reason: transferReasons.join(', ') },
+  });
+  private readonly mediaMoves = this.counter({
+    name: 'demarc_media_moves_total',
+    help: 'Answered calls whose rtpengine was lost, by what came of moving their media to another one or to the restarted one.',
+    labels: { result: mediaMoveResults.join(', ') },
   });
   private readonly setup = this.histogram(
     {
@@ -209,6 +215,10 @@ export class EdgeMetrics extends RoleMetrics {
 
   transferEnded({ mode, reason }: Pick<TransferRecord, 'mode' | 'reason'>): void {
     this.transfers.inc({ mode, reason });
+  }
+
+  mediaMoved(result: MediaMoveResult): void {
+    this.mediaMoves.inc({ result });
   }
 
   rtpengineAnswered(command: string, result: 'ok' | 'error' | 'timeout', duration: number): void {

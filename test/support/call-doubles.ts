@@ -19,6 +19,7 @@ export class CallDoubles {
     },
     engine: this.engine,
     watch: { watch: () => () => {} },
+    nodes: { watch: () => () => {} },
     traces: { copy: () => '' },
     secrets: { hasKey: false },
     metrics: {
@@ -26,6 +27,7 @@ export class CallDoubles {
       callRefused: () => {},
       callEnded: () => {},
       transferEnded: () => {},
+      mediaMoved: () => {},
     },
     illegalState: (error: CallStateError) => this.errors.push(error),
     log: pino({ level: 'silent' }),

@@ -1,10 +1,10 @@
 import type { CallAction, CallControlReply } from '../../contract/call-control.js';
 import type { Call } from '../call/call.js';
 import { sendDigits } from '../call/send-digits.js';
+import { holdMusic } from '../media/hold-music.js';
 import { failureText } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import { isSettled } from '../transfer/known-dialog.js';
-import { holdMusic } from './hold-music.js';
 
 type Outcome = Omit<CallControlReply, 'owner'>;
 

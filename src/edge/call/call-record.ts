@@ -70,6 +70,9 @@ export function callFacts(
       : {
           adoptions: state.adoptions.map(({ at, edge_id }) => ({ at: new Date(at).toISOString(), edge_id })),
         }),
+    ...(state.mediaMoves.length === 0
+      ? {}
+      : { media_moves: state.mediaMoves.map((move) => ({ ...move, at: new Date(move.at).toISOString() })) }),
     trace: trace.entries,
     trace_truncated: trace.truncated,
   };

@@ -5,6 +5,7 @@ import type { SecretBox } from '../../contract/secret.js';
 import type { TransferRecord } from '../../contract/transfer.js';
 import type { RefusalBudget } from '../admission/refusal-budget.js';
 import type { MediaWatch } from '../media/media-watch.js';
+import type { NodeWatch } from '../media/node-watch.js';
 import type { RtpenginePool } from '../media/rtpengine-pool.js';
 import type { CallStream } from '../record/call-stream.js';
 import type { TargetGuard } from '../routing/target-guard.js';
@@ -13,22 +14,29 @@ import type { TraceCollector } from '../trace/trace-collector.js';
 import type { CallStateError } from './call-phase.js';
 import type { CallState } from './call-state.js';
 
+/** What came of moving the media of a call to another node, or to the restarted one. */
+export const mediaMoveResults = ['moved', 'trunk_refused', 'agent_refused', 'no_node', 'failed'] as const;
+export type MediaMoveResult = (typeof mediaMoveResults)[number];
+
 /** Counters of calls. */
 export interface CallMetrics {
   callAnswered(state: CallState): void;
   callRefused(reason: EndReason, status: number): void;
   callEnded(record: CallRecord): void;
+  /** The node of an answered call was lost. */
+  mediaMoved(result: MediaMoveResult): void;
   transferEnded(transfer: Pick<TransferRecord, 'mode' | 'reason'>): void;
 }
 
 /** The services that all calls of a process share. */
 export interface CallServices {
-  readonly settings: Pick<EdgeSettings, 'edgeId' | 'call' | 'drain'>;
+  readonly settings: Pick<EdgeSettings, 'edgeId' | 'call' | 'drain' | 'rtpengine'>;
   readonly engine: EngineLink;
   readonly pool: RtpenginePool;
   /** Decides which calls without media get a record when many fail at once. */
   readonly mediaFailures: RefusalBudget;
   readonly watch: MediaWatch;
+  readonly nodes: NodeWatch;
   /** WAV file that the trunk hears when the agent is lost; undefined: the call ends at once. */
   readonly agentLostAnnouncement: Buffer | undefined;
   readonly traces: Pick<

@@ -79,6 +79,18 @@ export interface CallState {
   readonly deadline: { readonly kind: DeadlineKind; readonly at: number } | null;
   /** Edges that held the call before, and when each was replaced (Unix milliseconds). */
   readonly adoptions: readonly { readonly at: number; readonly edge_id: string }[];
+  /** When both sides got a media description of another node, or of the restarted one. */
+  readonly mediaMoves: readonly MediaMove[];
+}
+
+/** The call's media node was lost. */
+export interface MediaMove {
+  /** Unix milliseconds; when both sides had their new description. */
+  readonly at: number;
+  readonly from: string | null;
+  readonly to: string;
+  /** From the discovery of the loss. */
+  readonly milliseconds: number;
 }
 
 /** What is known of a call when it begins. */
@@ -129,6 +141,7 @@ export function initialState(
     maximumSeconds,
     deadline: null,
     adoptions: [],
+    mediaMoves: [],
   };
 }
 

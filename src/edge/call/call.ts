@@ -503,6 +503,11 @@ export abstract class Call {
     this.data.adoptions = [...this.data.adoptions, { at, edge_id: edgeId }];
   }
 
+  noteMediaMove(from: string | null, to: string, milliseconds: number): void {
+    this.data.mediaMoves = [...this.data.mediaMoves, { at: Date.now(), from, to, milliseconds }];
+    this.note();
+  }
+
   // What differs by direction
 
   /** The API ordered it. */

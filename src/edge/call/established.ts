@@ -1,8 +1,6 @@
-import type { MediaLoss } from '../media/media-watch.js';
 import { sipReason } from '../sip/reason.js';
-import { agentFailure, endWithoutAgent } from './agent-loss.js';
 import type { Call } from './call.js';
-import { fail } from './fail.js';
+import { watchMedia } from './watch-media.js';
 
 /** Both legs are up: starts the duration limit, and the media watch once the trunk's 200 is acknowledged. */
 export function established(call: Call): void {
@@ -30,36 +28,4 @@ export function limitDuration(call: Call, secondsLeft: number): void {
       { reason: sipReason(200, 'Maximum duration reached') },
     );
   });
-}
-
-/** Watches the call's present media session instead of an earlier one. */
-export function watchMedia(call: Call): void {
-  call.watch();
-  if (call.hasEnded || call.media === undefined) return;
-  const stop = call.deps.watch.watch(call.media, {
-    onLoss: (loss) => mediaLost(call, loss),
-    askAgent: () => agentFailure(call),
-  });
-  call.watch(stop);
-}
-
-function mediaLost(call: Call, loss: MediaLoss): void {
-  if (loss.kind === 'silent') {
-    call.end(
-      {
-        reason: 'media_timeout',
-        by: 'edge',
-        detail: `The ${call.party} sent no RTP and no RTCP for ${loss.seconds} s.`,
-      },
-      { reason: sipReason(200, 'Media timeout') },
-    );
-  } else if (loss.kind === 'agent-lost') {
-    const detail = `The agent sent no media for ${loss.seconds} s, and ${loss.detail}.`;
-    endWithoutAgent(call, detail).catch((error: unknown) => fail(call, error));
-  } else {
-    call.end(
-      { reason: 'media_failed', by: 'edge', detail: `The media node lost the call: ${loss.detail}` },
-      { reason: sipReason(200, 'Media lost') },
-    );
-  }
 }

@@ -43,6 +43,7 @@ export function describeCall(call: Call): HeldCall | undefined {
     maximum_seconds: state.maximumSeconds,
     deadline: state.deadline === null ? null : { ...state.deadline },
     adoptions: [...state.adoptions],
+    media_moves: [...state.mediaMoves],
     trace: call.deps.traces.copy(...legsOf(call)),
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MediaUnavailable } from '../media/rtpengine-pool.js';
 import { failureText } from '../sip/messages.js';
 import { requestInDialog } from '../sip/request-in-dialog.js';
 import type { Call } from './call.js';
@@ -36,11 +37,20 @@ export async function sendDigits(call: Call, digits: string, sent: () => void = 
   return true;
 }
 
-/** Waits for the agent's audio. False: there is none to carry a digit. */
+/**
+ * Waits for the agent's audio. False: there is none to carry a digit. While the call moves to another media node the digit waits,
+ * for as long as the call itself does.
+ */
 const playDigit: Way = async (call, digit) => {
-  const until = performance.now() + audioMilliseconds;
+  let until = performance.now() + audioMilliseconds;
+  const lostAt = performance.now() + call.deps.settings.rtpengine.lostMilliseconds;
   while (!call.hasEnded) {
-    if (await call.media!.playDigit('trunk', digit, digitMilliseconds, pauseMilliseconds)) return true;
+    try {
+      if (await call.media!.playDigit('trunk', digit, digitMilliseconds, pauseMilliseconds)) return true;
+    } catch (error) {
+      if (!(error instanceof MediaUnavailable) || performance.now() > lostAt) throw error;
+      until = performance.now() + audioMilliseconds;
+    }
     if (performance.now() > until) return false;
     await sleep(retryMilliseconds);
   }

@@ -109,6 +109,8 @@ export class LocalDescription {
   /** The last description; the part behind its origin line decides about the version. */
   private last = '';
   private lastContentLength = 0;
+  /** Before the last one was written. */
+  private before: { readonly version: number; readonly last: string; readonly length: number } | undefined;
 
   constructor(private readonly sessionId: number) {}
 
@@ -139,6 +141,13 @@ export class LocalDescription {
   /** Sets this side's media lines. */
   adopt(layout: Layout): void {
     this.layout = layout;
+  }
+
+  /** The side does not get the description that was written last. */
+  takeBack(): void {
+    if (this.before === undefined) return;
+    ({ version: this.version, last: this.last, length: this.lastContentLength } = this.before);
+    this.before = undefined;
   }
 
   /** A description sent to this side before, as a new one (RFC 3264 §8). */
@@ -174,6 +183,7 @@ export class LocalDescription {
         ? audio
         : refused.map((line, index) => (index === audioIndex ? audio : `${line}\r\n`)).join('');
     const content = `${head}${media}`;
+    this.before = { version: this.version, last: this.last, length: this.lastContentLength };
     const isSame = content.length === this.lastContentLength && this.last.endsWith(content);
     if (!isSame) this.version++;
     this.last = `v=0\r\no=- ${this.sessionId} ${this.version} IN ${origin[4] ?? 'IP4'} ${origin[5] ?? '127.0.0.1'}${content}`;

@@ -1,10 +1,11 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { ownText } from '../../base/own-text.js';
 import type { HeldMedia } from '../../contract/held-call.js';
 import type { CodecPolicy } from '../../contract/number.js';
 import { type AgentOffer, readAgentOffer } from './agent-offer.js';
 import { checkAnswer } from './answer-check.js';
 import { blackHole } from './black-hole.js';
+import { holdMusic } from './hold-music.js';
 import { type Layout, LocalDescription, layoutOf, narrowed } from './local-description.js';
 import { endpointOf, type MediaEgress } from './media-egress.js';
 import type { NgCommand, NgReply } from './ng-client.js';
@@ -143,7 +144,15 @@ export class MediaSession {
   private agreed: Exchange | undefined;
   private open: Exchange | undefined;
   private released = false;
+  /** rtpengine's call-id: ours, so that callers cannot collide with each other's. */
+  private callId: string;
+  /** Of the node, when it took the session; undefined: unknown. */
+  private lossesBefore: number | undefined;
+  /** A side may have a description of another session, or of an exchange without outcome: both need an offer. */
+  isUnsettled = false;
   private held: 'music' | 'silence' | undefined;
+  private isAgentSilent = false;
+  private announcement: { readonly wav: Buffer; readonly times: number } | undefined;
   /** A tag that rtpengine knows from the first command on. */
   private firstOfferer: MediaSide = 'trunk';
   /** True: digits can be played, for which rtpengine decodes the audio. Set before the first offer. */
@@ -162,8 +171,7 @@ export class MediaSession {
   private readonly profiles: Readonly<Record<MediaSide, Profile>>;
 
   constructor(
-    /** rtpengine's call-id: ours, so that callers cannot collide with each other's. */
-    readonly id: string,
+    id: string,
     private readonly pool: RtpenginePool,
     readonly codecs: CodecPolicy,
     /** False: the trunk's side is plain RTP as well. */
@@ -171,6 +179,7 @@ export class MediaSession {
     /** The parties, if not this call's own trunk and agent. */
     parties: Partial<Record<MediaSide, MediaParty>> = {},
   ) {
+    this.callId = id;
     this.reflectionGuard = new ReflectionGuard(
       { query: () => this.count(), blockAgent: (isBlocked) => this.blockAgent(isBlocked) },
       pool.unprovenMilliseconds,
@@ -284,6 +293,46 @@ export class MediaSession {
     if (own.ok) this.settle(exchange, check, own.audio, { from: answer.remote!, to: offer.local! });
   }
 
+  /** A session for the same two parties, which is to take the place of this one at another rtpengine, or at a restarted one. */
+  successor(id: string): MediaSession {
+    const parties = { trunk: this.partyOf('trunk'), agent: this.partyOf('agent') };
+    const session = new MediaSession(id, this.pool, this.codecs, this.isTrunkSecure, parties);
+    session.playsDigits = this.playsDigits;
+    session.group = this.group;
+    return session;
+  }
+
+  /** Lets the parties hear what they heard in the session before: music on hold, silence, an announcement from its beginning. */
+  async continueFrom(before: MediaSession): Promise<void> {
+    if (before.isAgentSilent) await this.silenceAgent(true);
+    if (before.announcement !== undefined)
+      await this.announce(before.announcement.wav, before.announcement.times);
+    if (before.held !== undefined) await this.hold(before.held === 'music' ? holdMusic : undefined);
+  }
+
+  get id(): string {
+    return this.callId;
+  }
+
+  /** Who made the offer that is agreed. */
+  get offerer(): MediaSide | undefined {
+    return this.agreed?.offerer;
+  }
+
+  get isNodeDown(): boolean {
+    return this.node?.state === 'down';
+  }
+
+  /** True: the node was found down since it took the session, or that is unknown. */
+  get mayBeLost(): boolean {
+    return this.node !== undefined && this.node.losses !== this.lossesBefore;
+  }
+
+  /** The node has been asked, and has the session. */
+  noteFound(): void {
+    this.lossesBefore = this.node?.losses;
+  }
+
   get nodeName(): string | null {
     return this.node?.name ?? null;
   }
@@ -361,8 +410,9 @@ export class MediaSession {
   /**
    * Takes the answer to the offer last made; resolves with the answer for the offerer. May be called again with a later
    * answer (early media, then 200). Throws `MediaRefused` when the answer does not match the offer.
+   * @param isSent whether the offerer gets the result
    */
-  async answer(sdp: string): Promise<string> {
+  async answer(sdp: string, isSent: (answer: string) => boolean = () => true): Promise<string> {
     const exchange = this.open ?? this.agreed;
     if (exchange === undefined) throw new Error('An answer without an offer.');
     if (exchange.answered?.from === sdp) {
@@ -373,7 +423,10 @@ export class MediaSession {
     const check = this.checkAnswer(exchange, sdp);
     if (!check.ok) throw new MediaRefused(warningOf(305, check.warning), check.detail);
     const parameters = this.answerCommand(exchange, check);
-    const reply = await this.exchange('answer', parameters);
+    const reply = await this.exchange('answer', parameters).catch(async (error: unknown) => {
+      if (!(await this.offerElsewhere(exchange, error))) throw error;
+      return this.exchange('answer', parameters);
+    });
     const answer = this.local[offerer].writeAnswer(
       renumber(described(reply), inverse(this.numbersOf(exchange, check.audio))),
       exchange.layout,
@@ -383,9 +436,34 @@ export class MediaSession {
     const own = this.ownAnswer(answer, offerer, offer);
     exchange.answerParameters = parameters;
     this.settle(exchange, check, own, { from: sdp, to: answer });
+    if (!isSent(answer)) this.local[offerer].takeBack();
     const trunks = offerer === 'trunk' ? offer : check;
     this.guard(trunks.session, trunks.audio);
     return answer;
+  }
+
+  /**
+   * The node has died while the answerer was ringing: makes the offer to another one. The answerer has the address of the first
+   * one until it gets an offer inside the call. False: that is not the cause, or no other node takes it.
+   */
+  private async offerElsewhere(exchange: Exchange, error: unknown): Promise<boolean> {
+    const { node, callId } = this;
+    const isFirst = this.agreed === undefined || this.agreed === exchange;
+    if (!(error instanceof MediaUnavailable) || !isFirst || this.released) return false;
+    if (node === undefined || node.state !== 'down') return false;
+    const answerer = otherSide(exchange.offerer);
+    void this.pool.delete(node, callId, this.firstOfferer);
+    this.node = undefined;
+    this.callId = `${callId}-${randomBytes(4).toString('hex')}`;
+    const { 'to-tag': _, ...parameters } = exchange.offerParameters;
+    const reply = await this.exchange('offer', parameters).catch(() => undefined);
+    if (reply === undefined) return false;
+    this.firstOfferer = exchange.offerer;
+    const written = this.local[answerer].writeOffer(described(reply));
+    exchange.texts = { ...exchange.texts, written, index: this.local[answerer].audioIndex };
+    exchange.parsed = undefined;
+    this.isUnsettled = true;
+    return true;
   }
 
   private checkAnswer(exchange: Exchange, sdp: string) {
@@ -523,6 +601,7 @@ export class MediaSession {
 
   /** Whether the trunk hears silence instead of the agent; digits stay audible. */
   async silenceAgent(isSilent: boolean): Promise<void> {
+    this.isAgentSilent = isSilent;
     await this.command(isSilent ? 'silence media' : 'unsilence media', { 'from-tag': 'agent' });
   }
 
@@ -532,6 +611,7 @@ export class MediaSession {
    * @returns duration in milliseconds
    */
   async announce(wav: Buffer, times: number): Promise<number> {
+    this.announcement = { wav, times };
     await this.command('block media', { 'from-tag': 'trunk' });
     const reply = await this.demand('play media', { 'from-tag': 'trunk', 'repeat-times': times }, wav);
     return (reply.duration ?? 0) * times;
@@ -608,13 +688,13 @@ export class MediaSession {
   /** rtpengine's view of the call. Throws `MediaUnavailable` when the node is silent. */
   async query(): Promise<NgReply | undefined> {
     if (this.node === undefined || this.released) return undefined;
-    return this.pool.command(this.node, 'query', this.id, {});
+    return this.pool.command(this.node, 'query', this.callId, {});
   }
 
   /** Of `query` only the result and what `packetsFrom` reads. Throws `MediaUnavailable` when the node is silent. */
   async count(): Promise<NgReply | undefined> {
     if (this.node === undefined || this.released) return undefined;
-    return this.pool.command(this.node, 'query', this.id, {}, undefined, readCounters);
+    return this.pool.command(this.node, 'query', this.callId, {}, undefined, readCounters);
   }
 
   /** Ends the session, in the background if the node is down; the totals if it answers. Never throws. */
@@ -623,31 +703,32 @@ export class MediaSession {
     this.released = true;
     this.reflectionGuard.stop();
     if (this.node === undefined) return undefined;
-    const reply = await this.pool.delete(this.node, this.id, this.firstOfferer);
+    const reply = await this.pool.delete(this.node, this.callId, this.firstOfferer);
     return reply === undefined ? undefined : readStatistics(reply);
   }
 
   private command(command: NgCommand, parameters: object, blob?: Buffer): Promise<NgReply> {
     if (this.node === undefined || this.released) throw new MediaUnavailable('The call has ended.');
-    return this.pool.command(this.node, command, this.id, parameters, blob);
+    return this.pool.command(this.node, command, this.callId, parameters, blob);
   }
 
   private async exchange(command: 'offer' | 'answer', parameters: object): Promise<NgReply> {
     if (this.node === undefined) {
-      const { node, reply } = await this.pool.open(this.id, parameters, {
+      const { node, reply } = await this.pool.open(this.callId, parameters, {
         isWanted: () => !this.released,
         group: this.group,
       });
       this.node = node;
+      this.lossesBefore = node.losses;
       // The call ended during the command: the session that rtpengine made must not remain.
       if (this.released) {
-        void this.pool.delete(node, this.id, this.firstOfferer);
+        void this.pool.delete(node, this.callId, this.firstOfferer);
         throw new MediaUnavailable('The call has ended.');
       }
       return reply;
     }
     if (this.released) throw new MediaUnavailable('The call has ended.');
-    const reply = await this.pool.command(this.node, command, this.id, parameters);
+    const reply = await this.pool.command(this.node, command, this.callId, parameters);
     if (reply.result !== 'ok') {
       throw new MediaUnavailable(`rtpengine ${this.node.name}: ${reply['error-reason'] ?? reply.result}`);
     }

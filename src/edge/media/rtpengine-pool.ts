@@ -19,7 +19,7 @@ export interface PoolSettings {
   readonly timeoutMilliseconds: number;
   /** An endpoint that has sent nothing gets media for this long. */
   readonly unprovenMilliseconds?: number;
-  /** A node's health is asked for this often; 2 s find a dead node before most calls do. */
+  /** A node's health is asked for this often: the media of its calls moves as soon as it is found to be down. */
   readonly pingMilliseconds?: number;
   /** Sessions of this time are deleted together. */
   readonly deletionMilliseconds?: number;
@@ -43,6 +43,8 @@ interface Node {
   state: 'unknown' | 'up' | 'down';
   /** Commands in a row without a reply; the node is then tried after others. */
   timeouts: number;
+  /** How often it was found down: a session from before may be lost. */
+  losses: number;
   /** Of the last answered ping, in milliseconds. */
   roundTrip: number | undefined;
   /** Smooth weighted round robin. */
@@ -68,11 +70,13 @@ export interface NodeState {
 /** Handle of the node a call stays on. */
 export interface MediaNode {
   readonly name: string;
+  readonly state: Node['state'];
+  readonly losses: number;
 }
 
 /** Fifty packets of most codecs. */
 const defaultUnprovenMilliseconds = 1_000;
-const defaultPingMilliseconds = 2_000;
+const defaultPingMilliseconds = 500;
 /**
  * No peer waits for a deletion, and the record is gathered longer. Together they wake rtpengine, and its replies this process, once
  * instead of once each.
@@ -101,6 +105,7 @@ export class RtpenginePool {
   /** Resolves when the gathered deletions are sent. */
   private deletion: Promise<void> | undefined;
   private stopped = false;
+  private wentDown: (node: MediaNode) => void = () => {};
 
   constructor(private readonly parts: PoolParts) {
     this.nodes = parts.settings.nodes.map(({ host, port, weight }) => ({
@@ -111,6 +116,7 @@ export class RtpenginePool {
       client: undefined,
       state: 'unknown',
       timeouts: 0,
+      losses: 0,
       roundTrip: undefined,
       turn: 0,
       owed: new Set(),
@@ -148,6 +154,11 @@ export class RtpenginePool {
   /** Handle of the node of that name, for a call that another process began there. Undefined: it is not configured. */
   nodeNamed(name: string): MediaNode | undefined {
     return this.nodes.find((node) => node.name === name);
+  }
+
+  /** Calls `wentDown`, from now on alone, with each node that is found to be down. */
+  onDown(wentDown: (node: MediaNode) => void): void {
+    this.wentDown = wentDown;
   }
 
   /** False when no node answers: calls are refused then. */
@@ -408,7 +419,9 @@ export class RtpenginePool {
     client?.close();
     if (node.state === 'down') return;
     node.state = 'down';
+    node.losses++;
     const reason = error instanceof Error ? error.message : String(error);
     this.parts.log.error({ node: node.name, reason }, 'rtpengine is down.');
+    this.wentDown(node);
   }
 }

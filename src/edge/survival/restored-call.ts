@@ -46,6 +46,7 @@ export class RestoredCall extends Call {
       trunkMappings: held.header_mappings,
       maximumSeconds: held.maximum_seconds,
       adoptions: held.adoptions,
+      mediaMoves: held.media_moves,
     });
   }
 

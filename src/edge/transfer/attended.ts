@@ -1,11 +1,12 @@
 import type { CodecPolicy } from '../../contract/number.js';
 import type { Call } from '../call/call.js';
+import { holdExchanges, mediaIdOf, OfferRefused, offerIn } from '../call/offer-in-dialog.js';
 import { MediaSession } from '../media/media-session.js';
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
 import type { Dialog } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import { failureOf } from './bridge.js';
-import { flowing, holdExchanges, JoinRefused, join, mediaIdOf, offerIn, partyOf } from './join.js';
+import { flowing, join, partyOf } from './join.js';
 import type { KnownDialog } from './known-dialog.js';
 import { Transfer } from './transfer.js';
 
@@ -44,12 +45,12 @@ export async function joinCalls(
     const offer = await session.offer(remaining, flowing(call.state.descriptions[remaining].remote!));
     close = await holdExchanges(other);
     if (transfer.isOver || counterpart.isOver)
-      throw new JoinRefused({ status: 481, reason: 'A party is gone' });
+      throw new OfferRefused({ status: 481, reason: 'A party is gone' });
     const sdp = await offerIn(other, partySide, offer);
     hasMoved = true;
     await session.answer(sdp);
     if (transfer.isOver || counterpart.isOver)
-      throw new JoinRefused({ status: 481, reason: 'A party is gone' });
+      throw new OfferRefused({ status: 481, reason: 'A party is gone' });
     await join(transfer, { dialog: party, sdp, offer, session, timer: other.state.sessions[partySide] });
     if (call.media !== session) return;
     expectTrace(call, other, party);

@@ -1,3 +1,4 @@
+import { mediaIdOf, OfferRefused } from '../call/offer-in-dialog.js';
 import { MediaRefused, MediaSession } from '../media/media-session.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
 import type { TrunkServer } from '../routing/targets.js';
@@ -5,7 +6,7 @@ import { failureText } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import { sessionAgreedBy } from '../sip/session-timer.js';
 import { callTarget, type TargetCall } from './call-target.js';
-import { flowing, JoinRefused, join, mediaIdOf, partyOf } from './join.js';
+import { flowing, join, partyOf } from './join.js';
 import type { Outcome, Transfer } from './transfer.js';
 import type { TransferDeps } from './transfer-deps.js';
 
@@ -88,7 +89,7 @@ class Offering {
 
 /** The outcome of a transfer that failed with an error. */
 export function failureOf(error: unknown): Outcome {
-  if (error instanceof JoinRefused) {
+  if (error instanceof OfferRefused) {
     const { status } = error.response;
     const sipStatus = status === 488 || status === 606 ? 488 : 500;
     return { status: 'failed', reason: 'media_failed', sipStatus, isOurs: true, detail: error.message };

@@ -2,6 +2,7 @@ import type { CodecPolicy } from '../../contract/number.js';
 import { established } from '../call/established.js';
 import { fail } from '../call/fail.js';
 import { attachInDialog } from '../call/in-dialog.js';
+import { holdExchanges, OfferRefused, offerIn } from '../call/offer-in-dialog.js';
 import { sendAnswer } from '../inbound/answer.js';
 import type { InboundCall } from '../inbound/inbound-call.js';
 import { MediaSession } from '../media/media-session.js';
@@ -10,7 +11,7 @@ import { otherSide } from '../media/rtp-statistics.js';
 import type { AcceptedOffer } from '../media/trunk-offer.js';
 import { failureText } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
-import { holdExchanges, JoinRefused, offerIn, partyOf } from './join.js';
+import { partyOf } from './join.js';
 import { isSettled, type KnownDialog } from './known-dialog.js';
 import { Transfer } from './transfer.js';
 
@@ -52,10 +53,10 @@ export async function replace(
   try {
     const offered = await media.offer('trunk', newOffer, offer);
     close = await holdExchanges(call);
-    if (transfer.isOver || newcomer.hasEnded) throw new JoinRefused({ status: 487, reason: 'Cancelled' });
+    if (transfer.isOver || newcomer.hasEnded) throw new OfferRefused({ status: 487, reason: 'Cancelled' });
     const sdp = await offerIn(call, stayingSide, offered);
     const body = await media.answer(sdp);
-    if (call.hasEnded) throw new JoinRefused({ status: 481, reason: 'The party is gone' });
+    if (call.hasEnded) throw new OfferRefused({ status: 481, reason: 'The party is gone' });
     newcomer.describeSide('agent', { remote: sdp, local: offered });
     newcomer.identifyAgent({ agentSipCallId: party.sip.callId, agentUri: call.state.agentUri });
     newcomer.deps.traces.expect(newcomer.state.id, party.sip.callId, 'agent');
@@ -84,7 +85,7 @@ export async function replace(
       isOurs: true,
       detail: failureText(error),
     });
-    if (error instanceof JoinRefused) refuse(newcomer, 480, error.message);
+    if (error instanceof OfferRefused) refuse(newcomer, 480, error.message);
     else fail(newcomer, error);
   } finally {
     close();

@@ -1,4 +1,4 @@
-import { waveFile } from '../media/wave-file.js';
+import { waveFile } from './wave-file.js';
 
 /** Quiet notes of one chord, up and down: seven seconds that may be repeated for long without annoying. */
 const hertz = [262, 330, 392, 523, 392, 330, 262] as const;

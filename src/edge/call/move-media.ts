@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MediaRefused, type MediaSession } from '../media/media-session.js';
+import { callMovedParties } from '../media/moved-parties.js';
+import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
+import { MediaUnavailable } from '../media/rtpengine-pool.js';
+import { readSession } from '../media/sdp.js';
+import { failureText } from '../sip/messages.js';
+import { cleanPhrase, sipReason } from '../sip/reason.js';
+import type { Call } from './call.js';
+import { holdExchanges, mediaIdOf, OfferRefused, offerIn } from './offer-in-dialog.js';
+
+const pollMilliseconds = 100;
+
+/** One side did not take the description of the new session. */
+class MoveRefused extends Error {
+  constructor(
+    readonly side: MediaSide,
+    readonly status: number,
+    reason: string,
+  ) {
+    super(`${status} ${reason}`);
+    this.name = 'MoveRefused';
+  }
+}
+
+/**
+ * The media session of a confirmed call is lost, or a side has a description that does not belong to it: makes one at another
+ * rtpengine, or at the restarted one, from the descriptions that the sides sent last, and gives each side its new description by
+ * re-INVITE. Ends the call when that fails. True: the call has a session, which is to be watched. Never rejects.
+ */
+export async function moveMedia(call: Call, cause: string): Promise<boolean> {
+  const before = call.media;
+  if (call.hasEnded || before === undefined) return false;
+  const began = performance.now();
+  const until = began + call.deps.settings.rtpengine.lostMilliseconds;
+  call.log.warn({ cause, node: before.nodeName }, 'The media session of a call is lost; moving the call.');
+  for (;;) {
+    const session = await sessionFor(call, before, until);
+    if (call.hasEnded || call.media !== before) return false;
+    if (session === before && !before.isUnsettled) return true;
+    try {
+      if (session === undefined) throw new MediaUnavailable('no rtpengine took the call in time');
+      await offerToBoth(call, session);
+      if (call.hasEnded || call.media !== before) {
+        if (session !== call.media) void session.release();
+        return false;
+      }
+      if (session !== before) await takePlace(call, before, session);
+      session.isUnsettled = false;
+      call.noteMediaMove(before.nodeName, session.nodeName!, Math.round(performance.now() - began));
+      call.deps.metrics.mediaMoved('moved');
+      call.log.info({ cause, media: session.summary }, 'Gave both parties a new media description.');
+      return true;
+    } catch (error) {
+      if (session !== undefined && session !== before) void session.release();
+      if (call.hasEnded) return false;
+      if (session !== undefined && error instanceof MediaUnavailable && performance.now() < until)
+        await sleep(pollMilliseconds);
+      else {
+        endUnmoved(call, cause, error);
+        return false;
+      }
+    }
+  }
+}
+
+/** The session itself where its node still has it, otherwise another one. Undefined: no node is up in time. */
+async function sessionFor(
+  call: Call,
+  before: MediaSession,
+  until: number,
+): Promise<MediaSession | undefined> {
+  while (!call.hasEnded && call.media === before) {
+    if (isBetweenParties(call)) {
+      // The transfer gives the call another session, or ends it.
+      await sleep(pollMilliseconds);
+      continue;
+    }
+    if (before.isNodeDown) {
+      if (call.deps.pool.isUsable) return before.successor(mediaIdOf(call));
+    } else {
+      const reply = await before.count().catch(() => undefined);
+      if (reply?.result === 'ok') {
+        before.noteFound();
+        return before;
+      }
+      if (reply !== undefined) return before.successor(mediaIdOf(call));
+    }
+    if (performance.now() >= until) return undefined;
+    await sleep(pollMilliseconds);
+  }
+  return undefined;
+}
+
+const isBetweenParties = ({ transfer, dialogs }: Call): boolean =>
+  transfer !== undefined && (dialogs.trunk?.connected !== true || dialogs.agent?.connected !== true);
+
+/** Hold, codecs and the numbers of payload types stay: they are in the sides' own descriptions. */
+async function offerToBoth(call: Call, session: MediaSession): Promise<void> {
+  const before = call.media!;
+  const close = await holdExchanges(call);
+  try {
+    if (call.hasEnded || call.media !== before) return;
+    const first = before.offerer ?? 'trunk';
+    const second = otherSide(first);
+    const described = call.state.descriptions[first].remote;
+    if (described === undefined) throw new MediaUnavailable('a side has sent no description');
+    const offered = await session.offer(first, described);
+    const answer = await offerTo(call, second, offered);
+    await session.answer(answer, () => false);
+    if (call.hasEnded) return;
+    call.describeSide(second, { remote: answer, local: offered });
+    const back = await session.offer(second, answer);
+    const returned = await offerTo(call, first, back);
+    let isNews = false;
+    const settled = await session.answer(returned, (text) => {
+      isNews = !covers(offered, text);
+      return isNews;
+    });
+    if (call.hasEnded) return;
+    call.describeSide(first, { remote: returned, local: back });
+    if (!isNews) return;
+    // The second answer has changed what the other side is to use, such as the number of a payload type.
+    const last = await offerTo(call, second, settled);
+    await session.offer(second, last);
+    await session.answer(returned, () => false);
+    call.describeSide(second, { remote: last, local: settled });
+  } finally {
+    close();
+  }
+}
+
+/** A side that has agreed to an offer does what this answer says anyway: the same address, key and direction, and none but its codecs. */
+function covers(offered: string, answer: string): boolean {
+  const [one, other] = [readSession(offered), readSession(answer)];
+  return (
+    one !== undefined &&
+    one.media.length === other?.media.length &&
+    other.media.every(({ port, protocol, formats, lines }, index) => {
+      const known = one.media[index]!;
+      return (
+        port === known.port &&
+        protocol === known.protocol &&
+        formats.every((format) => known.formats.includes(format)) &&
+        lines.slice(1).every((line) => known.lines.includes(line))
+      );
+    })
+  );
+}
+
+/** Offers a side its description; the answer. The announcement of a test call has no dialog, and changes nothing. */
+async function offerTo(call: Call, side: MediaSide, offer: string): Promise<string> {
+  const { remote } = call.state.descriptions[side];
+  if (call.dialogs[side] === undefined && call.transfer === undefined && remote !== undefined) return remote;
+  try {
+    // Without the cause, which names the node.
+    return await offerIn(call, side, offer, { Reason: sipReason(503, 'Media node lost') });
+  } catch (error) {
+    if (!(error instanceof OfferRefused)) throw error;
+    throw new MoveRefused(side, error.response.status, cleanPhrase(error.response.reason) ?? '');
+  }
+}
+
+async function takePlace(call: Call, before: MediaSession, session: MediaSession): Promise<void> {
+  call.moveMedia(session);
+  await session.continueFrom(before).catch((error: unknown) => {
+    call.log.warn({ error: failureText(error) }, 'Music on hold or an announcement did not continue.');
+  });
+  void callMovedParties(session);
+}
+
+function endUnmoved(call: Call, cause: string, error: unknown): void {
+  const lost = `The media node lost the call: ${cause}`;
+  if (error instanceof MoveRefused) {
+    const { side, status } = error;
+    const party = side === 'trunk' ? call.party : 'agent';
+    call.deps.metrics.mediaMoved(`${side}_refused`);
+    const isGone = status === 481 || status === 408;
+    call.end(
+      {
+        ...(isGone ? call.hangUpBy(side) : { reason: 'media_failed', by: 'edge' }),
+        detail: `${lost}. The ${party} answered the re-INVITE with its new media address ${error.message}.`,
+      },
+      { reason: sipReason(isGone ? status : 488, 'Media lost') },
+    );
+    return;
+  }
+  call.deps.metrics.mediaMoved(error instanceof MediaUnavailable ? 'no_node' : 'failed');
+  const why = error instanceof MediaRefused ? error.detail : failureText(error);
+  call.end(
+    { reason: 'media_failed', by: 'edge', detail: `${lost}; it was not moved: ${why}.` },
+    { reason: sipReason(200, 'Media lost') },
+  );
+}
