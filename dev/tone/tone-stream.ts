@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { encodeMuLaw, samplesPerPacket } from '../agent/g711.js';
+import { encodeMuLaw, samplesPerPacket } from '../../src/rtp/g711.js';
 import { toneShare } from '../softphone/tone.js';
 import { SrtpStream } from './srtp.js';
 
