@@ -662,7 +662,7 @@ describe('a trunk', () => {
     await noc.open(`/trunks/${answered.slice(1)}`);
     await noc.heading(answered);
     const health = page.getByRole('region', { name: 'Health' });
-    await health.getByText('Healthy').waitFor();
+    await health.getByText('Reachable').waitFor();
     await health.getByText('100 %').first().waitFor();
     await page.getByLabel('30 d').check({ force: true });
     await health.getByText('up over 30 d').waitFor();
@@ -733,7 +733,10 @@ describe('a trunk', () => {
     const form = page.getByRole('form', { name: 'Alerts of outbound calls' });
     await form.getByLabel('Outbound calls').check();
     await form.getByLabel('Unreachable for').fill('3');
-    await form.getByLabel('Email').check();
+    // This service has no mail server, and the organization no contact for SMS.
+    await form.getByText('This service cannot send email').waitFor();
+    expect(await form.getByLabel('Email').isDisabled()).toBe(true);
+    await form.getByLabel('Webhook').fill('https://hooks.invalid/alerts');
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText('Saved.').waitFor();
     await form.getByRole('button', { name: 'Send a test notice' }).click();
@@ -741,7 +744,7 @@ describe('a trunk', () => {
     await noc.picture('alert-form');
     await page.reload();
     await expect.poll(() => form.getByLabel('Unreachable for').inputValue()).toBe('3');
-    await expect.poll(() => form.getByLabel('Email').isChecked()).toBe(true);
+    await expect.poll(() => form.getByLabel('Webhook').inputValue()).toBe('https://hooks.invalid/alerts');
     await noc.open('/alerts');
     await page.getByLabel('Email addresses').fill('noc@example.com');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -398,6 +398,7 @@ export type CallSeries = {
     answered: number;
     /** How many failed. */
     failed: number;
+    bad_audio: number;
     /** Share of attempts that were answered, in percent; null: no attempts. */
     answer_rate_percent: number | null;
     /** Mean milliseconds from INVITE to its 200; null: none was answered. */
@@ -1713,9 +1714,22 @@ export type NocSummary = {
     unreachable: number;
     /** Number of servers that are not probed. */
     unchecked: number;
+    /** Half of their calls or more fail */
+    failing: number;
+    /** A fifth of their calls or more fail, or a server is unreachable */
+    degraded: number;
+    /** A registration failed or is missing */
+    unregistered: number;
   };
-  /** Unreachable ones first, at most 200 */
+  /** Worst first, at most 200 */
   trunks: TrunkSummary[];
+  /** Null while the database is down */
+  alerts: {
+    /** Answered calls that have not ended; null: unknown. */
+    active: number;
+    /** Active alerts of which no notice was delivered and none is pending */
+    unnoticed: number;
+  } | null;
   /** The calls. */
   calls: CallFigures;
   /** Null: none */
@@ -2927,6 +2941,27 @@ export type Trunk = {
   updated_at: string;
 };
 
+/** Calls of the number: those that count for its failure rate */
+export type TrunkCalls = {
+  /** Of the last five minutes, or of the hour if there were fewer than five calls. failing: half or more fail; degraded: a fifth; quiet: fewer than five calls */
+  state: "failing" | "degraded" | "working" | "quiet";
+  /** What decided the state */
+  window: "5m" | "1h";
+  /** The calls. */
+  calls: number;
+  /** How many failed. */
+  failed: number;
+  /** The most frequent failure within the window; null: none */
+  worst: FailureCount | null;
+  /** Five-minute intervals, oldest first */
+  hour: {
+    /** The calls. */
+    calls: number;
+    /** How many failed. */
+    failed: number;
+  }[];
+};
+
 export type TrunkLimits = {
   /** Maximum concurrent calls of the number, both directions together. */
   concurrent_calls?: number | undefined;
@@ -2966,6 +3001,8 @@ export type TrunkSummary = {
   };
   /** The worst state of its registrations; null: none; unknown while Redis is down */
   registration: "registering" | "registered" | "failed" | "unregistered" | "unknown" | null;
+  /** The calls. */
+  calls: TrunkCalls;
 };
 
 export type Usage = {
@@ -3079,10 +3116,32 @@ export type WindowFigures = {
   average_setup_ms: number | null;
   /** INVITE to the first ringing */
   average_post_dial_delay_ms: number | null;
-  /** How many failed. */
+  /** Failed or refused, without those in `bad_audio` */
   failed: number;
+  /** Answered, but a side was not heard, or no longer */
+  bad_audio: number;
+  /** Calls that say something about trunks and agents, and how many of them failed, as for alerts of failure rates */
+  judged: {
+    /** The calls. */
+    calls: number;
+    /** How many failed. */
+    failed: number;
+  };
   /** Most frequent first */
   failures: FailureCount[];
+  /** The same window one day earlier, for comparison */
+  day_before: {
+    /** Servers tried, in order. */
+    attempts: number;
+    /** Answered calls. */
+    answered: number;
+    /** Share of attempts that were answered, in percent; null: no attempts. */
+    answer_rate_percent: number | null;
+    /** How many failed. */
+    failed: number;
+    /** Mean milliseconds from INVITE to the first ringing; null: none rang. */
+    average_post_dial_delay_ms: number | null;
+  };
 };
 
 export type AttachNumbersBody = {
@@ -4418,6 +4477,13 @@ export type GetAlertContactsAnswer = {
     emails: string[];
     /** Numbers, E.164 with +. */
     phone_numbers: string[];
+    /** False: this service is not configured to send by that channel */
+    available: {
+      /** True: by email. */
+      email: boolean;
+      /** True: by SMS. */
+      sms: boolean;
+    };
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -5696,6 +5762,45 @@ export type ListTestTemplatesAnswer = {
   errors: null;
 };
 
+export type ListTrunkHealthQuery = {
+  /** Only trunks in this state. */
+  state?: "unreachable" | "failing" | "degraded" | "unregistered" | undefined;
+  /** Maximum entries per page. Default 50, range 1–200. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
+export type ListTrunkHealthAnswer = {
+  /** The answer. */
+  data: {
+    trunks: TrunkSummary[];
+    /** Calls and records of the edge. */
+    counts: {
+      /** Total number. */
+      total: number;
+      /** Number of reachable servers. */
+      healthy: number;
+      /** Number of unreachable servers. */
+      unreachable: number;
+      /** Number of servers that are not probed. */
+      unchecked: number;
+      /** Half of their calls or more fail */
+      failing: number;
+      /** A fifth of their calls or more fail, or a server is unreachable */
+      degraded: number;
+      /** A registration failed or is missing */
+      unregistered: number;
+    };
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
 export type ListTrunksQuery = {
   /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
@@ -6196,6 +6301,13 @@ export type UpdateAlertContactsAnswer = {
     emails: string[];
     /** Numbers, E.164 with +. */
     phone_numbers: string[];
+    /** False: this service is not configured to send by that channel */
+    available: {
+      /** True: by email. */
+      email: boolean;
+      /** True: by SMS. */
+      sms: boolean;
+    };
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -7320,6 +7432,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/agent-testing/templates', { query, ...options });
   }
 
+  /** List trunks, worst first. Reachability, registration and recent calls of the organization’s numbers, of 2,000 at most. Unreachable trunks come first, then those whose calls fail, then lost registrations. */
+  listTrunkHealth(query: ListTrunkHealthQuery = {}, options: CallOptions = {}): Promise<ListTrunkHealthAnswer> {
+    return this.json('GET', '/v1/noc/trunks', { query, ...options });
+  }
+
   /** List shared trunks. Newest first. Numbers with their own configurations are only in GET /v1/sip/numbers. */
   listTrunks(query: ListTrunksQuery = {}, options: CallOptions = {}): Promise<ListTrunksAnswer> {
     return this.json('GET', '/v1/trunks', { query, ...options });
@@ -7430,7 +7547,7 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/calls/{call_id}/stop', { path, ...options });
   }
 
-  /** Stream live events. Server-sent events: snapshot (everything; first, and after missed events), summary (changed parts of the overview), call, trunk, alert, test_call, registration, end. Last-Event-ID resumes the stream if the missed events are still available. */
+  /** Stream live events. Server-sent events: snapshot (everything; first, and after missed events), summary (changed parts of the overview), call, trunk, alert, test_call, registration, beat (every five seconds), end. Last-Event-ID resumes the stream if the missed events are still available. */
   streamEvents(query: StreamEventsQuery = {}, options: CallOptions = {}): Promise<Response> {
     return this.raw('GET', '/v1/noc/events', { query, ...options });
   }

@@ -2,6 +2,9 @@ import type { Area } from '../area.js';
 import { AlertWatch } from './alert-watch.js';
 import { alertRoutes } from './routes.js';
 
+export { classOf } from './failures.js';
+export { countActive } from './read.js';
+
 /** Trunk alerts and their recipients. */
 export const alertsArea: Area = {
   name: 'alerts',

@@ -94,3 +94,23 @@ export async function readNotices(
   }
   return notices;
 }
+
+/** The organization's active alerts, and those of them that reached no recipient and no longer will. */
+export async function countActive(
+  database: Kysely<Database>,
+  organizationId: string,
+): Promise<{ active: number; unnoticed: number }> {
+  const { active, noticed } = await database
+    .selectFrom('alerts')
+    .select(({ fn }) => [
+      fn.countAll<string>().as('active'),
+      sql<string>`count(*) filter (where exists (
+        select from deliveries where subject = alerts.id and event = 'alert.fired' and status <> 'failed'))`.as(
+        'noticed',
+      ),
+    ])
+    .where('organization_id', '=', organizationId)
+    .where('state', '=', 'active')
+    .executeTakeFirstOrThrow();
+  return { active: Number(active), unnoticed: Number(active) - Number(noticed) };
+}

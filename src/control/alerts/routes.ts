@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { NoticeSettings } from '../../config/notice-settings.js';
 import { DemarcError } from '../../errors.js';
 import type { Senders } from '../deliveries/senders.js';
 import { channels } from '../deliveries/tables.js';
@@ -17,10 +18,17 @@ import { sendTestNotice, TooManyTests } from './test-notice.js';
 
 const tags = ['Alerts'];
 
-const contactsSchema = z.object({ emails: z.array(z.string()), phone_numbers: z.array(z.string()) });
-const contactsView = ({ emails, phoneNumbers }: Contacts) => ({
+const contactsSchema = z.object({
+  emails: z.array(z.string()),
+  phone_numbers: z.array(z.string()),
+  available: z
+    .object({ email: z.boolean(), sms: z.boolean() })
+    .meta({ description: 'False: this service is not configured to send by that channel' }),
+});
+const contactsView = ({ emails, phoneNumbers }: Contacts, { smtp, sms }: NoticeSettings) => ({
   emails: [...emails],
   phone_numbers: phoneNumbers.map(e164),
+  available: { email: smtp !== undefined, sms: sms !== undefined },
 });
 
 /** `GET /v1/sip/alerts`, `GET /v1/sip/alerts/{alert_id}`, `POST /v1/sip/alerts/test`, `GET` and `PATCH /v1/sip/alerts/contacts`. */
@@ -84,7 +92,7 @@ export const alertRoutes =
       },
       async ({ caller }) => {
         const contacts = await readContacts(database, [caller.organizationId]);
-        return success(contactsView(contacts.get(caller.organizationId) ?? nobody));
+        return success(contactsView(contacts.get(caller.organizationId) ?? nobody, settings.notices));
       },
     );
 
@@ -106,7 +114,9 @@ export const alertRoutes =
         if (body.emails === undefined && body.phone_numbers === undefined) {
           throw InvalidRequest.at('body', 'emails or phone_numbers is required');
         }
-        return success(contactsView(await changeContacts(database, caller.organizationId, body)));
+        return success(
+          contactsView(await changeContacts(database, caller.organizationId, body), settings.notices),
+        );
       },
     );
 

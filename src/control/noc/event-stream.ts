@@ -7,7 +7,10 @@ export interface EventStreamDeps {
   readonly mayWatch: () => Promise<boolean>;
 }
 
-/** Proxies give up on silent connections after half a minute; whoever may no longer watch shall not for longer than this. */
+/**
+ * Proxies give up on silent connections after half a minute, and a page that hears nothing for longer than two of these takes the
+ * stream for dead; a caller that may no longer watch must not for longer than this.
+ */
 const heartbeatMilliseconds = 5_000;
 /** Somebody who reads slower than this piles up gets cut off, and begins anew. */
 const maximumWaiting = 4 * 1024 * 1024;
@@ -76,7 +79,7 @@ export class EventStream {
   }
 
   private async beat(): Promise<void> {
-    this.write(': still here\n\n');
+    this.write(messageText(undefined, 'beat', { at: new Date().toISOString() }));
     // A database outage is no reason to close the stream.
     const isWelcome = await this.deps.mayWatch().catch(() => true);
     if (!isWelcome) this.end('session');

@@ -1,18 +1,23 @@
 import { type FunctionModule, type Kysely, sql } from 'kysely';
+import { hasBadAudio } from '../../contract/audio-defect.js';
 import type { EndReason } from '../../contract/call-record.js';
 import { explainEndReason } from '../../contract/explanations.js';
+import { classOf } from '../alerts/index.js';
 import type { Database } from '../database/tables.js';
 import type { CallSeries, WindowFigures } from './view.js';
 
 /** Answers from what was counted by the minute: the calls themselves are never read. */
 
 const minute = 60_000;
+const day = 1_440 * minute;
 const windowMinutes = { '5m': 5, '1h': 60, '24h': 1_440 } as const;
 const maximumFailures = 20;
 
 export type Windows = Readonly<Record<keyof typeof windowMinutes, WindowFigures>>;
 
-const isFailure = (outcome: string): boolean => outcome === 'failed' || outcome === 'refused';
+/** A call in which a side was not heard is counted apart: it was answered, so the trunk works. */
+const isFailure = ({ outcome, end_reason }: Pick<Row, 'outcome' | 'end_reason'>): boolean =>
+  (outcome === 'failed' || outcome === 'refused') && !hasBadAudio(end_reason);
 
 interface Row {
   readonly direction: 'inbound' | 'outbound';
@@ -37,12 +42,18 @@ const summed = (fn: FunctionModule<Database, 'call_minutes'>) =>
   ] as const;
 
 /** The sums of a window by cause; a window begins with a whole minute. */
-async function readSums(database: Kysely<Database>, organizationId: string, from: number): Promise<Row[]> {
+async function readSums(
+  database: Kysely<Database>,
+  organizationId: string,
+  from: number,
+  to?: number,
+): Promise<Row[]> {
   const rows = await database
     .selectFrom('call_minutes')
     .select(({ fn }) => ['direction', 'outcome', 'end_reason', 'sip_status', ...summed(fn)])
     .where('organization_id', '=', organizationId)
     .where('minute', '>', new Date(from))
+    .$if(to !== undefined, (query) => query.where('minute', '<=', new Date(to!)))
     .groupBy(['direction', 'outcome', 'end_reason', 'sip_status'])
     .execute();
   return rows.map((row) => ({
@@ -59,15 +70,28 @@ export async function readWindows(
   organizationId: string,
   now: number = Date.now(),
 ): Promise<Windows> {
-  const read = async (name: keyof typeof windowMinutes): Promise<WindowFigures> =>
-    figuresOf(await readSums(database, organizationId, now - windowMinutes[name] * minute));
-  const [five, hour, day] = await Promise.all([read('5m'), read('1h'), read('24h')]);
-  return { '5m': five, '1h': hour, '24h': day };
+  const read = async (name: keyof typeof windowMinutes): Promise<WindowFigures> => {
+    const from = now - windowMinutes[name] * minute;
+    const [rows, before] = await Promise.all([
+      readSums(database, organizationId, from),
+      readSums(database, organizationId, from - day, now - day),
+    ]);
+    const { attempts, answered, answer_rate_percent, failed, average_post_dial_delay_ms } = figuresOf(before);
+    return {
+      ...figuresOf(rows),
+      day_before: { attempts, answered, answer_rate_percent, failed, average_post_dial_delay_ms },
+    };
+  };
+  const [five, hour, whole] = await Promise.all([read('5m'), read('1h'), read('24h')]);
+  return { '5m': five, '1h': hour, '24h': whole };
 }
 
-function figuresOf(rows: readonly Row[]): WindowFigures {
+function figuresOf(rows: readonly Row[]): Omit<WindowFigures, 'day_before'> {
   const sum = (of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
-  const failures = rows.filter(({ outcome }) => isFailure(outcome));
+  const failures = rows.filter((row) => isFailure(row) || hasBadAudio(row.end_reason));
+  const judged = rows
+    .map(({ end_reason, sip_status, calls }) => ({ calls, kind: classOf(end_reason, sip_status) }))
+    .filter(({ kind }) => kind !== 'ignored');
   return {
     ...ratesOf({
       calls: sum((row) => row.calls),
@@ -76,7 +100,12 @@ function figuresOf(rows: readonly Row[]): WindowFigures {
       rung: sum((row) => row.rung),
       ringing_milliseconds: sum((row) => row.ringing_milliseconds),
     }),
-    failed: failures.reduce((total, { calls }) => total + calls, 0),
+    failed: sum((row) => (isFailure(row) ? row.calls : 0)),
+    bad_audio: sum((row) => (hasBadAudio(row.end_reason) ? row.calls : 0)),
+    judged: {
+      calls: judged.reduce((total, { calls }) => total + calls, 0),
+      failed: judged.reduce((total, { calls, kind }) => total + (kind === 'failed' ? calls : 0), 0),
+    },
     failures: failures
       .map(({ end_reason, sip_status, direction, calls }) => {
         const status = sip_status === 0 ? null : sip_status;
@@ -120,12 +149,12 @@ export async function readSeries(
   const bucket = sql<string>`floor(extract(epoch from minute) * 1000 / ${width}) * ${width}`;
   const rows = await database
     .selectFrom('call_minutes')
-    .select(({ fn }) => [bucket.as('at'), 'outcome', ...summed(fn)])
+    .select(({ fn }) => [bucket.as('at'), 'outcome', 'end_reason', ...summed(fn)])
     .where('organization_id', '=', organizationId)
     .where('minute', '>=', new Date(first))
-    .groupBy(['at', 'outcome'])
+    .groupBy(['at', 'outcome', 'end_reason'])
     .execute();
-  const sums = new Map<number, Sums & { failed: number }>();
+  const sums = new Map<number, Sums & { failed: number; badAudio: number }>();
   for (const row of rows) {
     const at = Number(row.at);
     const before = sums.get(at);
@@ -135,7 +164,8 @@ export async function readSeries(
       setup_milliseconds: (before?.setup_milliseconds ?? 0) + row.setup_milliseconds,
       rung: (before?.rung ?? 0) + Number(row.rung),
       ringing_milliseconds: (before?.ringing_milliseconds ?? 0) + row.ringing_milliseconds,
-      failed: (before?.failed ?? 0) + (isFailure(row.outcome) ? Number(row.calls) : 0),
+      failed: (before?.failed ?? 0) + (isFailure(row) ? Number(row.calls) : 0),
+      badAudio: (before?.badAudio ?? 0) + (hasBadAudio(row.end_reason) ? Number(row.calls) : 0),
     });
   }
   return {
@@ -144,12 +174,20 @@ export async function readSeries(
     buckets: Array.from({ length: buckets }, (_, index) => {
       const at = first + index * width;
       const sum = sums.get(at) ?? noCalls;
-      return { at: new Date(at).toISOString(), failed: sum.failed, ...ratesOf(sum) };
+      return {
+        at: new Date(at).toISOString(),
+        failed: sum.failed,
+        bad_audio: sum.badAudio,
+        ...ratesOf(sum),
+      };
     }),
   };
 }
 
-const noCalls = { calls: 0, answered: 0, setup_milliseconds: 0, rung: 0, ringing_milliseconds: 0, failed: 0 };
+const noCalls = {
+  ...{ calls: 0, answered: 0, setup_milliseconds: 0, rung: 0, ringing_milliseconds: 0 },
+  ...{ failed: 0, badAudio: 0 },
+};
 
 export interface OrganizationTotals {
   readonly id: string;

@@ -7,14 +7,16 @@ import {
 import { DemarcError } from '../../errors.js';
 import { everybody } from '../calls/index.js';
 import type { Caller, ControlDeps, RouteGroup } from '../http/api-server.js';
-import { answers, failureSchema, success } from '../http/envelope.js';
+import { answers, failureSchema, listAnswers, listed, success } from '../http/envelope.js';
+import { pageLimit, pageOf, pageStart } from '../http/query.js';
 import { findKeyById } from '../organizations/keys.js';
 import { findSession } from '../session/sessions.js';
 import type { EventHub } from './event-hub.js';
 import { EventStream } from './event-stream.js';
 import { readSeries } from './figures.js';
 import type { Audience, Summaries } from './summaries.js';
-import { liveCallsSchema, seriesSchema, summarySchema } from './view.js';
+import { trunkFilterNames, trunkFilters } from './trunks.js';
+import { liveCallsSchema, seriesSchema, summarySchema, trunkSummarySchema } from './view.js';
 
 const tags = ['NOC'];
 const scope = z.enum(['organization', 'fleet']).default('organization');
@@ -65,6 +67,39 @@ export const nocRoutes =
         },
       },
       async ({ caller }) => success(await summaries.of(caller)),
+    );
+
+    server.get(
+      '/noc/trunks',
+      {
+        schema: {
+          operationId: 'listTrunkHealth',
+          errors: ['SERVICE_UNAVAILABLE'],
+          tags,
+          summary: 'List trunks, worst first',
+          description:
+            'Reachability, registration and recent calls of the organization’s numbers, of 2,000 at most. Unreachable trunks come first, then those whose calls fail, then lost registrations.',
+          querystring: z.strictObject({
+            state: z.enum(trunkFilterNames).optional().meta({ description: 'Only trunks in this state.' }),
+            limit: pageLimit(200, 50),
+            after: pageStart.after,
+          }),
+          response: listAnswers(
+            z.object({ trunks: z.array(trunkSummarySchema), counts: summarySchema.shape.trunk_counts }),
+          ),
+        },
+      },
+      async ({ caller, query }) => {
+        const overview = await summaries.trunksOf(caller.organizationId);
+        if (overview === undefined) throw new DemarcError('SERVICE_UNAVAILABLE');
+        const { state, limit, after } = query;
+        const matching = overview.trunks.filter((trunk) => state === undefined || trunkFilters[state](trunk));
+        const page = pageOf(
+          matching.map((trunk) => ({ id: trunk.phone_number, trunk })),
+          { limit, after },
+        );
+        return listed({ trunks: page.rows.map(({ trunk }) => trunk), counts: overview.counts }, page.next);
+      },
     );
 
     server.get(
@@ -151,7 +186,7 @@ export const nocRoutes =
           tags,
           summary: 'Stream live events',
           description: [
-            'Server-sent events: snapshot (everything; first, and after missed events), summary (changed parts of the overview), call, trunk, alert, test_call, registration, end.',
+            'Server-sent events: snapshot (everything; first, and after missed events), summary (changed parts of the overview), call, trunk, alert, test_call, registration, beat (every five seconds), end.',
             'Last-Event-ID resumes the stream if the missed events are still available.',
           ].join(' '),
           querystring: z.strictObject({ scope }),

@@ -4,6 +4,7 @@ import { TimedCache } from '../../base/timed-cache.js';
 import { within, withinOrThrow } from '../../base/within.js';
 import { version } from '../../config/version.js';
 import { begunSeconds } from '../../contract/live.js';
+import { countActive } from '../alerts/index.js';
 import { everybody, partyOf, spelled } from '../calls/index.js';
 import type { Database } from '../database/tables.js';
 import type { FleetReader, FoundCall, KnownEdge } from '../fleet/fleet-reader.js';
@@ -11,8 +12,9 @@ import { type RegistrationCounts, RegistrationStates } from '../health/index.js'
 import { e164 } from '../numbers/phone-number.js';
 import { countsOf, stateOfEdges, stateOfMedia, summaryOfEdge } from './edge-summary.js';
 import { type OrganizationTotals, readOrganizationTotals, readWindows, type Windows } from './figures.js';
-import { readTrunks, type StoredTrunk, type TrunkOverview, withRegistrations } from './trunks.js';
-import type { CallFigures, Fleet, LiveCalls, LiveCallView, NocSummary } from './view.js';
+import { readTrunkCalls } from './trunk-calls.js';
+import { readTrunks, type StoredTrunks, type TrunkOverview, withRegistrations } from './trunks.js';
+import type { CallFigures, Fleet, LiveCalls, LiveCallView, NocSummary, TrunkCalls } from './view.js';
 
 /** Who looks, and at what: `fleet` shows the calls of all organizations. */
 export interface Audience {
@@ -32,6 +34,7 @@ export interface SummaryDeps {
 /** Reads that many watchers share; what was stored a moment ago may be missing for as long. */
 const figuresMilliseconds = 1_500;
 const trunksMilliseconds = 4_000;
+const trunkCallsMilliseconds = 8_000;
 const totalsMilliseconds = 10_000;
 /** A part that takes longer to answer is away for whoever watches. */
 const patienceMilliseconds = 2_000;
@@ -40,7 +43,7 @@ const maximumOrganizations = 100;
 const maximumTrunks = 200;
 
 const noTrunks: TrunkOverview = {
-  counts: { total: 0, healthy: 0, unreachable: 0, unchecked: 0 },
+  counts: { total: 0, healthy: 0, unreachable: 0, unchecked: 0, failing: 0, degraded: 0, unregistered: 0 },
   trunks: [],
 };
 
@@ -48,21 +51,24 @@ const noTrunks: TrunkOverview = {
 export class Summaries {
   private readonly since = new Date().toISOString();
   private readonly windows = new TimedCache<Windows>(figuresMilliseconds);
-  private readonly trunks = new TimedCache<TrunkOverview<StoredTrunk>>(trunksMilliseconds);
+  private readonly trunks = new TimedCache<StoredTrunks>(trunksMilliseconds);
+  private readonly trunkCalls = new TimedCache<ReadonlyMap<string, TrunkCalls>>(trunkCallsMilliseconds);
   private readonly registrations = new TimedCache<RegistrationCounts | null>(trunksMilliseconds);
   private readonly totals = new TimedCache<OrganizationTotals[]>(totalsMilliseconds);
+  private readonly alerts = new TimedCache<AlertCounts>(figuresMilliseconds);
   private readonly stores = new TimedCache<Store>(figuresMilliseconds);
 
   constructor(private readonly deps: SummaryDeps) {}
 
   async of({ organizationId, isOperator }: Omit<Audience, 'scope'>): Promise<NocSummary> {
-    const [redis, stored, edges, windows, overview, registrations] = await Promise.all([
+    const [redis, stored, edges, windows, overview, registrations, alerts] = await Promise.all([
       this.redisState(),
       this.databaseState(),
       this.edges(),
       this.windowsOf(organizationId),
       this.trunksOf(organizationId),
       this.registrationsOf(organizationId),
+      this.alertsOf(organizationId),
     ]);
     const { counts, trunks } = overview ?? noTrunks;
     return {
@@ -75,6 +81,7 @@ export class Summaries {
       },
       trunk_counts: counts,
       trunks: trunks.slice(0, maximumTrunks),
+      alerts: alerts ?? null,
       calls: figures(edges, windows, organizationId),
       registrations,
       fleet: isOperator ? await this.fleetOf(redis, stored, edges) : null,
@@ -84,11 +91,17 @@ export class Summaries {
   /** All of the organization's trunks; undefined while the database is down. */
   async trunksOf(organizationId: string): Promise<TrunkOverview | undefined> {
     const stored = await unlessLate(
-      this.trunks.get(organizationId, () => readTrunks(this.deps.database, organizationId)),
+      this.trunks.get(organizationId, async () =>
+        readTrunks(this.deps.database, organizationId, await this.trunkCallsOf(organizationId)),
+      ),
     );
     if (stored === undefined) return undefined;
     const ids = stored.trunks.flatMap(({ registrationIds }) => registrationIds);
     return withRegistrations(stored, await unlessLate(new RegistrationStates(this.deps.redis).read(ids)));
+  }
+
+  private trunkCallsOf(organizationId: string): Promise<ReadonlyMap<string, TrunkCalls>> {
+    return this.trunkCalls.get(organizationId, () => readTrunkCalls(this.deps.database, organizationId));
   }
 
   /** Active calls. Rejects while Redis is down. */
@@ -136,6 +149,10 @@ export class Summaries {
     return (await unlessLate(counting)) ?? null;
   }
 
+  private alertsOf(organizationId: string): Promise<AlertCounts | undefined> {
+    return unlessLate(this.alerts.get(organizationId, () => countActive(this.deps.database, organizationId)));
+  }
+
   private edges(): Promise<readonly KnownEdge[] | undefined> {
     return unlessLate(this.deps.fleet.edges());
   }
@@ -156,6 +173,7 @@ export class Summaries {
 }
 
 type Store = Fleet['redis'];
+type AlertCounts = NonNullable<NocSummary['alerts']>;
 
 /** Undefined: did not arrive in time, or failed. */
 const unlessLate = <Value>(value: Promise<Value>): Promise<Value | undefined> =>

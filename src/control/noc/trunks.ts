@@ -13,7 +13,8 @@ import {
 } from '../health/index.js';
 import { e164 } from '../numbers/phone-number.js';
 import type { Direction } from '../numbers/tables.js';
-import type { NocSummary, TrunkSummary } from './view.js';
+import { noTrunkCalls } from './trunk-calls.js';
+import type { NocSummary, TrunkCalls, TrunkSummary } from './view.js';
 
 /** Whoever has more numbers sees the health of the first ones here, and of each on its own page. */
 const maximumNumbers = 2_000;
@@ -23,18 +24,25 @@ export interface StoredTrunk extends Omit<TrunkSummary, 'registration'> {
   readonly registrationIds: readonly string[];
 }
 
-export interface TrunkOverview<Trunk = TrunkSummary> {
-  readonly counts: NocSummary['trunk_counts'];
-  /** What needs attention first. */
-  readonly trunks: readonly Trunk[];
+export interface StoredTrunks {
+  /** Also of numbers beyond the ones that are read. */
+  readonly total: number;
+  readonly trunks: readonly StoredTrunk[];
 }
 
-/** The health of an organization's trunks. */
+export interface TrunkOverview {
+  readonly counts: NocSummary['trunk_counts'];
+  /** What needs attention first. */
+  readonly trunks: readonly TrunkSummary[];
+}
+
+/** The health of an organization's trunks. @param calls by number, of the last hour */
 export async function readTrunks(
   database: Kysely<Database>,
   organizationId: string,
+  calls: ReadonlyMap<string, TrunkCalls>,
   now: number = Date.now(),
-): Promise<TrunkOverview<StoredTrunk>> {
+): Promise<StoredTrunks> {
   const rows = await database
     .selectFrom('numbers')
     .innerJoin('configurations', 'configurations.number', 'numbers.number')
@@ -75,19 +83,10 @@ export async function readTrunks(
         unreachable: statuses.filter((one) => one === 'unreachable').length,
       },
       registrationIds: registrationIds(document),
+      calls: calls.get(number) ?? noTrunkCalls,
     };
   });
-  const count = (status: TrunkSummary['status']): number =>
-    trunks.filter((trunk) => trunk.status === status).length;
-  return {
-    counts: {
-      total: Number(total),
-      healthy: count('healthy'),
-      unreachable: count('unreachable'),
-      unchecked: count('unchecked'),
-    },
-    trunks,
-  };
+  return { total: Number(total), trunks };
 }
 
 /** Worst first. */
@@ -95,7 +94,7 @@ const registrationOrder = ['failed', 'unregistered', 'unknown', 'registering', '
 
 /** @param states undefined: Redis is down */
 export function withRegistrations(
-  { counts, trunks }: TrunkOverview<StoredTrunk>,
+  { total, trunks }: StoredTrunks,
   states: ReadonlyMap<string, RegistrationState> | undefined,
 ): TrunkOverview {
   const registrationOf = (ids: readonly string[]): TrunkSummary['registration'] => {
@@ -106,18 +105,41 @@ export function withRegistrations(
     });
     return registrationOrder.find((one) => found.includes(one)) ?? null;
   };
+  const known = trunks
+    .map(({ registrationIds: ids, ...trunk }) => ({ ...trunk, registration: registrationOf(ids) }))
+    .toSorted((one, other) => urgencyOf(one) - urgencyOf(other));
+  const count = (filter: TrunkFilter): number => known.filter(trunkFilters[filter]).length;
   return {
-    counts,
-    trunks: trunks
-      .map(({ registrationIds: ids, ...trunk }) => ({ ...trunk, registration: registrationOf(ids) }))
-      .toSorted((one, other) => urgencyOf(one) - urgencyOf(other)),
+    counts: {
+      total,
+      healthy: known.filter(({ status }) => status === 'healthy').length,
+      unreachable: count('unreachable'),
+      unchecked: known.filter(({ status }) => status === 'unchecked').length,
+      failing: count('failing'),
+      degraded: count('degraded'),
+      unregistered: count('unregistered'),
+    },
+    trunks: known,
   };
 }
 
-/** Sort order: unreachable, registration lost, some servers unreachable, unchecked, healthy. */
-function urgencyOf({ status, servers, registration }: TrunkSummary): number {
-  if (status === 'unreachable') return 0;
-  if (registration === 'failed' || registration === 'unregistered') return 1;
-  if (servers.unreachable > 0) return 2;
-  return status === 'unchecked' ? 3 : 4;
+export const trunkFilterNames = ['unreachable', 'failing', 'degraded', 'unregistered'] as const;
+export type TrunkFilter = (typeof trunkFilterNames)[number];
+
+/** What a list of trunks can be narrowed to; a trunk may be of several. */
+export const trunkFilters: Readonly<Record<TrunkFilter, (trunk: TrunkSummary) => boolean>> = {
+  unreachable: ({ status }) => status === 'unreachable',
+  failing: ({ calls }) => calls.state === 'failing',
+  degraded: ({ status, servers, calls }) =>
+    calls.state === 'degraded' || (status === 'healthy' && servers.unreachable > 0),
+  unregistered: ({ registration }) => registration === 'failed' || registration === 'unregistered',
+};
+
+/** Sort order: unreachable, calls failing, registration lost, degraded, unchecked, healthy. */
+function urgencyOf(trunk: TrunkSummary): number {
+  const worst = urgency.findIndex((name) => trunkFilters[name](trunk));
+  if (worst >= 0) return worst;
+  return trunk.status === 'unchecked' ? urgency.length : urgency.length + 1;
 }
+
+const urgency = ['unreachable', 'failing', 'unregistered', 'degraded'] as const;

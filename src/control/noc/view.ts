@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endReasonSchema } from '../../contract/call-record.js';
+import { callStates } from '../../contract/failing-calls.js';
 import { unreachableReasonSchema } from '../../contract/health.js';
 import { liveCallSchema, liveChanges, liveEndSchema } from '../../contract/live.js';
 import { registrationStates } from '../../contract/registration.js';
@@ -24,6 +25,8 @@ const failureCountSchema = z
   })
   .meta({ id: 'FailureCount' });
 
+const callShareSchema = z.object({ calls: z.int(), failed: z.int() });
+
 const windowFiguresSchema = z
   .object({
     attempts: z.int(),
@@ -31,8 +34,22 @@ const windowFiguresSchema = z
     answer_rate_percent: z.number().nullable(),
     average_setup_ms: milliseconds.meta({ description: 'INVITE to 200, of answered calls' }),
     average_post_dial_delay_ms: milliseconds.meta({ description: 'INVITE to the first ringing' }),
-    failed: z.int(),
+    failed: z.int().meta({ description: 'Failed or refused, without those in `bad_audio`' }),
+    bad_audio: z.int().meta({ description: 'Answered, but a side was not heard, or no longer' }),
+    judged: callShareSchema.meta({
+      description:
+        'Calls that say something about trunks and agents, and how many of them failed, as for alerts of failure rates',
+    }),
     failures: z.array(failureCountSchema).meta({ description: 'Most frequent first' }),
+    day_before: z
+      .object({
+        attempts: z.int(),
+        answered: z.int(),
+        answer_rate_percent: z.number().nullable(),
+        failed: z.int(),
+        average_post_dial_delay_ms: milliseconds,
+      })
+      .meta({ description: 'The same window one day earlier, for comparison' }),
   })
   .meta({ id: 'WindowFigures' });
 export type WindowFigures = z.infer<typeof windowFiguresSchema>;
@@ -49,6 +66,22 @@ export const callFiguresSchema = z
   })
   .meta({ id: 'CallFigures' });
 export type CallFigures = z.infer<typeof callFiguresSchema>;
+
+const trunkCallsSchema = z
+  .object({
+    state: z.enum(callStates).meta({
+      description:
+        'Of the last five minutes, or of the hour if there were fewer than five calls. failing: half or more fail; degraded: a fifth; quiet: fewer than five calls',
+    }),
+    window: z.enum(['5m', '1h']).meta({ description: 'What decided the state' }),
+    ...callShareSchema.shape,
+    worst: failureCountSchema
+      .nullable()
+      .meta({ description: 'The most frequent failure within the window; null: none' }),
+    hour: z.array(callShareSchema).meta({ description: 'Five-minute intervals, oldest first' }),
+  })
+  .meta({ id: 'TrunkCalls', description: 'Calls of the number: those that count for its failure rate' });
+export type TrunkCalls = z.infer<typeof trunkCallsSchema>;
 
 export const trunkSummarySchema = z
   .object({
@@ -72,6 +105,7 @@ export const trunkSummarySchema = z
       .meta({
         description: 'The worst state of its registrations; null: none; unknown while Redis is down',
       }),
+    calls: trunkCallsSchema,
   })
   .meta({ id: 'TrunkSummary' });
 export type TrunkSummary = z.infer<typeof trunkSummarySchema>;
@@ -152,8 +186,22 @@ export const summarySchema = z
       healthy: z.int(),
       unreachable: z.int(),
       unchecked: z.int(),
+      failing: z.int().meta({ description: 'Half of their calls or more fail' }),
+      degraded: z
+        .int()
+        .meta({ description: 'A fifth of their calls or more fail, or a server is unreachable' }),
+      unregistered: z.int().meta({ description: 'A registration failed or is missing' }),
     }),
-    trunks: z.array(trunkSummarySchema).meta({ description: 'Unreachable ones first, at most 200' }),
+    trunks: z.array(trunkSummarySchema).meta({ description: 'Worst first, at most 200' }),
+    alerts: z
+      .object({
+        active: z.int(),
+        unnoticed: z
+          .int()
+          .meta({ description: 'Active alerts of which no notice was delivered and none is pending' }),
+      })
+      .nullable()
+      .meta({ description: 'Null while the database is down' }),
     calls: callFiguresSchema,
     registrations: z
       .object({ total: z.int(), registered: z.int(), failed: z.int() })
@@ -205,6 +253,7 @@ export const seriesSchema = z
         attempts: z.int(),
         answered: z.int(),
         failed: z.int(),
+        bad_audio: z.int(),
         answer_rate_percent: z.number().nullable(),
         average_setup_ms: milliseconds,
         average_post_dial_delay_ms: milliseconds,

@@ -83,7 +83,7 @@ export function AlertsPage(): JSX.Element {
 }
 
 function NoAlerts({ isFiltered }: { isFiltered: boolean }): JSX.Element {
-  if (isFiltered) return <Empty title="Alert not found" />;
+  if (isFiltered) return <Empty title="No alerts in this state" />;
   return (
     <Empty title="No alerts yet">
       Each number’s page under <a href="/trunks">Trunks</a> sets its thresholds and can send a test notice.
@@ -117,6 +117,13 @@ function AlertItem({ alert }: { alert: Alert }): JSX.Element {
         {'. '}
         {alert.kind === 'failure_rate' && <a href={callsOf(alert)}>Failed calls of this trunk</a>}
       </p>
+      {alert.state === 'active' && isUnnoticed(alert.notices) && (
+        <div class="problem">
+          <p>
+            <strong>No recipient was notified.</strong> {whyUnnoticed(alert.notices)}
+          </p>
+        </div>
+      )}
       {alert.notices.length > 0 && (
         <details>
           <summary>{noticesInWords(alert.notices)}</summary>
@@ -139,7 +146,22 @@ function AlertItem({ alert }: { alert: Alert }): JSX.Element {
 }
 
 const callsOf = ({ phone_number, direction }: Alert): string =>
-  `/calls${query({ number: phone_number, direction, outcome: 'failed' })}`;
+  `/calls${query({ number: phone_number, direction, outcome: 'unsuccessful' })}`;
+
+/** No notice of its begin was delivered, and none is still on its way. */
+const isUnnoticed = (notices: readonly Notice[]): boolean =>
+  notices.every(({ event, status }) => event !== 'alert.fired' || status === 'failed');
+
+function whyUnnoticed(notices: readonly Notice[]): JSX.Element {
+  const errors = [...new Set(notices.flatMap(({ last_error }) => last_error ?? []))];
+  if (errors.length > 0) return <>{errors.join(' ')}</>;
+  return (
+    <>
+      The trunk has no channel: add contacts here, and enable email, SMS or a webhook on the page of the
+      number.
+    </>
+  );
+}
 
 function noticesInWords(notices: readonly Notice[]): string {
   const delivered = notices.filter(({ status }) => status === 'delivered').length;

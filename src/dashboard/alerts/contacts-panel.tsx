@@ -21,6 +21,12 @@ export function ContactsPanel(): JSX.Element {
   );
 }
 
+/** Why a channel cannot work. */
+export const notSent = {
+  email: 'This service cannot send email: its operator has not set DEMARC_SMTP_URL.',
+  sms: 'This service cannot send SMS: its operator has not set DEMARC_SMS_ACCOUNT.',
+} as const;
+
 const lines = (text: FormDataEntryValue | null): string[] =>
   String(text ?? '')
     .split(/[\s,;]+/)
@@ -44,6 +50,7 @@ function ContactsForm({ contacts, onSaved }: { contacts: Contacts; onSaved: () =
       <label>
         Email addresses
         <textarea name="emails" rows={3} defaultValue={contacts.emails.join('\n')} spellcheck={false} />
+        {!contacts.available.email && <small class="field-problem">{notSent.email}</small>}
       </label>
       <label>
         Phone numbers for SMS
@@ -53,6 +60,7 @@ function ContactsForm({ contacts, onSaved }: { contacts: Contacts; onSaved: () =
           defaultValue={contacts.phone_numbers.join('\n')}
           spellcheck={false}
         />
+        {!contacts.available.sms && <small class="field-problem">{notSent.sms}</small>}
       </label>
       <div class="buttons">
         <button type="submit" class="small">

@@ -50,7 +50,12 @@ export function onEvent(
 }
 
 const retryMilliseconds = 3_000;
+/** Control sends a beat every five seconds: without two of them the stream is dead, although its connection may look open. */
+export const silentMilliseconds = 12_000;
+const watchMilliseconds = 1_000;
 
+let watch: ReturnType<typeof setInterval> | undefined;
+let openedAt = 0;
 let source: EventSource | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 
@@ -59,11 +64,13 @@ export function startListening(): void {
   connection.value = summary.value === undefined ? 'connecting' : 'reconnecting';
   const opened = new EventSource(`/v1/noc/events?scope=${scope.value}`);
   source = opened;
+  openedAt = Date.now();
+  watch = setInterval(reopenIfSilent, watchMilliseconds);
   const on = (kind: string, act: (data: unknown) => void): void =>
     opened.addEventListener(kind, (event) => {
       if (opened !== source) return;
       heardAt.value = Date.now();
-      const data = readJson((event as MessageEvent<string>).data);
+      const data = readJson((event as Event & { readonly data: string }).data);
       if (data === undefined) return;
       act(data);
       for (const listener of listeners.get(kind) ?? []) listener(data);
@@ -71,6 +78,9 @@ export function startListening(): void {
   on('snapshot', takeSnapshot);
   on('summary', takeSummary);
   on('call', takeCall);
+  on('beat', () => {
+    if (summary.value !== undefined) connection.value = 'live';
+  });
   for (const kind of ['trunk', 'alert', 'test_call', 'registration']) on(kind, () => undefined);
   on('end', (data) => {
     if ((data as { reason: string }).reason === 'session') {
@@ -90,8 +100,15 @@ export function startListening(): void {
   });
 }
 
+/** A stopped process, a sleeping computer or a lost NAT entry leaves a connection that looks open and stays silent. */
+function reopenIfSilent(): void {
+  if (Date.now() - Math.max(openedAt, heardAt.value ?? 0) < silentMilliseconds) return;
+  startListening();
+}
+
 export function stopListening(): void {
   clearTimeout(retry);
+  clearInterval(watch);
   source?.close();
   source = undefined;
 }

@@ -40,6 +40,19 @@ export const readCallSeries = (
   signal?: AbortSignal,
 ): Promise<api.CallSeries> => ask(demarc.getCallSeries({ window, scope }, { signal }));
 
+export type TrunkPage = api.ListTrunkHealthAnswer['data'] & Pick<api.ListTrunkHealthAnswer, 'next'>;
+export type TrunkFilter = NonNullable<api.ListTrunkHealthQuery['state']>;
+
+/** Trunks, worst first. */
+export const readTrunkPage = async (
+  page: api.ListTrunkHealthQuery,
+  signal?: AbortSignal,
+): Promise<TrunkPage> => {
+  const answered = demarc.listTrunkHealth(page, { signal });
+  const data = await ask(answered);
+  return { ...data, next: (await answered).next };
+};
+
 export const healthWindows = [
   '24h',
   '7d',

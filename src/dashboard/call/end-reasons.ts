@@ -1,3 +1,4 @@
+import { hasBadAudio } from '../../contract/audio-defect.js';
 import type { EndReason } from '../../contract/call-record.js';
 import { capitalized, spoken } from '../parts/format.js';
 
@@ -36,3 +37,7 @@ const words: Partial<Readonly<Record<EndReason, string>>> = {
 
 export const endReasonWords = (reason: string): string =>
   (words as Readonly<Record<string, string | undefined>>)[reason] ?? capitalized(spoken(reason));
+
+/** The state of an ended call: a call in which a side was not heard is neither completed nor failed, but says so. */
+export const shownOutcome = ({ outcome, end_reason }: { outcome: string; end_reason: string }): string =>
+  hasBadAudio(end_reason) ? end_reason : outcome;

@@ -1,29 +1,31 @@
 import type { JSX } from 'preact';
+import { hasBadAudio } from '../../contract/audio-defect.js';
 import type { EndedCall } from '../api/calls.js';
 import { duration } from '../parts/format.js';
 import { NamedState } from '../parts/state.js';
 import { When } from '../parts/time.js';
-import { endReasonWords } from './end-reasons.js';
+import { endReasonWords, shownOutcome } from './end-reasons.js';
 import { Phases } from './phases.js';
 
 /** What happened to the call, and what to do about it. */
 export function Outcome({ call }: { call: EndedCall }): JSX.Element {
-  const isGood = call.outcome === 'completed';
+  const isImpaired = hasBadAudio(call.end_reason);
+  const isGood = call.outcome === 'completed' && !isImpaired;
   return (
-    <section class={`panel outcome ${call.outcome}`} aria-label="Outcome">
+    <section class={`panel outcome ${isImpaired ? 'impaired' : call.outcome}`} aria-label="Outcome">
       <div class="outcome-line">
-        <NamedState name={call.outcome} />
+        <NamedState name={shownOutcome(call)} />
         <span>
-          {endReasonWords(call.end_reason)}
-          {call.status !== null && !isGood && (
+          {isImpaired ? 'Answered' : endReasonWords(call.end_reason)}
+          {call.status !== null && !isGood && !isImpaired && (
             <>
               {', answered '}
               <b class="figure">{call.status}</b>
             </>
           )}
-          {isGood && (
+          {(isGood || isImpaired) && (
             <>
-              {' after '}
+              {isImpaired ? ' for ' : ' after '}
               <b class="figure">{duration(call.duration_seconds)}</b>
             </>
           )}

@@ -5,7 +5,7 @@ import { type CallSummary, readCalls } from '../api/calls.js';
 import { query } from '../api/client.js';
 import { justEnded, scope } from '../api/live.js';
 import { useResource } from '../api/resource.js';
-import { endReasonWords } from '../call/end-reasons.js';
+import { endReasonWords, shownOutcome } from '../call/end-reasons.js';
 import { duration } from '../parts/format.js';
 import { Empty, Loaded } from '../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../parts/panel.js';
@@ -101,7 +101,7 @@ export function CallTable({ calls }: { calls: readonly CallSummary[] }): JSX.Ele
         {calls.map((call) => (
           <tr key={call.call_id}>
             <td>
-              <NamedState name={call.outcome} />
+              <NamedState name={shownOutcome(call)} />
             </td>
             <th scope="row">
               <a href={`/calls/${encodeURIComponent(call.call_id)}`}>

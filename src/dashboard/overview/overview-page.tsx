@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { readAlerts } from '../api/alerts.js';
-import { onEvent, problem, scope, summary } from '../api/live.js';
+import { useState } from 'preact/hooks';
+import { problem, scope, summary } from '../api/live.js';
 import { type WindowName, windowNames } from '../api/noc.js';
 import { LivePanel } from '../calls/live-panel.js';
 import { Choice } from '../parts/choice.js';
@@ -21,12 +20,6 @@ const windowOptions: Readonly<Record<WindowName, string>> = { '5m': '5 min', '1h
 
 export function OverviewPage(): JSX.Element {
   const [window, setWindow] = useState<WindowName>('1h');
-  useEffect(() => {
-    // The alert count is secondary: if it fails to load, the page shows no error.
-    const count = (): void => void readAlerts({ state: 'active', limit: 1 }).catch(() => undefined);
-    count();
-    return onEvent('alert', count);
-  }, []);
   const known = summary.value;
   const isFleet = scope.value === 'fleet';
   const calls = isFleet ? known?.fleet?.calls : known?.calls;
@@ -54,7 +47,7 @@ export function OverviewPage(): JSX.Element {
       {calls === undefined && problem.value === undefined && <Loading what="the overview" />}
       {known !== undefined && calls !== undefined && (
         <>
-          <Verdict summary={known} />
+          <Verdict summary={known} calls={calls} />
           <Figures calls={calls} window={window} />
           <div class="overview-columns">
             <div>

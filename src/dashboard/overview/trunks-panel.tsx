@@ -6,7 +6,8 @@ import { Panel } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
 import { Ago } from '../parts/time.js';
 import { trunkAddress } from '../trunks/address.js';
-import { TrunkNote } from '../trunks/trunk-note.js';
+import { HourOfCalls, TrunkCallState } from '../trunks/trunk-calls.js';
+import { reachability, TrunkNote } from '../trunks/trunk-note.js';
 
 const shown = 8;
 
@@ -23,7 +24,7 @@ export function TrunksPanel({
       aside={
         <span class="figure">
           {isKnown &&
-            `${counts.healthy} healthy, ${counts.unreachable} unreachable, ${counts.unchecked} not checked`}
+            `${counts.healthy} reachable, ${counts.unreachable} unreachable, ${counts.failing} failing`}
         </span>
       }
     >
@@ -40,8 +41,14 @@ export function TrunksPanel({
               <a class="figure" href={trunkAddress(trunk.phone_number)}>
                 {trunk.phone_number}
               </a>
-              <NamedState name={trunk.status} />
+              {trunk.endpoint !== null && <NamedState name={reachability(trunk)} />}
             </div>
+            {trunk.calls.calls > 0 && (
+              <div class="trunk-hour">
+                <TrunkCallState {...trunk} />
+                <HourOfCalls {...trunk} />
+              </div>
+            )}
             {trunk.cause !== null && <p class="note">{trunk.cause}</p>}
             <TrunkNote {...trunk} />
             {trunk.endpoint === null && trunk.registration === null && (

@@ -1,87 +1,41 @@
 import type { JSX } from 'preact';
-import { activeAlerts } from '../api/alerts.js';
-import type { Summary } from '../api/noc.js';
-import { count } from '../parts/format.js';
+import { connection, heardAt, scope } from '../api/live.js';
+import type { CallFigures, Summary } from '../api/noc.js';
+import { ago, count } from '../parts/format.js';
 import { State, type Tone } from '../parts/state.js';
+import { now } from '../parts/time.js';
+import { concernsOf, isJudged } from './concerns.js';
 
-interface Concern {
-  readonly tone: Tone;
-  readonly text: string;
-  readonly href?: string;
-}
+const shown = 3;
 
-const partNames = {
-  edges: 'edges',
-  media: 'media (rtpengine)',
-  redis: 'Redis',
-  database: 'PostgreSQL',
-} as const;
-const partConcerns: Readonly<Record<string, readonly [tone: Tone, says: string]>> = {
-  down: ['bad', 'down'],
-  degraded: ['warn', 'degraded'],
-  unknown: ['warn', 'unknown'],
-};
-
-/** Conditions that need attention, worst first; empty when there are none. */
-function concernsOf(
-  { parts, trunk_counts, trunks, registrations }: Summary,
-  alerts: number | undefined,
-): readonly Concern[] {
-  const concerns: Concern[] = [];
-  for (const [name, shown] of Object.entries(partNames)) {
-    const concern = partConcerns[parts[name as keyof typeof partNames]];
-    if (concern !== undefined) concerns.push({ tone: concern[0], text: `${shown}: ${concern[1]}` });
-  }
-  if (trunk_counts.unreachable > 0) {
-    concerns.push({
-      tone: 'bad',
-      text: `${count(trunk_counts.unreachable, 'trunk')} unreachable`,
-      href: '/trunks',
-    });
-  }
-  if (registrations !== null && registrations.failed > 0) {
-    concerns.push({
-      tone: 'bad',
-      text: `${count(registrations.failed, 'registration')} failed`,
-      href: '/trunks',
-    });
-  }
-  const reduced = trunks.filter(
-    ({ status, servers }) => status === 'healthy' && servers.unreachable > 0,
-  ).length;
-  if (reduced > 0) {
-    concerns.push({
-      tone: 'warn',
-      text: `${count(reduced, 'trunk')} with a server unreachable`,
-      href: '/trunks',
-    });
-  }
-  if (alerts !== undefined && alerts > 0) {
-    concerns.push({ tone: 'warn', text: `${count(alerts, 'active alert')}`, href: '/alerts' });
-  }
-  return concerns.sort((one, other) => Number(other.tone === 'bad') - Number(one.tone === 'bad'));
-}
-
-/** The summary of the whole page in one line. */
-export function Verdict({ summary }: { summary: Summary }): JSX.Element {
-  const concerns = concernsOf(summary, activeAlerts.value);
-  const [worst] = concerns;
+/** The summary of the whole page in one line, and its worst reasons. */
+export function Verdict({ summary, calls }: { summary: Summary; calls: CallFigures }): JSX.Element {
+  const concerns = concernsOf(summary, calls, scope.value);
+  const [tone, words] = verdictOf(concerns[0]?.tone, isJudged(summary, calls));
+  // What was well a while ago may not be well now.
+  const isStale = connection.value !== 'live';
   return (
-    <section class={`verdict ${worst?.tone ?? 'good'}`} aria-label="Verdict" aria-live="polite">
-      {worst === undefined ? (
-        <p class="verdict-line">
-          <State tone="good">All systems normal</State>
-        </p>
-      ) : (
-        <p class="verdict-line">
-          <State tone={worst.tone}>{worst.tone === 'bad' ? 'Needs attention' : 'Minor problems'}</State>
-        </p>
-      )}
+    <section class={`verdict ${isStale ? 'idle' : tone}`} aria-label="Verdict" aria-live="polite">
+      <p class="verdict-line">
+        {isStale ? (
+          <State tone="idle">{`Unknown: last update ${ago(heardAt.value ?? 0, now.value)}`}</State>
+        ) : (
+          <State tone={tone}>{words}</State>
+        )}
+      </p>
       <ul>
-        {concerns.map(({ text, href }) => (
+        {concerns.slice(0, shown).map(({ text, href }) => (
           <li key={text}>{href === undefined ? text : <a href={href}>{text}</a>}</li>
         ))}
+        {concerns.length > shown && <li>{count(concerns.length - shown, 'other concern')}</li>}
+        {tone === 'idle' && !isStale && <li>No call and no checked trunk in the last 24 hours.</li>}
       </ul>
     </section>
   );
+}
+
+function verdictOf(worst: Tone | undefined, isKnown: boolean): readonly [tone: Tone, words: string] {
+  if (worst === 'bad') return ['bad', 'Needs attention'];
+  if (worst === 'warn') return ['warn', 'Minor problems'];
+  return isKnown ? ['good', 'All systems normal'] : ['idle', 'Nothing to judge yet'];
 }

@@ -29,6 +29,7 @@ export function State({ tone, children }: { tone: Tone; children: ComponentChild
 
 const words: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
   healthy: ['good', 'Healthy'],
+  reachable: ['good', 'Reachable'],
   unreachable: ['bad', 'Unreachable'],
   unchecked: ['idle', 'Not checked'],
   up: ['good', 'Up'],
@@ -44,6 +45,10 @@ const words: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
   cancelled: ['idle', 'Cancelled'],
   refused: ['warn', 'Refused'],
   failed: ['bad', 'Failed'],
+  one_way_audio: ['warn', 'One-way audio'],
+  dead_air: ['warn', 'Dead air'],
+  media_timeout: ['warn', 'Audio lost'],
+  agent_lost: ['warn', 'Agent lost'],
   registered: ['good', 'Registered'],
   registering: ['busy', 'Registering'],
   unregistered: ['idle', 'Not registered'],

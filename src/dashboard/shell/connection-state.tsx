@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { connection, heardAt } from '../api/live.js';
+import { connection, heardAt, problem } from '../api/live.js';
 import { ago } from '../parts/format.js';
 import { State } from '../parts/state.js';
 import { now } from '../parts/time.js';
@@ -10,7 +10,12 @@ export function ConnectionState(): JSX.Element {
   return (
     <output class="connection" data-state={state}>
       {state === 'live' && <State tone="good">Live</State>}
-      {state === 'connecting' && <State tone="busy">Connecting</State>}
+      {state === 'connecting' &&
+        (problem.value === undefined ? (
+          <State tone="busy">Connecting</State>
+        ) : (
+          <State tone="idle">No live data</State>
+        ))}
       {state === 'reconnecting' && <State tone="warn">Reconnecting</State>}
     </output>
   );
@@ -22,7 +27,7 @@ export function StaleNotice(): JSX.Element | null {
   return (
     <div class="problem mild">
       <p>
-        <strong>Connection lost.</strong> Data is from {ago(heardAt.value, now.value)}. Updates resume when
+        <strong>Connection lost.</strong> Last update {ago(heardAt.value, now.value)}. Updates resume when
         Demarc responds again.
       </p>
     </div>

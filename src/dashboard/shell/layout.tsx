@@ -4,6 +4,7 @@ import { session, signOut } from '../api/session.js';
 import { zoneName } from '../parts/format.js';
 import { Icon, type IconName } from '../parts/icons.js';
 import { now } from '../parts/time.js';
+import { AlertBanner } from './alert-banner.js';
 import { ConnectionState } from './connection-state.js';
 import { Navigation } from './navigation.js';
 import { type Theme, theme, themes } from './theme.js';
@@ -77,6 +78,7 @@ export function Layout({ children }: { children: ComponentChildren }): JSX.Eleme
       </header>
       <Navigation />
       <main id="content" tabIndex={-1}>
+        <AlertBanner />
         {children}
         <p class="zone narrow-only">Times are {zoneName(now.value)}.</p>
       </main>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { activeAlerts } from '../api/alerts.js';
+import { summary } from '../api/live.js';
 import { Icon } from '../parts/icons.js';
 import { type Group, groups, isWithin, type Place } from './places.js';
 
@@ -90,7 +90,7 @@ function PlaceLink({ place, path }: { place: Place; path: string }): JSX.Element
 }
 
 function AlertCount(): JSX.Element | null {
-  const active = activeAlerts.value ?? 0;
+  const active = summary.value?.alerts?.active ?? 0;
   if (active === 0) return null;
   return (
     <span class="badge figure">

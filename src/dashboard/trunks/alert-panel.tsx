@@ -1,7 +1,9 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
-import { useState } from 'preact/hooks';
-import { type AlertTest, saveAlertConfig, testAlerts } from '../api/alerts.js';
+import { useId, useState } from 'preact/hooks';
+import { notSent } from '../alerts/contacts-panel.js';
+import { type AlertTest, type Contacts, readContacts, saveAlertConfig, testAlerts } from '../api/alerts.js';
 import type { ApiFailure } from '../api/client.js';
+import { useResource } from '../api/resource.js';
 import type { AlertConfig, Configuration, Direction } from '../api/trunks.js';
 import { capitalized, milliseconds, spoken } from '../parts/format.js';
 import { Panel } from '../parts/panel.js';
@@ -18,6 +20,7 @@ export function AlertPanel({ phoneNumber, configurations, onChanged }: AlertPane
   const directions = configurations.filter(
     (one, index) => configurations.findIndex(({ direction }) => direction === one.direction) === index,
   );
+  const contacts = useResource('contacts', readContacts);
   return (
     <Panel title="Alerts" aside={<a href="/alerts">History and contacts</a>}>
       {directions.map(({ direction, alert_config: config }) => (
@@ -26,6 +29,7 @@ export function AlertPanel({ phoneNumber, configurations, onChanged }: AlertPane
           phoneNumber={phoneNumber}
           direction={direction}
           config={config}
+          contacts={contacts.data}
           onChanged={onChanged}
         />
       ))}
@@ -37,6 +41,8 @@ interface AlertFormProps {
   readonly phoneNumber: string;
   readonly direction: Direction;
   readonly config: AlertConfig | null;
+  /** Undefined: not known yet. */
+  readonly contacts: Contacts | undefined;
   readonly onChanged: () => void;
 }
 
@@ -44,7 +50,7 @@ const channelNames: Readonly<Record<string, string>> = { email: 'Email', sms: 'S
 
 type Message = readonly [kind: 'good' | 'bad', text: string];
 
-function AlertForm({ phoneNumber, direction, config, onChanged }: AlertFormProps): JSX.Element {
+function AlertForm({ phoneNumber, direction, config, contacts, onChanged }: AlertFormProps): JSX.Element {
   const [message, setMessage] = useState<Message | undefined>();
   const [test, setTest] = useState<AlertTest | undefined>();
   const [isBusy, setBusy] = useState(false);
@@ -109,12 +115,8 @@ function AlertForm({ phoneNumber, direction, config, onChanged }: AlertFormProps
         />
       </div>
       <div class="alert-fields">
-        <label class="check">
-          <input type="checkbox" name="email" defaultChecked={channels.email === true} /> Email
-        </label>
-        <label class="check">
-          <input type="checkbox" name="sms" defaultChecked={channels.sms === true} /> SMS
-        </label>
+        <ChannelBox name="email" isSet={channels.email === true} contacts={contacts} />
+        <ChannelBox name="sms" isSet={channels.sms === true} contacts={contacts} />
         <label class="grow">
           Webhook
           <input
@@ -158,6 +160,46 @@ function AlertForm({ phoneNumber, direction, config, onChanged }: AlertFormProps
       )}
     </form>
   );
+}
+
+interface ChannelBoxProps {
+  readonly name: 'email' | 'sms';
+  readonly isSet: boolean;
+  readonly contacts: Contacts | undefined;
+}
+
+/** A channel that cannot work can be switched off, but not on. */
+function ChannelBox({ name, isSet, contacts }: ChannelBoxProps): JSX.Element {
+  const problem = contacts && problemOf(name, contacts);
+  const id = useId();
+  return (
+    <span class="channel">
+      <label class="check">
+        <input
+          type="checkbox"
+          name={name}
+          defaultChecked={isSet}
+          disabled={problem !== undefined && !isSet}
+          aria-describedby={problem === undefined ? undefined : id}
+        />{' '}
+        {channelNames[name]}
+      </label>
+      {problem !== undefined && (
+        <small id={id} class={isSet ? 'field-problem' : ''}>
+          {problem}
+        </small>
+      )}
+    </span>
+  );
+}
+
+function problemOf(
+  name: 'email' | 'sms',
+  { available, emails, phone_numbers }: Contacts,
+): string | undefined {
+  if (!available[name]) return notSent[name];
+  const isEmpty = (name === 'email' ? emails : phone_numbers).length === 0;
+  return isEmpty ? 'No contact: add one under Alerts.' : undefined;
 }
 
 interface NumberFieldProps {

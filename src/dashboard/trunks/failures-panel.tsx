@@ -4,7 +4,7 @@ import { type CallSummary, readCalls } from '../api/calls.js';
 import { query } from '../api/client.js';
 import { onEvent } from '../api/live.js';
 import { useResource } from '../api/resource.js';
-import { endReasonWords } from '../call/end-reasons.js';
+import { endReasonWords, shownOutcome } from '../call/end-reasons.js';
 import { Empty, Loaded } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
@@ -48,7 +48,7 @@ export function FailuresPanel({ phoneNumber }: { phoneNumber: string }): JSX.Ele
               {calls.map((call) => (
                 <li key={call.call_id}>
                   <p class="failed-call-head">
-                    <NamedState name={call.outcome} />
+                    <NamedState name={shownOutcome(call)} />
                     <a href={`/calls/${encodeURIComponent(call.call_id)}`}>
                       <When at={call.started_at} />
                     </a>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { summary } from '../api/live.js';
 import { type HealthHistory, type HealthWindow, healthWindows, readHealthHistory } from '../api/noc.js';
 import type { Resource } from '../api/resource.js';
 import { useResource } from '../api/resource.js';
@@ -11,6 +12,8 @@ import { Panel } from '../parts/panel.js';
 import { Plot } from '../parts/plot.js';
 import { NamedState } from '../parts/state.js';
 import { Ago } from '../parts/time.js';
+import { HourOfCalls, TrunkCallState } from './trunk-calls.js';
+import { reachability } from './trunk-note.js';
 
 const windowNames: Readonly<Record<HealthWindow, string>> = { '24h': '24 h', '7d': '7 d', '30d': '30 d' };
 const everyMilliseconds = 60_000;
@@ -29,6 +32,8 @@ export function HealthPanel({
     (signal) => readHealthHistory(phoneNumber, window, signal),
     { everyMilliseconds },
   );
+  // The summary lists the worst trunks first: one that is missing has nothing to say of its calls.
+  const recent = summary.value?.trunks.find((one) => one.phone_number === phoneNumber);
   return (
     <Panel
       title="Health"
@@ -41,6 +46,12 @@ export function HealthPanel({
         />
       }
     >
+      {recent !== undefined && (
+        <div class="trunk-hour">
+          <TrunkCallState {...recent} />
+          <HourOfCalls {...recent} />
+        </div>
+      )}
       <Loaded what="health" from={status}>
         {(data) => <Now status={data} />}
       </Loaded>
@@ -69,7 +80,7 @@ function Now({ status }: { status: TrunkStatus }): JSX.Element {
   return (
     <div class="health-now">
       <p>
-        <NamedState name={status.status} />{' '}
+        <NamedState name={reachability(status)} />{' '}
         <span class="muted">
           {status.response_time_ms !== null && `responds in ${milliseconds(status.response_time_ms)}`}
           {status.checked_at !== null && (

@@ -7,6 +7,7 @@ import { Panel } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
 import { Ago, When } from '../parts/time.js';
 import { Advice } from './health-panel.js';
+import { reachability } from './trunk-note.js';
 
 interface ServersPanelProps {
   readonly phoneNumber: string;
@@ -69,7 +70,7 @@ function Server({ endpoint, place, isActive, isToldAbove, out }: ServerProps): J
           <b class="mono breakable">{endpoint.endpoint}</b>
         </span>
         {isActive && <span class="chip">in use</span>}
-        <NamedState name={endpoint.status} />
+        <NamedState name={reachability(endpoint)} />
       </div>
       <p class="note figure">
         {percent(endpoint.uptime_percent['24h'], 2)} up in 24 h

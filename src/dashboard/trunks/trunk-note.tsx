@@ -2,6 +2,10 @@ import type { JSX } from 'preact';
 import type { TrunkSummary } from '../api/noc.js';
 import { State } from '../parts/state.js';
 
+/** A server that answers OPTIONS is reachable; whether its calls succeed is said beside it. */
+export const reachability = ({ status }: Pick<TrunkSummary, 'status'>): string =>
+  status === 'healthy' ? 'reachable' : status;
+
 const registrationWords: Readonly<Record<string, string>> = {
   failed: 'Registration failed',
   unregistered: 'Not registered with the PBX',

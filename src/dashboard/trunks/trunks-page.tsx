@@ -1,9 +1,11 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { query } from '../api/client.js';
-import { summary } from '../api/live.js';
+import { onEvent, summary } from '../api/live.js';
+import { readTrunkPage, type TrunkFilter, type TrunkPage, type TrunkSummary } from '../api/noc.js';
 import { useResource } from '../api/resource.js';
-import { type NumberEntry, readNumbers } from '../api/trunks.js';
+import { Choice } from '../parts/choice.js';
 import { capitalized, milliseconds } from '../parts/format.js';
 import { Icon } from '../parts/icons.js';
 import { Empty, Loaded } from '../parts/notice.js';
@@ -12,29 +14,57 @@ import { NamedState } from '../parts/state.js';
 import { Ago } from '../parts/time.js';
 import { Page } from '../shell/page.js';
 import { trunkAddress } from './address.js';
-import { TrunkNote } from './trunk-note.js';
+import { HourOfCalls, TrunkCallState } from './trunk-calls.js';
+import { reachability, TrunkNote } from './trunk-note.js';
 
 const pageSize = 100;
-const everyMilliseconds = 60_000;
+const everyMilliseconds = 10_000;
+
+const filters = [
+  ['', 'All', 'total'],
+  ['unreachable', 'Unreachable', 'unreachable'],
+  ['failing', 'Calls failing', 'failing'],
+  ['unregistered', 'Not registered', 'unregistered'],
+  ['degraded', 'Degraded', 'degraded'],
+] as const satisfies readonly (readonly [TrunkFilter | '', string, keyof TrunkPage['counts']])[];
 
 export function TrunksPage(): JSX.Element {
-  const { query: search } = useLocation();
+  const { query: search, route } = useLocation();
+  const { after } = search;
+  const state = filters.find(([name]) => name === search.state)?.[0] || undefined;
   const page = useResource(
-    search.after ?? '',
-    (signal) => readNumbers({ limit: pageSize, after: search.after }, signal),
+    `${state ?? ''} ${after ?? ''}`,
+    (signal) => readTrunkPage({ limit: pageSize, after, state }, signal),
     { everyMilliseconds },
   );
+  const { reload } = page;
+  useEffect(() => onEvent('trunk', reload), [reload]);
+  const counts = page.data?.counts ?? summary.value?.trunk_counts;
   return (
     <Page title="Trunks" beside={<Finder />}>
-      <Panel title="Numbers">
-        <Loaded what="numbers" from={page}>
-          {({ numbers, next }) => (
+      <Panel
+        title="Numbers"
+        aside={
+          <Choice
+            label="State"
+            value={state ?? ''}
+            options={filters.map(([name, text, field]) => [
+              name,
+              counts === undefined ? text : `${text} ${counts[field]}`,
+            ])}
+            onChange={(wanted) => route(`/trunks${query({ state: wanted || undefined })}`)}
+          />
+        }
+      >
+        <Loaded what="trunks" from={page}>
+          {({ trunks, next }) => (
             <>
-              {numbers.length === 0 && <NoNumbers />}
-              {numbers.length > 0 && <NumberTable numbers={numbers} />}
+              {trunks.length === 0 && state === undefined && <NoNumbers />}
+              {trunks.length === 0 && state !== undefined && <Empty title="No trunk in this state" />}
+              {trunks.length > 0 && <TrunkTable trunks={trunks} />}
               <nav class="pages" aria-label="Pages of numbers">
-                {search.after !== undefined && <a href="/trunks">First</a>}
-                {next !== null && <a href={`/trunks${query({ after: next })}`}>Next</a>}
+                {after !== undefined && <a href={`/trunks${query({ state })}`}>First</a>}
+                {next !== null && <a href={`/trunks${query({ state, after: next })}`}>Next</a>}
               </nav>
             </>
           )}
@@ -75,47 +105,59 @@ function NoNumbers(): JSX.Element {
   );
 }
 
-function NumberTable({ numbers }: { numbers: readonly NumberEntry[] }): JSX.Element {
-  const live = new Map(summary.value?.trunks.map((trunk) => [trunk.phone_number, trunk]));
+function TrunkTable({ trunks }: { trunks: readonly TrunkSummary[] }): JSX.Element {
   return (
-    <WideTable label="Numbers and the health of their trunks">
+    <WideTable label="Trunks, worst first">
       <TableHead
         columns={{
           Number: '',
-          Health: '',
+          Reachability: '',
+          Calls: 'wide-only',
+          'Last hour': 'wide-only',
           Directions: 'wide-only',
           Server: 'wide-only',
           Response: 'number wide-only',
-          Checked: 'wide-only',
         }}
       />
       <tbody>
-        {numbers.map((entry) => {
-          const trunk = live.get(entry.phone_number);
-          const status = trunk?.status ?? entry.health_status;
-          return (
-            <tr key={entry.phone_number}>
-              <th scope="row">
-                <a class="figure" href={trunkAddress(entry.phone_number)}>
-                  {entry.phone_number}
-                </a>
-                <small class="under narrow-only">{capitalized(entry.directions.join(', '))}</small>
-              </th>
-              <td>
-                <NamedState name={status} />
-                {trunk?.cause && <small class="under">{trunk.cause}</small>}
-                {trunk !== undefined && <TrunkNote {...trunk} />}
-                {entry.sip_endpoint === null && !trunk?.registration && (
-                  <small class="under">No server to check</small>
-                )}
-              </td>
-              <td class="wide-only">{entry.directions.map(capitalized).join(', ')}</td>
-              <td class="wide-only breakable mono">{trunk?.endpoint ?? entry.sip_endpoint ?? '–'}</td>
-              <td class="number figure wide-only">{milliseconds(trunk?.response_time_ms)}</td>
-              <td class="wide-only">{trunk?.checked_at ? <Ago at={trunk.checked_at} /> : '–'}</td>
-            </tr>
-          );
-        })}
+        {trunks.map((trunk) => (
+          <tr key={trunk.phone_number}>
+            <th scope="row">
+              <a class="figure" href={trunkAddress(trunk.phone_number)}>
+                {trunk.phone_number}
+              </a>
+              <small class="under narrow-only">{capitalized(trunk.directions.join(', '))}</small>
+            </th>
+            <td>
+              {trunk.endpoint === null ? (
+                trunk.registration === null && <span class="muted">No server to check</span>
+              ) : (
+                <NamedState name={reachability(trunk)} />
+              )}
+              {trunk.cause && <small class="under">{trunk.cause}</small>}
+              <TrunkNote {...trunk} />
+              <span class="narrow-only">
+                <TrunkCallState {...trunk} />
+              </span>
+            </td>
+            <td class="wide-only">
+              <TrunkCallState {...trunk} />
+            </td>
+            <td class="wide-only">
+              <HourOfCalls {...trunk} />
+            </td>
+            <td class="wide-only">{trunk.directions.map(capitalized).join(', ')}</td>
+            <td class="wide-only breakable mono">
+              {trunk.endpoint ?? '–'}
+              {trunk.checked_at !== null && (
+                <small class="under">
+                  checked <Ago at={trunk.checked_at} />
+                </small>
+              )}
+            </td>
+            <td class="number figure wide-only">{milliseconds(trunk.response_time_ms)}</td>
+          </tr>
+        ))}
       </tbody>
     </WideTable>
   );

@@ -324,7 +324,9 @@ describe('GET /v1/noc/summary', () => {
     );
     await until(async () => (await summary(key)).trunk_counts.total === 2, 6_000, 'the trunks are shown');
     const { trunk_counts, trunks } = await summary(key);
-    expect(trunk_counts).toEqual({ total: 2, healthy: 1, unreachable: 1, unchecked: 0 });
+    expect(trunk_counts).toEqual({
+      ...{ total: 2, healthy: 1, unreachable: 1, unchecked: 0, failing: 0, degraded: 0, unregistered: 0 },
+    });
     expect(trunks).toMatchObject([
       {
         ...{
@@ -344,8 +346,40 @@ describe('GET /v1/noc/summary', () => {
   });
 });
 
+describe('GET /v1/noc/trunks', () => {
+  const list = async (search = '') => (await api.get(`/v1/noc/trunks${search}`, key)).body;
+
+  it('shows a trunk that answers OPTIONS and refuses its calls as failing, before the ones that work', async () => {
+    const number = '14155550171';
+    const failing = { ...refused, end_reason: 'trunk_refused', sip_status: 503 } as const;
+    const calls = Array.from({ length: 6 }, () =>
+      recordNow({ ...failing, number, direction: 'outbound', outcome: 'failed' }),
+    );
+    await store(...calls);
+    await until(async () => (await summary(key)).trunk_counts.failing === 1, 12_000, 'it is failing');
+    const { data, next, has_more } = await list('?state=failing');
+    expect({ next, has_more }).toEqual({ next: null, has_more: false });
+    expect(data.trunks).toMatchObject([
+      {
+        ...{ phone_number: `+${number}`, status: 'healthy' },
+        calls: {
+          ...{ state: 'failing', window: '5m', calls: 6, failed: 6 },
+          worst: { end_reason: 'trunk_refused', sip_status: 503, count: 6 },
+        },
+      },
+    ]);
+    const all = await list('?limit=1');
+    expect(all).toMatchObject({ has_more: true, data: { trunks: [{ status: 'unreachable' }] } });
+    expect((await list(`?limit=1&after=${encodeURIComponent(all.next)}`)).data.trunks).toMatchObject([
+      { phone_number: `+${number}` },
+    ]);
+    expect((await list('?state=nonsense')).errors[0].error).toBe('VALIDATION_ERROR');
+    expect((await api.get('/v1/noc/trunks', stranger)).body.data.trunks).toEqual([]);
+  });
+});
+
 describe('access', () => {
-  it.each(['summary', 'calls/live', 'calls/series', 'explanations', 'events'])(
+  it.each(['summary', 'trunks', 'calls/live', 'calls/series', 'explanations', 'events'])(
     '/v1/noc/%s is for keys with the entitlement',
     async (path) => {
       expect((await api.get(`/v1/noc/${path}`, '')).status).toBe(401);
@@ -358,8 +392,36 @@ describe('access', () => {
   );
 });
 
+describe('calls in which a side was not heard', () => {
+  it('are counted apart from failed ones, and are a cause of their own', async () => {
+    const own = await createOrganization(bench.database, { name: 'silent', sipEnabled: true });
+    const { key: silent } = await createKey(bench.database, own.id, 'test');
+    await store(
+      recordNow({ organization: own.id }),
+      recordNow({ organization: own.id, outcome: 'failed', end_reason: 'dead_air' }),
+      recordNow({ organization: own.id, end_reason: 'media_timeout' }),
+      recordNow({ ...refused, organization: own.id, end_reason: 'refused_source', sip_status: 403 }),
+    );
+    await until(
+      async () => (await summary(silent)).calls.windows['5m'].attempts === 4,
+      6_000,
+      'they are counted',
+    );
+    const { windows } = (await summary(silent)).calls;
+    expect(windows['5m']).toMatchObject({ failed: 1, bad_audio: 2, judged: { calls: 3, failed: 2 } });
+    expect(windows['5m'].failures.map(({ end_reason }: { end_reason: string }) => end_reason).sort()).toEqual(
+      [...['dead_air', 'media_timeout', 'refused_source']],
+    );
+    const { buckets } = (await api.get('/v1/noc/calls/series', silent)).body.data;
+    const sum = (field: string) =>
+      buckets.reduce((total: number, bucket: Record<string, number>) => total + bucket[field]!, 0);
+    expect({ failed: sum('failed'), bad_audio: sum('bad_audio') }).toEqual({ failed: 1, bad_audio: 2 });
+  });
+});
+
 describe('GET /v1/noc/calls/live', () => {
   it('lists each organization its calls, and operators all calls on request', async () => {
+    await beat('edge-1');
     await tell(
       'edge-1',
       { change: 'began', call: liveCall('one'), end: null },
@@ -490,6 +552,12 @@ describe('GET /v1/noc/events', () => {
     });
     expect((await mine.next('alert')).data).toEqual({ kind: 'unreachable' });
     expect(others.seen.filter(({ event }) => ['call', 'alert'].includes(event))).toEqual([]);
+  });
+
+  it('beats every five seconds, so that a page notices when it falls silent', async () => {
+    const reader = await watch(stranger);
+    await reader.next('snapshot');
+    expect(Date.parse((await reader.next('beat', 6_000)).data.at)).toBeGreaterThan(Date.now() - 5_000);
   });
 
   it('streams only changes of the overview', async () => {

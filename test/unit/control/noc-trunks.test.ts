@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { RegistrationState } from '../../../src/contract/registration.js';
+import { noTrunkCalls } from '../../../src/control/noc/trunk-calls.js';
 import { type StoredTrunk, withRegistrations } from '../../../src/control/noc/trunks.js';
 
 const nothing = { reason: null, detail: null, cause: null, advice: null, endpoint: null } as const;
 const trunk = (phone_number: string, known: Partial<StoredTrunk>): StoredTrunk => ({
   ...{ phone_number, directions: ['outbound'], status: 'healthy', ...nothing },
   ...{ response_time_ms: null, checked_at: null, servers: { total: 1, unreachable: 0 }, registrationIds: [] },
+  calls: noTrunkCalls,
   ...known,
 });
-const counts = { total: 0, healthy: 0, unreachable: 0, unchecked: 0 };
-
 const state = (name: RegistrationState['state']): RegistrationState => ({
   ...{ version: 1, registration: 'r', organization: 'o', registrar: 'tls:pbx.example.com', username: '700' },
   ...{ edge_id: 'edge', state: name, since: new Date().toISOString(), attempted_at: null },
@@ -24,12 +24,16 @@ describe('trunks of the overview', () => {
       trunk('unchecked', { status: 'unchecked' }),
       trunk('on a backup', { servers: { total: 2, unreachable: 1 } }),
       trunk('not registered', { status: 'unchecked', registrationIds: ['failed'] }),
+      trunk('reachable, but no call succeeds', { calls: { ...noTrunkCalls, state: 'failing' } }),
       trunk('away', { status: 'unreachable', servers: { total: 1, unreachable: 1 } }),
     ];
-    const told = withRegistrations({ counts, trunks }, new Map([['failed', state('failed')]]));
+    const told = withRegistrations({ total: 6, trunks }, new Map([['failed', state('failed')]]));
     expect(told.trunks.map(({ phone_number }) => phone_number)).toEqual([
-      ...['away', 'not registered', 'on a backup', 'unchecked', 'well'],
+      ...['away', 'reachable, but no call succeeds', 'not registered', 'on a backup', 'unchecked', 'well'],
     ]);
+    expect(told.counts).toEqual({
+      ...{ total: 6, healthy: 3, unreachable: 1, unchecked: 2, failing: 1, degraded: 1, unregistered: 1 },
+    });
   });
 
   it('report the worst of a number’s registrations, and unknown while Redis is down', () => {
@@ -38,7 +42,7 @@ describe('trunks of the overview', () => {
       ['b', state('failed')],
     ]);
     const registrationOf = (ids: readonly string[], known: typeof states | undefined) =>
-      withRegistrations({ counts, trunks: [trunk('one', { registrationIds: ids })] }, known).trunks[0]!
+      withRegistrations({ total: 1, trunks: [trunk('one', { registrationIds: ids })] }, known).trunks[0]!
         .registration;
     expect(registrationOf([], states)).toBeNull();
     expect(registrationOf(['a'], states)).toBe('registered');

@@ -9,6 +9,7 @@ import {
   registrationsOf,
 } from '../../../../src/contract/registration.js';
 import { evaluateAlerts } from '../../../../src/control/alerts/evaluation.js';
+import { countActive } from '../../../../src/control/alerts/index.js';
 import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
 import { composeNumberDocuments } from '../../../../src/control/numbers/number-documents.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
@@ -162,6 +163,7 @@ describe('contacts', () => {
     expect((await api.get('/v1/sip/alerts/contacts', key)).body.data).toEqual({
       emails: [],
       phone_numbers: [],
+      available: { email: true, sms: true },
     });
     const wrong = [
       {},
@@ -177,7 +179,7 @@ describe('contacts', () => {
     await api.patch('/v1/sip/alerts/contacts', key, body);
     const answer = await api.patch('/v1/sip/alerts/contacts', key, { phone_numbers: ['+1 415 555 0177'] });
     const expected = { emails: ['noc@example.com', 'boss@example.com'], phone_numbers: ['+14155550177'] };
-    expect(answer.body.data).toEqual(expected);
+    expect(answer.body.data).toMatchObject(expected);
     expect((await api.get('/v1/sip/alerts/contacts', otherKey)).body.data.emails).toEqual([]);
   });
 });
@@ -260,6 +262,19 @@ describe('a trunk that is not reachable', () => {
     expect(live.filter(({ event }) => event === 'alert')).toMatchObject([
       { organization: bench.organization, data: { change: 'fired', alert: { alert_id: alert.alert_id } } },
     ]);
+  });
+
+  it('counts as unnoticed once every notice has failed', async () => {
+    const counted = () => countActive(bench.database, bench.organization);
+    expect(await counted()).toEqual({ active: 1, unnoticed: 0 });
+    const turn = (status: 'delivered' | 'failed') =>
+      bench.database.updateTable('deliveries').set({ status }).where('event', '=', 'alert.fired').execute();
+    await turn('failed');
+    try {
+      expect(await counted()).toEqual({ active: 1, unnoticed: 1 });
+    } finally {
+      await turn('delivered');
+    }
   });
 
   it('survives a restart, is not sent again, and recovers once', async () => {
