@@ -199,6 +199,12 @@ export type Call = {
   ended_at: string;
   /** Address that the call came from, or went to. */
   source_ip: string;
+  /** Display name of the other party; null: none was sent */
+  party_name: string | null;
+  /** The lower mean opinion score of both sides, 1.0 to 5.0; null: not reported */
+  mos: number | null;
+  /** Null: no organization has the number */
+  organization_id: string | null;
 };
 
 export type CallAttempt = {
@@ -291,6 +297,12 @@ export type CallDetail = {
   ended_at: string;
   /** Address that the call came from, or went to. */
   source_ip: string;
+  /** Display name of the other party; null: none was sent */
+  party_name: string | null;
+  /** The lower mean opinion score of both sides, 1.0 to 5.0; null: not reported */
+  mos: number | null;
+  /** Null: no organization has the number */
+  organization_id: string | null;
   /** Its state. */
   state: "ended";
   /** Id of the edge process that has or had the call. */
@@ -1597,6 +1609,12 @@ export type LiveCallDetail = {
   ended_at: string | null;
   /** Address that the call came from, or went to. */
   source_ip: string;
+  /** Display name of the other party; null: none was sent */
+  party_name: string | null;
+  /** The lower mean opinion score of both sides, 1.0 to 5.0; null: not reported */
+  mos: number | null;
+  /** Null: no organization has the number */
+  organization_id: string | null;
   /** `ending`: over, but the record is not stored yet */
   state: "setup" | "ringing" | "answered" | "ending";
   /** Id of the edge process that has or had the call. */
@@ -4335,18 +4353,30 @@ export type DetachPersonaNumbersAnswer = {
 };
 
 export type ExportCallRecordsQuery = {
+  /** Only calls with this part of the caller, the callee or the display name, or exactly this Call-ID, call id or source address. A number may have blanks, brackets and dashes; at least three characters. */
+  q?: string | undefined;
+  /** fleet: calls of all organizations, and of numbers that none has; operator keys only. */
+  scope?: "organization" | "fleet" | undefined;
+  /** Only calls of this organization; with scope=fleet. */
+  organization_id?: string | undefined;
   /** Only calls of this number of your organization. */
   phone_number?: string | undefined;
   /** `inbound`: to the number; `outbound`: from the number. */
   direction?: "inbound" | "outbound" | undefined;
   /** How it ended: `completed` (answered), `cancelled`, `refused` (by Demarc) or `failed`. */
   outcome?: "completed" | "cancelled" | "refused" | "failed" | undefined;
+  /** audio: only answered calls in which a side was not heard, or no longer, or with a MOS below 3.6. any: also failed and refused calls. */
+  problem?: "any" | "audio" | undefined;
   /** SIP status of the final response; null: none. */
   sip_code?: number | undefined;
   /** Only those started at this time or later. */
   started_after?: string | undefined;
   /** Only those started before this time. */
   started_before?: string | undefined;
+  /** Only calls that ended at that time or later. */
+  ended_after?: string | undefined;
+  /** Only calls that ended before that time. */
+  ended_before?: string | undefined;
   /** Only calls from this caller: a number or a name. */
   from?: string | undefined;
   /** Only calls to this callee: a number or a name. */
@@ -5243,18 +5273,30 @@ export type ListBatchesAnswer = {
 };
 
 export type ListCallRecordsQuery = {
+  /** Only calls with this part of the caller, the callee or the display name, or exactly this Call-ID, call id or source address. A number may have blanks, brackets and dashes; at least three characters. */
+  q?: string | undefined;
+  /** fleet: calls of all organizations, and of numbers that none has; operator keys only. */
+  scope?: "organization" | "fleet" | undefined;
+  /** Only calls of this organization; with scope=fleet. */
+  organization_id?: string | undefined;
   /** Only calls of this number of your organization. */
   phone_number?: string | undefined;
   /** `inbound`: to the number; `outbound`: from the number. */
   direction?: "inbound" | "outbound" | undefined;
   /** How it ended: `completed` (answered), `cancelled`, `refused` (by Demarc) or `failed`. */
   outcome?: "completed" | "cancelled" | "refused" | "failed" | undefined;
+  /** audio: only answered calls in which a side was not heard, or no longer, or with a MOS below 3.6. any: also failed and refused calls. */
+  problem?: "any" | "audio" | undefined;
   /** SIP status of the final response; null: none. */
   sip_code?: number | undefined;
   /** Only those started at this time or later. */
   started_after?: string | undefined;
   /** Only those started before this time. */
   started_before?: string | undefined;
+  /** Only calls that ended at that time or later. */
+  ended_after?: string | undefined;
+  /** Only calls that ended before that time. */
+  ended_before?: string | undefined;
   /** Only calls from this caller: a number or a name. */
   from?: string | undefined;
   /** Only calls to this callee: a number or a name. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.js';
-import { type CallFilter, pageQuery } from './call-page.js';
+import type { Cursor, PageRequest } from './call-filter.js';
+import { readRows } from './call-page.js';
 import { summaryOf } from './call-view.js';
 
 /** The columns of the export, with the names of the list response. */
@@ -8,7 +9,7 @@ const columns = [
   ...(['call_id', 'direction', 'phone_number', 'from', 'to'] as const),
   ...(['started_at', 'answered_at', 'ended_at', 'duration_seconds'] as const),
   ...(['outcome', 'sip_code', 'status', 'end_reason', 'ended_by', 'cause'] as const),
-  ...(['sip_call_id', 'source_ip'] as const),
+  ...(['sip_call_id', 'source_ip', 'party_name', 'mos', 'organization_id'] as const),
 ] as const;
 
 /** Rows held in memory. */
@@ -17,12 +18,12 @@ const pageLength = 500;
 /** The matching calls, newest first, as CSV (RFC 4180) with a header line; one chunk per page. */
 export async function* callLines(
   database: Kysely<Database>,
-  filter: CallFilter & { readonly organizationId: string },
+  filter: Omit<PageRequest, 'limit' | 'before' | 'cursorPath'>,
 ): AsyncGenerator<string> {
   yield `${columns.join(',')}\r\n`;
-  let cursor: { readonly startedAt: Date; readonly callId: string } | undefined;
+  let cursor: Cursor | undefined;
   for (;;) {
-    const rows = await pageQuery(database, { ...filter, limit: pageLength }, cursor).execute();
+    const rows = await readRows(database, { ...filter, limit: pageLength }, cursor);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows

@@ -35,6 +35,20 @@ export function partyOf(header: string): string {
   return contactNumber(user) ?? user;
 }
 
+const longestName = 128;
+
+/** The display name of a From or To header; null: none. */
+export function nameOf(header: string): string | null {
+  const name = parseAddress(header)?.displayName?.trim() ?? '';
+  return name === '' ? null : storable(name.slice(0, longestName));
+}
+
+/** Of both sides; null: not reported. */
+export function lowestMos(media: CallRecord['media']): number | null {
+  const known = [media?.trunk?.mos, media?.agent?.mos].filter((mos) => mos !== undefined);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
 /** @param json the record as received */
 export function rowOf(record: CallRecord, json: string): CallRow {
   return {
@@ -44,6 +58,7 @@ export function rowOf(record: CallRecord, json: string): CallRow {
     direction: record.direction,
     caller: storable(partyOf(record.from)),
     called: storable(partyOf(record.to)),
+    party_name: nameOf(record.direction === 'inbound' ? record.from : record.to),
     sip_call_id: storable(record.sip_call_ids.trunk),
     source_address: storable(record.source.address),
     started_at: new Date(record.started_at),
@@ -55,6 +70,7 @@ export function rowOf(record: CallRecord, json: string): CallRow {
     sip_reason: record.sip_reason === null ? null : storable(record.sip_reason),
     ended_by: record.ended_by,
     end_reason: record.end_reason,
+    mos: lowestMos(record.media),
     record: gzipSync(json, compression),
   };
 }

@@ -12,8 +12,8 @@ import {
 import { explainEndReason } from '../../../contract/explanations.js';
 import { transferRecordSchema } from '../../../contract/transfer.js';
 import { e164 } from '../../numbers/phone-number.js';
-import type { readPage } from './call-page.js';
-import { partyOf } from './call-row.js';
+import type { CallRow } from './call-filter.js';
+import { lowestMos, nameOf, partyOf } from './call-row.js';
 
 const moment = z.string().meta({ description: 'ISO 8601 in UTC', examples: ['2026-11-20T15:04:05.678Z'] });
 
@@ -56,6 +56,15 @@ export const callSummarySchema = z
     answered_at: moment.nullable(),
     ended_at: moment,
     source_ip: z.string(),
+    party_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Display name of the other party; null: none was sent' }),
+    mos: z
+      .number()
+      .nullable()
+      .meta({ description: 'The lower mean opinion score of both sides, 1.0 to 5.0; null: not reported' }),
+    organization_id: z.string().nullable().meta({ description: 'Null: no organization has the number' }),
   })
   .meta({ id: 'Call' });
 
@@ -101,7 +110,6 @@ export const liveCallDetailSchema = callDetailSchema
   .meta({ id: 'LiveCallDetail' });
 
 type CallSummary = z.infer<typeof callSummarySchema>;
-type Row = Awaited<ReturnType<typeof readPage>>['rows'][number];
 
 /** Caller or callee as sent; the number in E.164, even if the trunk omitted the plus. */
 export const spelled = (party: string, number: string | null): string =>
@@ -110,7 +118,7 @@ export const spelled = (party: string, number: string | null): string =>
 const statusText = (status: number | null, reason: string | null): string | null =>
   status === null ? null : `${status} ${reason ?? ''}`.trim();
 
-export const summaryOf = (row: Row): CallSummary => ({
+export const summaryOf = (row: CallRow): CallSummary => ({
   call_id: row.call_id,
   sip_call_id: row.sip_call_id,
   phone_number: row.number === null ? null : e164(row.number),
@@ -128,9 +136,12 @@ export const summaryOf = (row: Row): CallSummary => ({
   answered_at: row.answered_at?.toISOString() ?? null,
   ended_at: row.ended_at.toISOString(),
   source_ip: row.source_address,
+  party_name: row.party_name,
+  mos: row.mos,
+  organization_id: row.organization_id,
 });
 
-export function detailOf(row: Row, record: CallRecord): z.infer<typeof callDetailSchema> {
+export function detailOf(row: CallRow, record: CallRecord): z.infer<typeof callDetailSchema> {
   return { ...summaryOf(row), state: 'ended', ...factsOf(record) };
 }
 
@@ -154,6 +165,9 @@ export function liveDetailOf(call: CallSnapshot): z.infer<typeof liveCallDetailS
     answered_at: call.answered_at,
     ended_at: call.ended_at,
     source_ip: call.source.address,
+    party_name: nameOf(call.direction === 'inbound' ? call.from : call.to),
+    mos: lowestMos(call.media),
+    organization_id: call.organization,
     state: call.state,
     at: call.at,
     open_transfer: call.open_transfer,

@@ -4,6 +4,7 @@ import type { CallSnapshot } from '../../../contract/call-look.js';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import type { LiveCallReader } from '../../fleet/live-call-reader.js';
+import type { Caller } from '../../http/api-server.js';
 import { readCall } from './call-page.js';
 
 /** A record is stored about ten milliseconds after the call ends. */
@@ -15,16 +16,16 @@ export type FoundCall =
   | { readonly kind: 'live'; readonly call: CallSnapshot };
 
 /**
- * One call of the organization, in the history or at an edge. Throws `DemarcError`: `NOT_FOUND`, and what
+ * One call of the organization, in the history or at an edge; for operators also a call that no organization has. Throws `DemarcError`: `NOT_FOUND`, and what
  * `LiveCallReader.look` throws.
  */
 export async function findCall(
   { database, live }: { readonly database: Kysely<Database>; readonly live: Pick<LiveCallReader, 'look'> },
-  organizationId: string,
+  { organizationId, isOperator }: Pick<Caller, 'organizationId' | 'isOperator'>,
   callId: string,
 ): Promise<FoundCall> {
   const stored = async (): Promise<FoundCall | undefined> => {
-    const found = await readCall(database, organizationId, callId);
+    const found = await readCall(database, organizationId, callId, isOperator);
     return found && { kind: 'ended', ...found };
   };
   const before = await stored();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callRecordSchema, endReasonSchema } from '../../../contract/call-record.js';
 import { DemarcError } from '../../../errors.js';
 import type { LiveCallReader } from '../../fleet/live-call-reader.js';
-import type { RouteGroup } from '../../http/api-server.js';
+import type { Caller, RouteGroup } from '../../http/api-server.js';
 import { answers, envelope, failureSchema, listAnswers, listed, success } from '../../http/envelope.js';
 import {
   cursorOf,
@@ -16,8 +16,11 @@ import {
   wholeNumber,
   withMetadata,
 } from '../../http/query.js';
+import { InvalidRequest } from '../../http/validation.js';
+import type { CallFilter, PageRequest } from './call-filter.js';
 import { callLines } from './call-lines.js';
-import { type CallFilter, readPage } from './call-page.js';
+import { readPage } from './call-page.js';
+import { leastSearchLength, searchTermOf } from './call-search.js';
 import {
   callDetailSchema,
   callSummarySchema,
@@ -30,15 +33,47 @@ import { findCall } from './find-call.js';
 import { textOf } from './ladder.js';
 import { pcapOf } from './pcap.js';
 
+const searchTerm = z
+  .string()
+  .max(128)
+  .transform((text, context) => {
+    const term = searchTermOf(text);
+    if (term !== undefined) return term;
+    context.addIssue({
+      code: 'custom',
+      message: `Must have at least ${leastSearchLength} characters, of a number as many digits`,
+    });
+    return z.NEVER;
+  });
+
 const filters = {
+  q: searchTerm.optional().meta({
+    description:
+      'Only calls with this part of the caller, the callee or the display name, or exactly this Call-ID, call id or source address. A number may have blanks, brackets and dashes; at least three characters.',
+  }),
+  scope: z.enum(['organization', 'fleet']).default('organization').meta({
+    description: 'fleet: calls of all organizations, and of numbers that none has; operator keys only.',
+  }),
+  organization_id: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ description: 'Only calls of this organization; with scope=fleet.' }),
   phone_number: phoneNumber
     .optional()
     .meta({ description: 'Only calls of this number of your organization.' }),
   direction: callRecordSchema.shape.direction.optional(),
   outcome: callRecordSchema.shape.outcome.optional(),
+  problem: z.enum(['any', 'audio']).optional().meta({
+    description:
+      'audio: only answered calls in which a side was not heard, or no longer, or with a MOS below 3.6. any: also failed and refused calls.',
+  }),
   sip_code: wholeNumber(100, 699).optional(),
   started_after: moment.optional(),
   started_before: moment.optional(),
+  ended_after: moment.optional().meta({ description: 'Only calls that ended at that time or later.' }),
+  ended_before: moment.optional().meta({ description: 'Only calls that ended before that time.' }),
   from: party.optional().meta({ description: 'Only calls from this caller: a number or a name.' }),
   to: party.optional().meta({ description: 'Only calls to this callee: a number or a name.' }),
   end_reason: endReasonSchema.optional().meta({ description: 'Only calls with this end reason.' }),
@@ -60,7 +95,24 @@ const filters = {
 const listQuery = withMetadata(z.strictObject({ ...filters, limit: pageLimit(500, 50), ...pageStart }));
 const exportQuery = withMetadata(z.strictObject(filters));
 
-const filterOf = (query: z.infer<typeof exportQuery>): CallFilter => ({
+/** Throws `DemarcError` `OPERATOR_ONLY`, and `InvalidRequest`. */
+function ownerOf(
+  { scope, organization_id }: z.infer<typeof exportQuery>,
+  { organizationId, isOperator }: Caller,
+): string | undefined {
+  if (scope === 'fleet' && !isOperator) throw new DemarcError('OPERATOR_ONLY');
+  if (scope === 'fleet') return organization_id;
+  if (organization_id !== undefined && organization_id !== organizationId) {
+    throw InvalidRequest.at('organization_id', 'Calls of other organizations need scope=fleet');
+  }
+  return organizationId;
+}
+
+const filterOf = (query: z.infer<typeof exportQuery>): CallFilter & Pick<PageRequest, 'search'> => ({
+  search: query.q,
+  problem: query.problem,
+  endedAfter: query.ended_after,
+  endedBefore: query.ended_before,
   number: query.phone_number,
   direction: query.direction,
   outcome: query.outcome,
@@ -91,6 +143,7 @@ export const historyRoutes =
       {
         schema: {
           operationId: 'listCallRecords',
+          errors: ['OPERATOR_ONLY'],
           tags: ['Calls'],
           summary: 'List calls in the history',
           description:
@@ -104,7 +157,7 @@ export const historyRoutes =
         const cursor = cursorOf(query);
         const { rows, hasMore } = await readPage(database, {
           ...filterOf(query),
-          organizationId: caller.organizationId,
+          organizationId: ownerOf(query, caller),
           limit: query.limit,
           before: cursor.id,
           cursorPath: cursor.path,
@@ -119,6 +172,7 @@ export const historyRoutes =
       {
         schema: {
           operationId: 'exportCallRecords',
+          errors: ['OPERATOR_ONLY'],
           tags: ['Calls'],
           summary: 'Export calls as CSV',
           description:
@@ -137,7 +191,7 @@ export const historyRoutes =
       async ({ query, caller }, reply) => {
         reply.type('text/csv; charset=utf-8');
         reply.header('content-disposition', 'attachment; filename="calls.csv"');
-        const request = { ...filterOf(query), organizationId: caller.organizationId };
+        const request = { ...filterOf(query), organizationId: ownerOf(query, caller) };
         return reply.send(Readable.from(callLines(database, request)) as never);
       },
     );
@@ -169,13 +223,11 @@ export const historyRoutes =
       },
       async (request, reply) => {
         const { call_id: callId } = request.params;
-        const found = await findCall({ database, live }, request.caller.organizationId, callId).catch(
-          (error: unknown) => {
-            const isBrief = error instanceof DemarcError && error.definition.http === 503;
-            if (isBrief) reply.header('retry-after', '1');
-            throw error;
-          },
-        );
+        const found = await findCall({ database, live }, request.caller, callId).catch((error: unknown) => {
+          const isBrief = error instanceof DemarcError && error.definition.http === 503;
+          if (isBrief) reply.header('retry-after', '1');
+          throw error;
+        });
         const call = found.kind === 'live' ? found.call : found.record;
         switch (request.query.format) {
           case 'json':

@@ -11,6 +11,8 @@ export interface CallsTable {
   direction: CallRecord['direction'];
   caller: string;
   called: string;
+  /** Display name of the other party; null: none, or stored by an earlier version. */
+  party_name: string | null;
   /** Call-ID header of the trunk's leg. */
   sip_call_id: string;
   source_address: string;
@@ -23,6 +25,8 @@ export interface CallsTable {
   sip_reason: string | null;
   ended_by: CallRecord['ended_by'];
   end_reason: CallRecord['end_reason'];
+  /** The lower one of both sides, 1.0 to 5.0; null: not reported. */
+  mos: number | null;
   /** The whole `CallRecord` with its trace: JSON, gzip. */
   record: Buffer;
 }

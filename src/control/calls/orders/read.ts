@@ -3,7 +3,8 @@ import type { AttemptRecord, EndReason } from '../../../contract/call-record.js'
 import type { TransferRecord } from '../../../contract/transfer.js';
 import type { Database } from '../../database/tables.js';
 import { InvalidRequest } from '../../http/validation.js';
-import { hasMetadata, readCall } from '../history/call-page.js';
+import { hasMetadata } from '../history/call-filter.js';
+import { readCall } from '../history/call-page.js';
 
 export interface OrderFilter {
   readonly number?: string | undefined;

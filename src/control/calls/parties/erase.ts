@@ -117,10 +117,10 @@ async function eraseCall(
   const found = await readCall(transaction, organizationId, callId);
   if (found === undefined) return 0;
   const record = withoutParty(found.record);
-  const { caller, called, sip_call_id, record: stored } = await rowOf(record, JSON.stringify(record));
+  const { caller, called, party_name, sip_call_id, record: stored } = rowOf(record, JSON.stringify(record));
   await transaction
     .updateTable('calls')
-    .set({ caller, called, sip_call_id, record: stored })
+    .set({ caller, called, party_name, sip_call_id, record: stored })
     .where('call_id', '=', callId)
     .execute();
   return found.record.trace.length;

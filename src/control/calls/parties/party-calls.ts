@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { contactNumber } from '../../../contract/contact-id.js';
 import type { Database } from '../../database/tables.js';
-import { cursorOf, pageQuery, readCall } from '../history/call-page.js';
+import { pageQuery } from '../history/call-filter.js';
+import { cursorOf, readCall } from '../history/call-page.js';
 import { type callDetailSchema, detailOf, summaryOf } from '../history/call-view.js';
 
 /** The other party of calls: all numbers of one contact, E.164 with plus. */
@@ -34,9 +35,11 @@ async function readRows(database: Kysely<Database>, { organizationId, numbers }:
   const { limit, after } = page;
   if (numbers.length === 0) return { rows: [], next: null };
   const parties = spellingsOf(numbers);
-  const request = { organizationId, limit: limit + 1 };
+  const request = { owner: organizationId, limit: limit + 1 };
   const cursor =
-    after === undefined ? undefined : await cursorOf(database, { ...request, cursorPath: 'after' }, after);
+    after === undefined
+      ? undefined
+      : await cursorOf(database, { organizationId, cursorPath: 'after' }, after);
   const [inbound, outbound] = await Promise.all([
     pageQuery(database, { ...request, direction: 'inbound', caller: parties }, cursor).execute(),
     pageQuery(database, { ...request, direction: 'outbound', called: parties }, cursor).execute(),

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type CallFilter, pageQuery } from '../../../../src/control/calls/history/call-page.js';
+import { type CallFilter, pageQuery } from '../../../../src/control/calls/history/call-filter.js';
 import type { Database } from '../../../../src/control/database/tables.js';
 
 /** Calls of one organization over twenty numbers, one a second into the past; one in a hundred failed with 503, another one is outbound. */
@@ -51,7 +51,7 @@ export async function planOf(
     depth === 0
       ? undefined
       : { startedAt: new Date(Date.now() - depth * 1_000), callId: `${organizationId}-${depth}` };
-  const query = pageQuery(database, { organizationId, limit: 50, ...filter }, cursor);
+  const query = pageQuery(database, { owner: organizationId, limit: 50, ...filter }, cursor);
   const rows = await query.explain<{ 'QUERY PLAN': string }>('text' as never, sql`analyze, buffers`);
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   const removed = [...plan.matchAll(/Rows Removed by \w+: (\d+)/g)].map(([, count]) => Number(count));

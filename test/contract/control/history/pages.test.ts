@@ -3,8 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cellOf } from '../../../../src/control/calls/history/call-lines.js';
+import { readRows } from '../../../../src/control/calls/history/call-page.js';
+import { foundCalls, searchTermOf } from '../../../../src/control/calls/history/call-search.js';
 import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
 import { drawLadder, textOf } from '../../../../src/control/calls/history/ladder.js';
 import { pcapOf } from '../../../../src/control/calls/history/pcap.js';
@@ -152,6 +155,7 @@ describe('GET /v1/sip/calls', () => {
       answered_at: null,
       ended_at: '2026-11-20T15:00:12.750Z',
       source_ip: '198.51.100.9',
+      ...{ party_name: 'Zoë', mos: 4.3, organization_id: bench.organization },
     });
   });
 
@@ -174,6 +178,20 @@ describe('GET /v1/sip/calls', () => {
     ['metadata[campaign]=spring', ['call-3']],
     ['metadata[campaign]=autumn', []],
     [`started_after=${at(5)}&started_before=${at(30)}`, ['call-6', 'call-5']],
+    ['ended_before=2026-11-20T15:00:12.750Z', []],
+    ['ended_after=2026-11-20T15:00:12.750Z&limit=1', ['busy']],
+    ['problem=any', ['busy']],
+    ['problem=audio', []],
+    ['q=%2B1%20(415)%20555-0199&limit=1', ['busy']],
+    ['q=5550199&limit=1', ['busy']],
+    ['q=zo%C3%AB&limit=1', ['busy']],
+    ['q=busy', ['busy']],
+    ['q=call-3', ['call-3']],
+    ['q=198.51.100.9&limit=1', ['busy']],
+    ['q=a84b4c76e66710@carrier.example&outcome=refused', ['busy']],
+    ['q=0100&before=call-1', ['call-0']],
+    ['q=of%20the%20other', []],
+    ['q=777', []],
   ])('filters by %s', async (query, expected) => {
     expect(ids(await get(`/v1/sip/calls?${query}`))).toEqual(expected);
   });
@@ -191,6 +209,8 @@ describe('GET /v1/sip/calls', () => {
     ['after=unheard-of', 'after'],
     ['end_reason=weather', 'end_reason'],
     ['before=of%20the%20other', 'before'],
+    ['q=5-5', 'q'],
+    ['organization_id=unheard-of', 'organization_id'],
   ])('refuses %s with the path of what is wrong', async (query, path) => {
     const answer = await get(`/v1/sip/calls?${query}`);
     expect(answer.status).toBe(400);
@@ -200,6 +220,32 @@ describe('GET /v1/sip/calls', () => {
   it('shows another organization only its calls', async () => {
     expect(ids(await get('/v1/sip/calls', otherKey))).toEqual(['of the other']);
     expect(ids(await get('/v1/sip/calls?phone_number=12025550199', otherKey))).toEqual([]);
+  });
+
+  it('shows operators all organizations, each call with its own, and calls that none has in full', async () => {
+    const { key: operator } = await createKey(bench.database, bench.organization, 'noc', {
+      isOperator: true,
+    });
+    const fleet = await get('/v1/sip/calls?scope=fleet&limit=3', operator);
+    expect(ids(fleet)).toEqual(['of nobody', 'of the other', 'busy']);
+    const owners = fleet.body.data.calls.map(
+      ({ organization_id }: { organization_id: string }) => organization_id,
+    );
+    expect(owners).toEqual([null, expect.any(String), bench.organization]);
+    const next = await get('/v1/sip/calls?scope=fleet&limit=2&after=busy', operator);
+    expect(ids(next)).toEqual(['call-6', 'call-5']);
+    expect(ids(await get(`/v1/sip/calls?scope=fleet&organization_id=${owners[1]}`, operator))).toEqual([
+      'of the other',
+    ]);
+    expect(ids(await get('/v1/sip/calls?scope=fleet&q=of%20nobody', operator))).toEqual(['of nobody']);
+    expect(ids(await get('/v1/sip/calls?scope=fleet&q=550199&limit=2', operator))).toEqual([
+      'of nobody',
+      'of the other',
+    ]);
+    expect((await get('/v1/sip/calls/of%20nobody', operator)).status).toBe(200);
+    expect((await get('/v1/sip/calls/of%20the%20other', operator)).status).toBe(404);
+    const refused = await get('/v1/sip/calls?scope=fleet');
+    expect(refused).toMatchObject({ status: 403, body: { errors: [{ error: 'OPERATOR_ONLY' }] } });
   });
 
   it('refuses without a key', async () => {
@@ -321,6 +367,32 @@ describe(`with ${calls} calls of one organization`, () => {
       const { plan, rowsRead } = await planOf(bench.database, 'busy-org', filter, 0);
       expect(plan, plan).not.toMatch(/Seq Scan/);
       expect(rowsRead, plan).toBeLessThanOrEqual(calls / 10_000 + 1);
+    }
+  });
+
+  it('finds part of a number among them, and reads nothing of them for another organization', {
+    timeout: 600_000,
+  }, async () => {
+    await bench.database.transaction().execute(async (transaction) => {
+      await fillCalls(transaction, 'calm-org', 20);
+    });
+    for (const [owner, part, found] of [
+      ['busy-org', '5558123', Math.round(calls / 10_000)],
+      ['calm-org', '5550000', 0],
+      ['calm-org', '0100', 20],
+    ] as const) {
+      const search = searchTermOf(part)!;
+      const start = performance.now();
+      const rows = await readRows(bench.database, { organizationId: owner, search, limit: 50 });
+      const milliseconds = Math.round(performance.now() - start);
+      expect(rows).toHaveLength(Math.min(50, found));
+      const query = foundCalls(bench.database, owner, search, {}, undefined);
+      const explained = await query.explain<{ 'QUERY PLAN': string }>('text' as never, sql`analyze, buffers`);
+      const plan = explained.map((row) => row['QUERY PLAN']).join('\n');
+      if (measured !== undefined) console.log(`${owner} ${part}: ${milliseconds} ms\n${plan}`);
+      expect(plan, plan).not.toMatch(/Seq Scan/);
+      const read = [...plan.matchAll(/Bitmap Index Scan on calls_search .*actual time=\S+ rows=(\d+)/g)];
+      expect(Number(read[0]?.[1] ?? 0), plan).toBeLessThanOrEqual(found);
     }
   });
 });
