@@ -410,6 +410,7 @@ export type CallSeries = {
     answered: number;
     /** How many failed. */
     failed: number;
+    /** Answered, but a side was not heard, or no longer */
     bad_audio: number;
     /** Share of attempts that were answered, in percent; null: no attempts. */
     answer_rate_percent: number | null;
@@ -5816,6 +5817,7 @@ export type ListTrunkHealthQuery = {
 export type ListTrunkHealthAnswer = {
   /** The answer. */
   data: {
+    /** Worst first */
     trunks: TrunkSummary[];
     /** Calls and records of the edge. */
     counts: {

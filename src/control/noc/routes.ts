@@ -85,7 +85,10 @@ export const nocRoutes =
             after: pageStart.after,
           }),
           response: listAnswers(
-            z.object({ trunks: z.array(trunkSummarySchema), counts: summarySchema.shape.trunk_counts }),
+            z.object({
+              trunks: z.array(trunkSummarySchema).meta({ description: 'Worst first' }),
+              counts: summarySchema.shape.trunk_counts,
+            }),
           ),
         },
       },

@@ -253,7 +253,7 @@ export const seriesSchema = z
         attempts: z.int(),
         answered: z.int(),
         failed: z.int(),
-        bad_audio: z.int(),
+        bad_audio: z.int().meta({ description: 'Answered, but a side was not heard, or no longer' }),
         answer_rate_percent: z.number().nullable(),
         average_setup_ms: milliseconds,
         average_post_dial_delay_ms: milliseconds,
