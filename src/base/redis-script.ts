@@ -30,6 +30,11 @@ export class RedisScript<Keys extends readonly string[]> {
     return this.defineOn(redis)[this.name]!(keys.length, ...keys, ...values);
   }
 
+  /** As `run`, with octets in place of texts in the answer. */
+  runForOctets(redis: Redis, keys: Keys, ...values: readonly Value[]): Promise<unknown> {
+    return this.defineOn(redis)[`${this.name}Buffer`]!(keys.length, ...keys, ...values);
+  }
+
   /** Runs it once for each call, in order and in one round trip; an error and an answer for each. */
   async runEach(
     redis: Redis,

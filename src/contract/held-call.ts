@@ -12,7 +12,7 @@ import { transferRecordSchema } from './transfer.js';
 /** Hash: process (edge id and a random part) → JSON of a `HolderFacts`. */
 export const holdersKey = 'demarc:call-holders';
 
-/** Hash: call id → sealed JSON of a `HeldCall`. */
+/** Hash: call id → sealed octets: JSON of a `HeldCall`, a line feed, and its messages so far as entries of `hep/trace-frame.ts`. */
 export const heldCallsKey = (holder: string): string => `demarc:held-calls:${holder}`;
 
 /** Lives while its process renews it: only then are the calls its own. */
@@ -154,8 +154,6 @@ export const heldCallSchema = z.strictObject({
       z.strictObject({ at: moment, from: z.string().nullable(), to: z.string(), milliseconds: z.number() }),
     )
     .default([]),
-  /** Its messages so far, as entries of `hep/trace-frame.ts`: a byte string. */
-  trace: z.string(),
 });
 
 export type HeldCall = z.infer<typeof heldCallSchema>;

@@ -29,6 +29,10 @@ interface Key {
   readonly derived: Map<string, KeyObject>;
 }
 
+const keyIdLength = 8;
+const octetsHead = ({ id }: Key): string => `${version}b:${id}:`;
+const octetsHeadLength = `${version}b::`.length + keyIdLength;
+
 const isHexKey = (text: string): boolean => /^[0-9a-fA-F]{64}$/.test(text);
 
 /** 32 bytes as 64 hex digits, base64 or base64url: a short password is not a key. */
@@ -41,7 +45,11 @@ function readKey(text: string): Key {
   }
   const isHex = isHexKey(text);
   const bytes = isHex ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
-  const id = createHash('sha256').update('demarc key id').update(bytes).digest('base64url').slice(0, 8);
+  const id = createHash('sha256')
+    .update('demarc key id')
+    .update(bytes)
+    .digest('base64url')
+    .slice(0, keyIdLength);
   return { id, bytes, derived: new Map() };
 }
 
@@ -134,6 +142,40 @@ export class SecretBox {
     const given = Buffer.from(encoded, 'base64url');
     const expected = signatureOf(key, purpose, text);
     return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
+  /** As `seal`, for octets: `v1b:<key id>:`, iv, tag and ciphertext. The parts are sealed as one. */
+  sealOctets(...parts: readonly (string | Buffer)[]): Buffer {
+    const key = this.keys[0];
+    if (key === undefined)
+      throw new SecretError('DEMARC_SECRET_KEY is not set, so nothing can be encrypted.');
+    const head = Buffer.from(octetsHead(key));
+    const iv = randomBytes(ivLength);
+    const cipher = createCipheriv('aes-256-gcm', key.bytes, iv);
+    cipher.setAAD(head);
+    const sealed = parts.map((part) =>
+      typeof part === 'string' ? cipher.update(part, 'utf8') : cipher.update(part),
+    );
+    cipher.final();
+    return Buffer.concat([head, iv, cipher.getAuthTag(), ...sealed]);
+  }
+
+  /** Throws `SecretError` when the key is unknown or the octets were changed. */
+  openOctets(sealed: Buffer): Buffer {
+    const start = sealed.toString('latin1', 0, octetsHeadLength);
+    const key = this.keys.find((candidate) => octetsHead(candidate) === start);
+    const textStart = start.length + ivLength + tagLength;
+    if (key === undefined || sealed.length < textStart)
+      throw new SecretError('Not encrypted octets, or encrypted with another key.');
+    const iv = sealed.subarray(start.length, start.length + ivLength);
+    const decipher = createDecipheriv('aes-256-gcm', key.bytes, iv, { authTagLength: tagLength });
+    decipher.setAAD(Buffer.from(start));
+    decipher.setAuthTag(sealed.subarray(start.length + ivLength, textStart));
+    try {
+      return Buffer.concat([decipher.update(sealed.subarray(textStart)), decipher.final()]);
+    } catch {
+      throw new SecretError('The encrypted octets are corrupt.');
+    }
   }
 
   /** True when the secret should be sealed again because it was sealed with an earlier key. */

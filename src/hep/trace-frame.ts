@@ -86,45 +86,88 @@ export function traceEntriesStart(payload: Buffer): number {
   return payload.compare(marker, 0, marker.length, at, at + marker.length) === 0 ? at + marker.length : 0;
 }
 
-/** The entries of a frame from `start` on; each shares memory with it. What cannot be read ends the list. */
-export function* readTraceEntries(frame: Buffer, start: number): Generator<TracedMessage | LostMessages> {
-  for (let at = start; at < frame.length; ) {
-    const end = frame.indexOf('\r\n', at, 'latin1');
-    if (end < 0) return;
-    const leader = frame.toString('latin1', at, end);
-    const fields = leader.split('|', 8);
-    const octets = Number(fields[7]);
-    const first = end + 2;
-    if (fields.length < 8 || !(octets >= 0) || first + octets > frame.length) return;
-    // The Call-ID is last, because it may contain the separator.
-    const callId = leader.slice(fields.reduce((sum, field) => sum + field.length + 1, 0));
-    at = first + octets;
-    const entry = entryOf(fields as unknown as EntryFields, callId, frame.subarray(first, at));
-    if (entry !== undefined) yield entry;
+/** A message as its entry has it: the fields are read when they are asked for, which is mostly when the call has ended. */
+export class TracedEntry {
+  private fields: TracedMessage | undefined;
+
+  /**
+   * @param entry all of it, in memory of its own
+   * @param messageStart where the message begins in it
+   * @param callId a byte string
+   */
+  constructor(
+    readonly entry: Buffer,
+    private readonly messageStart: number,
+    readonly callId: string,
+  ) {}
+
+  /** Of the message. */
+  get octets(): number {
+    return this.entry.length - this.messageStart;
+  }
+
+  get bytes(): Buffer {
+    return this.entry.subarray(this.messageStart);
+  }
+
+  get packet(): TracedMessage {
+    this.fields ??= this.read();
+    return this.fields;
+  }
+
+  private read(): TracedMessage {
+    const [direction, protocol = '', local = '', localPort, remote = '', remotePort, at] = this.entry
+      .toString('latin1', 0, this.messageStart)
+      .split('|', 7);
+    const isSent = direction === 's';
+    return {
+      direction: isSent ? 'sent' : 'received',
+      protocol: protocol as Protocol,
+      ipProtocol: protocol === 'udp' ? ipProtocol.udp : ipProtocol.tcp,
+      sourceAddress: isSent ? local : remote,
+      sourcePort: Number(isSent ? localPort : remotePort),
+      destinationAddress: isSent ? remote : local,
+      destinationPort: Number(isSent ? remotePort : localPort),
+      at: Number(at),
+      correlationId: this.callId,
+      callId: this.callId,
+      payload: this.bytes,
+    };
   }
 }
 
-type EntryFields = readonly [string, string, string, string, string, string, string, string];
+const separator = 124;
+/** Fields before the Call-ID, which is last because it may contain the separator. */
+const leadingFields = 8;
 
-function entryOf(
-  [direction, protocol, local, localPort, remote, remotePort, at]: EntryFields,
-  callId: string,
-  payload: Buffer,
-): TracedMessage | LostMessages | undefined {
-  if (direction === 'l') return { direction: 'lost', callId };
-  if (direction !== 'r' && direction !== 's') return undefined;
-  const isSent = direction === 's';
-  return {
-    direction: isSent ? 'sent' : 'received',
-    protocol: protocol as Protocol,
-    ipProtocol: protocol === 'udp' ? ipProtocol.udp : ipProtocol.tcp,
-    sourceAddress: isSent ? local : remote,
-    sourcePort: Number(isSent ? localPort : remotePort),
-    destinationAddress: isSent ? remote : local,
-    destinationPort: Number(isSent ? remotePort : localPort),
-    at: Number(at),
-    correlationId: callId,
-    callId,
-    payload,
-  };
+/** The entries of a frame from `start` on, each with a copy of its octets. What cannot be read ends the list. */
+export function readTraceEntries(frame: Buffer, start: number): (TracedEntry | LostMessages)[] {
+  const entries: (TracedEntry | LostMessages)[] = [];
+  for (let at = start; at < frame.length; ) {
+    let callIdStart = at;
+    let octetsStart = at;
+    for (let field = 0; field < leadingFields; field++) {
+      octetsStart = callIdStart;
+      callIdStart = frame.indexOf(separator, callIdStart) + 1;
+      if (callIdStart === 0) return entries;
+    }
+    const end = frame.indexOf('\r\n', callIdStart, 'latin1');
+    const octets = Number(frame.toString('latin1', octetsStart, callIdStart - 1));
+    const first = end + 2;
+    if (end < 0 || !(octets >= 0) || first + octets > frame.length) return entries;
+    const callId = frame.toString('latin1', callIdStart, end);
+    const next = first + octets;
+    const direction = frame[at];
+    if (direction === lost) entries.push({ direction: 'lost', callId });
+    else if (direction === received || direction === sent) {
+      // The frame would keep the messages of other calls in memory.
+      const entry = Buffer.allocUnsafeSlow(next - at);
+      frame.copy(entry, 0, at, next);
+      entries.push(new TracedEntry(entry, first - at, callId));
+    }
+    at = next;
+  }
+  return entries;
 }
+
+const [lost, received, sent] = ['l', 'r', 's'].map((letter) => letter.charCodeAt(0));

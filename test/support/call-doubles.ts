@@ -20,7 +20,7 @@ export class CallDoubles {
     engine: this.engine,
     watch: { watch: () => () => {} },
     nodes: { watch: () => () => {} },
-    traces: { copy: () => '' },
+    traces: { copy: () => Buffer.alloc(0) },
     secrets: { hasKey: false },
     metrics: {
       callAnswered: ({ id }: { id: string }) => this.answered.push(id),

@@ -3,7 +3,6 @@ import { splitList } from '../../sip/text.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import { credentialOf } from '../sip/request-in-dialog.js';
 import type { Call } from './call.js';
-import { legsOf } from './call-trace.js';
 
 /**
  * An answered call as a document that another process can restore. Undefined: the call is not answered, or is ending; it
@@ -44,7 +43,6 @@ export function describeCall(call: Call): HeldCall | undefined {
     deadline: state.deadline === null ? null : { ...state.deadline },
     adoptions: [...state.adoptions],
     media_moves: [...state.mediaMoves],
-    trace: call.deps.traces.copy(...legsOf(call)),
   };
 }
 

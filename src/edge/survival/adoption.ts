@@ -117,7 +117,7 @@ export class Adoption {
     const unusable: string[] = [];
     for (const [callId, sealed] of taken.documents) {
       const document = held.open(callId, sealed);
-      const call = document && (await this.rebuild(document, other));
+      const call = document && (await this.rebuild(document.call, document.trace, other));
       if (call === undefined) unusable.push(callId);
       else if (!call.hasEnded) calls.push(call);
     }
@@ -151,7 +151,11 @@ export class Adoption {
    * The call with its dialogs and media, before the engine knows that it is ours; ended, when something failed halfway.
    * Undefined: the document is unusable.
    */
-  private async rebuild(document: HeldCall, other: OtherHolder): Promise<RestoredCall | undefined> {
+  private async rebuild(
+    document: HeldCall,
+    trace: Buffer,
+    other: OtherHolder,
+  ): Promise<RestoredCall | undefined> {
     const { calls, table, engine, admission, orders, log } = this.deps;
     const { legs, media, organization, number } = document;
     if (legs.trunk === null || legs.agent === null || media === null) return undefined;
@@ -173,7 +177,7 @@ export class Adoption {
         restored.setDialog(side, built[index]!);
         attachInDialog(restored, side, built[index]!);
       });
-      calls.traces.receiveCopy(document.trace);
+      calls.traces.receiveCopy(trace);
       await this.credentials(call, legs.trunk);
       call.noteAdoption(other.edge_id);
       return call;

@@ -11,6 +11,7 @@ import { readJson } from '../../contract/read-json.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { Call } from '../call/call.js';
 import type { CallTable } from '../call/call-table.js';
+import { legsOf } from '../call/call-trace.js';
 import { describeCall } from '../call/held-call.js';
 
 export interface HeldCallsDeps {
@@ -23,6 +24,15 @@ export interface HeldCallsDeps {
 
 /** Calls that are confirmed within this time share a write. A call whose edge dies before it has no successor. */
 const togetherMilliseconds = 50;
+
+/** Ends the JSON, which has none. */
+const lineFeed = '\n';
+
+interface HeldDocument {
+  readonly call: HeldCall;
+  /** Its messages so far, as entries for `TraceCollector.receiveCopy`. */
+  readonly trace: Buffer;
+}
 
 /**
  * Writes what a successor needs of each confirmed call, sealed. No call waits for it: commands to Redis leave in order, so that
@@ -56,10 +66,12 @@ export class HeldCalls {
   }
 
   /** Undefined: it was sealed with a key that this edge does not have, or by another version. */
-  open(callId: string, sealed: string): HeldCall | undefined {
+  open(callId: string, sealed: Buffer): HeldDocument | undefined {
     try {
-      const held = readJson(heldCallSchema, this.deps.secrets.open(sealed));
-      return held?.call_id === callId ? held : undefined;
+      const octets = this.deps.secrets.openOctets(sealed);
+      const end = octets.indexOf(lineFeed);
+      const call = readJson(heldCallSchema, octets.toString('utf8', 0, end));
+      return call?.call_id === callId ? { call, trace: octets.subarray(end + lineFeed.length) } : undefined;
     } catch (error) {
       this.deps.log.warn({ call: callId, error: String(error) }, 'A held call cannot be read.');
       return undefined;
@@ -82,12 +94,13 @@ export class HeldCalls {
   /** Resolves to false when Redis did not take them. */
   private async write(): Promise<boolean> {
     const { redis, holder, secrets, log } = this.deps;
-    const fields: string[] = [];
+    const fields: (string | Buffer)[] = [];
     for (const call of this.changed) {
       const held = describeCall(call);
       // With one leg there is nothing to continue; a transfer that gives it another one writes it again.
       if (held === undefined || held.legs.trunk === null || held.legs.agent === null) continue;
-      fields.push(held.call_id, secrets.seal(JSON.stringify(held)));
+      const trace = call.deps.traces.copy(...legsOf(call));
+      fields.push(held.call_id, secrets.sealOctets(JSON.stringify(held) + lineFeed, trace));
     }
     this.changed.clear();
     if (fields.length === 0) return true;

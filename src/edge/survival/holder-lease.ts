@@ -55,7 +55,7 @@ export interface OtherHolder extends HolderFacts {
 
 export interface TakenCalls {
   /** Sealed, by call id. */
-  readonly documents: ReadonlyMap<string, string>;
+  readonly documents: ReadonlyMap<string, Buffer>;
   /** Ids of its other calls without a record. */
   readonly unanswered: readonly string[];
 }
@@ -204,7 +204,7 @@ export class HolderLease {
     const { facts } = this;
     if (facts === undefined) return undefined;
     const both = { ...facts, owners: [...facts.owners, ...other.owners] };
-    const taken = (await adoptCalls.run(
+    const taken = (await adoptCalls.runForOctets(
       redis,
       [
         ...([holderLeaseKey(other.holder), heldCallsKey(other.holder)] as const),
@@ -218,13 +218,13 @@ export class HolderLease {
         JSON.stringify({ ...both, at: Date.now() }),
         heldCallsMilliseconds,
       ],
-    )) as [held: string[], others: string[]] | null;
+    )) as [held: Buffer[], others: Buffer[]] | null;
     if (taken === null) return undefined;
     const [held, unanswered] = taken;
     this.facts = both;
-    const documents = new Map<string, string>();
-    for (let at = 0; at < held.length; at += 2) documents.set(held[at]!, held[at + 1]!);
-    return { documents, unanswered };
+    const documents = new Map<string, Buffer>();
+    for (let at = 0; at < held.length; at += 2) documents.set(held[at]!.toString(), held[at + 1]!);
+    return { documents, unanswered: unanswered.map(String) };
   }
 
   /** These calls of it cannot be continued: control records them as lost with it. */

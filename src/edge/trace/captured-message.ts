@@ -3,6 +3,7 @@ import { tagOf } from '../../sip/address.js';
 import { type CSeq, parseCSeq } from '../../sip/cseq.js';
 import { Headers } from '../../sip/headers.js';
 import { contentLength, readHeaderLines } from '../../sip/parse-head.js';
+import { readStart } from '../../sip/read.js';
 import { headerScan } from '../../sip/scan.js';
 import { viaTransport } from '../../sip/via.js';
 
@@ -10,6 +11,30 @@ import { viaTransport } from '../../sip/via.js';
 export interface CapturedMessage {
   readonly packet: HepPacket;
   readonly bytes: Buffer;
+  /** What was read from it. */
+  facts?: MessageFacts;
+}
+
+/** What a trace needs of a message. */
+export interface MessageFacts {
+  /** Unicode. */
+  readonly text: string;
+  readonly head: string;
+  /** Of a response. */
+  readonly status: number | undefined;
+  readonly summary: string;
+  readonly cseq: CSeq | undefined;
+  readonly fromTag: string | undefined;
+}
+
+/** Read once, although several questions are asked about it when its call ends. */
+export function factsOf(message: CapturedMessage): MessageFacts {
+  if (message.facts !== undefined) return message.facts;
+  const text = message.bytes.toString('utf8');
+  const head = headOf(text);
+  const { status, summary } = readStart(head);
+  message.facts = { text, head, status, summary, cseq: cseqOf(head), fromTag: fromTagOf(head) };
+  return message.facts;
 }
 
 /** Start line and headers; all of a torn message. */
@@ -23,8 +48,8 @@ const scanFrom = headerScan('From');
 const scanTo = headerScan('To');
 const scanVia = headerScan('Via');
 
-export const cseqOf = (head: string): CSeq | undefined => parseCSeq(scanCSeq(head) ?? '');
-export const fromTagOf = (head: string): string | undefined => tagOf(scanFrom(head) ?? '');
+const cseqOf = (head: string): CSeq | undefined => parseCSeq(scanCSeq(head) ?? '');
+const fromTagOf = (head: string): string | undefined => tagOf(scanFrom(head) ?? '');
 /** Of the topmost Via, upper case. */
 export const viaTransportOf = (head: string): string | undefined => viaTransport(scanVia(head) ?? '');
 

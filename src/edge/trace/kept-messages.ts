@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { HepPacket } from '../../hep/decode.js';
+import { TracedEntry } from '../../hep/trace-frame.js';
 import type { CapturedMessage } from './captured-message.js';
 
 /** Messages of one Call-ID repeat most of their text; a higher level takes twice the time for a tenth of the size. */
@@ -26,8 +27,8 @@ export class KeptMessages {
     return this.whole.reduce((sum, message) => sum + KeptMessages.octetsOf(message), packed);
   }
 
-  static octetsOf({ bytes }: CapturedMessage): number {
-    return bytes.length + overhead;
+  static octetsOf(message: CapturedMessage): number {
+    return overhead + (message instanceof TracedEntry ? message.octets : message.bytes.length);
   }
 
   get list(): readonly CapturedMessage[] {

@@ -5,7 +5,7 @@ import type { TraceSettings } from '../../config/edge-settings.js';
 import type { CallRecord, TraceEntry } from '../../contract/call-record.js';
 import { decodeHep, type HepPacket } from '../../hep/decode.js';
 import { ipProtocol } from '../../hep/format.js';
-import { entryOfPacket, lostEntry, readTraceEntries } from '../../hep/trace-frame.js';
+import { entryOfPacket, lostEntry, readTraceEntries, TracedEntry } from '../../hep/trace-frame.js';
 import { findCallId } from '../../sip/call-id.js';
 import { fromText } from '../../sip/message.js';
 import {
@@ -58,6 +58,8 @@ const maximumCopy = 16_384;
 const maximumIncomplete = 1_000;
 /** No call lasts longer than a day; older messages were never taken. */
 const longestCallMilliseconds = 25 * 3_600_000;
+/** Octets. */
+const shortestMessage = 12;
 
 /**
  * Receives every SIP message from the engine, on the connection to ours or as HEP3 from a drachtio-server, and keeps it,
@@ -159,18 +161,23 @@ export class TraceCollector {
     });
   }
 
-  /** The same as entries for `receiveCopy` at another edge: a byte string, whole messages up to a bound. */
-  copy(...legs: readonly LegCallIds[]): string {
-    let entries = '';
+  /** The same as entries for `receiveCopy` at another edge: whole messages up to a bound. */
+  copy(...legs: readonly LegCallIds[]): Buffer {
+    const entries: Buffer[] = [];
+    let octets = 0;
     for (const id of legs.flatMap(({ trunk, agent }) => [trunk, agent])) {
       const callId = id === null ? '' : fromText(id);
-      for (const { packet, bytes } of this.expected.get(callId)?.messages.list ?? []) {
-        const entry = entryOfPacket(packet, callId, bytes);
-        if (entries.length + entry.length > maximumCopy) return entries + lostEntry(callId);
-        entries += entry;
+      for (const message of this.expected.get(callId)?.messages.list ?? []) {
+        const entry = entryOfMessage(message, callId);
+        octets += entry.length;
+        if (octets > maximumCopy) {
+          entries.push(Buffer.from(lostEntry(callId), 'latin1'));
+          return Buffer.concat(entries);
+        }
+        entries.push(entry);
       }
     }
-    return entries;
+    return Buffer.concat(entries);
   }
 
   /** Whether a provisional response to the INVITE of that Call-ID and CSeq number was captured. */
@@ -202,22 +209,21 @@ export class TraceCollector {
   }
 
   /** What `copy` gave at another edge, which has forwarded these messages already. */
-  receiveCopy(entries: string): void {
-    this.read(Buffer.from(entries, 'latin1'), 0, false);
+  receiveCopy(entries: Buffer): void {
+    this.read(entries, 0, false);
   }
 
   private read(frame: Buffer, start: number, isNew: boolean): void {
     for (const entry of readTraceEntries(frame, start)) {
-      if (entry.direction === 'lost') {
+      if (!(entry instanceof TracedEntry)) {
         this.conversationOf(entry.callId).truncated = true;
         this.droppedCount++;
         continue;
       }
-      // A separate copy: a call's first message must not keep the frame's other calls in memory.
-      const bytes = Buffer.allocUnsafeSlow(entry.payload.length);
-      entry.payload.copy(bytes);
-      const packet = { ...entry, payload: bytes };
-      if (this.keep(packet, bytes) !== undefined && isNew) this.forward(packet, bytes);
+      // Keep-alives are not messages.
+      if (entry.octets < shortestMessage) continue;
+      this.add(entry.callId, entry);
+      if (isNew && this.forwarder !== undefined) this.forward(entry.packet, entry.bytes);
     }
   }
 
@@ -287,11 +293,14 @@ export class TraceCollector {
   }
 
   private keep(packet: HepPacket, bytes: Buffer): CapturedMessage | undefined {
-    // Keep-alives are not messages.
-    if (bytes.length < 12) return undefined;
+    if (bytes.length < shortestMessage) return undefined;
     const callId = packet.correlationId ?? findCallId(bytes);
     const message: CapturedMessage = { packet, bytes };
-    if (callId === undefined) return message;
+    if (callId !== undefined) this.add(callId, message);
+    return message;
+  }
+
+  private add(callId: string, message: CapturedMessage): void {
     const conversation = this.conversationOf(callId);
     const { maximumBytesPerCall, maximumMessagesPerCall } = this.settings;
     const cost = KeptMessages.octetsOf(message);
@@ -301,14 +310,13 @@ export class TraceCollector {
     ) {
       conversation.truncated = true;
       this.droppedCount++;
-      return message;
+      return;
     }
     conversation.messages.push(message);
     conversation.bytes += cost;
     conversation.held += cost;
     this.bytes += cost;
     if (this.bytes > this.settings.maximumBytes) this.makeRoom();
-    return message;
   }
 
   private conversationOf(callId: string): Conversation {
@@ -435,6 +443,11 @@ function traceOf(all: readonly LegCallIds[], find: (callId: string) => Claimed |
   }
   return { entries: traceEntries(legs), truncated };
 }
+
+const entryOfMessage = (message: CapturedMessage, callId: string): Buffer =>
+  message instanceof TracedEntry
+    ? message.entry
+    : Buffer.from(entryOfPacket(message.packet, callId, message.bytes), 'latin1');
 
 const defaultInitiator = (leg: 'trunk' | 'agent'): 'peer' | 'edge' => (leg === 'trunk' ? 'peer' : 'edge');
 

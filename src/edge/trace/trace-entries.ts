@@ -1,15 +1,8 @@
 import type { TraceEntry } from '../../contract/call-record.js';
 import type { HepPacket } from '../../hep/decode.js';
 import { ipProtocol } from '../../hep/format.js';
-import { readStart } from '../../sip/read.js';
 import { formatHostPort } from '../../sip/uri.js';
-import {
-  type CapturedMessage,
-  fromTagOf,
-  headOf,
-  isInitialInvite,
-  viaTransportOf,
-} from './captured-message.js';
+import { type CapturedMessage, factsOf, isInitialInvite, viaTransportOf } from './captured-message.js';
 import { redact } from './redaction.js';
 
 export interface Leg {
@@ -28,13 +21,12 @@ interface Timed {
 export function traceEntries(legs: readonly Leg[]): TraceEntry[] {
   const timed: Timed[] = [];
   for (const leg of legs) {
-    const texts = leg.messages.map(({ bytes }) => bytes.toString('utf8'));
-    const invite = texts.find(isInitialInvite);
-    const callerTag = invite && fromTagOf(headOf(invite));
+    const invite = leg.messages.find((message) => isInitialInvite(factsOf(message).head));
+    const callerTag = invite && factsOf(invite).fromTag;
     const captured = new Captured();
-    for (const [index, message] of leg.messages.entries()) {
+    for (const message of leg.messages) {
       if (captured.has(message)) continue;
-      timed.push({ at: message.packet.at, entry: entryOf(leg, message, texts[index]!, callerTag) });
+      timed.push({ at: message.packet.at, entry: entryOf(leg, message, callerTag) });
     }
   }
   // Stable: messages of the same microsecond keep their order of arrival.
@@ -64,18 +56,13 @@ class Captured {
   }
 }
 
-function entryOf(
-  leg: Leg,
-  { packet }: CapturedMessage,
-  text: string,
-  callerTag: string | undefined,
-): TraceEntry {
-  const head = headOf(text);
-  const { status, summary } = readStart(head);
+function entryOf(leg: Leg, message: CapturedMessage, callerTag: string | undefined): TraceEntry {
+  const { packet } = message;
+  const { text, head, status, summary, fromTag } = factsOf(message);
   return {
     at: isoMicroseconds(packet.at),
     leg: leg.name,
-    direction: directionOf(leg, status === undefined, fromTagOf(head), callerTag),
+    direction: directionOf(leg, status === undefined, fromTag, callerTag),
     protocol: protocolOf(packet, head),
     source: formatHostPort(packet.sourceAddress, packet.sourcePort),
     destination: formatHostPort(packet.destinationAddress, packet.destinationPort),

@@ -1,5 +1,4 @@
-import { readStart } from '../../sip/read.js';
-import { type CapturedMessage, cseqOf, fromTagOf, headOf } from './captured-message.js';
+import { type CapturedMessage, factsOf } from './captured-message.js';
 
 /**
  * True when no further message is due on a leg whose call has ended: every request has its final response, every final
@@ -12,14 +11,12 @@ export function isWholeLeg(messages: readonly CapturedMessage[]): boolean {
   const acks = new Set<string>();
   let isUp = false;
   let isHungUp = false;
-  for (const { bytes } of messages) {
-    const head = headOf(bytes.toString('latin1'));
-    const cseq = cseqOf(head);
+  for (const message of messages) {
+    const { cseq, status, fromTag = '' } = factsOf(message);
     if (cseq === undefined) continue;
-    const { status } = readStart(head);
     const { method } = cseq;
     // Each side counts its own requests; the From tag tells them apart.
-    const number = `${fromTagOf(head) ?? ''} ${cseq.number}`;
+    const number = `${fromTag} ${cseq.number}`;
     const transaction = `${number} ${method}`;
     if (status === undefined) {
       if (method === 'ACK') acks.add(number);

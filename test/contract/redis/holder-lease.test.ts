@@ -68,7 +68,7 @@ it('a process leaves its calls to one that stays, which may take them at once', 
   expect(await one.isHolder()).toBe(true);
   const other = await otherOf(two);
   expect(other).toMatchObject({ holder: 'one', hasLease: false, has_left: true, isFree: true });
-  expect((await two.take(other, false))?.documents).toEqual(new Map([['call', 'sealed']]));
+  expect((await two.take(other, false))?.documents).toEqual(new Map([['call', Buffer.from('sealed')]]));
 });
 
 it('a lease that could not be renewed while Redis was down is not taken for that of a lost process', async () => {

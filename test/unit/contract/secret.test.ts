@@ -27,6 +27,18 @@ describe('sealed secrets', () => {
     }
   });
 
+  it('come back as octets, and cannot be changed or read with another key then', () => {
+    const sealed = box.sealOctets('grün\n', Buffer.from([0, 255, 10]));
+    expect(box.openOctets(sealed)).toEqual(Buffer.from([...Buffer.from('grün\n'), 0, 255, 10]));
+    expect(() => new SecretBox([generateSecretKey()]).openOctets(sealed)).toThrow(SecretError);
+    for (const [octet] of [...sealed].entries()) {
+      const changed = Buffer.from(sealed);
+      changed[octet]! ^= 1;
+      expect(() => box.openOctets(changed)).toThrow(SecretError);
+      expect(() => box.openOctets(sealed.subarray(0, octet))).toThrow(SecretError);
+    }
+  });
+
   it.each(['', 'v1', 'v1:x', 'v2:a:b', 'v1:a:b:c', 'plain', 'v1::'])('are not made of %j', (text) => {
     expect(() => box.open(text)).toThrow(SecretError);
   });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { lostEntry, readTraceEntries, traceEntriesStart, traceEntry } from '../../../src/hep/trace-frame.js';
+import {
+  lostEntry,
+  readTraceEntries,
+  TracedEntry,
+  traceEntriesStart,
+  traceEntry,
+} from '../../../src/hep/trace-frame.js';
 
 const flow = {
   protocol: 'tls',
@@ -10,7 +16,10 @@ const flow = {
 } as const;
 const message = 'INVITE sip:x SIP/2.0\r\nSubject: caf\xe9 | 7\r\n\r\n';
 const frameOf = (entries: string): Buffer => Buffer.from(`e1|trace\r\n${entries}`, 'latin1');
-const entriesOf = (frame: Buffer) => [...readTraceEntries(frame, traceEntriesStart(frame))];
+const entriesOf = (frame: Buffer) =>
+  readTraceEntries(frame, traceEntriesStart(frame)).map((entry) =>
+    entry instanceof TracedEntry ? entry.packet : entry,
+  );
 
 describe('a trace frame', () => {
   it('keeps octets, addresses of both ends, time, and a Call-ID that contains the separator', () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Flow } from '../../../../src/engine/transport/flow.js';
 import { CallTraces, type TraceTaker } from '../../../../src/engine/wire/call-trace.js';
-import { readTraceEntries } from '../../../../src/hep/trace-frame.js';
+import { readTraceEntries, TracedEntry } from '../../../../src/hep/trace-frame.js';
 import { ManualClock } from '../../../../src/testkit/manual-clock.js';
 
 const flow = {
@@ -18,8 +18,10 @@ class Taker implements TraceTaker {
 
   trace(entries: string): boolean {
     if (!this.hasRoom) return false;
-    for (const { callId, direction } of readTraceEntries(Buffer.from(entries, 'latin1'), 0))
+    for (const entry of readTraceEntries(Buffer.from(entries, 'latin1'), 0)) {
+      const { callId, direction } = entry instanceof TracedEntry ? entry.packet : entry;
       this.got.push(`${direction} ${callId}`);
+    }
     return true;
   }
 }
