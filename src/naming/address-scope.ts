@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { parseAddress, withoutBrackets } from './address.js';
+import { remembered } from './remembered.js';
 
 /**
  * How far an address reaches. `private`: a private network. `reserved`: not the address of a host
@@ -28,11 +29,11 @@ const ipv4Compatible = ipaddr.IPv6.parseCIDR('::/96');
  * address is `reserved`. An IPv6 address that carries an IPv4 address (mapped, translated, NAT64, 6to4) reaches as far as
  * that one.
  */
-export function scopeOf(address: string): AddressScope {
+export const scopeOf = remembered((address): AddressScope => {
   const parsed = parseAddress(withoutBrackets(address));
   if (parsed === undefined) return 'reserved';
   return parsed instanceof ipaddr.IPv4 ? scopeOfIpv4(parsed) : scopeOfIpv6(parsed);
-}
+});
 
 export const isPublic = (address: string): boolean => scopeOf(address) === 'public';
 

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { remembered } from './remembered.js';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -6,10 +7,10 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6;
  * Reads an IPv4 address as dotted quad, or an IPv6 address without brackets. Undefined for anything else: also for `10.1`,
  * `0x0a000001` and `010.0.0.1` (octal 8.0.0.1), which other readers accept and people misread.
  */
-function readAddress(text: string): Address | undefined {
+const readAddress = remembered((text): Address | undefined => {
   if (text.includes(':')) return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
   return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined;
-}
+});
 
 /** As `readAddress`, where IPv4-mapped IPv6 is IPv4 and a zone (`fe80::1%eth0`), an interface of this host, is dropped. */
 export function parseAddress(text: string): Address | undefined {
@@ -27,7 +28,7 @@ export function familyOf(text: string): 0 | 4 | 6 {
 export const isAddress = (text: string): boolean => readAddress(text) !== undefined;
 
 /** One spelling for each address: RFC 5952, and the dotted quad for IPv4-mapped IPv6; without zone. Undefined: no address. */
-export const normalAddress = (text: string): string | undefined => parseAddress(text)?.toString();
+export const normalAddress = remembered((text): string | undefined => parseAddress(text)?.toString());
 
 /** As `normalAddress`, but keeps the zone, and text that isn't an address as it is. */
 export function canonicalAddress(text: string): string {

@@ -9,7 +9,7 @@ export type Renumbering = ReadonlyMap<string, string>;
  * @returns for each codec with another number in the answer: the answer's number, and the offer's
  */
 export function renumbering(answered: MediaDescription, offered: MediaDescription): Renumbering {
-  const free = codecsOf(offered);
+  const free = [...codecsOf(offered)];
   const numbers = new Map<string, string>();
   for (const codec of codecsOf(answered)) {
     const isSame = (one: (typeof free)[number]): boolean =>

@@ -46,14 +46,20 @@ const staticEncodings: Readonly<Record<string, string>> = {
 export const staticEncoding = (payloadType: string): string | undefined => staticEncodings[payloadType];
 
 /** 0 to 127 without leading zeros. */
-export const isPayloadType = (format: string): boolean =>
-  /^(?:0|[1-9]\d{0,2})$/.test(format) && Number(format) <= 127;
+export const isPayloadType = (format: string): boolean => payloadTypes.has(format);
+
+const payloadTypes: ReadonlySet<string> = new Set(Array.from({ length: 128 }, (_, number) => String(number)));
 
 /**
  * The codec of a payload type by its encoding, `name/clock rate[/channels]` (RFC 4566 §6). Undefined: not registered in
  * this form. rtpengine would build a resampler for any given clock rate, which takes gigabytes.
  */
 export function registeredCodec(payloadType: string, encoding: string): Codec | undefined {
+  const usual = usualEncodings.get(encoding);
+  return usual === undefined ? readCodec(payloadType, encoding) : { payloadType, ...usual };
+}
+
+function readCodec(payloadType: string, encoding: string): Codec | undefined {
   // Names are compared without regard to case (RFC 4855 §3).
   const [, name = '', clockRate, channels = '1'] =
     /^([\w.-]+)\/(\d{1,6})(?:\/(\d))?$/.exec(encoding.trim()) ?? [];
@@ -71,6 +77,16 @@ export function registeredCodec(payloadType: string, encoding: string): Codec | 
 /** Value of the `a=rtpmap` that describes the codec. */
 export const encodingOf = ({ name, clockRate, channels }: Codec): string =>
   channels === 1 ? `${name}/${clockRate}` : `${name}/${clockRate}/${channels}`;
+
+/** Registered encodings as nearly everyone writes them. */
+const usualEncodings = new Map(
+  registrations.flatMap(({ name, clockRates, channels }) =>
+    clockRates.map((clockRate) => {
+      const encoding = { name, clockRate, channels };
+      return [encodingOf({ payloadType: '', ...encoding }), encoding] as const;
+    }),
+  ),
+);
 
 /** DTMF events in RTP (RFC 4733). */
 export const isTelephoneEvent = (codec: Pick<Codec, 'name'>): boolean => codec.name === 'telephone-event';

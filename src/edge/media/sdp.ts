@@ -49,7 +49,7 @@ export function readSession(text: string): SessionDescription | undefined {
       const number = Number(/^(\d{1,5})(?:\/\d+)?$/.exec(port ?? '')?.[1]);
       if (kind === undefined || protocol === undefined || !(number <= 65_535)) return undefined;
       lines = [];
-      media.push({ kind, port: number, protocol, formats, lines });
+      media.push(new ReadMedia(kind, number, protocol, formats, lines));
       if (media.length > maximumMediaDescriptions) return undefined;
     }
     lines.push(line);
@@ -57,12 +57,37 @@ export function readSession(text: string): SessionDescription | undefined {
   return media.length === 0 ? undefined : { head, media };
 }
 
+/** A media description as it was read, which is asked for its codecs again and again. */
+class ReadMedia implements MediaDescription {
+  #codecs: readonly Codec[] | undefined;
+
+  constructor(
+    readonly kind: string,
+    readonly port: number,
+    readonly protocol: string,
+    readonly formats: readonly string[],
+    readonly lines: readonly string[],
+  ) {}
+
+  get codecs(): readonly Codec[] {
+    this.#codecs ??= readCodecs(this);
+    return this.#codecs;
+  }
+}
+
 /** The codecs of a media description that are written as registered, in order of preference, each payload type once. */
-export function codecsOf(media: MediaDescription): Codec[] {
-  return [...new Set(media.formats)].filter(isPayloadType).flatMap((payloadType) => {
+export const codecsOf = (media: MediaDescription): readonly Codec[] =>
+  media instanceof ReadMedia ? media.codecs : readCodecs(media);
+
+function readCodecs(media: MediaDescription): Codec[] {
+  const codecs: Codec[] = [];
+  for (const payloadType of new Set(media.formats)) {
+    if (!isPayloadType(payloadType)) continue;
     const encoding = encodingIn(media, payloadType);
-    return (encoding === undefined ? undefined : registeredCodec(payloadType, encoding)) ?? [];
-  });
+    const codec = encoding === undefined ? undefined : registeredCodec(payloadType, encoding);
+    if (codec !== undefined) codecs.push(codec);
+  }
+  return codecs;
 }
 
 /** All codecs that a media description lists, as written, for display. */
@@ -80,8 +105,9 @@ export function encodingIn(media: MediaDescription, payloadType: string): string
 
 /** What follows `a=` and this prefix in the first line that has it. */
 export function attributeOf(media: MediaDescription, prefix: string): string | undefined {
-  const start = `a=${prefix}`;
-  return media.lines.find((line) => line.startsWith(start))?.slice(start.length);
+  for (const line of media.lines)
+    if (line.startsWith('a=') && line.startsWith(prefix, 2)) return line.slice(2 + prefix.length);
+  return undefined;
 }
 
 /** The `a=crypto` lines of a media description (RFC 4568 §9.1). */
