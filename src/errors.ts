@@ -507,6 +507,12 @@ export const errors = define({
     text: 'The version takes no changes',
     docs: 'Only the draft and forks change, and only forks can be deleted. Change the draft (PATCH /v1/pathways/{id}), or fork the version first.',
   },
+  PROMOTION_RUNNING: {
+    http: 409,
+    sip: null,
+    text: 'A promotion is waiting for its tests',
+    docs: 'The required scenarios of an earlier promotion run. Wait until its status is PROMOTED or REFUSED (`promotion` of GET /v1/pathways/{id} or /v1/personas/{id}).',
+  },
   PROMOTION_REFUSED: {
     http: 409,
     sip: null,

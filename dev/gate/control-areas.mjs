@@ -16,6 +16,7 @@ export const sharedLayers = [
   'organizations', // organizations, their keys and key scopes
   'parties', // contacts of the other parties of calls
   'projection', // numbers in Redis
+  'promotions', // versions of personas and pathways that wait for tests
   'secrets', // rotation of the key that encrypts secrets
   'session', // the dashboard's login, which authenticates requests like an API key
   'streams', // consumers of Redis streams

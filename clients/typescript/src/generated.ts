@@ -1123,7 +1123,7 @@ export type EnhancedTestAnalytics = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
 export type FailoverConfig = {
   /** False: stored but not used. Default true. */
@@ -2045,6 +2045,8 @@ export type Pathway = {
   current_production_version: PathwayVersionSummary | null;
   /** What the next promotion makes live; null: nothing. */
   current_draft_version: PathwayVersionSummary | null;
+  /** The latest promotion that required tests; null: none. */
+  promotion: Promotion | null;
   /** Creation time, ISO 8601 in UTC. */
   created_at: string;
   /** Time of the last change, ISO 8601 in UTC. */
@@ -2394,6 +2396,8 @@ export type Persona = {
   current_production_version: PersonaVersion | null;
   /** What the next promotion makes live; null: nothing. */
   current_draft_version: PersonaVersion | null;
+  /** The latest promotion that required tests; null: none. */
+  promotion: Promotion | null;
   /** Creation time, ISO 8601 in UTC. */
   created_at: string;
   /** Time of the last change, ISO 8601 in UTC. */
@@ -2551,6 +2555,25 @@ export type PortStatus = "waiting_for_signature" | "submitted" | "in_progress" |
 
 /** waiting_for_signature → submitted → in_progress → completed or failed; canceled from any state before completed. */
 export type PortStatusInput = "waiting_for_signature" | "submitted" | "in_progress" | "completed" | "failed" | "canceled";
+
+export type Promotion = {
+  /** Id of the promotion. */
+  id: string;
+  /** RUNNING: the required scenarios run; PROMOTED: all passed and the version became live; REFUSED: it did not. */
+  status: "RUNNING" | "PROMOTED" | "REFUSED";
+  /** Version that is to become live. */
+  version_number: number;
+  /** Batch of the required scenarios. */
+  batch_id: string;
+  /** Why it was refused; empty: it was not. */
+  reasons: string[];
+  /** True: the stand-in that answers by rules took part in the tests, because no language model is configured. */
+  is_stand_in: boolean;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** When it ended, ISO 8601 in UTC; null: it has not. */
+  completed_at: string | null;
+};
 
 export type QueuedPort = {
   /** Id of the request. */
@@ -7506,12 +7529,12 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/sip/parse-destination', { body, ...options });
   }
 
-  /** Make a version of a pathway live. The draft, a fork, or an archived version again. Of two promotions of a version at the same time one is refused. */
+  /** Make a version of a pathway live. The draft, a fork, or an archived version again. With required scenarios the answer is 202: they run first, and the version becomes live when all have passed (`promotion`). Of two promotions of a version at the same time one is refused. */
   promotePathway(path: PromotePathwayPath, body: PromotePathwayBody = {}, options: CallOptions = {}): Promise<PromotePathwayAnswer> {
     return this.json('POST', '/v1/pathways/{id}/versions/promote', { path, body, ...options });
   }
 
-  /** Make the draft of a persona live. The next call gets it; calls that are active keep theirs. Of two promotions at the same time one is refused. */
+  /** Make the draft of a persona live. The next call gets it; calls that are active keep theirs. With required scenarios the answer is 202: they run first, and the draft becomes live when all have passed (`promotion`). Of two promotions at the same time one is refused. */
   promotePersona(path: PromotePersonaPath, body: PromotePersonaBody = {}, options: CallOptions = {}): Promise<PromotePersonaAnswer> {
     return this.json('POST', '/v1/personas/{id}/versions/promote', { path, body, ...options });
   }

@@ -14,7 +14,7 @@ export { checkDocument } from './document-check.js';
 export { compareDocuments, type DocumentChange, documentChangeSchema } from './document-diff.js';
 export type { PathwayVersionRow } from './pathway-storage.js';
 export { readPathway } from './pathway-storage.js';
-export { promotePathwayVersion } from './promotion.js';
+export { makePathwayVersionLive, promotePathwayVersion } from './promotion.js';
 export { placeholdersIn, substitute, webhookStatus } from './variables.js';
 export { changeVersion, forkVersion, loadPathwayVersion } from './version-storage.js';
 

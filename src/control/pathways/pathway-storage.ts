@@ -4,6 +4,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
+import { latestPromotions, type PromotionRow } from '../promotions/promotions.js';
 import type { PathwayDocument } from './document.js';
 import type { PathwaysTable, PathwayVersionsTable } from './tables.js';
 
@@ -16,6 +17,8 @@ export interface Pathway {
   readonly pathway: PathwayRow;
   readonly draft: PathwayVersionSummary | undefined;
   readonly production: PathwayVersionSummary | undefined;
+  /** The latest that required tests. */
+  readonly promotion: PromotionRow | undefined;
 }
 
 /** Of one organization: a script must not fill the table. */
@@ -228,11 +231,13 @@ async function complete(
   organizationId: string,
   rows: readonly PathwayRow[],
 ): Promise<Pathway[]> {
+  const ids = rows.map(({ id }) => id);
+  const promotions = await latestPromotions(database, organizationId, 'pathway', ids);
   const versions = await database
     .selectFrom('pathway_versions')
     .select(summaryColumns)
     .where('organization_id', '=', organizationId)
-    .where('pathway_id', '=', sql<string>`any(${rows.map(({ id }) => id)}::uuid[])`)
+    .where('pathway_id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('state', 'in', ['draft', 'production'])
     .execute();
   const versionOf = (id: string, state: PathwayVersionRow['state']) =>
@@ -241,6 +246,7 @@ async function complete(
     pathway,
     draft: versionOf(pathway.id, 'draft'),
     production: versionOf(pathway.id, 'production'),
+    promotion: promotions.get(pathway.id),
   }));
 }
 

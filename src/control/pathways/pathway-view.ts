@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { promotionSchema, promotionView } from '../promotions/promotions.js';
 import { pathwayDocumentSchema } from './document.js';
 import { checkDocument } from './document-check.js';
 import type { Pathway, PathwayVersionRow, PathwayVersionSummary } from './pathway-storage.js';
@@ -57,6 +58,9 @@ export const pathwaySchema = z
     current_draft_version: pathwayVersionSummarySchema
       .nullable()
       .meta({ description: 'What the next promotion makes live; null: nothing.' }),
+    promotion: promotionSchema
+      .nullable()
+      .meta({ description: 'The latest promotion that required tests; null: none.' }),
     created_at: moment,
     updated_at: moment,
   })
@@ -84,12 +88,18 @@ export const pathwayVersionView = (row: PathwayVersionRow): z.infer<typeof pathw
   warnings: [...checkDocument(row.document).warnings],
 });
 
-export const pathwayView = ({ pathway, draft, production }: Pathway): z.infer<typeof pathwaySchema> => ({
+export const pathwayView = ({
+  pathway,
+  draft,
+  production,
+  promotion,
+}: Pathway): z.infer<typeof pathwaySchema> => ({
   id: pathway.id,
   name: pathway.name,
   description: pathway.description,
   current_production_version: production === undefined ? null : versionSummaryView(production),
   current_draft_version: draft === undefined ? null : versionSummaryView(draft),
+  promotion: promotion === undefined ? null : promotionView(promotion),
   created_at: pathway.created_at.toISOString(),
   updated_at: pathway.updated_at.toISOString(),
 });

@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
-import type { PromotionGate } from '../area.js';
+import { askGates, type PromotionGate, type PromotionSubject } from '../area.js';
 import type { Database } from '../database/tables.js';
 import { eventId } from '../events/event.js';
 import { queueEvents } from '../events/queue-events.js';
@@ -16,15 +16,16 @@ export interface PathwayPromotionDeps {
 /**
  * Makes a version live: the draft, a fork, or an archived version again. All gates are asked first, without a lock, because they may
  * take long; a version that changed meanwhile is not promoted. Throws `DemarcError` `NOT_FOUND`, `NO_DRAFT_VERSION`,
- * `PROMOTION_REFUSED` or `PATHWAY_CHANGED`.
+ * `PROMOTION_REFUSED`, `PROMOTION_RUNNING` or `PATHWAY_CHANGED`.
  * @param versionNumber undefined: the draft
+ * @returns `testing`: a gate makes it live when its tests pass
  */
 export async function promotePathwayVersion(
   { database, gates }: PathwayPromotionDeps,
   { organizationId, keyId }: { readonly organizationId: string; readonly keyId: string },
   id: string,
   versionNumber: number | undefined,
-): Promise<void> {
+): Promise<'live' | 'testing'> {
   const { pathway, draft } = await readPathway(database, organizationId, id);
   const number = versionNumber ?? draft?.version_number;
   if (number === undefined) throw new DemarcError('NO_DRAFT_VERSION');
@@ -32,34 +33,41 @@ export async function promotePathwayVersion(
   if (asked.state === 'production')
     throw new DemarcError('NO_DRAFT_VERSION', `version ${number} is live already`);
   const subject = {
-    organizationId,
-    pathwayId: pathway.id,
+    ...{ organizationId, keyId, kind: 'pathway' as const },
+    id: pathway.id,
     versionId: asked.id,
     versionNumber: number,
+    revision: asked.revision,
   };
-  const refusals = (await Promise.all(gates.map((gate) => gate(subject)))).flat();
-  if (refusals.length > 0) throw new DemarcError('PROMOTION_REFUSED', refusals.join('; '));
-  await database.transaction().execute(async (transaction) => {
-    await lockPathway(transaction, organizationId, id);
-    const present = await readPathwayVersion(transaction, organizationId, id, number);
-    if (present.id !== asked.id || present.revision !== asked.revision || present.state !== asked.state)
-      throw new DemarcError('PATHWAY_CHANGED');
-    const now = new Date();
-    await transaction
-      .updateTable('pathway_versions')
-      .set({ state: 'archived', updated_at: now })
-      .where('organization_id', '=', organizationId)
-      .where('pathway_id', '=', pathway.id)
-      .where('state', '=', 'production')
-      .execute();
-    const live = await transaction
-      .updateTable('pathway_versions')
-      .set({ state: 'production', updated_at: now, promoted_at: now, promoted_by: keyId })
-      .where('id', '=', present.id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await queueEvents(transaction, [promotedEvent(live)]);
-  });
+  if ((await askGates(gates, subject)) === 'testing') return 'testing';
+  await database.transaction().execute((transaction) => makePathwayVersionLive(transaction, subject));
+  return 'live';
+}
+
+/** Throws `DemarcError` `NOT_FOUND`, or `PATHWAY_CHANGED` without any change. */
+export async function makePathwayVersionLive(
+  transaction: Transaction<Database>,
+  { organizationId, keyId, id, versionId, versionNumber, revision }: PromotionSubject,
+): Promise<void> {
+  const pathway = await lockPathway(transaction, organizationId, id);
+  const present = await readPathwayVersion(transaction, organizationId, id, versionNumber);
+  if (present.id !== versionId || present.revision !== revision || present.state === 'production')
+    throw new DemarcError('PATHWAY_CHANGED');
+  const now = new Date();
+  await transaction
+    .updateTable('pathway_versions')
+    .set({ state: 'archived', updated_at: now })
+    .where('organization_id', '=', organizationId)
+    .where('pathway_id', '=', pathway.id)
+    .where('state', '=', 'production')
+    .execute();
+  const live = await transaction
+    .updateTable('pathway_versions')
+    .set({ state: 'production', updated_at: now, promoted_at: now, promoted_by: keyId })
+    .where('id', '=', present.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await queueEvents(transaction, [promotedEvent(live)]);
 }
 
 function promotedEvent(version: PathwayVersionRow) {

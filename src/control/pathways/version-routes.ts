@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiServer, ControlDeps } from '../http/api-server.js';
-import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { answers, envelope, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit, wholeNumber } from '../http/query.js';
 import { pathwayDocumentSchema } from './document.js';
 import { compareDocuments, documentChangeSchema } from './document-diff.js';
@@ -221,11 +221,17 @@ export function pathwayVersionRoutes(
     {
       schema: {
         operationId: 'promotePathway',
-        errors: ['NOT_FOUND', 'NO_DRAFT_VERSION', 'PATHWAY_CHANGED', 'PROMOTION_REFUSED'],
+        errors: [
+          'NOT_FOUND',
+          'NO_DRAFT_VERSION',
+          'PATHWAY_CHANGED',
+          'PROMOTION_RUNNING',
+          'PROMOTION_REFUSED',
+        ],
         tags,
         summary: 'Make a version of a pathway live',
         description:
-          'The draft, a fork, or an archived version again. Of two promotions of a version at the same time one is refused.',
+          'The draft, a fork, or an archived version again. With required scenarios the answer is 202: they run first, and the version becomes live when all have passed (`promotion`). Of two promotions of a version at the same time one is refused.',
         params: pathwayPath,
         body: z
           .strictObject({
@@ -238,12 +244,18 @@ export function pathwayVersionRoutes(
           })
           .nullish(),
         example: {},
-        response: answers(pathwaySchema),
+        response: { ...answers(pathwaySchema), 202: envelope(pathwaySchema) },
       },
     },
-    async ({ params, body, caller }) => {
+    async ({ params, body, caller }, reply) => {
       const { gates, promoted } = promotion();
-      await promotePathwayVersion({ database, gates }, caller, params.id, body?.version_number);
+      const outcome = await promotePathwayVersion(
+        { database, gates },
+        caller,
+        params.id,
+        body?.version_number,
+      );
+      if (outcome === 'testing') reply.code(202);
       promoted();
       return success(pathwayView(await readPathway(database, caller.organizationId, params.id)));
     },

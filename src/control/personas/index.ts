@@ -4,7 +4,7 @@ import { versionRoutes } from './version-routes.js';
 
 export { checkAgents, withLivePersonas } from './live-persona.js';
 export { readPersona } from './persona-storage.js';
-export { promoteDraft } from './promotion.js';
+export { makeDraftLive, promoteDraft } from './promotion.js';
 export { type References, readKnowledge } from './references.js';
 
 /** Personas: `/v1/personas`. */

@@ -3,6 +3,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
+import { latestPromotions, type PromotionRow } from '../promotions/promotions.js';
 import type { PersonasTable, PersonaVersionsTable } from './tables.js';
 
 export type PersonaRow = Selectable<PersonasTable>;
@@ -28,6 +29,8 @@ export interface Persona {
   readonly persona: PersonaRow;
   readonly draft: VersionRow | undefined;
   readonly production: VersionRow | undefined;
+  /** The latest that required tests. */
+  readonly promotion: PromotionRow | undefined;
   /** E.164 digits without plus, in order. */
   readonly numbers: readonly string[];
 }
@@ -251,12 +254,14 @@ async function complete(
     .where('state', 'in', ['draft', 'production'])
     .execute();
   const numbers = await numbersOf(database, organizationId, ids);
+  const promotions = await latestPromotions(database, organizationId, 'persona', ids);
   const versionOf = (id: string, state: VersionRow['state']) =>
     versions.find((version) => version.persona_id === id && version.state === state);
   return rows.map((persona) => ({
     persona,
     draft: versionOf(persona.id, 'draft'),
     production: versionOf(persona.id, 'production'),
+    promotion: promotions.get(persona.id),
     numbers: numbers.get(persona.id) ?? [],
   }));
 }

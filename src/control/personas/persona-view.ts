@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { e164 } from '../numbers/phone-number.js';
+import { promotionSchema, promotionView } from '../promotions/promotions.js';
 import type { Persona, VersionRow } from './persona-storage.js';
 
 const moment = z.iso.datetime();
@@ -60,6 +61,9 @@ export const personaSchema = z
     current_draft_version: personaVersionSchema
       .nullable()
       .meta({ description: 'What the next promotion makes live; null: nothing.' }),
+    promotion: promotionSchema
+      .nullable()
+      .meta({ description: 'The latest promotion that required tests; null: none.' }),
     created_at: moment,
     updated_at: moment,
   })
@@ -79,7 +83,13 @@ export const versionView = (row: VersionRow): z.infer<typeof personaVersionSchem
   promoted_by: row.promoted_by,
 });
 
-export function personaView({ persona, draft, production, numbers }: Persona): z.infer<typeof personaSchema> {
+export function personaView({
+  persona,
+  draft,
+  production,
+  promotion,
+  numbers,
+}: Persona): z.infer<typeof personaSchema> {
   const { id, name, role, description, tags, metadata } = persona;
   return {
     ...{ id, name, role, description, tags, metadata },
@@ -88,6 +98,7 @@ export function personaView({ persona, draft, production, numbers }: Persona): z
     current_draft_version_id: draft?.id ?? null,
     current_production_version: production === undefined ? null : versionView(production),
     current_draft_version: draft === undefined ? null : versionView(draft),
+    promotion: promotion === undefined ? null : promotionView(promotion),
     created_at: persona.created_at.toISOString(),
     updated_at: persona.updated_at.toISOString(),
   };

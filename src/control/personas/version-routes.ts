@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { ApiServer, Caller, ControlDeps } from '../http/api-server.js';
-import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { answers, envelope, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit } from '../http/query.js';
 import { readPersona, readVersion, readVersions } from './persona-storage.js';
 import { personaSchema, personaVersionSchema, personaView, versionView } from './persona-view.js';
@@ -78,20 +78,26 @@ export function versionRoutes(
     {
       schema: {
         operationId: 'promotePersona',
-        errors: ['NOT_FOUND', 'NO_DRAFT_VERSION', 'PERSONA_CHANGED', 'PROMOTION_REFUSED'],
+        errors: [
+          'NOT_FOUND',
+          'NO_DRAFT_VERSION',
+          'PERSONA_CHANGED',
+          'PROMOTION_RUNNING',
+          'PROMOTION_REFUSED',
+        ],
         tags,
         summary: 'Make the draft of a persona live',
         description:
-          'The next call gets it; calls that are active keep theirs. Of two promotions at the same time one is refused.',
+          'The next call gets it; calls that are active keep theirs. With required scenarios the answer is 202: they run first, and the draft becomes live when all have passed (`promotion`). Of two promotions at the same time one is refused.',
         params: personaPath,
         body: z.strictObject({}).nullish(),
         example: {},
-        response: answers(personaSchema),
+        response: { ...answers(personaSchema), 202: envelope(personaSchema) },
       },
     },
-    async ({ params, caller }) => {
+    async ({ params, caller }, reply) => {
       const { gates, promoted } = promotion();
-      await promoteDraft({ database, gates }, caller, params.id);
+      if ((await promoteDraft({ database, gates }, caller, params.id)) === 'testing') reply.code(202);
       promoted();
       return success(personaView(await readPersona(database, caller.organizationId, params.id)));
     },

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { promotionGate } from '../../../../src/control/agent-testing/gates/promotion-gate.js';
+import { PromotionSweep } from '../../../../src/control/agent-testing/gates/promotion-sweep.js';
+import { promotePathwayVersion } from '../../../../src/control/pathways/index.js';
+import {
+  changePathway,
+  createPathway,
+  readPathway,
+} from '../../../../src/control/pathways/pathway-storage.js';
+import {
+  changePersona,
+  createPersona,
+  readPersona,
+} from '../../../../src/control/personas/persona-storage.js';
+import { promoteDraft } from '../../../../src/control/personas/promotion.js';
+import { DemarcError } from '../../../../src/errors.js';
+import { documentWith } from '../../../unit/control/pathways/sample-document.js';
+import { ControlBench, log } from '../control-bench.js';
+import { StoredRuns, storeScenario } from './stored-runs.js';
+
+let bench: ControlBench;
+let runs: StoredRuns;
+let by: { organizationId: string; keyId: string };
+
+beforeAll(async () => {
+  bench = await ControlBench.start();
+  runs = new StoredRuns(bench.database);
+  by = { organizationId: bench.organization, keyId: 'key_test' };
+});
+afterAll(() => bench?.stop());
+
+const gates = () => [promotionGate({ database: bench.database, runs })];
+const sweep = (): Promise<void> =>
+  new PromotionSweep({ database: bench.database, runs, wakeDeliveries: () => {}, log }).sweep();
+
+/** A pathway with two required scenarios, one that is not required, and one that is disabled. */
+async function pathwayWithGate() {
+  const id = randomUUID();
+  await createPathway(bench.database, bench.organization, id, { name: 'x', document: documentWith() });
+  const store = (name: string, more: object = {}) =>
+    storeScenario(bench.database, bench.organization, { name, pathway: id, ...more });
+  const refund = await store('Refund', { isRequired: true });
+  const booking = await store('Booking', { isRequired: true });
+  await store('Rambling');
+  await store('Old', { isRequired: true, isEnabled: false });
+  return { id, refund, booking };
+}
+const promote = (id: string) =>
+  promotePathwayVersion({ database: bench.database, gates: gates() }, by, id, undefined);
+const show = (id: string) => readPathway(bench.database, bench.organization, id);
+
+describe('the gate of a promotion', () => {
+  it('runs the required scenarios alone, and the version becomes live when all have passed', async () => {
+    const { id, refund, booking } = await pathwayWithGate();
+    expect(await promote(id)).toBe('testing');
+    const { promotion } = await show(id);
+    expect(promotion).toMatchObject({ status: 'RUNNING', version_number: 1 });
+    const { rows } = await sql<{ scenario_id: string; origin: string; version_number: number }>`
+      select scenario_id, origin, version_number from agent_test_runs where batch_id = ${promotion!.batch_id}`.execute(
+      bench.database,
+    );
+    expect(rows.map((row) => row.scenario_id).sort()).toEqual([refund, booking].sort());
+    expect(rows[0]).toMatchObject({ origin: 'gate', version_number: 1 });
+    await runs.end(refund, 'PASSED');
+    await sweep();
+    expect((await show(id)).production).toBeUndefined();
+    await runs.end(booking, 'PASSED');
+    await sweep();
+    expect(await show(id)).toMatchObject({
+      production: { version_number: 1, promoted_by: 'key_test' },
+      promotion: { status: 'PROMOTED', reasons: [] },
+    });
+  });
+
+  it('keeps a version from becoming live when a scenario fails or cannot run, and says why', async () => {
+    const { id, refund, booking } = await pathwayWithGate();
+    await promote(id);
+    await runs.end(refund, 'FAILED', { failed: 'Says the price' });
+    await runs.end(booking, 'ERROR', { error: 'No language model is configured.' });
+    await sweep();
+    expect(await show(id)).toMatchObject({
+      production: undefined,
+      promotion: {
+        status: 'REFUSED',
+        reasons: [
+          'Scenario “Booking” could not be run: No language model is configured.',
+          'Scenario “Refund” failed: Says the price.',
+        ],
+      },
+    });
+    // After a refusal the next promotion begins anew.
+    expect(await promote(id)).toBe('testing');
+    await runs.end(refund, 'PASSED');
+    await runs.end(booking, 'PASSED');
+    await sweep();
+    expect((await show(id)).production?.version_number).toBe(1);
+  });
+
+  it('refuses at once when its scenarios cannot be started', async () => {
+    const { id } = await pathwayWithGate();
+    runs.refusal = new DemarcError('NOT_FOUND', 'Version 1 not found');
+    await expect(promote(id)).rejects.toMatchObject({
+      code: 'PROMOTION_REFUSED',
+      message: expect.stringContaining('The required scenarios cannot run: '),
+    });
+    runs.refusal = undefined;
+    expect((await show(id)).promotion).toBeUndefined();
+  });
+
+  it('lets one of many promotions through at a time', async () => {
+    const { id, refund, booking } = await pathwayWithGate();
+    const answers = await Promise.allSettled(Array.from({ length: 6 }, () => promote(id)));
+    const codes = answers.map((answer) =>
+      answer.status === 'fulfilled' ? answer.value : (answer.reason as DemarcError).code,
+    );
+    expect(codes.sort()).toEqual([...Array(5).fill('PROMOTION_RUNNING'), 'testing']);
+    await runs.end(refund, 'PASSED');
+    await runs.end(booking, 'PASSED');
+    // Two processes decide it at the same time; it happens once.
+    await Promise.all([sweep(), sweep(), sweep()]);
+    expect((await show(id)).promotion?.status).toBe('PROMOTED');
+  });
+
+  it('does not let a version become live that changed while its scenarios ran', async () => {
+    const { id, refund, booking } = await pathwayWithGate();
+    await promote(id);
+    const document = documentWith((d) => {
+      d.settings!.global_prompt = 'Be rude.';
+    });
+    await changePathway(bench.database, bench.organization, id, { document });
+    await runs.end(refund, 'PASSED');
+    await runs.end(booking, 'PASSED');
+    await sweep();
+    expect(await show(id)).toMatchObject({
+      production: undefined,
+      promotion: {
+        status: 'REFUSED',
+        reasons: ['All scenarios passed, but: The version changed meanwhile.'],
+      },
+    });
+  });
+
+  it('is over after an hour without an end, and its runs are cancelled', async () => {
+    const { id, refund } = await pathwayWithGate();
+    await promote(id);
+    await runs.end(refund, 'PASSED');
+    const { promotion } = await show(id);
+    await sql`update promotions set created_at = now() - interval '61 minutes' where id = ${promotion!.id}`.execute(
+      bench.database,
+    );
+    await sweep();
+    expect((await show(id)).promotion).toMatchObject({
+      status: 'REFUSED',
+      reasons: ['Scenario “Booking” did not end within 60 minutes.'],
+    });
+    expect(runs.cancelled).toHaveLength(1);
+  });
+
+  it('holds for personas as well', async () => {
+    const id = randomUUID();
+    await createPersona(bench.database, bench.organization, id, { name: 'Front desk' });
+    const greet = await storeScenario(bench.database, bench.organization, {
+      name: 'Greet',
+      persona: id,
+      isRequired: true,
+    });
+    const promoteIt = () => promoteDraft({ database: bench.database, gates: gates() }, by, id);
+    expect(await promoteIt()).toBe('testing');
+    await runs.end(greet, 'PASSED');
+    await sweep();
+    expect(await readPersona(bench.database, bench.organization, id)).toMatchObject({
+      production: { version_number: 1 },
+      promotion: { status: 'PROMOTED' },
+    });
+    await changePersona(bench.database, bench.organization, id, {
+      description: {},
+      content: { orchestration_prompt: 'Hang up.' },
+    });
+    await promoteIt();
+    await runs.end(greet, 'FAILED');
+    await sweep();
+    expect(await readPersona(bench.database, bench.organization, id)).toMatchObject({
+      production: { version_number: 1 },
+      draft: { version_number: 2 },
+      promotion: { status: 'REFUSED', reasons: ['Scenario “Greet” failed.'] },
+    });
+  });
+
+  it('is open without required scenarios', async () => {
+    const id = randomUUID();
+    await createPathway(bench.database, bench.organization, id, { name: 'x', document: documentWith() });
+    expect(await promote(id)).toBe('live');
+  });
+});
