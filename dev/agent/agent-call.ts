@@ -86,6 +86,7 @@ export class AgentCall {
     }
     this.rtp = rtp;
     rtp.onDigit = (digit) => void this.ask(digit);
+    rtp.onLastWords = () => void this.hangUp();
     const offer = this.request.body;
     const sdp = offer === undefined || offer === '' ? this.offer() : this.answer(offer);
     if (sdp === undefined) {

@@ -38,6 +38,9 @@ The called user, or a header X-Agent-Behaviour, selects the behaviour:
   hold-<seconds>          answers, puts the caller on hold after that time, resumes after the same time
   silent                  answers and sends no audio
   tone                    answers and plays the tone until the call ends
+  talk-<ms>               speaks and understands the tone code of agent tests, and replies after that time
+  insist-<ms>             the same, but talks on when it is interrupted
+  interrupt-<ms>          the same, but interrupts the caller
   anything else           answers, plays the tone, then echoes
 
 With --api, a digit (DTMF) during the echo asks the call's knowledge a question, with the token of the call, and the agent

@@ -1,3 +1,5 @@
+import type { Talk } from './talker.js';
+
 /** How the agent handles a call; selected by the called user or the header `X-Agent-Behaviour`. */
 export type Behaviour =
   | { readonly kind: 'refuse'; readonly status: number }
@@ -14,12 +16,17 @@ export type Behaviour =
       readonly hangUpMilliseconds?: number;
       /** Holds the call after this time, and resumes it after the same time again. */
       readonly holdMilliseconds?: number;
-      readonly audio: 'tone-then-echo' | 'tone' | 'silence';
+      readonly audio: 'tone-then-echo' | 'tone' | 'silence' | Talk;
     };
 
 const longestSeconds = 3_600;
 
 const usual: Behaviour = { kind: 'answer', audio: 'tone-then-echo' };
+
+const talking = (replyMilliseconds: number, manners: Talk['manners']): Behaviour => ({
+  kind: 'answer',
+  audio: { replyMilliseconds, manners },
+});
 
 /** Parses a name from the list in `npm run agent -- --help`; any other value means the default: tone, then echo. */
 export function readBehaviour(name: string): Behaviour {
@@ -37,6 +44,12 @@ export function readBehaviour(name: string): Behaviour {
       return { kind: 'ignore' };
     case 'slow-n':
       return { kind: 'answer', ringMilliseconds: milliseconds, audio: 'tone-then-echo' };
+    case 'talk-n':
+      return talking(number, 'yields');
+    case 'insist-n':
+      return talking(number, 'insists');
+    case 'interrupt-n':
+      return talking(number, 'interrupts');
     case 'early':
       return { kind: 'answer', early: true, ringMilliseconds: 2_000, audio: 'tone-then-echo' };
     case 'hangup-n':

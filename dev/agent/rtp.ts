@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:dgram';
-import { packetMilliseconds, samplesPerPacket } from '../../src/rtp/g711.js';
+import { encode, packetMilliseconds, samplesPerPacket } from '../../src/rtp/g711.js';
+import { readPacket } from '../../src/rtp/packet.js';
 import { RtcpSession } from '../../src/rtp/rtcp-session.js';
 import { openSocketPair } from '../../src/rtp/socket-pair.js';
 import { digitOf } from '../../src/rtp/telephone-event.js';
 import type { AgreedAudio } from './session-description.js';
+import { type Talk, Talker } from './talker.js';
 import { type Tone, tonePackets } from './tones.js';
 
-export type Audio = 'tone-then-echo' | 'tone' | 'silence';
+export type Audio = 'tone-then-echo' | 'tone' | 'silence' | Talk;
 
 export interface RtpCounts {
   readonly received: number;
@@ -43,9 +45,12 @@ export class RtpSession {
   /** RTP timestamp of the last digit: all packets of one carry the same (RFC 4733 §2.3.3). */
   private digitAt: number | undefined;
   private audio: Audio = 'silence';
+  private talker: Talker | undefined;
   private readonly reports: RtcpSession;
   /** A digit that the peer pressed. */
   onDigit: (digit: string) => void = () => {};
+  /** The agent said its last words. */
+  onLastWords: () => void = () => {};
 
   private constructor(
     private readonly rtp: Socket,
@@ -87,7 +92,9 @@ export class RtpSession {
       return;
     }
     const start = performance.now();
-    this.toneEnds = audio === 'tone' ? Number.POSITIVE_INFINITY : start + toneMilliseconds;
+    this.toneEnds = audio === 'tone-then-echo' ? start + toneMilliseconds : Number.POSITIVE_INFINITY;
+    if (typeof audio === 'object')
+      this.talker ??= new Talker(this.agreed.codec, audio, () => this.onLastWords());
     this.playOn(start, 0);
   }
 
@@ -105,6 +112,7 @@ export class RtpSession {
   close(): void {
     clearTimeout(this.tone);
     this.tone = undefined;
+    this.talker?.stop();
     this.rtp.close();
     this.reports.leave();
     // A datagram is sent only after this turn of the event loop.
@@ -131,9 +139,10 @@ export class RtpSession {
     const { agreed } = this;
     this.sequence = (this.sequence + 1) & 0xffff;
     this.timestamp = (this.timestamp + samplesPerPacket) >>> 0;
+    const spoken = this.talker?.frame();
     if (agreed === undefined || !maySend(agreed)) return;
     const packets = tonePackets[this.played][agreed.codec];
-    const payload = packets[index % packets.length]!;
+    const payload = spoken === undefined ? packets[index % packets.length]! : encode(agreed.codec, spoken);
     const packet = Buffer.allocUnsafe(headerLength + payload.length);
     packet[0] = versionByte;
     packet[1] = agreed.payloadType | (index === 0 ? markerBit : 0);
@@ -153,6 +162,10 @@ export class RtpSession {
     const payloadType = packet[1]! & 0x7f;
     const isEvent = payloadType === agreed.eventPayloadType;
     if (isEvent) this.event(packet);
+    else if (this.talker !== undefined && payloadType === agreed.payloadType) {
+      const read = readPacket(packet);
+      if (read !== undefined) this.talker.packet(read);
+    }
     if (this.audio !== 'tone-then-echo' || this.tone !== undefined) return;
     if (!maySend(agreed) || (payloadType !== agreed.payloadType && !isEvent)) return;
     const source = packet.readUInt32BE(8);

@@ -110,6 +110,8 @@ export const callRecordSchema = z.strictObject({
   /** E.164 digits of the configured number; null when unknown. */
   number: z.string().nullable(),
   direction: z.enum(['inbound', 'outbound']),
+  /** The call is an agent test, of this run: it counts neither as usage nor as health. */
+  test_run_id: z.string().max(64).optional(),
   from: z.string(),
   to: z.string(),
   source: z.strictObject({ address: z.string(), port: z.int(), protocol: z.string() }),

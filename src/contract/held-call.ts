@@ -122,6 +122,8 @@ export const heldCallSchema = z.strictObject({
   to: z.string(),
   source: z.strictObject({ address: z.string(), port: z.number().int(), protocol: z.string() }),
   agent_uri: z.string().nullable(),
+  /** Absent: no agent test. */
+  test_run_id: z.string().optional(),
   sip_call_ids: z.strictObject({ trunk: z.string(), agent: z.string().nullable() }),
   earlier_sip_call_ids: z.array(z.string()),
   other_agent_sip_call_ids: z.array(z.string()),

@@ -171,7 +171,7 @@ function admissionOf(base: Base, { directory }: Registrations, addresses: Outbou
     settings: settings.admission,
     trunks,
     secrets,
-    checkTrunkOffer: (sdp, codecs) => checkTrunkOffer(sdp, codecs, egress),
+    checkTrunkOffer: (sdp, codecs, isForeign) => checkTrunkOffer(sdp, codecs, isForeign ? egress : undefined),
     isDraining,
     ownHostPorts: () => engine.advertised,
     listeners: () => engine.advertisedListeners,

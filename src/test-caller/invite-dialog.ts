@@ -22,8 +22,8 @@ export interface DialogEvents {
   readonly answered: (sdp: string) => void;
   /** A final response of 300 and above; `text` is its Warning or Reason. */
   readonly refused: (status: number, reason: string, text: string | undefined) => void;
-  /** BYE of the peer. */
-  readonly ended: () => void;
+  /** BYE of the peer; `reason` is its Reason (RFC 3326). */
+  readonly ended: (reason: string | undefined) => void;
   /** The answer to an offer during the call; undefined: 488. With `sdp` undefined: an offer of ours. */
   readonly modify: (sdp: string | undefined) => string | undefined;
   /** The connection to the edge failed. */
@@ -149,7 +149,7 @@ export class InviteDialog {
     } else if (method === 'BYE') {
       answer(200);
       this.over();
-      this.events.ended();
+      this.events.ended(request.headers.get('Reason'));
     } else if (method === 'INVITE' || method === 'UPDATE') {
       const hasOffer = request.body !== '';
       if (method === 'UPDATE' && !hasOffer) answer(200);

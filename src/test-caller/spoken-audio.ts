@@ -78,6 +78,12 @@ export class SpokenAudio {
     return frame;
   }
 
+  /** Falls silent, and forgets what waits. */
+  stop(now: number): void {
+    this.waiting.length = 0;
+    this.finish(now);
+  }
+
   /** The call ended. */
   finish(now: number): void {
     if (this.current !== undefined) this.endLine(now, true);

@@ -24,6 +24,8 @@ export class TestCall {
   private status: Pick<VoiceCallReport, 'sip_status' | 'sip_reason'> = { sip_status: null, sip_reason: null };
   private deadline: NodeJS.Timeout | undefined;
   private isOver = false;
+  /** Lines that came before the sockets were open. */
+  private readonly early: SayOrder[] = [];
 
   constructor(
     private readonly order: CallOrder,
@@ -38,6 +40,7 @@ export class TestCall {
       const sockets = await openSocketPair(dialog.localAddress);
       this.dialog = dialog;
       this.audio = this.audioOn(sockets);
+      for (const line of this.early.splice(0)) this.say(line);
       if (this.isOver) this.audio.close();
       else dialog.invite(offer(this.local));
     } catch (error) {
@@ -64,7 +67,7 @@ export class TestCall {
           this.status = { sip_status: status, sip_reason: reason };
           this.finish('refused', `${status} ${reason}${text === undefined ? '' : ` (${text})`}`);
         },
-        ended: () => this.finish('agent', null),
+        ended: (reason) => this.finish(isFault(reason) ? 'failed' : 'agent', reason ?? null),
         modify: (sdp) => this.modify(sdp),
         failed: (why) => this.finish('failed', `The connection to the edge was lost: ${why}.`),
       },
@@ -82,8 +85,14 @@ export class TestCall {
     });
   }
 
-  say({ line, audio, bargeInMilliseconds }: SayOrder): void {
-    if (this.isOver || this.audio?.say(line, samplesOf(audio), bargeInMilliseconds) !== false) return;
+  say(order: SayOrder): void {
+    const { line, audio, bargeInMilliseconds } = order;
+    if (this.isOver) return;
+    if (this.audio === undefined) {
+      this.early.push(order);
+      return;
+    }
+    if (this.audio.say(line, samplesOf(audio), bargeInMilliseconds)) return;
     // A silent line is said at once.
     const at = Math.round(this.audio.now);
     this.deps.tell({ type: 'said', id: this.order.id, line: { line, from: at, to: at, isCut: false } });
@@ -154,6 +163,10 @@ export class TestCall {
     deps.ended();
   }
 }
+
+/** The edge ends a call by itself when it loses the agent, media or its engine, and says so. */
+const isFault = (reason: string | undefined): boolean =>
+  /^SIP\s*;\s*cause=(40[38]|410|48[018]|5\d\d)\b/i.test(reason ?? '');
 
 const octetsOf = (samples: Int16Array): Uint8Array =>
   new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);

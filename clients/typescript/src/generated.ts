@@ -205,6 +205,8 @@ export type Call = {
   mos: number | null;
   /** Null: no organization has the number */
   organization_id: string | null;
+  /** Run of the agent test that the call was; null: of none. Tests count neither as usage nor in statistics. */
+  test_run_id: string | null;
 };
 
 export type CallAttempt = {
@@ -303,6 +305,8 @@ export type CallDetail = {
   mos: number | null;
   /** Null: no organization has the number */
   organization_id: string | null;
+  /** Run of the agent test that the call was; null: of none. Tests count neither as usage nor in statistics. */
+  test_run_id: string | null;
   /** Its state. */
   state: "ended";
   /** Id of the edge process that has or had the call. */
@@ -1616,6 +1620,8 @@ export type LiveCallDetail = {
   mos: number | null;
   /** Null: no organization has the number */
   organization_id: string | null;
+  /** Run of the agent test that the call was; null: of none. Tests count neither as usage nor in statistics. */
+  test_run_id: string | null;
   /** `ending`: over, but the record is not stored yet */
   state: "setup" | "ringing" | "answered" | "ending";
   /** Id of the edge process that has or had the call. */

@@ -66,6 +66,7 @@ async function readWindow(
     .where('number', '=', sql<string>`any(${unique(ones, 'number')}::text[])`)
     .where('started_at', '>', new Date(now.getTime() - windowMinutes * 60_000))
     .where('started_at', '<=', now)
+    .where('test_run_id', 'is', null)
     .groupBy(['number', 'direction', 'end_reason', 'sip_status'])
     .execute();
   const tallies = new Map<string, CallTally>();

@@ -30,6 +30,7 @@ import { contacts } from './migrations/0110-contacts.js';
 import { pathways } from './migrations/0140-pathways.js';
 import { agentTests } from './migrations/0150-agent-tests.js';
 import { promotions } from './migrations/0160-promotions.js';
+import { testCalls } from './migrations/0170-test-calls.js';
 import { callSearch } from './migrations/0180-call-search.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
@@ -65,5 +66,6 @@ export const migrations: Record<string, Migration> = {
   '0140-pathways': pathways,
   '0150-agent-tests': agentTests,
   '0160-promotions': promotions,
+  '0170-test-calls': testCalls,
   '0180-call-search': callSearch,
 };

@@ -124,7 +124,7 @@ export async function readPeak(
   const { rows } = await sql<{ peak: number }>`
     with spans as (
       select started_at, ended_at from calls
-      where organization_id = ${organizationId} and outcome <> 'refused'
+      where organization_id = ${organizationId} and outcome <> 'refused' and test_run_id is null
         and started_at < ${start} + interval '1 day' and started_at >= ${start} - interval '1 day'
         and ended_at > ${start} and ended_at > started_at
     ), steps as (

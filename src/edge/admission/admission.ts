@@ -54,6 +54,8 @@ export type Admission =
       readonly offer: AcceptedOffer | undefined;
       /** The digest user, when credentials and not the address let the call in. */
       readonly authenticatedAs?: string;
+      /** The caller is that of an agent test, with this run. */
+      readonly testRunId?: string;
       /** The agent's INVITE is out, or there will be none: the next call may be set up. */
       readonly forwarded: () => void;
       /** Gives the call's places in the limits back; harmless when called again. */
@@ -61,8 +63,12 @@ export type Admission =
     }
   | { readonly admitted: false; readonly refusal: Refusal; readonly document?: NumberDocument };
 
-/** Media's judgement of a trunk's offer; undefined is a late offer and passes. */
+/**
+ * Media's judgement of a trunk's offer; undefined is a late offer and passes. With `isForeign` the egress policy decides on its
+ * address.
+ */
 export type CheckTrunkOffer = (
   sdp: string | undefined,
   codecs: CodecPolicy,
+  isForeign: boolean,
 ) => AcceptedOffer | LateOffer | RefusedOffer;

@@ -1,6 +1,13 @@
 import type { AdmissionSettings } from '../../config/edge-settings.js';
-import { agentsOf, limitedBy, type NumberDocument, numberDigits } from '../../contract/number.js';
+import {
+  agentsOf,
+  type InboundConfiguration,
+  limitedBy,
+  type NumberDocument,
+  numberDigits,
+} from '../../contract/number.js';
 import type { SecretBox } from '../../contract/secret.js';
+import type { TestGrant } from '../../contract/test-grant.js';
 import { DemarcError } from '../../errors.js';
 import { normalAddress } from '../../naming/address.js';
 import type { OutboundAddresses } from '../routing/outbound-addresses.js';
@@ -14,6 +21,7 @@ import { refuse } from './refusal.js';
 import { RefusalBudget } from './refusal-budget.js';
 import { refuseLoop, refuseTooManyHops } from './routing-loop.js';
 import { SetupQueue } from './setup-queue.js';
+import { admitTestCaller, numberlessDocument, readTestCaller, withTestedPersona } from './test-caller.js';
 import { TokenBuckets } from './token-buckets.js';
 
 export type { Admission, CheckTrunkOffer, InboundRequest, Refusal } from './admission.js';
@@ -117,20 +125,30 @@ export class AdmissionChain {
       refuseLoop(request, this.parts.listeners());
     if (unwelcome !== undefined) return refused(unwelcome);
 
-    const binding = await this.parts.bindings?.find(request);
-    const called = await this.findNumber(request, binding);
+    const test = readTestCaller(request, this.parts.secrets, (this.parts.now ?? Date.now)());
+    if (test !== undefined && 'refusal' in test) return refused(test.refusal);
+    const grant = test?.grant;
+
+    const binding = grant === undefined ? await this.parts.bindings?.find(request) : undefined;
+    const called =
+      grant?.number === null
+        ? { document: numberlessDocument(grant) }
+        : await this.findNumber(request, binding);
     if ('refusal' in called) return refused(called.refusal);
-    const { document } = called;
+    const document = grant === undefined ? called.document : withTestedPersona(called.document, grant);
     if (document.inbound.length === 0) return refused(refuseOutboundOnly(document), document);
 
-    const caller = admittedBy(binding, document) ?? (await this.callers.check(request, document));
+    const caller =
+      grant === undefined
+        ? (admittedBy(binding, document) ?? (await this.callers.check(request, document)))
+        : admitTestCaller(grant, document);
     if (!caller.ok) return refused(caller.refusal, document);
 
     const source = normalAddress(request.sourceAddress) ?? request.sourceAddress;
     const place = this.limits.enter({ ...document, number: limitedBy(document) }, source);
     if (!place.ok) return refused(place.refusal, document);
 
-    const media = this.parts.checkTrunkOffer(request.sdp, document.codecs);
+    const media = this.parts.checkTrunkOffer(request.sdp, document.codecs, grant === undefined);
     if (!media.ok) {
       place.release();
       return refused(refuseMedia(media), document);
@@ -144,7 +162,8 @@ export class AdmissionChain {
       admitted: true,
       document,
       inbound: caller.inbound,
-      agentUris: agentsOf(caller.inbound) ?? [this.parts.settings.defaultAgentUri],
+      agentUris: agentUrisOf(grant, caller.inbound) ?? [this.parts.settings.defaultAgentUri],
+      ...(grant === undefined ? {} : { testRunId: grant.run_id }),
       offer: media.session === undefined ? undefined : media,
       ...(caller.authenticatedAs === undefined ? {} : { authenticatedAs: caller.authenticatedAs }),
       forwarded,
@@ -203,6 +222,12 @@ export class AdmissionChain {
     return { refusal: refuse('unknown_number', 'refused_unknown_number', { detail }) };
   }
 }
+
+const agentUrisOf = (
+  grant: TestGrant | undefined,
+  inbound: InboundConfiguration,
+): readonly string[] | undefined =>
+  typeof grant?.agent_uri === 'string' ? [grant.agent_uri] : agentsOf(inbound);
 
 /** Undefined: no registration lets the call in. */
 function admittedBy(binding: Binding | undefined, document: NumberDocument): CallerVerdict | undefined {

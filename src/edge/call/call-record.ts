@@ -41,6 +41,7 @@ export function callFacts(
     organization: state.organization,
     number: state.number,
     direction: state.direction,
+    ...(state.testRunId === null ? {} : { test_run_id: state.testRunId }),
     from: state.from,
     to: state.to,
     source: { ...state.source },

@@ -47,6 +47,8 @@ export interface CallState {
   readonly organization: string | null;
   readonly number: string | null;
   readonly agentUri: string | null;
+  /** Of the agent test that the call is; null: of none. */
+  readonly testRunId: string | null;
   /** drachtio's ids of the dialogs. */
   readonly trunkDialogId: string | null;
   readonly agentDialogId: string | null;
@@ -113,6 +115,7 @@ export function initialState(
     organization: null,
     number: null,
     agentUri: null,
+    testRunId: null,
     ...beginning,
     phase: 'offered',
     earlierTrunkSipCallIds: [],

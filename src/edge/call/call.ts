@@ -94,6 +94,8 @@ export interface Grant {
   readonly organization: string;
   /** Absent: the service's own bound. */
   readonly maximumSeconds?: number | undefined;
+  /** Absent: no agent test. */
+  readonly testRunId?: string | undefined;
   /** Gives back the slot when the call ends. */
   readonly release: () => void;
 }
@@ -212,13 +214,14 @@ export abstract class Call {
   // Phases
 
   /** Admission grants the call its slot. */
-  admit({ number, organization, maximumSeconds, release }: Grant): void {
+  admit({ number, organization, maximumSeconds, testRunId, release }: Grant): void {
     this.slots.push(release);
     if (!this.become('admitted')) return;
     this.data.isAdmitted = true;
     this.data.number = number;
     this.data.organization = organization;
     if (maximumSeconds !== undefined) this.data.maximumSeconds = maximumSeconds;
+    if (testRunId !== undefined) this.data.testRunId = testRunId;
     this.observer.admitted(this);
   }
 

@@ -24,6 +24,7 @@ export function describeCall(call: Call): HeldCall | undefined {
     to: state.to,
     source: { ...state.source },
     agent_uri: state.agentUri,
+    ...(state.testRunId === null ? {} : { test_run_id: state.testRunId }),
     sip_call_ids: { trunk: state.trunkSipCallId, agent: state.agentSipCallId },
     earlier_sip_call_ids: [...state.earlierTrunkSipCallIds],
     other_agent_sip_call_ids: [...state.otherAgentSipCallIds],

@@ -68,6 +68,7 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
     number: document.number,
     organization: document.organization,
     maximumSeconds: document.limits.max_duration_seconds,
+    testRunId: admission.testRunId,
     release: admission.release,
   });
   if (replacement !== undefined) {
@@ -86,6 +87,7 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
   }
   const media = new MediaSession(call.state.id, deps.calls.pool, document.codecs);
   media.group = document.organization;
+  media.isForeign.trunk = admission.testRunId === undefined;
   media.isForeign.agent = agents.some(({ isOperators }) => !isOperators);
   call.useMedia(media);
   call.log.info({ number: document.number, from: call.state.source.address }, 'Call admitted.');

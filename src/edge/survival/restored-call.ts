@@ -29,6 +29,7 @@ export class RestoredCall extends Call {
       organization: held.organization,
       number: held.number,
       agentUri: held.agent_uri,
+      testRunId: held.test_run_id ?? null,
       agentSipCallId: held.sip_call_ids.agent,
       earlierTrunkSipCallIds: held.earlier_sip_call_ids,
       otherAgentSipCallIds: held.other_agent_sip_call_ids,

@@ -4,8 +4,8 @@ const censor = '[redacted]';
 const digestSecrets = /\b(response|cnonce|rspauth)(\s*=\s*)(?:"(?:[^"\\]|\\[\s\S])*"|[^\s,]+)/gi;
 /** Schemes whose whole value is the secret. */
 const bearerSecrets = /^((?:proxy-)?authorization\s*:\s*)(?!digest\b)(\S+)[^\r\n]*/gim;
-/** Demarc's own: what the token of a call grants to whoever has it. Also where an agent sends it back, folded. */
-const callTokens = /^(x-demarc-token[ \t]*:)[^\r\n]*(?:\r\n[ \t][^\r\n]*)*/gim;
+/** Demarc's own: what the token of a call, or of an agent test, grants to whoever has it. Also where an agent sends it back, folded. */
+const callTokens = /^(x-demarc-(?:test-)?token[ \t]*:)[^\r\n]*(?:\r\n[ \t][^\r\n]*)*/gim;
 const uriPasswords = /\b(sips?:[^:@\s<>"]+):[^@\s<>"]+@/gi;
 const mediaKeys = /\binline:[^\s|;,]+/g;
 const otherMediaSecrets = /^(k=|a=ice-pwd:|a=key-mgmt:)[^\r\n]*/gm;
@@ -21,7 +21,7 @@ export function redact(message: string): string {
   if (/authorization|authentication-info/i.test(head)) {
     head = head.replace(bearerSecrets, `$1$2 ${censor}`).replace(digestSecrets, `$1$2"${censor}"`);
   }
-  if (/x-demarc-token/i.test(head)) head = head.replace(callTokens, `$1 ${censor}`);
+  if (/x-demarc-(?:test-)?token/i.test(head)) head = head.replace(callTokens, `$1 ${censor}`);
   head = head.replace(uriPasswords, `$1:${censor}@`);
   // An unterminated head may be part of a message, so the whole text is searched for keys.
   if (headEnd < 0) head = head.replace(mediaKeys, `inline:${censor}`);

@@ -67,6 +67,7 @@ export const columns = [
   'sip_reason',
   'ended_by',
   'end_reason',
+  'test_run_id',
   'mos',
 ] as const;
 

@@ -71,6 +71,7 @@ export function rowOf(record: CallRecord, json: string): CallRow {
     ended_by: record.ended_by,
     end_reason: record.end_reason,
     mos: lowestMos(record.media),
+    test_run_id: record.test_run_id === undefined ? null : storable(record.test_run_id),
     record: gzipSync(json, compression),
   };
 }

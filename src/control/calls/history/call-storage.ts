@@ -62,16 +62,17 @@ async function insertCalls(transaction: Transaction<Database>, calls: readonly C
   const { rows } = await sql<{ call_id: string }>`
     insert into calls (
       call_id, organization_id, number, direction, caller, called, sip_call_id, source_address, started_at, answered_at,
-      ended_at, duration_milliseconds, outcome, sip_status, sip_reason, ended_by, end_reason, party_name, mos, record)
+      ended_at, duration_milliseconds, outcome, sip_status, sip_reason, ended_by, end_reason, party_name, mos, test_run_id,
+      record)
     select
       call_id, organization_id, number, direction, caller, called, sip_call_id, source_address, started_at, answered_at,
-      ended_at, duration_milliseconds, outcome, sip_status, sip_reason, ended_by, end_reason, party_name, mos,
+      ended_at, duration_milliseconds, outcome, sip_status, sip_reason, ended_by, end_reason, party_name, mos, test_run_id,
       substring(${Buffer.concat(ordered.map(({ record }) => record))}::bytea from first for octets)
     from json_to_recordset(${JSON.stringify(columns)}) as ended (
       call_id text, organization_id text, number text, direction text, caller text, called text, sip_call_id text,
       source_address text, started_at timestamptz, answered_at timestamptz, ended_at timestamptz,
       duration_milliseconds integer, outcome text, sip_status integer, sip_reason text, ended_by text, end_reason text,
-      party_name text, mos real, first integer, octets integer)
+      party_name text, mos real, test_run_id text, first integer, octets integer)
     on conflict (call_id) do nothing
     returning call_id`.execute(transaction);
   return rows.map(({ call_id }) => call_id);
@@ -106,10 +107,11 @@ export async function storeEntries(database: Kysely<Database>, entries: readonly
       await queueCallResults(transaction, ids, 'call.completed');
       await countCalls(
         transaction,
-        stored.map((callId) => {
+        stored.flatMap((callId) => {
           const { row, record } = read.get(callId)!;
+          if (record.test_run_id !== undefined) return [];
           const ringing_at = record.ringing_at === null ? null : new Date(record.ringing_at);
-          return { ...row, ringing_at } as CountedCall;
+          return [{ ...row, ringing_at } as CountedCall];
         }),
       );
       await queueCallEvents(

@@ -65,6 +65,10 @@ export const callSummarySchema = z
       .nullable()
       .meta({ description: 'The lower mean opinion score of both sides, 1.0 to 5.0; null: not reported' }),
     organization_id: z.string().nullable().meta({ description: 'Null: no organization has the number' }),
+    test_run_id: z.string().nullable().meta({
+      description:
+        'Run of the agent test that the call was; null: of none. Tests count neither as usage nor in statistics.',
+    }),
   })
   .meta({ id: 'Call' });
 
@@ -139,6 +143,7 @@ export const summaryOf = (row: CallRow): CallSummary => ({
   party_name: row.party_name,
   mos: row.mos,
   organization_id: row.organization_id,
+  test_run_id: row.test_run_id,
 });
 
 export function detailOf(row: CallRow, record: CallRecord): z.infer<typeof callDetailSchema> {
@@ -168,6 +173,7 @@ export function liveDetailOf(call: CallSnapshot): z.infer<typeof liveCallDetailS
     party_name: nameOf(call.direction === 'inbound' ? call.from : call.to),
     mos: lowestMos(call.media),
     organization_id: call.organization,
+    test_run_id: call.test_run_id ?? null,
     state: call.state,
     at: call.at,
     open_transfer: call.open_transfer,

@@ -27,6 +27,8 @@ export interface CallsTable {
   end_reason: CallRecord['end_reason'];
   /** The lower one of both sides, 1.0 to 5.0; null: not reported. */
   mos: number | null;
+  /** Of the agent test that the call was; null: of none. */
+  test_run_id: string | null;
   /** The whole `CallRecord` with its trace: JSON, gzip. */
   record: Buffer;
 }

@@ -156,6 +156,7 @@ describe('GET /v1/sip/calls', () => {
       ended_at: '2026-11-20T15:00:12.750Z',
       source_ip: '198.51.100.9',
       ...{ party_name: 'Zoë', mos: 4.3, organization_id: bench.organization },
+      test_run_id: null,
     });
   });
 

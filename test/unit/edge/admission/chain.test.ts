@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
+import { signTestGrant, type TestGrant, testTokenHeader } from '../../../../src/contract/test-grant.js';
 import type { Admission, Refusal } from '../../../../src/edge/admission/chain.js';
 import { DemarcError } from '../../../../src/errors.js';
-import { chainOver, invite, numberDocument, settings } from './request.js';
+import { chainOver, invite, numberDocument, secrets, settings } from './request.js';
 
 function refusalOf(admission: Admission): Refusal {
   if (admission.admitted) throw new Error('admitted');
@@ -211,5 +213,70 @@ describe('a flood of refusals', () => {
     expect(await chain.admit(invite())).toMatchObject({ admitted: true });
     clock.now += 1_000;
     expect(await from('198.51.100.1', 500)).toBe(2);
+  });
+});
+
+describe('the caller of an agent test', () => {
+  const grant: TestGrant = {
+    organization: 'acme',
+    run_id: 'run-1',
+    sip_call_id: 'one@test',
+    number: '14155550100',
+    agent_uri: null,
+    persona: null,
+    expires_at: 2_000,
+  };
+  const calls = (fields: Partial<TestGrant> = {}, sipCallId = 'one@test') =>
+    invite({
+      calledUser: '14155550100',
+      callId: sipCallId,
+      sourceAddress: '198.51.100.1',
+      headers: { [testTokenHeader]: signTestGrant(secrets, { ...grant, ...fields }) },
+    });
+  const persona = { id: '0d8d5b2c-6c5e-4f0e-8f0a-1d2b3c4d5e6f', version: 7, knowledge_ids: [] };
+
+  it('is let in by its token alone, with the agent and persona under test', async () => {
+    const { chain } = chainOver([numberDocument()]);
+    const admission = await chain.admit(calls({ agent_uri: 'sip:new@agents.example', persona }));
+    expect(admission).toMatchObject({
+      admitted: true,
+      testRunId: 'run-1',
+      agentUris: ['sip:new@agents.example'],
+      document: { number: '14155550100', persona },
+    });
+  });
+
+  it('needs no number for an agent at its own address', async () => {
+    const { chain } = chainOver([]);
+    const request = {
+      ...calls({ number: null, agent_uri: 'sip:new@agents.example' }),
+      calledUser: '000',
+    };
+    expect(await chain.admit(request)).toMatchObject({ admitted: true, document: { organization: 'acme' } });
+  });
+
+  it.each([
+    ['expired', {}, 'one@test', 3_000_000],
+    ['of another call', {}, 'two@test', 1_000_000],
+    ['for another number', { number: '14155550199' }, 'one@test', 1_000_000],
+    ["of another organization's number", { organization: 'other' }, 'one@test', 1_000_000],
+  ])('is refused with a token %s', async (_what, fields, sipCallId, now) => {
+    const { chain, clock } = chainOver([numberDocument()]);
+    clock.now = now;
+    expect(await chain.admit(calls(fields, sipCallId))).toMatchObject({
+      admitted: false,
+      refusal: { status: 403, detail: expect.stringContaining('agent test') },
+    });
+  });
+
+  it('is refused with a token that another key signed, also from an allowed source', async () => {
+    const { chain } = chainOver([numberDocument()]);
+    const token = signTestGrant(new SecretBox([generateSecretKey()]), grant);
+    const request = invite({
+      callId: 'one@test',
+      calledUser: '14155550100',
+      headers: { [testTokenHeader]: token },
+    });
+    expect(await chain.admit(request)).toMatchObject({ admitted: false, refusal: { status: 403 } });
   });
 });

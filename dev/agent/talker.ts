@@ -1,0 +1,116 @@
+import { type G711, packetMilliseconds } from '../../src/rtp/g711.js';
+import type { RtpPacket } from '../../src/rtp/packet.js';
+import { decodeTones, encodeTones } from '../../src/rtp/tone-code.js';
+import { HeardAudio } from '../../src/test-caller/heard-audio.js';
+import { SpokenAudio } from '../../src/test-caller/spoken-audio.js';
+
+/** How an agent that talks behaves. */
+export interface Talk {
+  /** From the end of the caller's words to the answer, and from the beginning of the call to the greeting. */
+  readonly replyMilliseconds: number;
+  /** `yields`: silent soon after the caller begins; `insists`: talks on; `interrupts`: begins while the caller speaks. */
+  readonly manners: 'yields' | 'insists' | 'interrupts';
+}
+
+/** What it says when the call is answered; long enough to be interrupted. */
+const greeting = 'HELLO THERE';
+const yieldMilliseconds = 200;
+const interruptMilliseconds = 400;
+/** The caller's turn is over after this silence; a reply can't be sooner. */
+const endOfTurnMilliseconds = 200;
+
+/** The reply to what the caller said. */
+export interface Reply {
+  readonly words: string;
+  /** The agent hangs up when it has said it. */
+  readonly isLast: boolean;
+}
+
+export function replyTo(words: string | undefined): Reply {
+  if (words === undefined) return { words: 'PARDON', isLast: false };
+  if (/\bBYE\b/i.test(words)) return { words: 'BYE', isLast: true };
+  return { words: /HOURS/i.test(words) ? 'NINE TO FIVE' : 'OK', isLast: false };
+}
+
+/** An agent that speaks and understands the tone code: it greets, and answers each turn of the caller. */
+export class Talker {
+  private readonly heard: HeardAudio;
+  private readonly spoken: SpokenAudio;
+  private lines = 0;
+  private lastLine: number | undefined;
+  private readonly begin = performance.now();
+  private isCallerSpeaking = false;
+  private readonly timers = new Set<NodeJS.Timeout>();
+
+  constructor(
+    codec: G711,
+    private readonly talk: Talk,
+    private readonly hangUp: () => void,
+  ) {
+    this.spoken = new SpokenAudio(({ line }) => {
+      // The session closes its sockets, which the present packet still needs.
+      if (line === this.lastLine) setImmediate(this.hangUp);
+    });
+    this.heard = new HeardAudio(codec, 0, endOfTurnMilliseconds, {
+      began: (at) => this.callerBegan(at),
+      turn: ({ to, samples }) => this.callerSaid(to, samples),
+    });
+    // What is said before the caller has the answer is lost.
+    this.at(talk.replyMilliseconds, () => this.say(greeting));
+  }
+
+  packet(packet: RtpPacket): void {
+    this.heard.packet(packet, this.now);
+  }
+
+  /** Samples to be sent now. */
+  frame(): Int16Array {
+    this.heard.advance(this.now);
+    return this.spoken.frame(this.now);
+  }
+
+  stop(): void {
+    for (const timer of this.timers) clearTimeout(timer);
+  }
+
+  private get now(): number {
+    return performance.now() - this.begin;
+  }
+
+  private callerBegan(at: number): void {
+    this.isCallerSpeaking = true;
+    const { manners } = this.talk;
+    if (manners === 'yields') this.at(at + yieldMilliseconds, () => this.spoken.stop(this.now));
+    else if (manners === 'interrupts') {
+      this.at(at + interruptMilliseconds, () => {
+        if (this.isCallerSpeaking) this.say('WAIT');
+      });
+    }
+  }
+
+  private callerSaid(to: number, samples: Int16Array): void {
+    this.isCallerSpeaking = false;
+    const { words, isLast } = replyTo(decodeTones(samples));
+    this.at(to + this.talk.replyMilliseconds, () => {
+      const line = this.say(words);
+      if (isLast) this.lastLine = line;
+    });
+  }
+
+  private say(words: string): number {
+    this.spoken.say(++this.lines, encodeTones(words), null);
+    return this.lines;
+  }
+
+  /** The next frame is sent up to one packet time later. */
+  private at(moment: number, act: () => unknown): void {
+    const timer = setTimeout(
+      () => {
+        this.timers.delete(timer);
+        act();
+      },
+      Math.max(0, moment - this.now - packetMilliseconds / 2),
+    );
+    this.timers.add(timer);
+  }
+}

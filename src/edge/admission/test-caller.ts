@@ -1,0 +1,51 @@
+import { type NumberDocument, numberDocumentSchema } from '../../contract/number.js';
+import type { SecretBox } from '../../contract/secret.js';
+import { numberlessUser, readTestGrant, type TestGrant, testTokenHeader } from '../../contract/test-grant.js';
+import type { InboundRequest, Refusal } from './admission.js';
+import type { CallerVerdict } from './caller.js';
+import { refuse } from './refusal.js';
+
+type Read = { readonly grant: TestGrant } | { readonly refusal: Refusal };
+
+/** The grant of an INVITE with the token of an agent test; undefined: it has none, and is any caller's. */
+export function readTestCaller(
+  request: InboundRequest,
+  secrets: Pick<SecretBox, 'isSignature'>,
+  now: number,
+): Read | undefined {
+  const token = request.header(testTokenHeader);
+  if (token === undefined) return undefined;
+  const grant = readTestGrant(secrets, token, now);
+  if (grant === 'invalid')
+    return notAllowed('is not valid; control and the edge need the same DEMARC_SECRET_KEY');
+  if (grant === 'expired') return notAllowed('has expired; compare the clocks of control and the edge');
+  if (grant.sip_call_id !== request.callId) return notAllowed('belongs to another call');
+  if ((grant.number ?? numberlessUser) !== request.calledUser) return notAllowed('is for another number');
+  return { grant };
+}
+
+const notAllowed = (what: string): Read => ({
+  refusal: refuse('source_not_allowed', 'refused_source', { detail: `The token of the agent test ${what}.` }),
+});
+
+/** The configuration of an agent that is tested without a number. */
+export const numberlessDocument = ({ organization }: TestGrant): NumberDocument =>
+  numberDocumentSchema.parse({
+    version: 1,
+    number: numberlessUser,
+    organization,
+    updated_at: new Date(0).toISOString(),
+    inbound: [{ id: 'agent-test' }],
+  });
+
+/** Calls the number's first agent, unless the test names another. */
+export function admitTestCaller(grant: TestGrant, document: NumberDocument): CallerVerdict {
+  const [inbound] = document.inbound;
+  if (inbound !== undefined && document.organization === grant.organization) return { ok: true, inbound };
+  const detail = `The agent test is of another organization than ${document.number}.`;
+  return { ok: false, refusal: refuse('source_not_allowed', 'refused_source', { detail }) };
+}
+
+/** The number's configuration with the version under test. */
+export const withTestedPersona = (document: NumberDocument, { persona }: TestGrant): NumberDocument =>
+  persona === null ? document : { ...document, persona };

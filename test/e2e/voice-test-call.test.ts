@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/base/log.js';
+import { SecretBox } from '../../src/contract/secret.js';
+import { signTestGrant, type TestGrant, testTokenHeader } from '../../src/contract/test-grant.js';
+import type { VoiceCallReport } from '../../src/contract/voice-call.js';
+import { measure } from '../../src/control/agent-testing/voice/measurements.js';
+import { TestCallerProcess } from '../../src/control/agent-testing/voice/test-caller-process.js';
+import type { VoiceCall } from '../../src/control/agent-testing/voice/voice-call.js';
+import { decodeTones, encodeTones } from '../../src/rtp/tone-code.js';
+import { Stack } from './stack.js';
+
+let stack: Stack;
+const caller = new TestCallerProcess(createLog({ level: 'warn', role: 'test' }));
+beforeAll(async () => {
+  stack = await Stack.start({
+    edge: {
+      DEMARC_PRIVATE_ENDPOINTS: 'refuse',
+      DEMARC_PRIVATE_NETWORKS: '127.0.0.2',
+      DEMARC_SOURCE_POLICY: 'none',
+    },
+  });
+});
+afterAll(async () => {
+  await caller.stop();
+  await stack?.finish();
+});
+afterEach(() => stack.endTest());
+
+interface Options {
+  readonly grant?: Partial<TestGrant>;
+  readonly maximumMilliseconds?: number;
+  readonly answerMilliseconds?: number;
+  readonly token?: string;
+}
+
+async function call(number: string, options: Options = {}): Promise<VoiceCall> {
+  const sipCallId = `${randomUUID()}@test`;
+  const grant: TestGrant = {
+    organization: 'acme',
+    run_id: 'run-1',
+    sip_call_id: sipCallId,
+    number,
+    agent_uri: null,
+    persona: null,
+    expires_at: Math.ceil(Date.now() / 1_000) + 60,
+    ...options.grant,
+  };
+  return caller.call({
+    id: randomUUID(),
+    target: { protocol: 'tls', host: '127.0.0.1', port: stack.tlsPort },
+    number,
+    callerNumber: '14155550123',
+    sipCallId,
+    headers: { [testTokenHeader]: options.token ?? signTestGrant(new SecretBox([stack.secretKey]), grant) },
+    answerMilliseconds: options.answerMilliseconds ?? 10_000,
+    maximumMilliseconds: options.maximumMilliseconds ?? 15_000,
+    endOfTurnMilliseconds: 300,
+  });
+}
+
+/** The words of the agent's next turn. */
+async function heard(call: VoiceCall): Promise<string | undefined> {
+  const samples = await new Promise<Int16Array>((resolve, reject) => {
+    call.once('turn', (_stretch, heard) => resolve(heard));
+    call.once('ended', (report) => reject(new Error(`The call ended: ${JSON.stringify(report)}`)));
+  });
+  return decodeTones(samples);
+}
+
+async function ended(call: VoiceCall): Promise<VoiceCallReport> {
+  if (call.report === undefined) await once(call, 'ended', { signal: AbortSignal.timeout(20_000) });
+  return call.report!;
+}
+
+const measured = (report: VoiceCallReport) =>
+  measure({ durationMilliseconds: report.duration_ms, ...report }, report.packets);
+
+const near = (actual: number | null | undefined, expected: number, tolerance = 60): void =>
+  expect(Math.abs((actual ?? Number.NaN) - expected), `${actual} instead of ${expected}`).toBeLessThanOrEqual(
+    tolerance,
+  );
+
+describe('a test call', () => {
+  it('talks with the agent, and measures that it replies after 400 ms', async () => {
+    // No source is allowed: the token alone lets the caller in.
+    const number = await stack.number({ behaviour: 'talk-400', inbound: { allowed_sources: ['192.0.2.1'] } });
+    const one = await call(number);
+    expect(await heard(one)).toBe('HELLO THERE');
+    one.say(encodeTones('HOURS?'));
+    expect(await heard(one)).toBe('NINE TO FIVE');
+    one.say(encodeTones('BYE'));
+    const report = await ended(one);
+    expect(report).toMatchObject({ ended_by: 'agent', sip_status: 200, codec: 'PCMU' });
+    const figures = measured(report);
+    expect(figures.response_ms.count).toBe(2);
+    for (const value of figures.response_ms.values) near(value, 400);
+    near(figures.first_audio_ms, 400);
+    expect(figures.interruptions).toBe(0);
+    expect(figures.talk_over.total_ms).toBe(0);
+    expect(figures.packets.lost).toBe(0);
+
+    const record = await stack.recordOf(number);
+    expect(record).toMatchObject({
+      test_run_id: 'run-1',
+      organization: 'acme',
+      number,
+      end_reason: 'agent_hung_up',
+      outcome: 'completed',
+      media: { srtp_suite: 'AES_CM_128_HMAC_SHA1_80', trunk_codec: 'PCMU' },
+    });
+    const invites = record.trace.filter(({ summary }) => summary === 'INVITE').map(({ message }) => message);
+    expect(invites.some((message) => message.includes('X-Demarc-Test-Token: [redacted]'))).toBe(true);
+    // The agent gets what it gets in any call, and nothing of the test.
+    const agents = invites.find((message) => message.includes('X-Demarc-Call-ID'));
+    expect(agents).toMatch(/^X-Demarc-Token: \[redacted\]/m);
+    expect(agents).not.toContain('Test-Token');
+    expect(stack.logs).not.toContain('Test-Token: ey');
+  });
+
+  it('measures interruptions, talk-over and an agent that says nothing', async () => {
+    const [yields, insists, interrupts, silent] = await Promise.all(
+      ['talk-300', 'insist-300', 'interrupt-300', 'silent'].map(async (behaviour) => {
+        const number = await stack.number({ behaviour });
+        const one = await call(number, { maximumMilliseconds: 4_500 });
+        // Begins 400 ms after the agent's greeting did, which lasts 1300 ms.
+        if (behaviour === 'talk-300' || behaviour === 'insist-300') one.say(encodeTones('STOP IT'), 400);
+        else if (behaviour === 'silent') one.say(encodeTones('HI'));
+        else {
+          await heard(one);
+          one.say(encodeTones('A LONG STORY'));
+        }
+        return measured(await ended(one));
+      }),
+    );
+    expect(yields!.barge_ins).toHaveLength(1);
+    near(yields!.barge_ins[0]!.stopped_after_ms, 200, 80);
+    near(yields!.talk_over.total_ms, 200, 80);
+    expect(insists!.barge_ins).toHaveLength(1);
+    expect(insists!.barge_ins[0]!.stopped_after_ms ?? 900).toBeGreaterThan(700);
+    near(insists!.talk_over.total_ms, 840, 120);
+    expect(interrupts!.interruptions).toBe(1);
+    near(interrupts!.talk_over.total_ms, 460, 120);
+    expect(silent).toMatchObject({
+      first_audio_ms: null,
+      response_ms: { count: 0 },
+      unanswered: { count: 1 },
+    });
+    expect(silent!.silence.longest_ms).toBeGreaterThan(3_500);
+  });
+
+  it('says why the agent was not reached', async () => {
+    const [busy, unanswered, forged, expired, other] = await Promise.all(
+      (
+        [
+          ['busy', {}],
+          ['noanswer', { answerMilliseconds: 1_000 }],
+          ['talk-300', { token: 'eyJvcmciOiJhY21lIn0.AAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
+          ['talk-300', { grant: { expires_at: 1 } }],
+          ['talk-300', { grant: { organization: 'other' } }],
+        ] as const
+      ).map(async ([behaviour, options]) => ended(await call(await stack.number({ behaviour }), options))),
+    );
+    expect(busy).toMatchObject({ ended_by: 'refused', sip_status: 486, answered_at: null });
+    expect(unanswered).toMatchObject({
+      ended_by: 'no_answer',
+      detail: expect.stringContaining('within 1 s'),
+    });
+    for (const refused of [forged, expired, other])
+      expect(refused).toMatchObject({ ended_by: 'refused', sip_status: 403 });
+  });
+
+  it('calls an agent without a number, and outlives its edge', async () => {
+    const one = await call('000', { grant: { number: null, agent_uri: stack.agentUri('talk-300') } });
+    expect(await heard(one)).toBe('HELLO THERE');
+    stack.edge.signal('SIGKILL');
+    await stack.startEdge();
+    one.say(encodeTones('HI'));
+    expect(await heard(one)).toBe('OK');
+    one.hangUp();
+    expect(await ended(one)).toMatchObject({ ended_by: 'caller' });
+    // The edge that took the call over knows that it is a test.
+    const record = await stack.recordOf('000');
+    expect(record).toMatchObject({ test_run_id: 'run-1', organization: 'acme' });
+    expect(record.adoptions).toHaveLength(1);
+  });
+});
