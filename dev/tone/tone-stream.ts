@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { encodeMuLaw, samplesPerPacket } from '../../src/rtp/g711.js';
+import { SrtpContext } from '../../src/rtp/srtp.js';
 import { toneShare } from '../softphone/tone.js';
-import { SrtpStream } from './srtp.js';
 
 const packetMilliseconds = 20;
 const sampleRate = 8_000;
@@ -34,8 +34,8 @@ export class ToneStream {
   private sequence: number;
   private timestamp = randomBytes(4).readUInt32BE(0);
   private farEnd: FarEnd | undefined;
-  private sealing: SrtpStream | undefined;
-  private opening: SrtpStream | undefined;
+  private sealing: SrtpContext | undefined;
+  private opening: SrtpContext | undefined;
   private lastEvent: number | undefined;
 
   private constructor(
@@ -69,9 +69,9 @@ export class ToneStream {
   /** Where to send from now on, and the keys of both directions. */
   agree(farEnd: FarEnd, ownKey?: string): void {
     if (farEnd.key !== this.farEnd?.key)
-      this.opening = farEnd.key === undefined ? undefined : new SrtpStream(farEnd.key);
+      this.opening = farEnd.key === undefined ? undefined : contextOf(farEnd.key);
     this.farEnd = farEnd;
-    if (ownKey !== undefined) this.sealing ??= new SrtpStream(ownKey);
+    if (ownKey !== undefined) this.sealing ??= contextOf(ownKey);
   }
 
   /** Longest time without the tone between two moments (monotonic milliseconds), beyond one packet. */
@@ -125,6 +125,8 @@ export class ToneStream {
     if (toneShare(samples, sampleRate, this.hertz) >= dominantShare) this.heardAt.push(performance.now());
   }
 }
+
+const contextOf = (inline: string): SrtpContext => new SrtpContext(Buffer.from(inline, 'base64'));
 
 function tonePayload(hertz: number): Buffer {
   const payload = Buffer.alloc(samplesPerPacket);
