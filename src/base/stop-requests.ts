@@ -3,6 +3,9 @@ import type { Logger } from './log.js';
 /** Variable of the environment: the process does not end with its parent, because another one will take its place. */
 export const outlivesParent = 'OUTLIVES_PARENT';
 
+/** Reason of a stop: the IPC channel to the parent process has closed. */
+export const parentGone = 'parent gone';
+
 /** Enough for the log destination to hand its last lines to the system. */
 const lastLinesMilliseconds = 50;
 
@@ -39,7 +42,7 @@ export function onStopRequest(
     process.exit(1);
   };
   const onParentGone = (): void => {
-    if (!isStopping) begin('parent gone');
+    if (!isStopping) begin(parentGone);
   };
   for (const signal of ['SIGTERM', 'SIGINT', ...further] as const) process.on(signal, onSignal);
   // The launcher's processes wait for its successor.

@@ -28,6 +28,8 @@ export const holderFactsSchema = z.object({
   edge_id: z.string(),
   /** Of the engine process that has its dialogs. */
   engine: z.string(),
+  /** Its listeners: only one process at a time has them, so another engine with the same ones has replaced that one. */
+  listeners: z.string().default(''),
   /** Names under which the engine keeps them: its own, and those of holders whose calls it is adopting. */
   owners: z.array(z.string()),
   /** It is stopping, so other holders leave no calls to it. */

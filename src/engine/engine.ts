@@ -171,6 +171,17 @@ export class Engine {
     }
   }
 
+  /** True: applications have marked dialogs to outlive them. */
+  get holdsKeptDialogs(): boolean {
+    return this.core.holdsKeptDialogs;
+  }
+
+  /** Resolves when no application is connected: what it did not mark to outlive it has been ended. Waits for a second at most. */
+  async applicationsLeft(): Promise<void> {
+    const deadline = this.clock.now() + byeGraceMilliseconds;
+    while (this.wire.connections > 0 && this.clock.now() < deadline) await pause(drainPollMilliseconds);
+  }
+
   reloadCertificates(): Promise<void> {
     return this.transport.reloadCertificates();
   }

@@ -2,7 +2,7 @@ import { warnOfExpiry, whenFilesChange } from '../base/certificate-files.js';
 import { IdleMemory } from '../base/idle-memory.js';
 import { createLog, type Logger } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
-import { onStopRequest, reportReady } from '../base/stop-requests.js';
+import { onStopRequest, parentGone, reportReady } from '../base/stop-requests.js';
 import { type EngineSettings, readEngineSettings } from '../config/engine-settings.js';
 import { Engine, engineVersion } from './engine.js';
 import { MetricsServer } from './metrics-server.js';
@@ -36,8 +36,13 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
   keepCertificatesFresh(engine, settings, log);
   const memory = new IdleMemory();
-  onStopRequest(log, async () => {
+  onStopRequest(log, async (why) => {
     memory.stop();
+    // The next edge starts an engine at the same ports, and restores the calls there; BYE would end them.
+    if (why === parentGone && engine.holdsKeptDialogs) {
+      await engine.applicationsLeft();
+      return;
+    }
     await engine.drain(settings.drainSeconds);
     await engine.stop();
     await metrics?.stop();

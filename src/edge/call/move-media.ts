@@ -7,6 +7,7 @@ import { readSession } from '../media/sdp.js';
 import { failureText } from '../sip/messages.js';
 import { cleanPhrase, sipReason } from '../sip/reason.js';
 import type { Call } from './call.js';
+import type { CallState } from './call-state.js';
 import { holdExchanges, mediaIdOf, OfferRefused, offerIn } from './offer-in-dialog.js';
 
 const pollMilliseconds = 100;
@@ -31,6 +32,7 @@ class MoveRefused extends Error {
 export async function moveMedia(call: Call, cause: string): Promise<boolean> {
   const before = call.media;
   if (call.hasEnded || before === undefined) return false;
+  const known = call.state.descriptions;
   const began = performance.now();
   const until = began + call.deps.settings.rtpengine.lostMilliseconds;
   call.log.warn({ cause, node: before.nodeName }, 'The media session of a call is lost; moving the call.');
@@ -40,15 +42,18 @@ export async function moveMedia(call: Call, cause: string): Promise<boolean> {
     if (session === before && !before.isUnsettled) return true;
     try {
       if (session === undefined) throw new MediaUnavailable('no rtpengine took the call in time');
-      await offerToBoth(call, session);
+      await offerToBoth(call, session, known);
       if (call.hasEnded || call.media !== before) {
         if (session !== call.media) void session.release();
         return false;
       }
       if (session !== before) await takePlace(call, before, session);
       session.isUnsettled = false;
-      call.noteMediaMove(before.nodeName, session.nodeName!, Math.round(performance.now() - began));
-      call.deps.metrics.mediaMoved('moved');
+      const from = session === before ? session.movedFrom : before.nodeName;
+      if (from !== null) {
+        call.noteMediaMove(from, session.nodeName!, Math.round(performance.now() - began));
+        call.deps.metrics.mediaMoved('moved');
+      }
       call.log.info({ cause, media: session.summary }, 'Gave both parties a new media description.');
       return true;
     } catch (error) {
@@ -96,11 +101,17 @@ const isBetweenParties = ({ transfer, dialogs }: Call): boolean =>
   transfer !== undefined && (dialogs.trunk?.connected !== true || dialogs.agent?.connected !== true);
 
 /** Hold, codecs and the numbers of payload types stay: they are in the sides' own descriptions. */
-async function offerToBoth(call: Call, session: MediaSession): Promise<void> {
+async function offerToBoth(
+  call: Call,
+  session: MediaSession,
+  known: CallState['descriptions'],
+): Promise<void> {
   const before = call.media!;
   const close = await holdExchanges(call);
   try {
     if (call.hasEnded || call.media !== before) return;
+    // A side has changed the session meanwhile, so that both have its descriptions.
+    if (session === before && call.state.descriptions !== known) return;
     const first = before.offerer ?? 'trunk';
     const second = otherSide(first);
     const described = call.state.descriptions[first].remote;

@@ -150,6 +150,7 @@ export class MediaSession {
   private lossesBefore: number | undefined;
   /** A side may have a description of another session, or of an exchange without outcome: both need an offer. */
   isUnsettled = false;
+  private firstNode: string | null = null;
   private held: 'music' | 'silence' | undefined;
   private isAgentSilent = false;
   private announcement: { readonly wav: Buffer; readonly times: number } | undefined;
@@ -453,6 +454,7 @@ export class MediaSession {
     if (node === undefined || node.state !== 'down') return false;
     const answerer = otherSide(exchange.offerer);
     void this.pool.delete(node, callId, this.firstOfferer);
+    this.firstNode = node.name;
     this.node = undefined;
     this.callId = `${callId}-${randomBytes(4).toString('hex')}`;
     const { 'to-tag': _, ...parameters } = exchange.offerParameters;
@@ -775,6 +777,11 @@ export class MediaSession {
     this.local[exchange.offerer].adopt(exchange.layout);
     this.agreed = exchange;
     this.open = undefined;
+  }
+
+  /** Name of the node where the session began, if another one had to take the answer. */
+  get movedFrom(): string | null {
+    return this.firstNode;
   }
 }
 

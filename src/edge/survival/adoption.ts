@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../base/log.js';
 import { RecurringTask } from '../../base/recurring-task.js';
 import type { HeldCall, HeldLeg } from '../../contract/held-call.js';
@@ -21,6 +22,7 @@ import { type Dialog, failureText } from '../sip/messages.js';
 import { authenticate } from '../sip/request-in-dialog.js';
 import type { HeldCalls } from './held-calls.js';
 import type { HolderLease, OtherHolder } from './holder-lease.js';
+import { restoreDialogs } from './restore-dialogs.js';
 import { RestoredCall } from './restored-call.js';
 
 export interface AdoptionDeps {
@@ -42,11 +44,9 @@ export interface AdoptionDeps {
 
 const sides = ['trunk', 'agent'] as const;
 
-/** The engine's list after `adopt`. */
-interface ListedDialog {
-  readonly id: string;
-  readonly has_ended: boolean;
-}
+/** The engine answers 481 to what it does not know after 3 s, or 9 s while its applications restore. */
+const lostMilliseconds = 7_000;
+const pollMilliseconds = 200;
 
 /**
  * Continues the answered calls of edges on the same engine that are gone: takes their documents in one step, rebuilds the calls,
@@ -56,7 +56,7 @@ export class Adoption {
   private readonly task: RecurringTask;
 
   constructor(private readonly deps: AdoptionDeps) {
-    this.task = new RecurringTask(() => this.look(), {
+    this.task = new RecurringTask(async () => void (await this.look()), {
       everyMilliseconds: deps.lookMilliseconds,
       retryMilliseconds: deps.lookMilliseconds,
       failed: (error) =>
@@ -76,7 +76,8 @@ export class Adoption {
   async successors(): Promise<OtherHolder[]> {
     const found: OtherHolder[] = [];
     for (const other of await this.deps.lease.others())
-      if (other.hasLease && !other.is_leaving && !(await this.isGone(other))) found.push(other);
+      if (other.hasEngine && other.hasLease && !other.is_leaving && !(await this.isGone(other)))
+        found.push(other);
     return found;
   }
 
@@ -90,18 +91,39 @@ export class Adoption {
       if (other.has_left && other.isFree) await this.adoptFrom(other, false);
   }
 
-  private async look(): Promise<void> {
-    const { engine, lease, isDraining } = this.deps;
-    if (!engine.keepsDialogs || isDraining() || lease.engine === undefined) return;
-    for (const other of await lease.others()) {
-      const isGone = await this.isGone(other);
-      if (isDraining()) return;
-      if (isGone || other.isFree) await this.adoptFrom(other, isGone);
+  /**
+   * The engine was restarted and holds requests within dialogs that it does not know: continues the calls of the edges that ended
+   * with it, once it is known that they did. Never rejects.
+   */
+  async adoptLost(): Promise<void> {
+    const { engine, log } = this.deps;
+    const until = performance.now() + lostMilliseconds;
+    try {
+      while (engine.isUp && (await this.look()) > 0 && performance.now() < until)
+        await sleep(pollMilliseconds);
+    } catch (error) {
+      log.warn({ error: failureText(error) }, 'Searching for calls of the engine before failed.');
     }
   }
 
+  /** How many edges of the engine process before this one may still come back to it. */
+  private async look(): Promise<number> {
+    const { engine, lease, isDraining } = this.deps;
+    if (!engine.keepsDialogs || isDraining() || lease.engine === undefined) return 0;
+    let undecided = 0;
+    for (const other of await lease.others()) {
+      const isGone = await this.isGone(other);
+      if (isDraining()) return 0;
+      if (isGone || other.isFree) await this.adoptFrom(other, isGone);
+      else if (!other.hasEngine) undecided++;
+    }
+    return undecided;
+  }
+
   /** The engine has no connection of it; a lease would take seconds to run out. */
-  private async isGone({ owners }: OtherHolder): Promise<boolean> {
+  private async isGone({ owners, hasEngine, isFresh }: OtherHolder): Promise<boolean> {
+    // It may be connecting to the new engine.
+    if (!hasEngine && isFresh) return false;
     for (const owner of owners) {
       const { fields } = await this.deps.engine.command(`owned|${owner}`);
       if (fields[1] !== '0') return false;
@@ -137,11 +159,16 @@ export class Adoption {
 
   private async adoptDialogs(other: OtherHolder, calls: readonly RestoredCall[]): Promise<void> {
     const names = calls.flatMap((call) => sides.map((side) => call.dialogs[side]!.id));
-    const listed = new Map<string, ListedDialog>();
+    const listed = new Set<string>();
+    if (!other.hasEngine) {
+      const { engine, log } = this.deps;
+      const held = calls.map((call) => call.held);
+      for (const id of await restoreDialogs(engine, held, log)) listed.add(id);
+    }
     for (const owner of other.owners) {
       // A name that no dialog has, where there is none to take: no body would mean all of them.
       const { body } = await this.deps.engine.command(`adopt|${owner}`, names.join('\r\n') || '-');
-      for (const dialog of JSON.parse(body) as ListedDialog[]) listed.set(dialog.id, dialog);
+      for (const { id } of JSON.parse(body) as { id: string }[]) listed.add(id);
     }
     this.deps.lease.adopted(other.owners);
     for (const call of calls) this.settle(call, listed);
@@ -203,7 +230,7 @@ export class Adoption {
   }
 
   /** The engine has given us its dialogs: those that it lists. */
-  private settle(call: RestoredCall, listed: ReadonlyMap<string, ListedDialog>): void {
+  private settle(call: RestoredCall, listed: ReadonlySet<string>): void {
     if (call.hasEnded) return;
     const { held } = call;
     const lost = sides.find((side) => !listed.has(held.legs[side]!.dialog_id));
@@ -213,6 +240,8 @@ export class Adoption {
     }
     call.acknowledge();
     call.confirm();
+    // An exchange had no outcome, so that the sides may have descriptions of different ones.
+    if (held.is_modifying && call.media !== undefined) call.media.isUnsettled = true;
     const { deadline } = held;
     const until = deadline?.kind === 'maximum_duration' ? deadline.at : undefined;
     const left = until === undefined ? held.maximum_seconds : (until - Date.now()) / 1_000;

@@ -48,6 +48,10 @@ export interface HolderLeaseDeps {
 
 export interface OtherHolder extends HolderFacts {
   readonly holder: string;
+  /** False: the engine process that had its dialogs is gone, and ours has taken its place. */
+  readonly hasEngine: boolean;
+  /** It has renewed its lease in time, or may have: its process may live. */
+  readonly isFresh: boolean;
   readonly hasLease: boolean;
   /** Anyone may take its calls: it has left them, or did not renew its lease although Redis was there. */
   readonly isFree: boolean;
@@ -84,11 +88,12 @@ export class HolderLease {
   }
 
   /** The engine process that has our dialogs from now on. */
-  begin(engine: string, owner: string): void {
+  begin(engine: string, owner: string, listeners: readonly string[]): void {
     const isFirst = this.facts === undefined;
     this.facts = {
       edge_id: this.deps.edgeId,
       engine,
+      listeners: [...listeners].sort().join(','),
       owners: [owner],
       is_leaving: this.facts?.is_leaving ?? false,
       has_left: false,
@@ -168,9 +173,9 @@ export class HolderLease {
     return this.renewed();
   }
 
-  /** The other processes that hold, or held, calls on our engine. */
+  /** The other processes that hold, or held, calls on our engine, or on the one before it. */
   async others(): Promise<OtherHolder[]> {
-    const { redis, holder, leaseMilliseconds } = this.deps;
+    const { redis, holder, leaseMilliseconds, renewMilliseconds } = this.deps;
     const before = this.leaselessSince;
     // While Redis is down they cannot renew: the time counts anew.
     this.leaselessSince = new Map();
@@ -181,11 +186,17 @@ export class HolderLease {
     // Their engines ended with them, or soon after.
     const forgotten = known.filter(({ at }) => at < Date.now() - forgetMilliseconds);
     if (forgotten.length > 0) await redis.hdel(holdersKey, ...forgotten.map((other) => other.holder));
-    const found = known.filter((other) => other.engine === this.facts?.engine && !forgotten.includes(other));
+    const { engine, listeners = '' } = this.facts ?? {};
+    const found = known
+      .filter((other) => !forgotten.includes(other))
+      .filter((other) => other.engine === engine || (listeners !== '' && other.listeners === listeners));
     if (found.length === 0) return [];
     const leases = await redis.mget(...found.map((other) => holderLeaseKey(other.holder)));
     const now = performance.now();
-    return found.map((other, index) => {
+    return found.map((one, index) => {
+      // The same listeners are on the same machine, with the same clock.
+      const isFresh = Date.now() - one.at < renewMilliseconds * 1.5;
+      const other = { ...one, hasEngine: one.engine === engine, isFresh };
       if (leases[index] !== null) return { ...other, hasLease: true, isFree: false };
       const since = before.get(other.holder) ?? now;
       this.leaselessSince.set(other.holder, since);

@@ -1,13 +1,11 @@
 import type { Logger } from '../../base/log.js';
-import type { HeldLeg } from '../../contract/held-call.js';
-import { tagOf, withTag } from '../../sip/address.js';
-import { fromText } from '../../sip/message.js';
 import type { Call } from '../call/call.js';
 import type { CallTable } from '../call/call-table.js';
 import { describeCall } from '../call/held-call.js';
 import type { EngineLink } from '../sip/engine-link.js';
 import { failureText } from '../sip/messages.js';
 import type { HolderLease } from './holder-lease.js';
+import { restoreDialogs } from './restore-dialogs.js';
 
 export interface RecoveryDeps {
   readonly engine: EngineLink;
@@ -16,19 +14,14 @@ export interface RecoveryDeps {
   /** Ends calls whose dialogs are gone. */
   readonly endLost: (calls: readonly Call[]) => void;
   readonly graceMilliseconds: number;
+  /** Continues the calls of edges that ended with the engine process before this one. Never rejects. */
+  readonly adoptLost: () => Promise<void>;
   readonly log: Logger;
 }
 
 const sides = ['trunk', 'agent'] as const;
 /** Redis may come back before the calls have to end. */
 const retryMilliseconds = 500;
-/** Dialogs of one `restore`: some hundred kilobytes. */
-const atOnce = 100;
-/**
- * Our CSeq numbers after a restart of the engine, which alone knew the last one: beyond any that it can have used. Gaps are legal
- * (RFC 3261 §12.2.2), and the margin grows with time, so that a second restart does not go backwards.
- */
-const margin = { least: 1_000, perSecond: 10 } as const;
 
 /**
  * The connection to the engine is lost, but not the calls: the engine keeps their dialogs until this process is back, or, where it
@@ -88,7 +81,8 @@ export class Recovery {
         clearTimeout(this.timer);
         this.timer = undefined;
       }
-      lease.begin(instance, engine.owner);
+      lease.begin(instance, engine.owner, engine.advertisedListeners);
+      await this.deps.adoptLost();
       await engine.command('restored');
     } catch (error) {
       // The connection is lost again, or the time for it runs out.
@@ -112,22 +106,9 @@ export class Recovery {
   private async restore(): Promise<void> {
     const { engine, log } = this.deps;
     const calls = this.confirmed();
-    const documents = calls.flatMap((call) => {
-      const held = describeCall(call);
-      return sides.flatMap((side) => {
-        const leg = held?.legs[side] ?? null;
-        return leg === null ? [] : [restoreDocument(leg, held!.answered_at)];
-      });
-    });
+    const held = calls.flatMap((call) => describeCall(call) ?? []);
     for (const call of calls) this.rebind(call);
-    const restored = new Set<string>();
-    for (let at = 0; at < documents.length; at += atOnce) {
-      const { body } = await engine.command('restore', JSON.stringify(documents.slice(at, at + atOnce)));
-      for (const outcome of JSON.parse(body) as { id?: string; error?: string }[]) {
-        if (outcome.id !== undefined) restored.add(outcome.id);
-        else log.warn({ error: outcome.error }, 'The SIP engine did not restore a dialog.');
-      }
-    }
+    const restored = await restoreDialogs(engine, held, log);
     this.endMissing(calls, (id) => restored.has(id));
     log.info({ calls: calls.length }, 'Restored the calls in a SIP engine that was restarted.');
   }
@@ -159,30 +140,4 @@ export class Recovery {
     this.isSuspended = false;
     this.deps.endLost(this.confirmed());
   }
-}
-
-/** A leg as the engine's `restore` takes it. Strings reach it in UTF-8, its byte strings. */
-function restoreDocument(leg: NonNullable<HeldLeg>, answeredAt: number): object {
-  const elapsed = Math.max(0, (Date.now() - answeredAt) / 1_000);
-  const tagged = (party: string, tag: string): string =>
-    tagOf(fromText(party)) === undefined ? withTag(party, tag) : party;
-  const { address, port, protocol } = leg.source;
-  const isServer = leg.role === 'uas';
-  return {
-    role: leg.role,
-    call_id: leg.sip_call_id,
-    local_party: tagged(leg.local_party, leg.local_tag),
-    remote_party: tagged(leg.remote_party, leg.remote_tag),
-    route_set: isServer ? leg.record_route : [...leg.record_route].reverse(),
-    remote_target: leg.remote_target,
-    local_contact: leg.local_contact,
-    local_sequence: leg.sequence + margin.least + Math.ceil(elapsed * margin.perSecond),
-    remote_sequence: isServer ? leg.sequence : null,
-    flow: { protocol, address, port },
-    // Its host is the name that the peer's certificate carries; a Contact often is an address.
-    next_hop: !isServer && protocol === 'tls' ? leg.request_uri : null,
-    session_timer: leg.session_timer,
-    allows_update: /(^|,)\s*UPDATE\s*(,|$)/i.test(leg.allow ?? ''),
-    local_description: leg.local_description,
-  };
 }

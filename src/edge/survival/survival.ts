@@ -32,7 +32,12 @@ export class Survival {
     this.held = new HeldCalls(deps);
     const { lookMilliseconds } = survival;
     this.adoption = new Adoption({ ...deps, held: this.held, endLost, lookMilliseconds });
-    this.recovery = new Recovery({ ...deps, endLost, graceMilliseconds: survival.graceMilliseconds });
+    this.recovery = new Recovery({
+      ...deps,
+      endLost,
+      graceMilliseconds: survival.graceMilliseconds,
+      adoptLost: () => this.adoption.adoptLost(),
+    });
   }
 
   /** Before the engine connects. */

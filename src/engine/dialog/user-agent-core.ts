@@ -140,6 +140,11 @@ export class UserAgentCore implements TransactionLayerUser {
     return dialogs.size === 0 && pending.size === 0 && outgoing.size === 0 && this.unknown.size === 0;
   }
 
+  /** True: applications have marked dialogs to outlive them. */
+  get holdsKeptDialogs(): boolean {
+    return this.environment.dialogs.all().some(({ isKept, isConfirmed }) => isKept && isConfirmed);
+  }
+
   // The applications' side.
 
   /** A request outside any dialog; `routeUrl` is the next hop, empty: the Request-URI. */

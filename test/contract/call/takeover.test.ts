@@ -46,7 +46,7 @@ const adopted = (count: number, milliseconds = 5_000) =>
   until(async () => bench.edge.counts().calls === count, milliseconds, 'the calls at the other edge');
 
 /** The trunk hangs up; the agent gets its BYE. */
-async function hangUp({ trunk, agent }: TwoLegs): Promise<void> {
+async function hangUp({ trunk, agent }: Pick<TwoLegs, 'trunk' | 'agent'>): Promise<void> {
   await trunk.send('BYE');
   await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
   await trunk.response(200, 'BYE');
@@ -219,6 +219,32 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
     await adopted(2);
     for (const call of calls) await hangUp(call);
     expect(await records(2)).toEqual([['bench'], ['bench']]);
+  });
+
+  it('killed while an offer was open: the sides, which have descriptions of different exchanges, get new offers', async () => {
+    await bench.edge.drain(0);
+    victim = await bench.edgeProcess('bench');
+    const [{ trunk, agent }] = (await establish(1)) as [TwoLegs];
+    const hold = trunkDescription({ attributes: ['a=sendonly'] });
+    await trunk.send('INVITE', { body: hold });
+    const open = await bench.agent.expectRequest('INVITE', { callId: agent.callId });
+    victim.signal('SIGKILL');
+    await victim.exit(5_000);
+    // The trunk takes its offer back, and the agent agrees to it: one is not on hold, the other is.
+    await trunk.cancel();
+    await trunk.ack((await trunk.response(487)).message);
+    await agent.respond(open, 200, { body: agentDescription({ attributes: ['a=recvonly'] }) });
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await bench.startEdge();
+    const toAgent = await bench.agent.expectRequest('INVITE', { callId: agent.callId });
+    expect(toAgent.message.body).toContain('a=sendrecv');
+    await agent.respond(toAgent, 200, { body: agentDescription() });
+    const toTrunk = await bench.trunk.expectRequest('INVITE', { callId: trunk.callId });
+    expect(toTrunk.message.body).toContain('a=sendrecv');
+    await trunk.respond(toTrunk, 200, { body: trunkDescription() });
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    await hangUp({ trunk, agent });
+    expect(await records(1)).toEqual([['bench']]);
   });
 
   it('a call that is not answered ends: 503 to the trunk, CANCEL to the agent', async () => {

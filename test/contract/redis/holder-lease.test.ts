@@ -39,7 +39,7 @@ function lease(holder: string): HolderLease {
     renewMilliseconds: 60_000,
     lost: () => {},
   });
-  begun.begin('engine', `owner ${holder}`);
+  begun.begin('engine', `owner ${holder}`, []);
   return begun;
 }
 

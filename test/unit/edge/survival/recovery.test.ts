@@ -50,6 +50,7 @@ it('the engine comes back while Redis is down: the calls continue when Redis is 
     table: table as unknown as CallTable,
     endLost: (calls) => lost.push(...calls),
     graceMilliseconds,
+    adoptLost: async () => {},
     log: { warn: () => {}, info: () => {} } as unknown as RecoveryDeps['log'],
   });
   recovery.down();
