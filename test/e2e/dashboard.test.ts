@@ -479,6 +479,51 @@ describe('a pathway', () => {
   });
 });
 
+describe('a scenario', () => {
+  it('comes from a template, has a form for each type of assertion, and shows a refusal at its assertion', async () => {
+    const { page } = noc;
+    await noc.open('/testing');
+    await page.getByText('No scenarios').waitFor();
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await expect.poll(() => page.getByRole('link', { name: /^Use / }).count()).toBe(9);
+    await noc.expectAccessible('templates');
+    await noc.picture('templates');
+    await page.getByRole('link', { name: /^Use / }).first().click();
+    await noc.heading('New scenario');
+    await page.getByLabel('Name of the scenario').fill('Moves an appointment to Friday');
+    await page.getByRole('combobox', { name: 'Pathway' }).selectOption({ label: 'Appointments' });
+    await page.getByRole('button', { name: 'Create scenario' }).click();
+    await noc.heading('Moves an appointment to Friday');
+
+    const added = page.getByLabel('Add an assertion');
+    const types = await added.locator('option').allTextContents();
+    for (const label of types.slice(1)) await added.selectOption({ label });
+    await noc.expectAccessible('all types of assertions');
+    await noc.picture('assertion-forms');
+    await noc.onPhone(async () => {
+      await noc.expectAccessible('all types of assertions on a phone');
+      await noc.picture('assertion-forms-phone');
+    });
+    await page.reload();
+    await noc.heading('Moves an appointment to Friday');
+    await added.selectOption({ label: 'Regular expression' });
+    await page.getByRole('textbox', { name: 'Pattern' }).fill('Friday');
+    await page.getByLabel('Flags').fill('x');
+    await page.getByRole('button', { name: 'Save scenario' }).click();
+    const last = page.locator('.assertion').last();
+    await last.locator('.field-problem').waitFor();
+    await page.getByLabel('Flags').fill('i');
+    await page.getByLabel('Must pass before').check();
+    await page.getByRole('button', { name: 'Save scenario' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('link', { name: 'Scenarios' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Moves an appointment to Friday' });
+    await row.getByText('Required').waitFor();
+    await row.getByRole('link', { name: 'Appointments' }).waitFor();
+    expect(noc.problems).toEqual([]);
+  });
+});
+
 describe('a contact', () => {
   const jane = '+14155550142';
   const other = '+14155550143';
@@ -908,6 +953,7 @@ describe('for everybody', () => {
       ['call', `/calls/${call.call_id}`],
       ['pathways', '/pathways'],
       ['pathway', `/pathways/${pathways.data.pathways[0].id}`],
+      ['testing', '/testing'],
       ['personas', '/personas'],
       ['persona', `/personas/${personas.data.personas[0].id}`],
       ['trunks', '/trunks'],

@@ -37,6 +37,9 @@ export function PathwayPage(): JSX.Element {
 function Actions({ pathway }: { pathway: Pathway }): JSX.Element {
   return (
     <div class="buttons">
+      <a class="button" href={`/testing?pathway_id=${pathway.id}`}>
+        Scenarios
+      </a>
       <a class="button" href={`/pathways/${pathway.id}/edit`}>
         Edit
       </a>

@@ -8,7 +8,6 @@ import {
   forkVersion,
   type Pathway,
   type PathwayVersion,
-  promoteVersion,
   readPathway,
   readVersion,
   readVersions,
@@ -23,13 +22,29 @@ import { Page } from '../shell/page.js';
 import { Changes } from './changes.js';
 import { Editor } from './editor.js';
 import { GraphAndNode } from './graph-and-node.js';
+import { PromotionPanel } from './promotion-panel.js';
 import { addressOfVersion, isChangeable, VersionState } from './version-state.js';
+
+/** How often the page asks for the result of a promotion. */
+const promotionMilliseconds = 1_500;
 
 /** One version of a pathway: its editor or graph, what it changes, and its promotion. */
 export function VersionPage(): JSX.Element {
   const { id = '', version = '' } = useRoute().params;
-  const pathway = useResource(`pathway ${id}`, (signal) => readPathway(id, signal));
-  const shown = useResource(`version ${id} ${version}`, (signal) => readVersion(id, Number(version), signal));
+  const [isPromoting, setPromoting] = useState(false);
+  const pathway = useResource(
+    `pathway ${id}`,
+    async (signal) => {
+      const data = await readPathway(id, signal);
+      setPromoting(data.promotion?.status === 'RUNNING');
+      return data;
+    },
+    isPromoting ? { everyMilliseconds: promotionMilliseconds } : {},
+  );
+  const live = pathway.data?.current_production_version?.id;
+  const shown = useResource(`version ${id} ${version} ${live}`, (signal) =>
+    readVersion(id, Number(version), signal),
+  );
   const reload = (): void => {
     pathway.reload();
     shown.reload();
@@ -110,59 +125,6 @@ export function Warnings({ version }: { version: PathwayVersion }): JSX.Element 
         ))}
       </ul>
     </div>
-  );
-}
-
-function PromotionPanel({
-  pathway,
-  version,
-  onChanged,
-}: {
-  pathway: Pathway;
-  version: PathwayVersion;
-  onChanged: () => void;
-}): JSX.Element | null {
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
-  if (version.version_type === 'production') return null;
-  const promote = (): void => {
-    setProblem(undefined);
-    setBusy(true);
-    promoteVersion(pathway.id, version.version_number)
-      .then(onChanged, setProblem)
-      .finally(() => setBusy(false));
-  };
-  return (
-    <Panel
-      title="Promotion"
-      note="Runs the scenarios that are required for promotion. The version becomes live only when all of them pass; active calls keep their version."
-    >
-      {problem !== undefined && <NotPromoted failure={problem} />}
-      {isBusy && (
-        <p class="loading" role="status">
-          Running the required scenarios …
-        </p>
-      )}
-      <div class="buttons">
-        <button type="button" class="primary" disabled={isBusy} onClick={promote}>
-          Promote version {version.version_number}
-        </button>
-      </div>
-    </Panel>
-  );
-}
-
-/** The API joins the reasons of all gates with semicolons. */
-function NotPromoted({ failure }: { failure: ApiFailure }): JSX.Element {
-  const reasons = failure.code === 'PROMOTION_REFUSED' ? failure.message.split('; ') : [failure.message];
-  return (
-    <Problem title="Not promoted">
-      <ul class="fault-list">
-        {reasons.map((reason) => (
-          <li key={reason}>{reason}</li>
-        ))}
-      </ul>
-    </Problem>
   );
 }
 

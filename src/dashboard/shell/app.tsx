@@ -20,6 +20,7 @@ import {
   FirewallPage,
   KnowledgePage,
   NewPortPage,
+  NewScenarioPage,
   PathwayPage,
   PathwaysPage,
   PbxPage,
@@ -29,6 +30,9 @@ import {
   PortPage,
   QueuedPage,
   QueuePage,
+  ScenarioPage,
+  ScenariosPage,
+  TemplatesPage,
   TrunkPage,
   TrunksPage,
   VersionPage,
@@ -110,6 +114,10 @@ function Gate(): JSX.Element | null {
           <Route path="/pathways/:id" component={PathwayPage} />
           <Route path="/pathways/:id/edit" component={EditPathwayPage} />
           <Route path="/pathways/:id/versions/:version" component={VersionPage} />
+          <Route path="/testing" component={ScenariosPage} />
+          <Route path="/testing/new" component={NewScenarioPage} />
+          <Route path="/testing/scenarios/:id" component={ScenarioPage} />
+          <Route path="/testing/templates" component={TemplatesPage} />
           <Route path="/trunks" component={TrunksPage} />
           <Route path="/trunks/:number" component={TrunkPage} />
           <Route path="/porting" component={PortingPage} />

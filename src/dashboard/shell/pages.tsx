@@ -32,6 +32,12 @@ export const PathwaysPage = page(async () => (await import('../pathways/pathways
 export const PathwayPage = page(async () => (await import('../pathways/pathway-page.js')).PathwayPage);
 export const EditPathwayPage = page(async () => (await import('../pathways/edit-page.js')).EditPathwayPage);
 export const VersionPage = page(async () => (await import('../pathways/version-page.js')).VersionPage);
+export const ScenariosPage = page(async () => (await import('../testing/scenarios-page.js')).ScenariosPage);
+export const ScenarioPage = page(async () => (await import('../testing/scenario-page.js')).ScenarioPage);
+export const NewScenarioPage = page(
+  async () => (await import('../testing/new-scenario-page.js')).NewScenarioPage,
+);
+export const TemplatesPage = page(async () => (await import('../testing/templates-page.js')).TemplatesPage);
 export const TrunksPage = page(async () => (await import('../trunks/trunks-page.js')).TrunksPage);
 export const TrunkPage = page(async () => (await import('../trunks/trunk-page.js')).TrunkPage);
 export const PortingPage = page(async () => (await import('../porting/porting-page.js')).PortingPage);

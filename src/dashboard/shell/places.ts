@@ -30,6 +30,7 @@ export const groups: readonly Group[] = [
     places: [
       { path: '/personas', icon: 'personas', name: 'Personas' },
       { path: '/pathways', icon: 'pathways', name: 'Pathways' },
+      { path: '/testing', icon: 'testing', name: 'Testing' },
       { path: '/knowledge', icon: 'knowledge', name: 'Knowledge' },
     ],
   },

@@ -1,0 +1,55 @@
+import type * as api from '../../../clients/typescript/src/index.js';
+import { ask, demarc } from './client.js';
+
+export type Scenario = api.TestScenario;
+export type ListedScenario = api.ListedTestScenario;
+export type Assertion = api.TestAssertion;
+export type Template = api.TestTemplate;
+export type ScenarioBody = api.CreateTestScenarioBody;
+export type Category = ListedScenario['category'];
+export type ScenarioFilter = Pick<
+  api.ListTestScenariosQuery,
+  'pathway_id' | 'persona_id' | 'category' | 'enabled' | 'after'
+>;
+
+export const categories: Readonly<Record<Category, string>> = {
+  HAPPY_PATH: 'Cooperative caller',
+  ANGRY_CALLER: 'Angry caller',
+  BELLIGERENT_CALLER: 'Abusive caller',
+  CONFUSED_CALLER: 'Rambling caller',
+  CALL_SCREENER: 'Call screener',
+  VOICEMAIL: 'Voicemail',
+  VOICEMAIL_SCREENER: 'Full mailbox',
+  EDGE_CASE: 'Edge case',
+  CUSTOM: 'Custom',
+};
+
+export const readScenarios = (
+  filter: ScenarioFilter,
+  signal?: AbortSignal,
+): Promise<{ readonly scenarios: readonly ListedScenario[]; readonly next: string | null }> =>
+  withNext(demarc.listTestScenarios({ limit: 100, ...filter }, { signal }));
+
+/** The data of a page with the address of the next one. */
+async function withNext<Data extends object>(
+  asked: Promise<{ readonly data: Data; readonly next: string | null }>,
+): Promise<Data & { readonly next: string | null }> {
+  const answer = asked.then(({ data, next }) => ({ data: { ...data, next } }));
+  return ask(answer);
+}
+
+export const readScenario = (id: string, signal?: AbortSignal): Promise<Scenario> =>
+  ask(demarc.getTestScenario({ id }, { signal }));
+
+export const createScenario = (body: ScenarioBody): Promise<Scenario> => ask(demarc.createTestScenario(body));
+
+export const changeScenario = (id: string, body: api.UpdateTestScenarioBody): Promise<Scenario> =>
+  ask(demarc.updateTestScenario({ id }, body));
+
+export const deleteScenario = (id: string): Promise<unknown> => ask(demarc.deleteTestScenario({ id }));
+
+export const readTemplates = (signal?: AbortSignal): Promise<readonly Template[]> =>
+  ask(demarc.listTestTemplates({}, { signal })).then(({ templates }) => templates);
+
+export const cloneTemplate = (id: string, body: api.CloneTestTemplateBody): Promise<Scenario> =>
+  ask(demarc.cloneTestTemplate({ id }, body)).then(({ scenario }) => scenario);

@@ -1,0 +1,91 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ApiFailure } from '../api/client.js';
+import { type Pathway, type PathwayVersion, promoteVersion } from '../api/pathways.js';
+import { Problem } from '../parts/notice.js';
+import { Panel } from '../parts/panel.js';
+import { State } from '../parts/state.js';
+import { Ago } from '../parts/time.js';
+
+interface PromotionProps {
+  readonly pathway: Pathway;
+  readonly version: PathwayVersion;
+  readonly onChanged: () => void;
+}
+
+/** Makes a version live, and shows the result of the scenarios that it waits for. */
+export function PromotionPanel({ pathway, version, onChanged }: PromotionProps): JSX.Element | null {
+  const [problem, setProblem] = useState<ApiFailure | undefined>();
+  const [isBusy, setBusy] = useState(false);
+  const { promotion } = pathway;
+  const isOfThis = promotion?.version_number === version.version_number;
+  if (version.version_type === 'production' && !isOfThis) return null;
+  const promote = (): void => {
+    setProblem(undefined);
+    setBusy(true);
+    promoteVersion(pathway.id, version.version_number)
+      .then(onChanged, setProblem)
+      .finally(() => setBusy(false));
+  };
+  const isRunning = promotion?.status === 'RUNNING';
+  return (
+    <Panel
+      title="Promotion"
+      note="Runs the scenarios that are required. The version becomes live only when all of them pass; active calls keep their version."
+    >
+      {problem !== undefined && <NotPromoted reasons={reasonsOf(problem)} />}
+      {promotion !== null && isOfThis && <LatestPromotion promotion={promotion} />}
+      {version.version_type !== 'production' && (
+        <div class="buttons">
+          <button type="button" class="primary" disabled={isBusy || isRunning} onClick={promote}>
+            Promote version {version.version_number}
+          </button>
+          <a class="button" href={`/testing?pathway_id=${pathway.id}`}>
+            Scenarios
+          </a>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function LatestPromotion({ promotion }: { promotion: NonNullable<Pathway['promotion']> }): JSX.Element {
+  const { status, reasons, is_stand_in: isStandIn, completed_at: end } = promotion;
+  return (
+    <>
+      {status === 'RUNNING' && (
+        <p role="status">
+          <State tone="busy">Running the required scenarios</State>
+        </p>
+      )}
+      {status === 'PROMOTED' && (
+        <p role="status">
+          <State tone="good">All required scenarios passed</State> {end !== null && <Ago at={end} />}
+        </p>
+      )}
+      {status === 'REFUSED' && <NotPromoted reasons={reasons} />}
+      {isStandIn && (
+        <p class="note">
+          No language model is configured: the stand-in answered by rules, so these tests say nothing about
+          the agent.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The API joins the reasons of all gates with semicolons. */
+const reasonsOf = ({ code, message }: ApiFailure): readonly string[] =>
+  code === 'PROMOTION_REFUSED' ? message.split('; ') : [message];
+
+function NotPromoted({ reasons }: { reasons: readonly string[] }): JSX.Element {
+  return (
+    <Problem title="Not promoted">
+      <ul class="fault-list">
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </Problem>
+  );
+}

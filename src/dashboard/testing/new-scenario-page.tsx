@@ -1,0 +1,83 @@
+import type { JSX } from 'preact';
+import { useLocation } from 'preact-iso';
+import { useResource } from '../api/resource.js';
+import { createScenario, readTemplates } from '../api/testing.js';
+import { Icon } from '../parts/icons.js';
+import { Loaded } from '../parts/notice.js';
+import { Page } from '../shell/page.js';
+import type { AssertionType } from './assertion-fields.js';
+import { assertionDraft, creationOf, emptyDraft, type ScenarioDraft } from './scenario-draft.js';
+import { ScenarioForm } from './scenario-form.js';
+
+interface Query {
+  readonly template?: string;
+  readonly pathway_id?: string;
+  readonly persona_id?: string;
+}
+
+export const backToScenarios = (
+  <a class="back" href="/testing">
+    <Icon name="back" />
+    Scenarios
+  </a>
+);
+
+/** A new scenario: empty or from a template. */
+export function NewScenarioPage(): JSX.Element {
+  const { query, route } = useLocation() as { query: Query; route: (url: string) => void };
+  const initial = useResource(JSON.stringify(query), (signal) => draftFor(query, signal));
+  return (
+    <Page title="New scenario" above={backToScenarios}>
+      <Loaded what="scenario" from={initial}>
+        {({ draft, note }) => (
+          <>
+            {note !== undefined && <p class="note">{note}</p>}
+            <ScenarioForm
+              key={JSON.stringify(query)}
+              initial={draft}
+              action="Create scenario"
+              save={(changed) =>
+                createScenario(creationOf(changed)).then(({ id }) => route(`/testing/scenarios/${id}`))
+              }
+            />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface Begun {
+  readonly draft: ScenarioDraft;
+  readonly note?: string;
+}
+
+async function draftFor(query: Query, signal: AbortSignal): Promise<Begun> {
+  const { pathway_id: pathwayId = '', persona_id: personaId = '' } = query;
+  const target = {
+    ...emptyDraft.target,
+    kind: personaId === '' ? ('pathway' as const) : ('persona' as const),
+    pathwayId,
+    personaId,
+  };
+  const empty = { ...emptyDraft, target };
+  if (query.template === undefined) return { draft: empty };
+  const template = (await readTemplates(signal)).find(({ id }) => id === query.template);
+  if (template === undefined) return { draft: empty, note: 'This template does not exist.' };
+  return {
+    note: `From the template “${template.name}”. Change what you need.`,
+    draft: {
+      ...empty,
+      name: template.name,
+      description: template.description,
+      category: template.category,
+      prompt: template.tester_persona_prompt,
+      testerName: template.tester_persona_name,
+      maxTurns: template.max_turns,
+      isToneScored: template.service_tone_enabled,
+      assertions: template.assertions.map(({ type, ...others }) =>
+        assertionDraft({ ...others, type: type as AssertionType }),
+      ),
+    },
+  };
+}
