@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { whole } from './environment.js';
+import { flag, whole } from './environment.js';
 
 const endpointUrl = z
   .url({ protocol: /^https?$/, error: 'must be http://… or https://…, such as https://api.example.com/v1' })
@@ -14,6 +14,11 @@ const modelKey = z
   .max(4_096)
   .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
 
+const price = z
+  .string()
+  .regex(/^\d{1,6}(\.\d{1,6})?$/, 'must be a number such as 0.15')
+  .transform(Number);
+
 /** Variables of the language model and the embedding model; each default with its reason. */
 export const modelVariables = {
   /** Of an OpenAI-compatible interface, to which `/chat/completions` is added. */
@@ -24,6 +29,19 @@ export const modelVariables = {
   DEMARC_LLM_TIMEOUT_MS: whole(100, 600_000).default(60_000),
   /** Small providers refuse more at once; further requests wait, the organizations taking turns. */
   DEMARC_LLM_CONCURRENCY: whole(1, 1_000).default(16),
+  /** US dollars per million tokens, for the cost of test runs; absent: costs are not shown. */
+  DEMARC_LLM_PROMPT_PRICE: price.optional(),
+  DEMARC_LLM_COMPLETION_PRICE: price.optional(),
+  /** The endpoint is the stand-in that answers by rules: results that it took part in are marked. */
+  DEMARC_LLM_STAND_IN: flag.default(false),
+
+  /** A model that judges tests better than the one that converses. Absent: DEMARC_LLM_URL and its key. */
+  DEMARC_JUDGE_URL: endpointUrl.optional(),
+  DEMARC_JUDGE_KEY: modelKey.optional(),
+  /** Absent: DEMARC_LLM_MODEL. */
+  DEMARC_JUDGE_MODEL: z.string().min(1).max(200).optional(),
+  DEMARC_JUDGE_PROMPT_PRICE: price.optional(),
+  DEMARC_JUDGE_COMPLETION_PRICE: price.optional(),
 
   /** As DEMARC_LLM_URL, to which `/embeddings` is added. */
   DEMARC_EMBEDDINGS_URL: endpointUrl.optional(),
@@ -53,9 +71,25 @@ export interface ModelEndpoint {
   readonly timeoutMilliseconds: number;
 }
 
+/** US dollars per million tokens. */
+export interface ModelPrices {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
+export interface ChatEndpoint extends ModelEndpoint {
+  readonly concurrency: number;
+  /** Undefined: costs are not shown. */
+  readonly prices: ModelPrices | undefined;
+}
+
 export interface ModelSettings {
   /** Undefined: none is configured. */
-  readonly chat: (ModelEndpoint & { readonly concurrency: number }) | undefined;
+  readonly chat: ChatEndpoint | undefined;
+  /** Judges tests; undefined: `chat` does. */
+  readonly judge: ChatEndpoint | undefined;
+  /** Whether `chat` is the stand-in that answers by rules. */
+  readonly isStandIn: boolean;
   readonly embeddings:
     | (ModelEndpoint & { readonly searchTimeoutMilliseconds: number; readonly batch: number })
     | undefined;
@@ -65,6 +99,32 @@ export interface ModelSettings {
 
 /** What is given without what it needs; empty: nothing. */
 export function modelProblems(read: Read): string[] {
+  return [...judgeProblems(read), ...endpointProblems(read)];
+}
+
+function judgeProblems(read: Read): string[] {
+  const {
+    DEMARC_JUDGE_URL: url,
+    DEMARC_JUDGE_MODEL: model,
+    DEMARC_JUDGE_KEY: key,
+    DEMARC_LLM_URL: chat,
+  } = read;
+  const problems = (['LLM', 'JUDGE'] as const)
+    .filter(
+      (kind) =>
+        (read[`DEMARC_${kind}_PROMPT_PRICE`] === undefined) !==
+        (read[`DEMARC_${kind}_COMPLETION_PRICE`] === undefined),
+    )
+    .map((kind) => `DEMARC_${kind}_PROMPT_PRICE and DEMARC_${kind}_COMPLETION_PRICE: set both or neither`);
+  if (url !== undefined && model === undefined)
+    problems.push('DEMARC_JUDGE_MODEL: needed with DEMARC_JUDGE_URL');
+  if (key !== undefined && url === undefined) problems.push('DEMARC_JUDGE_KEY: needs DEMARC_JUDGE_URL');
+  if ((url ?? model) !== undefined && chat === undefined)
+    problems.push('DEMARC_JUDGE_URL and DEMARC_JUDGE_MODEL: need DEMARC_LLM_URL, which converses');
+  return problems;
+}
+
+function endpointProblems(read: Read): string[] {
   return (['LLM', 'EMBEDDINGS'] as const).flatMap((kind) => {
     const url = read[`DEMARC_${kind}_URL`];
     const model = read[`DEMARC_${kind}_MODEL`];
@@ -80,15 +140,21 @@ export function modelProblems(read: Read): string[] {
 export function modelSettings(read: Read): ModelSettings {
   const { DEMARC_LLM_URL: chatUrl, DEMARC_LLM_MODEL: chatModel } = read;
   const { DEMARC_EMBEDDINGS_URL: embeddingsUrl, DEMARC_EMBEDDINGS_MODEL: embeddingsModel } = read;
+  const common = {
+    timeoutMilliseconds: read.DEMARC_LLM_TIMEOUT_MS,
+    concurrency: read.DEMARC_LLM_CONCURRENCY,
+  };
+  const chat =
+    chatUrl === undefined || chatModel === undefined
+      ? undefined
+      : {
+          ...{ url: chatUrl, key: read.DEMARC_LLM_KEY, model: chatModel, ...common },
+          prices: pricesOf(read, 'LLM'),
+        };
   return {
-    chat:
-      chatUrl === undefined || chatModel === undefined
-        ? undefined
-        : {
-            ...{ url: chatUrl, key: read.DEMARC_LLM_KEY, model: chatModel },
-            timeoutMilliseconds: read.DEMARC_LLM_TIMEOUT_MS,
-            concurrency: read.DEMARC_LLM_CONCURRENCY,
-          },
+    chat,
+    judge: chat && judgeEndpoint(read, chat),
+    isStandIn: chat !== undefined && read.DEMARC_LLM_STAND_IN,
     embeddings:
       embeddingsUrl === undefined || embeddingsModel === undefined
         ? undefined
@@ -101,4 +167,17 @@ export function modelSettings(read: Read): ModelSettings {
     retries: read.DEMARC_MODEL_RETRIES,
     retryMilliseconds: read.DEMARC_MODEL_RETRY_MS,
   };
+}
+
+function judgeEndpoint(read: Read, chat: ChatEndpoint): ChatEndpoint | undefined {
+  const { DEMARC_JUDGE_URL: url, DEMARC_JUDGE_MODEL: model = chat.model } = read;
+  if (url === undefined && model === chat.model) return undefined;
+  const own = url === undefined ? {} : { url, key: read.DEMARC_JUDGE_KEY };
+  return { ...chat, ...own, model, prices: pricesOf(read, 'JUDGE') };
+}
+
+function pricesOf(read: Read, kind: 'LLM' | 'JUDGE'): ModelPrices | undefined {
+  const prompt = read[`DEMARC_${kind}_PROMPT_PRICE`];
+  const completion = read[`DEMARC_${kind}_COMPLETION_PRICE`];
+  return prompt === undefined || completion === undefined ? undefined : { prompt, completion };
 }

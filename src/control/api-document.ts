@@ -31,7 +31,7 @@ export async function readApiDocument(): Promise<OpenApiDocument> {
     connect,
     fleet: new FleetReader(redis),
     senders,
-    models: { chat: undefined, embeddings: undefined },
+    models: { chat: undefined, judge: undefined, isStandIn: false, embeddings: undefined },
     wakeDeliveries: () => {},
     serviceStates: () => [],
   });

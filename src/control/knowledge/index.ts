@@ -6,12 +6,15 @@ import { KnowledgeSearch } from './search.js';
 import { knowledgeSearchRoutes } from './search-routes.js';
 
 export { knowledgeBaseIds } from './bases.js';
+export { KnowledgeSearch } from './search.js';
 
 /** Knowledge bases: `/v1/knowledge`. */
 export const knowledgeArea: Area = {
   name: 'knowledge',
   create: ({ settings, database, models, log }) => {
-    const { chat, embeddings } = models;
+    const { embeddings } = models;
+    // The stand-in understands nothing: passages alone say more than its answers.
+    const chat = models.isStandIn ? undefined : models.chat;
     const queue = learnQueue({
       database,
       redisUrl: settings.redis.url,

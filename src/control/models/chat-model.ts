@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FairSemaphore } from '../../base/fair-semaphore.js';
+import type { ModelPrices } from '../../config/model-settings.js';
 import type { EndpointClient } from './endpoint-client.js';
 import { ModelUnavailable } from './model-failure.js';
 
@@ -58,13 +59,22 @@ export class ChatModel {
 
   constructor(
     private readonly client: EndpointClient,
-    private readonly limits: { readonly concurrency: number; readonly timeoutMilliseconds: number },
+    private readonly limits: {
+      readonly concurrency: number;
+      readonly timeoutMilliseconds: number;
+      readonly prices?: ModelPrices | undefined;
+    },
   ) {
     this.turns = new FairSemaphore(limits.concurrency);
   }
 
   get name(): string {
     return this.client.model;
+  }
+
+  /** Undefined: not configured. */
+  get prices(): ModelPrices | undefined {
+    return this.limits.prices;
   }
 
   /** Rejects with a `ModelFailure`; with the signal's reason when it fires. */

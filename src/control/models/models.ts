@@ -1,5 +1,6 @@
 import type { Logger } from '../../base/log.js';
 import type { ControlSettings } from '../../config/control-settings.js';
+import type { ChatEndpoint } from '../../config/model-settings.js';
 import { EgressPolicy } from '../../naming/egress.js';
 import { ChatModel } from './chat-model.js';
 import { EmbeddingModel } from './embedding-model.js';
@@ -9,6 +10,10 @@ import { JsonPoster } from './post-json.js';
 export interface Models {
   /** Undefined: none is configured. */
   readonly chat: ChatModel | undefined;
+  /** Judges tests: a model of its own, or `chat`; undefined: none is configured. */
+  readonly judge: ChatModel | undefined;
+  /** Whether `chat` is the stand-in that answers by rules, which understands nothing. */
+  readonly isStandIn: boolean;
   readonly embeddings: EmbeddingModel | undefined;
 }
 
@@ -18,18 +23,13 @@ export function modelsOf({ models, http }: ControlSettings, log: Logger): Models
   const poster = new JsonPoster(new EgressPolicy({ allowPrivate: true, ownListeners: () => [ownListener] }));
   const { retries, retryMilliseconds } = models;
   const common = { poster, retries, retryMilliseconds, log };
+  const chatModel = (what: string, setting: string, endpoint: ChatEndpoint): ChatModel =>
+    new ChatModel(new EndpointClient({ ...common, what, setting, endpoint }), endpoint);
+  const chat = models.chat && chatModel('language model', 'DEMARC_LLM', models.chat);
   return {
-    chat:
-      models.chat &&
-      new ChatModel(
-        new EndpointClient({
-          ...common,
-          what: 'language model',
-          setting: 'DEMARC_LLM',
-          endpoint: models.chat,
-        }),
-        models.chat,
-      ),
+    chat,
+    judge: models.judge === undefined ? chat : chatModel('judging model', 'DEMARC_JUDGE', models.judge),
+    isStandIn: models.isStandIn,
     embeddings:
       models.embeddings &&
       new EmbeddingModel(

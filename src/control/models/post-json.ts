@@ -21,7 +21,10 @@ export class OversizedAnswer extends Error {
 
 export interface JsonPost {
   readonly url: string;
+  /** Default POST. */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH';
   readonly headers: Readonly<Record<string, string>>;
+  /** Empty with GET. */
   readonly body: string;
   readonly maximumAnswerOctets: number;
   readonly signal: AbortSignal;
@@ -36,7 +39,7 @@ export interface JsonAnswer {
 /** Idle connections are kept: a TLS handshake would take longer than the embedding of a question. */
 const agentOptions = { keepAlive: true, maxFreeSockets: 8, timeout: 60_000 };
 
-/** Posts JSON to the endpoints of one policy. Redirects are answers like others: they are not followed. */
+/** Sends JSON to the endpoints of one policy. Redirects are answers like others: they are not followed. */
 export class JsonPoster {
   private readonly http = new HttpAgent(agentOptions);
   private readonly https = new HttpsAgent(agentOptions);
@@ -54,7 +57,14 @@ export class JsonPoster {
     }
   }
 
-  private exchange({ url, headers, body, maximumAnswerOctets, signal }: JsonPost): Promise<JsonAnswer> {
+  private exchange({
+    url,
+    method = 'POST',
+    headers,
+    body,
+    maximumAnswerOctets,
+    signal,
+  }: JsonPost): Promise<JsonAnswer> {
     const { hostname, port, protocol } = new URL(url);
     const isTls = protocol === 'https:';
     const number = port === '' ? (isTls ? 443 : 80) : Number(port);
@@ -64,8 +74,9 @@ export class JsonPoster {
     if (isIP(address) !== 0 && !mayReach(address)) return Promise.reject(new ForbiddenEndpoint());
     return new Promise((resolve, reject) => {
       const request = (isTls ? httpsRequest : httpRequest)(url, {
-        method: 'POST',
-        headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+        method,
+        headers:
+          method === 'GET' ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
         agent: isTls ? this.https : this.http,
         lookup: guardedLookup(mayReach, () => new ForbiddenEndpoint()),
         signal,
