@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type LogLevel, logLevels } from '../base/log-level.js';
 import { maximumGraceSeconds as callTokenGrace } from '../contract/call-token.js';
+import { type AgentTestSettings, agentTestSettings, agentTestVariables } from './agent-test-settings.js';
 import {
   deepFreeze,
   type Environment,
@@ -155,6 +156,7 @@ const variables = {
   ...portingVariables,
   ...modelVariables,
   ...knowledgeVariables,
+  ...agentTestVariables,
 } as const;
 
 export interface EdgeHealthUrl {
@@ -216,6 +218,7 @@ export interface ControlSettings {
   readonly porting: PortingSettings;
   readonly models: ModelSettings;
   readonly knowledge: KnowledgeSettings;
+  readonly agentTests: AgentTestSettings;
 }
 
 /** Reads the environment. Throws `SettingsError`, which names every variable that is wrong. */
@@ -281,6 +284,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     porting: portingSettings(read),
     models: modelSettings(read),
     knowledge: knowledgeSettings(read),
+    agentTests: agentTestSettings(read),
   });
 }
 

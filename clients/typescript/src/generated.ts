@@ -773,7 +773,7 @@ export type Delivery = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -806,7 +806,7 @@ export type DeliveryDetail = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -2654,6 +2654,36 @@ export type RtpSide = {
   mos?: number | undefined;
 };
 
+export type ServiceToneScore = {
+  /** How natural the agent sounds, 0–1. */
+  naturalness: number;
+  /** How concise its answers are, 0–1. */
+  conciseness: number;
+  /** How well it responds to feelings, 0–1. */
+  empathy: number;
+  /** How well it keeps the conversation flowing, 0–1. */
+  flow_preservation: number;
+  /** How well it signals that it listens, 0–1. */
+  back_channeling: number;
+  /** How smoothly it changes the topic, 0–1. */
+  topic_transitions: number;
+  /** Overall tone, 0–1. */
+  overall_tone_score: number;
+  /** What sounded unnatural. */
+  issues: string[];
+  /** Lines that show it. */
+  examples: {
+    /** Position of the line in chat_history, from 0. */
+    turn: number;
+    /** Dimension that it is an example of. */
+    category: string;
+    /** What was said. */
+    text: string;
+    /** Whether it is a good example. */
+    sentiment: "positive" | "negative";
+  }[];
+};
+
 export type Session = {
   /** The organization. */
   organization: {
@@ -2711,6 +2741,19 @@ export type TestAgent = {
   sip_uri: string | null;
 };
 
+export type TestAnalysis = {
+  /** Why the run failed. */
+  root_cause: string;
+  /** Changes, the most promising first. */
+  suggestions: TestSuggestion[];
+  /** Names of the nodes of the pathway. */
+  node_id_to_name: Record<string, string>;
+  /** Model that analyzed the run. */
+  analyzed_by: string;
+  /** True: the stand-in that answers by rules wrote it, because no language model is configured. */
+  is_stand_in: boolean;
+};
+
 export type TestAnalytics = {
   /** Runs that ended within the days, without cancelled ones. */
   total_runs: number;
@@ -2756,6 +2799,56 @@ export type TestAssertion = {
   weight: number;
   /** Its position in the scenario, from 0. */
   order: number;
+};
+
+export type TestAssertionResult = {
+  /** Id of the assertion. */
+  assertion_id: string;
+  /** Type of the assertion. */
+  type: "LLM_JUDGE" | "SERVICE_TONE" | "VARIABLE_EXTRACTED" | "NODE_REACHED" | "NODES_VISITED" | "WEBHOOK_TRIGGERED" | "REGEX_MATCH" | "STRING_CHECK" | "CUSTOM_LLM" | "TRAVERSAL_MATCH" | "VOICE_METRIC";
+  /** Name of the assertion; null: none. */
+  name: string | null;
+  /** ERROR: it could not be evaluated; reasoning says why. */
+  status: "PASSED" | "FAILED" | "ERROR";
+  /** Whether status is PASSED. */
+  passed: boolean;
+  /** Whether the run fails when the assertion fails. */
+  is_required: boolean;
+  /** Its weight in the overall score. */
+  weight: number;
+  /** Score, 0–1; null: not evaluated. */
+  score: number | null;
+  /** Why it passed or failed. */
+  reasoning: string;
+  /** What was expected; null: see reasoning. */
+  expected: string | null;
+  /** What was found; null: see reasoning. */
+  actual: string | null;
+  /** Model that judged it; null: evaluated without a model. */
+  judged_by: string | null;
+};
+
+export type TestBatch = {
+  /** Id of the batch, a UUID. */
+  id: string;
+  /** PASSED: all runs passed. ERROR: a run ended in ERROR. FAILED: a run failed. CANCELLED: a run was cancelled and none failed. */
+  status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
+  /** Number of runs. */
+  total_scenarios: number;
+  /** Runs that passed. */
+  passed_scenarios: number;
+  /** Runs that ended otherwise. */
+  failed_scenarios: number;
+  /** What started it. */
+  trigger_source: "api" | "dashboard" | "ci" | "gate" | "simulation" | "tornado";
+  /** Whether the version becomes live when the batch passes. */
+  publish_on_pass: boolean;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** When it ended, ISO 8601 in UTC; null: it has not. */
+  completed_at: string | null;
+  /** Its runs. */
+  runs: TestRunSummary[];
 };
 
 export type TestCall = {
@@ -2806,6 +2899,163 @@ export type TestChatLineInput = {
   role: "user" | "assistant";
   /** What was said. */
   content: string;
+};
+
+export type TestModelUsage = {
+  /** Requests to models. */
+  requests: number;
+  /** Tokens sent, as far as the endpoints count them. */
+  prompt_tokens: number;
+  /** Tokens received, as far as the endpoints count them. */
+  completion_tokens: number;
+  /** Cost in US dollars by the configured prices; null: no prices are configured. */
+  cost_usd: number | null;
+};
+
+export type TestModels = {
+  /** Model that spoke for the agent; null: none. */
+  agent: string | null;
+  /** Model that spoke for the caller; null: none. */
+  tester: string | null;
+  /** Model that judged; null: none. */
+  judge: string | null;
+  /** True: the stand-in that answers by rules was used, because no language model is configured. Its results say nothing about the agent. */
+  is_stand_in: boolean;
+};
+
+export type TestRun = {
+  /** Id of the run, a UUID. */
+  id: string;
+  /** Id of a test scenario. */
+  scenario_id: string;
+  /** The scenario that it ran. */
+  scenario: {
+    /** Its id. */
+    id: string;
+    /** Its name. */
+    name: string;
+  };
+  /** Pathway under test; null: another target. */
+  pathway_id: string | null;
+  /** Persona under test; null: another target. */
+  persona_id: string | null;
+  /** Version of the pathway or persona; null: an agent at its own address. */
+  version_number: number | null;
+  /** Batch that it belongs to; null: none. */
+  batch_id: string | null;
+  /** Simulation set that it belongs to; null: none. */
+  simulation_set_id: string | null;
+  /** Tornado session that it belongs to; null: none. */
+  tornado_session_id: string | null;
+  /** text, or voice: a real call. */
+  channel: "text" | "voice";
+  /** What started it. */
+  origin: "api" | "dashboard" | "ci" | "gate" | "simulation" | "tornado";
+  /** PASSED: every required assertion passed. FAILED: one did not. ERROR: the run could not be completed or judged; error_message says why. */
+  status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
+  /** Turns of the caller. */
+  turn_count: number;
+  /** Duration in milliseconds; null: not ended. */
+  duration_ms: number | null;
+  /** Weighted mean of the scores of the assertions, 0–1; null: none. */
+  overall_score: number | null;
+  /** Overall tone score, 0–1; null: not scored. */
+  tone_score: number | null;
+  /** Nodes in the order of the visits. */
+  nodes_visited: string[];
+  /** Node at which the conversation is or ended; null: no pathway. */
+  current_node_id: string | null;
+  /** Models that took part. */
+  models: TestModels;
+  /** Why it ended in ERROR; null: it did not. */
+  error_message: string | null;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** When it began; null: not yet. */
+  started_at: string | null;
+  /** When it ended, ISO 8601 in UTC; null: it has not. */
+  completed_at: string | null;
+  /** The conversation so far. */
+  chat_history: TestChatLine[];
+  /** Variables that the pathway extracted. */
+  variables_extracted: Record<string, unknown>;
+  /** Webhooks that the pathway called. */
+  webhooks: TestWebhookCall[];
+  /** Tone of the agent; null: not scored. */
+  service_tone_score: ServiceToneScore | null;
+  /** Result of each assertion. */
+  assertion_results: TestAssertionResult[];
+  /** Result in plain words; null: not ended. */
+  reasoning: string | null;
+  /** How the conversation ended; null: it did not. */
+  end_reason: "agent_ended" | "caller_ended" | "max_turns" | "replay_ended" | "recorded" | null;
+  /** What models were asked for. */
+  usage: TestModelUsage;
+  /** What was measured in the call; null: a run by text. */
+  voice: TestVoiceMeasurements | null;
+  /** How often it was begun: more than once after a process was killed. */
+  attempts: number;
+  /** Names of nodes and details of turns. */
+  metadata: {
+    /** Names of the nodes of the pathway. */
+    node_id_to_name: Record<string, string>;
+    /** More about each line. */
+    turn_details: TestTurnDetail[];
+  };
+};
+
+export type TestRunSummary = {
+  /** Id of the run, a UUID. */
+  id: string;
+  /** Id of a test scenario. */
+  scenario_id: string;
+  /** The scenario that it ran. */
+  scenario: {
+    /** Its id. */
+    id: string;
+    /** Its name. */
+    name: string;
+  };
+  /** Pathway under test; null: another target. */
+  pathway_id: string | null;
+  /** Persona under test; null: another target. */
+  persona_id: string | null;
+  /** Version of the pathway or persona; null: an agent at its own address. */
+  version_number: number | null;
+  /** Batch that it belongs to; null: none. */
+  batch_id: string | null;
+  /** Simulation set that it belongs to; null: none. */
+  simulation_set_id: string | null;
+  /** Tornado session that it belongs to; null: none. */
+  tornado_session_id: string | null;
+  /** text, or voice: a real call. */
+  channel: "text" | "voice";
+  /** What started it. */
+  origin: "api" | "dashboard" | "ci" | "gate" | "simulation" | "tornado";
+  /** PASSED: every required assertion passed. FAILED: one did not. ERROR: the run could not be completed or judged; error_message says why. */
+  status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
+  /** Turns of the caller. */
+  turn_count: number;
+  /** Duration in milliseconds; null: not ended. */
+  duration_ms: number | null;
+  /** Weighted mean of the scores of the assertions, 0–1; null: none. */
+  overall_score: number | null;
+  /** Overall tone score, 0–1; null: not scored. */
+  tone_score: number | null;
+  /** Nodes in the order of the visits. */
+  nodes_visited: string[];
+  /** Node at which the conversation is or ended; null: no pathway. */
+  current_node_id: string | null;
+  /** Models that took part. */
+  models: TestModels;
+  /** Why it ended in ERROR; null: it did not. */
+  error_message: string | null;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** When it began; null: not yet. */
+  started_at: string | null;
+  /** When it ended, ISO 8601 in UTC; null: it has not. */
+  completed_at: string | null;
 };
 
 export type TestScenario = {
@@ -2865,6 +3115,262 @@ export type TestScenario = {
   updated_at: string;
 };
 
+export type TestScenarioDraft = {
+  /** Its name. */
+  name: string;
+  /** What it tests. */
+  description: string;
+  /** Kind of caller. */
+  category: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE";
+  /** How the simulated caller behaves and what it wants. */
+  tester_persona_prompt: string;
+  /** Name of the simulated caller. */
+  tester_persona_name: string;
+  /** Pathway under test; null: not chosen. */
+  pathway_id: string | null;
+  /** Persona under test; null: not chosen. */
+  persona_id: string | null;
+  /** Node to begin at; null: the start node. */
+  start_node_id: string | null;
+  /** Request data of the call, without phone numbers, webhook URLs and keys. */
+  request_data: Record<string, unknown>;
+  /** The conversation of the call, for REPLAY. */
+  input_messages: TestChatLine[];
+  /** What must hold after the conversation, at most 50. */
+  assertions: {
+    /** Type of the assertion. */
+    type: "LLM_JUDGE";
+    /** What is checked, by type. */
+    config: {
+      /** What the judge is asked about the conversation. */
+      prompt: string;
+      /** boolean: true or false; score: 0–1, compared with threshold; categorical: one of categories. Default boolean. */
+      output_type: "boolean" | "score" | "categorical";
+      /** With boolean: whether true passes. Default true. */
+      pass_on_true: boolean;
+      /** With score: the lowest that passes. Default 0.7. */
+      threshold: number;
+      /** With categorical: the possible answers, 2–20. */
+      categories?: string[] | undefined;
+      /** With categorical: the answers that pass; some of categories. */
+      passing_categories?: string[] | undefined;
+    };
+    /** Its name in results; null: none. */
+    name: unknown;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required: boolean;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight: number;
+  } | {
+    /** Type of the assertion. */
+    type: "SERVICE_TONE";
+    /** What is checked, by type. */
+    config: {
+      /** Lowest overall tone score that passes. Default 0.7. */
+      threshold: number;
+    };
+    /** Its name in results; null: none. */
+    name: unknown;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required: boolean;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight: number;
+  } | {
+    /** Type of the assertion. */
+    type: "VARIABLE_EXTRACTED";
+    /** What is checked, by type. */
+    config: {
+      /** Variable that must have been extracted. */
+      variable_name: string;
+      /** Value that it must have; absent: any but an empty one. */
+      expected_value?: string | number | boolean | undefined;
+      /** How the value is compared as text; contains ignores case; regex: expected_value is an RE2 pattern. Default case_insensitive. */
+      match: "exact" | "case_insensitive" | "contains" | "regex";
+    };
+    /** Its name in results; null: none. */
+    name: unknown;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required: boolean;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight: number;
+  } | {
+    /** Type of the assertion. */
+    type: "NODE_REACHED";
+    /** What is checked, by type. */
+    config: {
+      /** Node that the conversation must visit. */
+      node_id: string;
+    };
+    /** Its name in results; null: none. */
+    name: unknown;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required: boolean;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight: number;
+  } | {
+    /** Type of the assertion. */
+    type: "NODES_VISITED";
+    /** What is checked, by type. */
+    config: {
+      /** Nodes of the pathway, at most 200. */
+      node_ids: string[];
+      /** Whether all of them must be visited, or any one. Default all. */
+      mode: "all" | "any";
+    };
+    /** Its name in results; null: none. */
+    name: unknown;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required: boolean;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight: number;
+  } | {
+    /** Type of the assertion. */
+    type: "WEBHOOK_TRIGGERED";
+    /** What is checked, by type. */
+    config: {
+      /** Only webhooks whose URL contains this text. Absent: any. */
+      url?: string | undefined;
+      /** Only webhooks of this node. Absent: any. */
+      node_id?: string | undefined;
+      /** Fewest calls of the webhook. Default 1. */
+      min_count: number;
+      /** True: only calls that got a 2xx answer count. Default false. */
+      must_succeed: boolean;
+    };
+    /** Its name in results; null: none. */
+    name: unknown;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required: boolean;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight: number;
+  } | {
+    /** Type of the assertion. */
+    type: "REGEX_MATCH";
+    /** What is checked, by type. */
+    config: {
+      /** Regular expression in RE2 syntax: no look-around, no back-references. */
+      pattern: string;
+      /** i: ignore case; m: ^ and $ match at lines; s: the dot matches line ends. Default none. */
+      flags: string;
+      /** Text to check. transcript: every line, as `agent: …` and `caller: …`; agent, caller: the lines of one side; variable: the value of variable_name. Default transcript. */
+      target: "transcript" | "agent" | "caller" | "variable";
+      /** Required when target is variable. */
+      variable_name?: string | undefined;
+      /** False: passes when nothing matches. Default true. */
+      must_match: boolean;
+    };
+    /** Its name in results; null: none. */
+    name: unknown;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required: boolean;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight: number;
+  } | {
+    /** Type of the assertion. */
+    type: "STRING_CHECK";
+    /** What is checked, by type. */
+    config: {
+      /** Text to compare with. */
+      value: string;
+      /** How the text is compared. Default contains. */
+      operator: "equals" | "contains" | "not_contains";
+      /** Whether upper and lower case differ. Default false. */
+      case_sensitive: boolean;
+      /** Text to check. transcript: every line, as `agent: …` and `caller: …`; agent, caller: the lines of one side; variable: the value of variable_name. Default transcript. */
+      target: "transcript" | "agent" | "caller" | "variable";
+      /** Required when target is variable. */
+      variable_name?: string | undefined;
+    };
+    /** Its name in results; null: none. */
+    name: unknown;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required: boolean;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight: number;
+  } | {
+    /** Type of the assertion. */
+    type: "CUSTOM_LLM";
+    /** What is checked, by type. */
+    config: {
+      /** System prompt of the evaluating model. */
+      system_prompt: string;
+      /** Model at the judge endpoint. Default: the configured judge. */
+      model?: string | undefined;
+      /** Temperature of the model, 0–2. Default 0. */
+      temperature: number;
+      /** boolean: true or false; score: 0–1, compared with threshold; categorical: one of categories. Default boolean. */
+      output_type: "boolean" | "score" | "categorical";
+      /** With boolean: whether true passes. Default true. */
+      pass_on_true: boolean;
+      /** With score: the lowest that passes. Default 0.7. */
+      threshold: number;
+      /** With categorical: the possible answers, 2–20. */
+      categories?: string[] | undefined;
+      /** With categorical: the answers that pass; some of categories. */
+      passing_categories?: string[] | undefined;
+    };
+    /** Its name in results; null: none. */
+    name: unknown;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required: boolean;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight: number;
+  } | {
+    /** Type of the assertion. */
+    type: "TRAVERSAL_MATCH";
+    /** What is checked, by type. */
+    config: {
+      /** Nodes in the expected order, at most 500. */
+      reference_path: string[];
+      /** exact: other nodes between them lower the score; subsequence: they do not. Default exact. */
+      mode: "exact" | "subsequence";
+      /** Lowest score that passes, from the longest common subsequence (LCS) of both paths: exact 2·LCS ÷ (lengths together), subsequence LCS ÷ length of the reference. Default 1. */
+      threshold: number;
+    };
+    /** Its name in results; null: none. */
+    name: unknown;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required: boolean;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight: number;
+  } | {
+    /** Type of the assertion. */
+    type: "VOICE_METRIC";
+    /** What is checked, by type. */
+    config: {
+      /** What was measured in the call. */
+      metric: "first_audio_ms" | "mean_latency_ms" | "p95_latency_ms" | "maximum_latency_ms" | "interruptions" | "longest_silence_ms" | "talk_over_ms";
+      /** Lowest value that passes. */
+      minimum?: number | undefined;
+      /** Highest value that passes. */
+      maximum?: number | undefined;
+    };
+    /** Its name in results; null: none. */
+    name: unknown;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required: boolean;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight: number;
+  }[];
+  /** Model that wrote it. */
+  generated_by: string;
+};
+
+export type TestSuggestion = {
+  /** Kind of change. */
+  type: "prompt_change" | "node_config" | "flow_change" | "tone_improvement";
+  /** Node to change; null: the agent as a whole. */
+  target_node_id: string | null;
+  /** Name of the node; null: none. */
+  target_node_name: string | null;
+  /** What to change, and why. */
+  description: string;
+  /** New text or setting. */
+  suggested_change: string;
+  /** How sure the model is, 0–1. */
+  confidence: number;
+};
+
 export type TestTemplate = {
   /** Id of the template. */
   id: string;
@@ -2886,6 +3392,36 @@ export type TestTemplate = {
   assertions: TemplateAssertion[];
 };
 
+export type TestTurnDetail = {
+  /** Position of the line in chat_history, from 0. */
+  turn: number;
+  /** Node that spoke; null: the caller, or no pathway. */
+  node_id: string | null;
+  /** Milliseconds until the answer; null: not measured. */
+  latency_ms: number | null;
+  /** Names of the variables extracted before this line was spoken. */
+  extracted: string[];
+};
+
+export type TestVoiceMeasurements = {
+  /** Id of the call; null: none was placed. */
+  call_id: string | null;
+  /** Milliseconds from the answer to the first audio of the agent; null: none. */
+  first_audio_ms: number | null;
+  /** Mean of the latencies of all turns in milliseconds; null: none. */
+  mean_latency_ms: number | null;
+  /** 95th percentile of the latencies in milliseconds; null: none. */
+  p95_latency_ms: number | null;
+  /** Highest latency in milliseconds; null: none. */
+  maximum_latency_ms: number | null;
+  /** How often the agent began while the caller spoke. */
+  interruptions: number;
+  /** Longest silence of both sides in milliseconds; null: none. */
+  longest_silence_ms: number | null;
+  /** Milliseconds in which both spoke; null: not measured. */
+  talk_over_ms: number | null;
+};
+
 export type TestVoiceSettings = {
   /** E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona. */
   destination?: string | undefined;
@@ -2902,6 +3438,23 @@ export type TestVoiceSettingsInput = {
   language?: string | undefined;
   /** Voice of the simulated caller. Default: that of the speech service. */
   speaker?: string | undefined;
+};
+
+export type TestWebhookCall = {
+  /** Node that called it. */
+  node_id: string;
+  /** URL without its query. */
+  url: string;
+  /** HTTP status; null: no answer. */
+  status: number | null;
+  /** Whether the scenario answered in its place. */
+  is_mocked: boolean;
+  /** Why there was no answer; null: there was one. */
+  error: string | null;
+  /** Milliseconds until the answer. */
+  duration_ms: number;
+  /** Position of the next line in chat_history, from 0. */
+  turn: number;
 };
 
 export type TestWebhookMock = {
@@ -3192,6 +3745,23 @@ export type WindowFigures = {
   };
 };
 
+export type AnalyzeTestRunPath = {
+  /** Id of the run. */
+  id: string;
+};
+
+export type AnalyzeTestRunBody = Record<string, never> | null;
+
+export type AnalyzeTestRunAnswer = {
+  /** The answer. */
+  data: {
+    /** The analysis. */
+    analysis: TestAnalysis;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type AttachNumbersBody = {
   /** E.164 with +, such as +14155550100. */
   phone_number?: string | undefined;
@@ -3303,6 +3873,20 @@ export type CancelPortAnswer = {
     /** Always true. */
     canceled: true;
   };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CancelTestRunPath = {
+  /** Id of the run. */
+  id: string;
+};
+
+export type CancelTestRunBody = Record<string, never> | null;
+
+export type CancelTestRunAnswer = {
+  /** The answer. */
+  data: TestRun;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -4504,6 +5088,24 @@ export type GeneratePasswordAnswer = {
   errors: null;
 };
 
+export type GenerateTestScenarioBody = {
+  /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
+  call_id: string;
+  /** Pathway under test. */
+  pathway_id?: string | null | undefined;
+  /** Persona under test. */
+  persona_id?: string | null | undefined;
+  /** What was said in the call. Default: the messages that the agent of the call stored in the memory of the contact. */
+  transcript?: TestChatLineInput[] | undefined;
+};
+
+export type GenerateTestScenarioAnswer = {
+  /** The answer. */
+  data: TestScenarioDraft;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type GetAgentPath = {
   /** Id of the agent. */
   agent_id: string;
@@ -4908,6 +5510,18 @@ export type GetTestAnalyticsAnswer = {
   errors: null;
 };
 
+export type GetTestBatchPath = {
+  /** Id of the batch. */
+  id: string;
+};
+
+export type GetTestBatchAnswer = {
+  /** The answer. */
+  data: TestBatch;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type GetTestCallQuery = {
   /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
   call_id: string;
@@ -4916,6 +5530,18 @@ export type GetTestCallQuery = {
 export type GetTestCallAnswer = {
   /** The answer. */
   data: TestCall;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTestRunPath = {
+  /** Id of the run. */
+  id: string;
+};
+
+export type GetTestRunAnswer = {
+  /** The answer. */
+  data: TestRun;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -5507,7 +6133,7 @@ export type ListDeliveriesQuery = {
   /** Only for this event */
   event_id?: string | undefined;
   /** Only with this event type */
-  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | undefined;
+  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | undefined;
   /** Only with this status */
   status?: "pending" | "delivered" | "failed" | undefined;
   /** Maximum entries per page. Default 50, range 1–200. */
@@ -5781,6 +6407,45 @@ export type ListPortsAnswer = {
   data: {
     /** The requests. */
     port_requests: PortRequest[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListTestRunsQuery = {
+  /** Maximum entries per page. Default 50, range 1–100. */
+  limit?: number | undefined;
+  /** Entries to skip. `after` is faster for long lists, and goes before it. */
+  offset?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+  /** Only those of this scenario. */
+  scenario_id?: string | undefined;
+  /** Only those of this pathway. */
+  pathway_id?: string | undefined;
+  /** Only those of this persona. */
+  persona_id?: string | undefined;
+  /** Only those of this batch. */
+  batch_id?: string | undefined;
+  /** Only those of this simulation set. */
+  simulation_set_id?: string | undefined;
+  /** Only those of this tornado session. */
+  tornado_session_id?: string | undefined;
+  /** Only those in this state. */
+  status?: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED" | undefined;
+};
+
+export type ListTestRunsAnswer = {
+  /** The answer. */
+  data: {
+    /** The runs. */
+    runs: TestRunSummary[];
+    /** Total number of matches. */
+    total_count: number;
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -6163,6 +6828,70 @@ export type RotateWebhookSecretAnswer = {
     secret: string;
     /** The previous secret is valid until then */
     previous_secret_until: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type RunTestBatchBody = {
+  /** Scenarios to run, at most 100. */
+  scenario_ids: string[];
+  /** Version of the pathway or persona. Default: the live version, or the draft of one that was never promoted. */
+  version_number?: number | undefined;
+  /** text or voice. Default: that of each scenario. */
+  channel?: "text" | "voice" | undefined;
+  /** Replaces single fields of request_data of each scenario. */
+  request_data_override?: Record<string, unknown> | undefined;
+  /** Gets the batch when all runs have ended, signed. */
+  webhook_url?: string | undefined;
+  /** What starts it: api, dashboard or ci. Default api. */
+  trigger_source?: "api" | "dashboard" | "ci" | undefined;
+};
+
+export type RunTestBatchAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the batch. */
+    batch_id: string;
+    /** State of the batch. */
+    status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
+    /** Its runs. */
+    runs: {
+      /** Id of the run. */
+      run_id: string;
+      /** Id of a test scenario. */
+      scenario_id: string;
+    }[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type RunTestScenarioPath = {
+  /** Id of the scenario. */
+  id: string;
+};
+
+export type RunTestScenarioBody = {
+  /** Version of the pathway or persona. Default: the live version, or the draft of one that was never promoted. */
+  version_number?: number | undefined;
+  /** text or voice. Default: that of the scenario. */
+  channel?: "text" | "voice" | undefined;
+  /** Replaces single fields of request_data of the scenario. */
+  request_data_override?: Record<string, unknown> | undefined;
+  /** Gets the run when it has ended, signed. */
+  webhook_url?: string | undefined;
+  /** What starts it: api, dashboard or ci. Default api. */
+  trigger_source?: "api" | "dashboard" | "ci" | undefined;
+};
+
+export type RunTestScenarioAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the run. */
+    run_id: string;
+    /** State of the run. */
+    status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -6995,6 +7724,11 @@ export type UploadPortDocumentAnswer = {
 
 /** The API, a method for each operation. Methods reject with `DemarcError`. */
 export class Demarc extends Requests {
+  /** Analyze a failed test run. Asks the judging model why the run failed and what to change. The answer is stored: a second request returns the same. */
+  analyzeTestRun(path: AnalyzeTestRunPath, body: AnalyzeTestRunBody = {}, options: CallOptions = {}): Promise<AnalyzeTestRunAnswer> {
+    return this.json('POST', '/v1/agent-testing/runs/{id}/analyze', { path, body, ...options });
+  }
+
   /** Attach numbers. Gives numbers their SIP configurations. A configuration for the same server (outbound) or the same callers (inbound) is replaced, any other is added, at most 10 per number. Repeating a request changes nothing. */
   attachNumbers(body: AttachNumbersBody, options: CallOptions = {}): Promise<AttachNumbersAnswer> {
     return this.json('POST', '/v1/sip/attach', { body, ...options });
@@ -7013,6 +7747,11 @@ export class Demarc extends Requests {
   /** Cancel a port request. Allowed in any state before completed. Numbers that were ported already stay ported. Canceling again changes nothing. */
   cancelPort(path: CancelPortPath, options: CallOptions = {}): Promise<CancelPortAnswer> {
     return this.json('DELETE', '/v1/sip/port/{id}', { path, ...options });
+  }
+
+  /** Cancel a test run. Pending or running; a conversation in progress stops within a second. What was said so far stays. */
+  cancelTestRun(path: CancelTestRunPath, body: CancelTestRunBody = {}, options: CallOptions = {}): Promise<CancelTestRunAnswer> {
+    return this.json('POST', '/v1/agent-testing/runs/{id}/cancel', { path, body, ...options });
   }
 
   /** Answer a question from a knowledge base. Finds passages for the last message and lets the language model answer from them alone. Without a language model, or when it fails, `response` is null and `note` says why. */
@@ -7195,6 +7934,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/generate-password', { query, ...options });
   }
 
+  /** Generate a test scenario from a call. Drafts a scenario from what was said in a call, without storing it. Phone numbers, URLs and keys are removed from its request data and conversation. */
+  generateTestScenario(body: GenerateTestScenarioBody, options: CallOptions = {}): Promise<GenerateTestScenarioAnswer> {
+    return this.json('POST', '/v1/agent-testing/scenarios/generate-from-call', { body, ...options });
+  }
+
   /** Get a web agent. With its knowledge bases and tools. */
   getAgent(path: GetAgentPath, options: CallOptions = {}): Promise<GetAgentAnswer> {
     return this.json('GET', '/v1/agents/{agent_id}', { path, ...options });
@@ -7335,9 +8079,19 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/agent-testing/analytics/{pathwayId}', { path, query, ...options });
   }
 
+  /** Get a test batch. With its runs, without their conversations. */
+  getTestBatch(path: GetTestBatchPath, options: CallOptions = {}): Promise<GetTestBatchAnswer> {
+    return this.json('GET', '/v1/agent-testing/batches/{id}', { path, ...options });
+  }
+
   /** Get the result of a test call. Kept for an hour. The SIP messages are in `/v1/sip/calls/{history_call_id}` once the call has ended. */
   getTestCall(query: GetTestCallQuery, options: CallOptions = {}): Promise<GetTestCallAnswer> {
     return this.json('GET', '/v1/sip/test-call/status', { query, ...options });
+  }
+
+  /** Get a test run. With its conversation so far and, when it has ended, the result of each assertion. */
+  getTestRun(path: GetTestRunPath, options: CallOptions = {}): Promise<GetTestRunAnswer> {
+    return this.json('GET', '/v1/agent-testing/runs/{id}', { path, ...options });
   }
 
   /** Get a test scenario. With its assertions. */
@@ -7495,6 +8249,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/port', { query, ...options });
   }
 
+  /** List test runs. Newest first, without their conversations. */
+  listTestRuns(query: ListTestRunsQuery = {}, options: CallOptions = {}): Promise<ListTestRunsAnswer> {
+    return this.json('GET', '/v1/agent-testing/runs', { query, ...options });
+  }
+
   /** List test scenarios. Newest first, each with its latest run. */
   listTestScenarios(query: ListTestScenariosQuery = {}, options: CallOptions = {}): Promise<ListTestScenariosAnswer> {
     return this.json('GET', '/v1/agent-testing/scenarios', { query, ...options });
@@ -7588,6 +8347,16 @@ export class Demarc extends Requests {
   /** Rotate an endpoint’s signing secret. The new secret is returned only this once. For 24 hours X-Demarc-Signature also has a v1 value for the previous secret. */
   rotateWebhookSecret(path: RotateWebhookSecretPath, options: CallOptions = {}): Promise<RotateWebhookSecretAnswer> {
     return this.json('POST', '/v1/webhooks/{webhook_id}/rotate-secret', { path, ...options });
+  }
+
+  /** Run several test scenarios. Runs each scenario once, all or none of them are started. Poll `GET /v1/agent-testing/batches/{id}` until it has ended, or send `webhook_url`. */
+  runTestBatch(body: RunTestBatchBody, options: CallOptions = {}): Promise<RunTestBatchAnswer> {
+    return this.json('POST', '/v1/agent-testing/batch-run', { body, ...options });
+  }
+
+  /** Run a test scenario. Answers at once; poll `GET /v1/agent-testing/runs/{id}` until it has ended, or send `webhook_url`. The run keeps the scenario as it is now. */
+  runTestScenario(path: RunTestScenarioPath, body: RunTestScenarioBody = {}, options: CallOptions = {}): Promise<RunTestScenarioAnswer> {
+    return this.json('POST', '/v1/agent-testing/scenarios/{id}/run', { path, body, ...options });
   }
 
   /** Find passages that answer a question. Ranks by words and, with an embeddings endpoint, by meaning, and fuses both. The agent of a call may search with the call’s token (`X-Demarc-Token`): then only the knowledge bases of that call. */

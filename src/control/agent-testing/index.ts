@@ -1,5 +1,14 @@
 import type { Area } from '../area.js';
+import { analysisRoutes } from './analysis/routes.js';
 import { analyticsRoutes } from './analytics/analytics-routes.js';
+import { TextChannel } from './conversation/text-channel.js';
+import { RetentionSweep } from './runs/retention-sweep.js';
+import { runQueue } from './runs/run-queue.js';
+import { runRoutes } from './runs/run-routes.js';
+import { RunWork } from './runs/run-work.js';
+import { startLimit } from './runs/start-limit.js';
+import { startRoutes } from './runs/start-routes.js';
+import { TestRuns } from './runs/test-runs.js';
 import { resealAgentKeys } from './scenarios/agent-keys.js';
 import { scenarioRoutes } from './scenarios/scenario-routes.js';
 import { templateRoutes } from './scenarios/template-routes.js';
@@ -9,12 +18,35 @@ export type { EndedRun, RunOrder, Runs } from './runs/run-order.js';
 /** Agent testing: `/v1/agent-testing`. */
 export const agentTestingArea: Area = {
   name: 'agent-testing',
-  create: (deps) => ({
-    accountRoutes: (server, given) => {
-      scenarioRoutes(server, given);
-      templateRoutes(server, given);
-      analyticsRoutes(server, given);
-    },
-    reseal: () => resealAgentKeys(deps),
-  }),
+  create: (deps) => {
+    const { database, models, settings, log, wakeDeliveries } = deps;
+    const { agentTests } = settings;
+    const channels = { text: new TextChannel(deps) };
+    const runs = new TestRuns({
+      database,
+      queueLength: agentTests.queueLength,
+      channels: new Set(['text']),
+      wake: () => queue.wake(),
+      wakeDeliveries,
+    });
+    const hooks = () => runs.hooks;
+    const work = new RunWork({
+      ...{ database, models, channels, hooks, wakeDeliveries, log },
+      settings: agentTests,
+    });
+    const queue = runQueue({ database, redisUrl: settings.redis.url, settings: agentTests, work, log });
+    return {
+      accountRoutes: (server, given) => {
+        const limit = startLimit(server, given);
+        scenarioRoutes(server, given);
+        templateRoutes(server, given);
+        startRoutes(server, given, { runs, limit });
+        runRoutes(server, given, { runs });
+        analysisRoutes(server, given, { models, limit });
+        analyticsRoutes(server, given);
+      },
+      services: [queue, new RetentionSweep(database, agentTests.retentionDays)],
+      reseal: () => resealAgentKeys(deps),
+    };
+  },
 };

@@ -11,6 +11,8 @@ export const deliveryEvents = [
   'call.lost',
   'port.signature_request',
   'port.signed_copy',
+  'agent_test.run_completed',
+  'agent_test.batch_completed',
 ] as const;
 export type DeliveryEvent = (typeof deliveryEvents)[number];
 

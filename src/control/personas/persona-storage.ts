@@ -355,3 +355,20 @@ export async function readVersion(
   if (row === undefined) throw new DemarcError('NOT_FOUND', `Version ${versionNumber} not found`);
   return row;
 }
+
+/**
+ * The version that a test uses. Throws `DemarcError` `NOT_FOUND`.
+ * @param versionNumber undefined: the live version, or the draft of a persona that was never promoted
+ */
+export async function loadPersonaVersion(
+  database: Kysely<Database>,
+  organizationId: string,
+  id: string,
+  versionNumber?: number | undefined,
+): Promise<VersionRow> {
+  if (versionNumber !== undefined) return readVersion(database, organizationId, id, versionNumber);
+  const { production, draft } = await readPersona(database, organizationId, id);
+  const version = production ?? draft;
+  if (version === undefined) throw unknownPersona(id);
+  return version;
+}

@@ -27,7 +27,11 @@ const rank = (id: string): number =>
 const isAbout = (path: string): number[] =>
   path.startsWith('/v1/operator/')
     ? [403]
-    : path.includes('{') || path.endsWith('/knowledge/chat') || path.endsWith('/contacts/merge')
+    : path.includes('{') ||
+        path.endsWith('/knowledge/chat') ||
+        path.endsWith('/contacts/merge') ||
+        path.endsWith('/batch-run') ||
+        path.endsWith('/generate-from-call')
       ? [404]
       : path.endsWith('/session')
         ? [401]

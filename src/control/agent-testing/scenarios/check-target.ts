@@ -4,6 +4,7 @@ import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import { checkWebhookUrl } from '../../deliveries/webhook/webhook-url.js';
 import { InvalidRequest } from '../../http/validation.js';
+import { readPathway } from '../../pathways/index.js';
 import { readPersona } from '../../personas/index.js';
 import type { AgentInput } from '../schemas/scenario.js';
 
@@ -17,12 +18,20 @@ interface Target {
 export async function checkTargetExists(
   { database, notices }: { readonly database: Kysely<Database>; readonly notices: NoticeSettings },
   organizationId: string,
-  { persona_id: personaId, agent }: Target,
+  { persona_id: personaId, pathway_id: pathwayId, agent }: Target,
 ): Promise<void> {
   checkWebhookUrl(notices, agent?.url, 'agent.url');
-  if (personaId === undefined || personaId === null) return;
-  await readPersona(database, organizationId, personaId).catch((error: unknown) => {
+  if (personaId !== undefined && personaId !== null)
+    await required(readPersona(database, organizationId, personaId), 'persona_id', personaId);
+  if (pathwayId !== undefined && pathwayId !== null)
+    await required(readPathway(database, organizationId, pathwayId), 'pathway_id', pathwayId);
+}
+
+/** Throws `InvalidRequest` where the target is not found. */
+async function required(reading: Promise<unknown>, field: string, id: string): Promise<void> {
+  await reading.catch((error: unknown) => {
     if (!(error instanceof DemarcError) || error.code !== 'NOT_FOUND') throw error;
-    throw InvalidRequest.at('persona_id', `${personaId} is not one of your personas, or is deleted.`);
+    const what = field.replace('_id', '');
+    throw InvalidRequest.at(field, `${id} is not one of your ${what}s, or is deleted.`);
   });
 }

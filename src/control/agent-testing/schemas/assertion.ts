@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { patternProblem } from '../assertions/linear-pattern.js';
 import { voiceMetrics } from './voice.js';
 
 /** Texts of the conversation that a check reads. */
@@ -53,6 +54,11 @@ function checkCategories(config: Judged, context: z.RefinementCtx): void {
   if (unknown !== undefined) issue('passing_categories', `${unknown} is not one of categories.`);
 }
 
+function checkPattern(path: string, pattern: string, context: z.RefinementCtx): void {
+  const message = patternProblem(pattern);
+  if (message !== undefined) context.addIssue({ code: 'custom', path: [path], message });
+}
+
 function checkVariable(
   config: { readonly target: string; readonly variable_name?: string | undefined },
   context: z.RefinementCtx,
@@ -83,17 +89,23 @@ export const assertionConfigs = {
       .default(0.7)
       .meta({ description: 'Lowest overall tone score that passes. Default 0.7.' }),
   }),
-  VARIABLE_EXTRACTED: z.strictObject({
-    variable_name: variableName.meta({ description: 'Variable that must have been extracted.' }),
-    expected_value: z
-      .union([z.string().max(10_000), z.number(), z.boolean()])
-      .optional()
-      .meta({ description: 'Value that it must have; absent: any but an empty one.' }),
-    match: z.enum(['exact', 'case_insensitive', 'contains', 'regex']).default('case_insensitive').meta({
-      description:
-        'How the value is compared as text; contains ignores case; regex: expected_value is an RE2 pattern. Default case_insensitive.',
+  VARIABLE_EXTRACTED: z
+    .strictObject({
+      variable_name: variableName.meta({ description: 'Variable that must have been extracted.' }),
+      expected_value: z
+        .union([z.string().max(10_000), z.number(), z.boolean()])
+        .optional()
+        .meta({ description: 'Value that it must have; absent: any but an empty one.' }),
+      match: z.enum(['exact', 'case_insensitive', 'contains', 'regex']).default('case_insensitive').meta({
+        description:
+          'How the value is compared as text; contains ignores case; regex: expected_value is an RE2 pattern. Default case_insensitive.',
+      }),
+    })
+    .superRefine(({ match, expected_value: value }, context) => {
+      if (match !== 'regex') return;
+      if (typeof value === 'string') checkPattern('expected_value', value, context);
+      else context.addIssue({ code: 'custom', path: ['expected_value'], message: 'regex needs a pattern.' });
     }),
-  }),
   NODE_REACHED: z.strictObject({
     node_id: nodeId.meta({ description: 'Node that the conversation must visit.' }),
   }),
@@ -145,7 +157,8 @@ export const assertionConfigs = {
         .default(true)
         .meta({ description: 'False: passes when nothing matches. Default true.' }),
     })
-    .superRefine(checkVariable),
+    .superRefine(checkVariable)
+    .superRefine(({ pattern }, context) => checkPattern('pattern', pattern, context)),
   STRING_CHECK: z
     .strictObject({
       value: z.string().min(1).max(10_000).meta({ description: 'Text to compare with.' }),

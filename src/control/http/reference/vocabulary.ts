@@ -26,6 +26,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   document: 'What a conversation follows.',
   version_number: 'Number of the version.',
   agent_id: 'Id of a web agent.',
+  analysis: 'The analysis.',
   scenario: 'The scenario.',
   scenario_id: 'Id of a test scenario.',
   number: 'One of your numbers, E.164 with +.',

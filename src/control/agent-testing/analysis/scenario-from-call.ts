@@ -1,0 +1,120 @@
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+import { DemarcError } from '../../../errors.js';
+import type { Database } from '../../database/tables.js';
+import { ModelFailure } from '../../models/model-failure.js';
+import type { Models } from '../../models/models.js';
+import { quotedConversation } from '../assertions/quoted-conversation.js';
+import { MeteredModel } from '../conversation/metered-model.js';
+import { ModelMeter } from '../conversation/model-meter.js';
+import { assertionInputs } from '../schemas/assertion.js';
+import { type ChatLine, categories } from '../schemas/scenario.js';
+import type { scenarioDraftSchema, scenarioFromCall } from '../schemas/template.js';
+import { withoutPersonal, withoutPersonalText } from './strip-personal.js';
+
+export interface GenerateDeps {
+  readonly database: Kysely<Database>;
+  readonly models: Models;
+}
+
+const answerSchema = z.strictObject({
+  name: z.string().min(1).max(200),
+  description: z.string().max(2_000),
+  category: z.enum(categories),
+  tester_persona_name: z.string().max(200),
+  tester_persona_prompt: z.string().min(1).max(20_000),
+  assertion_prompts: z.array(z.string().min(1).max(2_000)).max(10),
+});
+
+const instructions = `You turn a recorded telephone conversation into a test for the agent. Write tester_persona_prompt so that another model can play a caller like the one of the recording: its goal, its facts, its mood and its way of speaking, in the second person. Do not copy phone numbers, addresses on the web or keys. assertion_prompts: one to three yes-or-no questions that a good agent's conversation answers with yes. category: the kind of caller.`;
+
+const patienceMilliseconds = 120_000;
+const maximumLines = 200;
+
+/**
+ * Drafts a scenario from what was said in a call. Nothing is stored. Throws `DemarcError` `NOT_FOUND` for a call, `NO_TRANSCRIPT`
+ * or `MODEL_UNAVAILABLE`.
+ */
+export async function scenarioOfCall(
+  { database, models }: GenerateDeps,
+  organizationId: string,
+  order: z.output<typeof scenarioFromCall>,
+): Promise<z.output<typeof scenarioDraftSchema>> {
+  const requestData = await requestDataOf(database, organizationId, order.call_id);
+  const said = order.transcript ?? (await transcriptOfCall(database, organizationId, order.call_id));
+  if (said.length === 0) throw new DemarcError('NO_TRANSCRIPT');
+  const chat = said.map(({ role, content }) => ({ role, content: withoutPersonalText(content) }));
+  const { judge } = models;
+  if (judge === undefined) throw new DemarcError('MODEL_UNAVAILABLE', 'none is configured');
+  const model = new MeteredModel(judge, organizationId, new ModelMeter());
+  const { rules, quoted } = quotedConversation({
+    ...{ chat, variables: {}, nodesVisited: [], nodeNames: {}, webhooks: [], tone: null, voice: null },
+  });
+  const read = await model
+    .answer(
+      {
+        messages: [
+          { role: 'system', content: `${instructions}\n\n${rules}\n\nAnswer with JSON.` },
+          { role: 'user', content: `Write the test.\n\n${quoted}` },
+        ],
+        temperature: 0,
+      },
+      'scenario',
+      answerSchema,
+      AbortSignal.timeout(patienceMilliseconds),
+    )
+    .catch((error: unknown) => {
+      if (error instanceof ModelFailure) throw new DemarcError('MODEL_UNAVAILABLE', error.message);
+      if ((error as Error).name === 'TimeoutError')
+        throw new DemarcError('MODEL_UNAVAILABLE', 'it is too slow');
+      throw error;
+    });
+  const { assertion_prompts: prompts, ...draft } = read;
+  return {
+    ...draft,
+    tester_persona_prompt: withoutPersonalText(draft.tester_persona_prompt),
+    pathway_id: order.pathway_id ?? null,
+    persona_id: order.persona_id ?? null,
+    start_node_id: null,
+    request_data: withoutPersonal(requestData),
+    input_messages: chat.slice(0, maximumLines),
+    assertions: assertionInputs.parse(prompts.map((prompt) => ({ type: 'LLM_JUDGE', config: { prompt } }))),
+    generated_by: model.name,
+  };
+}
+
+/** Of the order; an inbound call has none. Throws `DemarcError` `NOT_FOUND`. */
+async function requestDataOf(
+  database: Kysely<Database>,
+  organizationId: string,
+  callId: string,
+): Promise<Record<string, unknown>> {
+  const ordered = await database
+    .selectFrom('ordered_calls')
+    .select('request_data')
+    .where('organization_id', '=', organizationId)
+    .where('call_id', '=', callId)
+    .executeTakeFirst();
+  if (ordered !== undefined) return ordered.request_data ?? {};
+  const call = await database
+    .selectFrom('calls')
+    .select('call_id')
+    .where('organization_id', '=', organizationId)
+    .where('call_id', '=', callId)
+    .executeTakeFirst();
+  if (call === undefined) throw new DemarcError('NOT_FOUND', 'Call not found');
+  return {};
+}
+
+/** Messages that the agent of the call stored. */
+async function transcriptOfCall(
+  database: Kysely<Database>,
+  organizationId: string,
+  callId: string,
+): Promise<ChatLine[]> {
+  const { rows } = await sql<ChatLine>`
+    select distinct on (sent_at, role, md5(content)) role, content from contact_messages
+    where organization_id = ${organizationId} and call_id = ${callId}
+    order by sent_at, role, md5(content) limit 500`.execute(database);
+  return rows;
+}

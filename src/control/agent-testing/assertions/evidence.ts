@@ -1,0 +1,54 @@
+import type { AssertionStatus } from '../schemas/assertion.js';
+import type { ServiceToneScore, TriggeredWebhook } from '../schemas/run.js';
+import type { ChatLine } from '../schemas/scenario.js';
+import type { VoiceMeasurements } from '../schemas/voice.js';
+
+/** What a conversation left behind, which assertions are evaluated on. */
+export interface Evidence {
+  readonly chat: readonly ChatLine[];
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly nodesVisited: readonly string[];
+  readonly nodeNames: Readonly<Record<string, string>>;
+  readonly webhooks: readonly TriggeredWebhook[];
+  /** Null: not scored. */
+  readonly tone: ServiceToneScore | null;
+  readonly voice: VoiceMeasurements | null;
+}
+
+export interface Verdict {
+  readonly status: AssertionStatus;
+  /** 0–1; null: not evaluated. */
+  readonly score: number | null;
+  readonly reasoning: string;
+  readonly expected?: string | null;
+  readonly actual?: string | null;
+  /** Name of the model; absent: none took part. */
+  readonly judgedBy?: string | null;
+}
+
+const shownCharacters = 500;
+
+export const shown = (text: string): string =>
+  text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`;
+
+/** Of a check that holds or does not. */
+export const verdictOf = (
+  passed: boolean,
+  reasoning: string,
+  { expected = null, actual = null }: { expected?: string | null; actual?: string | null } = {},
+): Verdict => ({
+  status: passed ? 'PASSED' : 'FAILED',
+  score: passed ? 1 : 0,
+  reasoning,
+  expected: expected === null ? null : shown(expected),
+  actual: actual === null ? null : shown(actual),
+});
+
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+
+/** Who says a line, in transcripts. */
+export const speakerOf = ({ role }: ChatLine): 'agent' | 'caller' => (role === 'user' ? 'caller' : 'agent');
+
+export const transcriptOf = (chat: readonly ChatLine[]): string =>
+  chat.map((line) => `${speakerOf(line)}: ${line.content}`).join('\n');

@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import type { batchSchema } from '../schemas/batch.js';
+import type { EndedStatus, RunStatus, runSchema, runSummarySchema } from '../schemas/run.js';
+import type { RunRow, WholeBatch, WholeRun } from './run-storage.js';
+
+export function runSummaryView(run: RunRow): z.output<typeof runSummarySchema> {
+  return {
+    id: run.id,
+    scenario_id: run.scenario_id,
+    scenario: { id: run.scenario_id, name: run.scenario_name },
+    pathway_id: run.pathway_id,
+    persona_id: run.persona_id,
+    version_number: run.version_number,
+    batch_id: run.batch_id,
+    simulation_set_id: run.simulation_set_id,
+    tornado_session_id: run.tornado_session_id,
+    channel: run.channel,
+    origin: run.origin,
+    status: run.status,
+    turn_count: run.turn_count,
+    duration_ms: run.duration_ms,
+    overall_score: run.overall_score,
+    tone_score: run.tone_score,
+    nodes_visited: run.nodes_visited,
+    current_node_id: run.current_node_id,
+    models: {
+      agent: run.agent_model,
+      tester: run.tester_model,
+      judge: run.judge_model,
+      is_stand_in: run.is_stand_in,
+    },
+    error_message: run.error_message,
+    created_at: run.created_at.toISOString(),
+    started_at: run.started_at?.toISOString() ?? null,
+    completed_at: run.completed_at?.toISOString() ?? null,
+  };
+}
+
+export function runView({ run, conversation, results }: WholeRun): z.output<typeof runSchema> {
+  return {
+    ...runSummaryView(run),
+    chat_history: conversation.chat_history,
+    variables_extracted: conversation.variables,
+    webhooks: conversation.webhooks,
+    service_tone_score: conversation.service_tone,
+    assertion_results: results.map(({ result }) => result),
+    reasoning: conversation.reasoning,
+    end_reason: conversation.end_reason,
+    usage: {
+      requests: run.model_requests,
+      prompt_tokens: run.prompt_tokens,
+      completion_tokens: run.completion_tokens,
+      cost_usd: run.cost,
+    },
+    voice: conversation.voice,
+    attempts: run.attempts,
+    metadata: { node_id_to_name: conversation.node_names, turn_details: conversation.turn_details },
+  };
+}
+
+export function batchView({ batch, runs }: WholeBatch): z.output<typeof batchSchema> {
+  return {
+    id: batch.id,
+    status: batch.status ?? (runs.some(({ status }) => status !== 'PENDING') ? 'RUNNING' : 'PENDING'),
+    total_scenarios: batch.total_runs,
+    passed_scenarios: runs.filter(({ status }) => status === 'PASSED').length,
+    failed_scenarios: runs.filter(({ status }) => isEnded(status) && status !== 'PASSED').length,
+    trigger_source: batch.origin,
+    publish_on_pass: batch.publish_on_pass,
+    created_at: batch.created_at.toISOString(),
+    completed_at: batch.completed_at?.toISOString() ?? null,
+    runs: runs.map(runSummaryView),
+  };
+}
+
+export const isEnded = (status: RunStatus): status is EndedStatus =>
+  status !== 'PENDING' && status !== 'RUNNING';
+
+/** Of a batch whose runs have all ended: the worst of theirs. */
+export function batchStatus(statuses: readonly RunStatus[]): EndedStatus {
+  const worst = (['ERROR', 'FAILED', 'CANCELLED'] as const).find((status) => statuses.includes(status));
+  return worst ?? 'PASSED';
+}

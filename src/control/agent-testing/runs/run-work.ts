@@ -1,0 +1,336 @@
+import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
+import type { Logger } from '../../../base/log.js';
+import type { AgentTestSettings } from '../../../config/agent-test-settings.js';
+import { DemarcError } from '../../../errors.js';
+import type { Database } from '../../database/tables.js';
+import { ModelFailure } from '../../models/model-failure.js';
+import type { Models } from '../../models/models.js';
+import { evaluate } from '../assertions/evaluate.js';
+import { outcomeOf } from '../assertions/outcome.js';
+import { type Channel, RunFailure, type TestSubject } from '../conversation/channel.js';
+import {
+  type ConversationState,
+  type EndReason,
+  holdConversation,
+} from '../conversation/hold-conversation.js';
+import { MeteredModel } from '../conversation/metered-model.js';
+import { ModelMeter } from '../conversation/model-meter.js';
+import { ReplayCaller, TesterCaller } from '../conversation/tester.js';
+import type { RunChannel } from '../schemas/scenario.js';
+import type { VoiceMeasurements } from '../schemas/voice.js';
+import type { AgentTestConversationsTable, AgentTestRunsTable } from '../tables.js';
+import { type Definition, definitionSchema } from './definition.js';
+import { type End, endRun } from './end-run.js';
+import type { EndedHook } from './run-order.js';
+import { emptyConversation } from './start-runs.js';
+
+export interface RunWorkDeps {
+  readonly database: Kysely<Database>;
+  readonly settings: AgentTestSettings;
+  readonly models: Models;
+  readonly channels: Readonly<Partial<Record<RunChannel, Channel>>>;
+  readonly hooks: () => readonly EndedHook[];
+  /** Sends the webhooks of a run that ended. */
+  readonly wakeDeliveries: () => void;
+  readonly log: Logger;
+}
+
+type Run = Selectable<AgentTestRunsTable>;
+
+/** After so many attempts whose process died, the run itself is taken for the cause. */
+const maximumAttempts = 2;
+/** A cancellation is noticed within this time. */
+const renewalMilliseconds = 750;
+
+/** The run is no longer this attempt's: cancelled, or taken over by another process. */
+class LostRun extends Error {}
+
+/** What a conversation left behind. */
+interface Held {
+  readonly state: ConversationState;
+  readonly reason: EndReason | 'recorded';
+  readonly voice: VoiceMeasurements | null;
+  readonly caller: MeteredModel | undefined;
+}
+
+/** Runs a test: the conversation, then the assertions. Its row is the truth: an attempt that died leaves nothing that counts. */
+export class RunWork {
+  constructor(private readonly deps: RunWorkDeps) {}
+
+  /** Rejects when PostgreSQL fails; another attempt follows. */
+  async run(organizationId: string, id: string, stopping: AbortSignal): Promise<void> {
+    const run = await this.claim(organizationId, id);
+    if (run === undefined) return;
+    if (run.attempts > maximumAttempts) {
+      await this.end(
+        run,
+        failed(`The run was interrupted ${maximumAttempts} times by a failure of this service.`),
+      );
+      return;
+    }
+    const lost = new AbortController();
+    const renewal = setInterval(() => {
+      this.renew(run).then(
+        (isOwn) => {
+          if (!isOwn) lost.abort(new LostRun());
+        },
+        () => {},
+      );
+    }, renewalMilliseconds);
+    const { runMilliseconds } = this.deps.settings;
+    const outOfTime = AbortSignal.timeout(runMilliseconds);
+    const signal = AbortSignal.any([stopping, lost.signal, outOfTime]);
+    const meter = new ModelMeter();
+    try {
+      await this.end(run, await this.attempt(run, meter, signal), meter);
+    } catch (error) {
+      if (error instanceof LostRun || lost.signal.aborted) return;
+      if (stopping.aborted) await this.release(run);
+      else if (outOfTime.aborted)
+        await this.end(run, failed(`The run took longer than ${runMilliseconds / 1_000} seconds.`), meter);
+      else await this.failed(run, error as Error, meter);
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  private async attempt(run: Run, meter: ModelMeter, signal: AbortSignal): Promise<End> {
+    const { models } = this.deps;
+    const { organization_id: organizationId } = run;
+    const definition = await this.definitionOf(run);
+    const subject: TestSubject = {
+      ...{ organizationId, runId: run.id, definition, meter },
+      versionNumber: run.version_number,
+      requestData: await this.begin(run),
+    };
+    const held =
+      definition.scenario_type === 'HISTORICAL'
+        ? recorded(definition)
+        : await this.hold(run, subject, signal);
+    if (held.reason === 'recorded') await this.store(run, held.state);
+    const { chat, progress } = held.state;
+    const judge = models.judge && new MeteredModel(models.judge, organizationId, meter);
+    const { results, tone, toneProblem } = await evaluate(
+      definition.assertions,
+      definition.service_tone_enabled,
+      { ...progress, chat, voice: held.voice },
+      { model: judge, signal },
+    );
+    const isJudged = tone !== null || results.some(({ judged_by: model }) => model !== null);
+    // The stand-in speaks and judges where no other model is configured.
+    const hasModel =
+      isJudged ||
+      held.caller !== undefined ||
+      (definition.agent === null && definition.scenario_type !== 'HISTORICAL');
+    await this.change(run, {
+      tone_score: tone?.overall_tone_score ?? null,
+      agent_model: progress.model,
+      tester_model: held.caller?.name ?? null,
+      judge_model: isJudged ? (judge?.name ?? null) : null,
+      is_stand_in: models.isStandIn && hasModel,
+    });
+    await this.changeConversation(run, {
+      service_tone: tone === null ? null : JSON.stringify(tone),
+      voice: held.voice === null ? null : JSON.stringify(held.voice),
+      end_reason: held.reason,
+    });
+    const outcome = outcomeOf(results);
+    const end = { ...outcome, results };
+    if (toneProblem === null || outcome.status === 'ERROR') return end;
+    const problem = `The tone could not be scored: ${toneProblem}`;
+    return { ...end, status: 'ERROR', reasoning: problem, errorMessage: problem };
+  }
+
+  private async hold(run: Run, subject: TestSubject, signal: AbortSignal): Promise<Held> {
+    const { models, channels } = this.deps;
+    const { definition, organizationId, meter, requestData } = subject;
+    const channel = channels[run.channel];
+    if (channel === undefined) throw new RunFailure(`This service has no channel ${run.channel}.`);
+    const isReplay = definition.scenario_type === 'REPLAY';
+    if (!isReplay && models.chat === undefined)
+      throw new RunFailure('No language model is configured to speak for the caller (DEMARC_LLM_URL).');
+    const tester = isReplay ? undefined : new MeteredModel(models.chat!, organizationId, meter);
+    const caller =
+      tester === undefined ? new ReplayCaller(definition) : new TesterCaller(tester, definition, requestData);
+    const first =
+      definition.first_speaker ?? (definition.agent === null || run.channel === 'voice' ? 'agent' : 'caller');
+    const conversation = await channel.open(subject, signal);
+    let isOver = false;
+    const over = async (): Promise<void> => {
+      if (!isOver) await conversation.end();
+      isOver = true;
+    };
+    try {
+      const { state, reason } = await holdConversation({
+        ...{ conversation, caller, signal },
+        isCallerFirst: first === 'caller',
+        maximumTurns: definition.max_turns,
+        changed: (present) => this.store(run, present),
+      });
+      await over();
+      return { state, reason, voice: conversation.measurements(), caller: tester };
+    } finally {
+      await over();
+    }
+  }
+
+  private async failed(run: Run, error: Error, meter: ModelMeter): Promise<void> {
+    const { log } = this.deps;
+    if (error instanceof RunFailure || error instanceof ModelFailure || error instanceof DemarcError) {
+      await this.end(run, failed(error.message), meter);
+      return;
+    }
+    log.error({ run: run.id, organization: run.organization_id, err: error }, 'A test run failed.');
+    if (run.attempts < maximumAttempts) {
+      await this.owned(run)
+        .set({ lease_until: null, due_at: sql<Date>`now() + interval '2 seconds'` })
+        .execute();
+      return;
+    }
+    await this.end(run, failed('Internal error of this service.'), meter);
+  }
+
+  /** Stores the end, unless the run was cancelled or taken over meanwhile. */
+  private async end(run: Run, end: End, meter?: ModelMeter): Promise<void> {
+    const { database, hooks, wakeDeliveries } = this.deps;
+    const isEnded = await database.transaction().execute(async (transaction) => {
+      if (meter !== undefined) {
+        await this.owned(run, transaction)
+          .set({
+            model_requests: meter.requests,
+            prompt_tokens: meter.promptTokens,
+            completion_tokens: meter.completionTokens,
+            cost: meter.costInDollars,
+          })
+          .execute();
+      }
+      const key = { organizationId: run.organization_id, id: run.id, attempt: run.attempts };
+      return endRun(transaction, hooks(), key, end);
+    });
+    if (isEnded) wakeDeliveries();
+  }
+
+  /** Removes what an attempt that died left behind. Resolves with the request data. */
+  private async begin(run: Run): Promise<Record<string, unknown>> {
+    await this.change(run, {
+      ...{ turn_count: 0, nodes_visited: [], current_node_id: null },
+      is_stand_in: this.deps.models.isStandIn,
+    });
+    const { request_data } = await this.conversation(run)
+      .set({ ...emptyConversation, service_tone: null, voice: null, reasoning: null, end_reason: null })
+      .returning('request_data')
+      .executeTakeFirstOrThrow();
+    return request_data;
+  }
+
+  private async store(run: Run, { chat, details, turns, progress }: ConversationState): Promise<void> {
+    await this.change(run, {
+      turn_count: turns,
+      nodes_visited: [...progress.nodesVisited],
+      current_node_id: progress.currentNodeId,
+      agent_model: progress.model,
+    });
+    await this.changeConversation(run, {
+      chat_history: JSON.stringify(chat),
+      turn_details: JSON.stringify(details),
+      variables: JSON.stringify(progress.variables),
+      webhooks: JSON.stringify(progress.webhooks),
+      node_names: JSON.stringify(progress.nodeNames),
+    });
+  }
+
+  private async definitionOf(run: Run): Promise<Definition> {
+    const { definition } = await this.deps.database
+      .selectFrom('agent_test_definitions')
+      .select('definition')
+      .where('organization_id', '=', run.organization_id)
+      .where('digest', '=', run.definition_digest)
+      .executeTakeFirstOrThrow();
+    return definitionSchema.parse(definition);
+  }
+
+  /** Takes the run for this process; undefined: another one has it, or it has ended. */
+  private claim(organizationId: string, id: string): Promise<Run | undefined> {
+    return this.deps.database
+      .updateTable('agent_test_runs')
+      .set({
+        status: 'RUNNING',
+        lease_until: this.leaseEnd(),
+        attempts: sql<number>`attempts + 1`,
+        started_at: sql<Date>`now()`,
+      })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .where('due_at', '<=', sql<Date>`now()`)
+      .where((where) =>
+        where.or([where('lease_until', 'is', null), where('lease_until', '<', sql<Date>`now()`)]),
+      )
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  /** False: it is no longer this attempt's. */
+  private async renew(run: Run): Promise<boolean> {
+    const { numUpdatedRows } = await this.owned(run).set({ lease_until: this.leaseEnd() }).executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
+  /** An interrupted attempt does not count; the next process begins at once. */
+  private async release(run: Run): Promise<void> {
+    await this.owned(run)
+      .set({ lease_until: null, attempts: run.attempts - 1, status: 'PENDING', started_at: null })
+      .execute();
+  }
+
+  /** Rejects with `LostRun`. */
+  private async change(run: Run, values: Updateable<AgentTestRunsTable>): Promise<void> {
+    const { numUpdatedRows } = await this.owned(run).set(values).executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new LostRun();
+  }
+
+  private async changeConversation(run: Run, values: Updateable<AgentTestConversationsTable>): Promise<void> {
+    await this.conversation(run).set(values).execute();
+  }
+
+  private conversation(run: Run) {
+    return this.deps.database
+      .updateTable('agent_test_conversations')
+      .where('organization_id', '=', run.organization_id)
+      .where('run_id', '=', run.id);
+  }
+
+  /** The row while this attempt has it. */
+  private owned(run: Run, database: Kysely<Database> = this.deps.database) {
+    return database
+      .updateTable('agent_test_runs')
+      .where('organization_id', '=', run.organization_id)
+      .where('id', '=', run.id)
+      .where('status', '=', 'RUNNING')
+      .where('attempts', '=', run.attempts);
+  }
+
+  private leaseEnd() {
+    return sql<Date>`now() + make_interval(secs => ${this.deps.settings.leaseMilliseconds / 1_000})`;
+  }
+}
+
+const failed = (message: string): End => ({ status: 'ERROR', reasoning: message, errorMessage: message });
+
+/** A recorded conversation, which is judged without holding one. */
+function recorded({ input_messages: chat }: Definition): Held {
+  const progress = {
+    nodesVisited: [],
+    currentNodeId: null,
+    variables: {},
+    webhooks: [],
+    nodeNames: {},
+    model: null,
+  };
+  const turns = chat.filter(({ role }) => role === 'user').length;
+  return {
+    state: { chat, details: [], turns, progress },
+    reason: 'recorded',
+    voice: null,
+    caller: undefined,
+  };
+}

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { DemarcError } from '../../../errors.js';
+import type { Database } from '../../database/tables.js';
+import { InvalidRequest } from '../../http/validation.js';
+import { loadPathwayVersion } from '../../pathways/index.js';
+import { loadPersonaVersion } from '../../personas/index.js';
+import { readScenarios, type Scenario, unknownScenario } from '../scenarios/scenario-storage.js';
+import { assertionView } from '../scenarios/scenario-view.js';
+import type { RunChannel } from '../schemas/scenario.js';
+import { type Definition, definitionSchema, digestOf } from './definition.js';
+import type { BatchOrder, RunOrder, StartedBatch } from './run-order.js';
+
+export interface StartDeps {
+  /** Runs of one organization that have not ended. */
+  readonly queueLength: number;
+  /** Channels that this service has. */
+  readonly channels: ReadonlySet<RunChannel>;
+}
+
+/** Rows per INSERT: each takes 13 of PostgreSQL's 65,535 parameters. */
+const rowsAtOnce = 1_000;
+
+/**
+ * Stores runs of one organization, all or none. Throws `DemarcError` `NOT_FOUND` for a scenario, `RUN_QUEUE_FULL`, and
+ * `InvalidRequest` for a version or a channel that a scenario cannot be run with.
+ */
+export async function storeRuns(
+  transaction: Transaction<Database>,
+  { queueLength, channels }: StartDeps,
+  orders: readonly RunOrder[],
+): Promise<string[]> {
+  const [first] = orders;
+  if (first === undefined) return [];
+  const { organizationId } = first;
+  await requireQueueSpace(transaction, organizationId, orders.length, queueLength);
+  const prepared = await preparedScenarios(transaction, organizationId, orders);
+  const runs = orders.map((order) => {
+    const { definition, digest, versionNumber } = prepared.get(keyOf(order))!;
+    const channel = order.channel ?? definition.channel;
+    requireChannel(channel, definition, channels);
+    return { id: order.id ?? randomUUID(), order, definition, digest, versionNumber, channel };
+  });
+  const definitions = new Map(
+    runs.map(({ digest, definition }) => [digest.toString('hex'), { digest, definition }]),
+  );
+  await transaction
+    .insertInto('agent_test_definitions')
+    .values(
+      [...definitions.values()].map(({ digest, definition }) => ({
+        organization_id: organizationId,
+        digest,
+        definition: JSON.stringify(definition),
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  for (let at = 0; at < runs.length; at += rowsAtOnce) {
+    const some = runs.slice(at, at + rowsAtOnce);
+    const stored = await transaction
+      .insertInto('agent_test_runs')
+      .values(
+        some.map(({ id, order, definition, digest, versionNumber, channel }) => ({
+          ...{ organization_id: organizationId, id, scenario_id: definition.scenario_id },
+          pathway_id: definition.pathway_id,
+          persona_id: definition.persona_id,
+          version_number: versionNumber,
+          definition_digest: digest,
+          channel,
+          origin: order.origin,
+          batch_id: order.batchId ?? null,
+          simulation_set_id: order.simulationSetId ?? null,
+          tornado_session_id: order.tornadoSessionId ?? null,
+          status: 'PENDING' as const,
+          due_at: new Date(),
+        })),
+      )
+      // Stored by an earlier attempt at the same order.
+      .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
+      .returning('id')
+      .execute();
+    const isNew = new Set(stored.map(({ id }) => id));
+    const conversations = some.filter(({ id }) => isNew.has(id));
+    if (conversations.length === 0) continue;
+    await transaction
+      .insertInto('agent_test_conversations')
+      .values(
+        conversations.map(({ id, order, definition }) => ({
+          organization_id: organizationId,
+          run_id: id,
+          request_data: JSON.stringify({ ...definition.request_data, ...order.requestDataOverride }),
+          webhook_url: order.webhookUrl ?? null,
+          ...emptyConversation,
+        })),
+      )
+      .execute();
+  }
+  return runs.map(({ id }) => id);
+}
+
+/** A conversation before its first line. */
+export const emptyConversation = {
+  chat_history: '[]',
+  turn_details: '[]',
+  variables: '{}',
+  webhooks: '[]',
+  node_names: '{}',
+} as const;
+
+/** Stores a batch with one run for each scenario, once for an id. Throws as `storeRuns`. */
+export async function storeBatch(
+  transaction: Transaction<Database>,
+  deps: StartDeps,
+  batch: BatchOrder,
+): Promise<StartedBatch> {
+  const { organizationId, id, scenarioIds, origin } = batch;
+  const stored = await transaction
+    .insertInto('agent_test_batches')
+    .values({
+      ...{ organization_id: organizationId, id, origin },
+      total_runs: scenarioIds.length,
+      publish_on_pass: batch.publishOnPass ?? false,
+      webhook_url: batch.webhookUrl ?? null,
+    })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (stored === undefined) return { batchId: id, runs: await runsOf(transaction, organizationId, id) };
+  const orders = scenarioIds.map((scenarioId) => ({
+    ...{ organizationId, scenarioId, origin, batchId: id },
+    versionNumber: batch.versionNumber,
+    channel: batch.channel,
+    requestDataOverride: batch.requestDataOverride,
+    tornadoSessionId: batch.tornadoSessionId,
+  }));
+  const ids = await storeRuns(transaction, deps, orders);
+  return { batchId: id, runs: ids.map((runId, index) => ({ runId, scenarioId: scenarioIds[index]! })) };
+}
+
+async function runsOf(database: Kysely<Database>, organizationId: string, batchId: string) {
+  const rows = await database
+    .selectFrom('agent_test_runs')
+    .select(['id', 'scenario_id'])
+    .where('organization_id', '=', organizationId)
+    .where('batch_id', '=', batchId)
+    .execute();
+  return rows.map(({ id, scenario_id }) => ({ runId: id, scenarioId: scenario_id }));
+}
+
+async function requireQueueSpace(
+  transaction: Transaction<Database>,
+  organizationId: string,
+  count: number,
+  queueLength: number,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`test runs ${organizationId}`}, 0))`.execute(
+    transaction,
+  );
+  const { waiting } = await transaction
+    .selectFrom('agent_test_runs')
+    .select(sql<number>`count(*)::int`.as('waiting'))
+    .where('organization_id', '=', organizationId)
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  if (waiting + count > queueLength) {
+    throw new DemarcError(
+      'RUN_QUEUE_FULL',
+      `${waiting} have not ended, ${count} more were ordered, ${queueLength} are allowed`,
+    );
+  }
+}
+
+interface Prepared {
+  readonly definition: Definition;
+  readonly digest: Buffer;
+  readonly versionNumber: number | null;
+}
+
+const keyOf = ({ scenarioId, versionNumber }: RunOrder): string => `${scenarioId} ${versionNumber ?? ''}`;
+
+/** Each scenario of the orders as it is now, with its version. */
+async function preparedScenarios(
+  transaction: Transaction<Database>,
+  organizationId: string,
+  orders: readonly RunOrder[],
+): Promise<ReadonlyMap<string, Prepared>> {
+  const ids = [...new Set(orders.map(({ scenarioId }) => scenarioId))];
+  const scenarios = new Map(
+    (await readScenarios(transaction, organizationId, ids)).map((scenario) => [scenario.row.id, scenario]),
+  );
+  const prepared = new Map<string, Prepared>();
+  for (const order of orders) {
+    if (prepared.has(keyOf(order))) continue;
+    const scenario = scenarios.get(order.scenarioId.toLowerCase());
+    if (scenario === undefined) throw unknownScenario(order.scenarioId);
+    const definition = definitionOf(scenario);
+    prepared.set(keyOf(order), {
+      definition,
+      digest: digestOf(definition),
+      versionNumber: await versionOf(transaction, organizationId, scenario, order.versionNumber),
+    });
+  }
+  return prepared;
+}
+
+function definitionOf({ row, assertions }: Scenario): Definition {
+  return definitionSchema.parse({
+    ...row,
+    scenario_id: row.id,
+    assertions: assertions.map(assertionView),
+  });
+}
+
+/** Null: an agent at its own address. Throws `InvalidRequest`. */
+async function versionOf(
+  database: Kysely<Database>,
+  organizationId: string,
+  { row: { pathway_id: pathwayId, persona_id: personaId, name } }: Scenario,
+  wanted: number | undefined,
+): Promise<number | null> {
+  if (pathwayId === null && personaId === null) return null;
+  try {
+    const version =
+      pathwayId === null
+        ? await loadPersonaVersion(database, organizationId, personaId!, wanted)
+        : await loadPathwayVersion(database, organizationId, pathwayId, wanted);
+    return version.version_number;
+  } catch (error) {
+    if (!(error instanceof DemarcError) || error.code !== 'NOT_FOUND') throw error;
+    const what = pathwayId === null ? `persona ${personaId}` : `pathway ${pathwayId}`;
+    const problem = wanted === undefined ? `the ${what} is deleted` : `the ${what} has no version ${wanted}`;
+    throw InvalidRequest.at('version_number', `Scenario ${name}: ${problem}.`);
+  }
+}
+
+function requireChannel(
+  channel: RunChannel,
+  { name, agent, scenario_type: type }: Definition,
+  channels: ReadonlySet<RunChannel>,
+): void {
+  const refuse = (problem: string): InvalidRequest =>
+    InvalidRequest.at('channel', `Scenario ${name}: ${problem}`);
+  if (!channels.has(channel)) throw refuse(`this service has no channel ${channel}.`);
+  if (type === 'HISTORICAL' && channel === 'voice') throw refuse('HISTORICAL holds no conversation.');
+  if (channel === 'text' && agent !== null && agent.url === null && type !== 'HISTORICAL')
+    throw refuse('its agent has no URL for a conversation by text; run it by voice.');
+}

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../../database/tables.js';
+import { endRun } from './end-run.js';
+import type { BatchOrder, EndedHook, EndedRun, RunOrder, Runs, StartedBatch } from './run-order.js';
+import { isEnded } from './run-view.js';
+import { type StartDeps, storeBatch, storeRuns } from './start-runs.js';
+
+export interface TestRunsDeps extends StartDeps {
+  readonly database: Kysely<Database>;
+  readonly wake: () => void;
+  readonly wakeDeliveries: () => void;
+}
+
+const pollMilliseconds = 250;
+
+/** Starts, cancels and awaits runs. */
+export class TestRuns implements Runs {
+  readonly hooks: EndedHook[] = [];
+
+  constructor(private readonly deps: TestRunsDeps) {}
+
+  async start(orders: readonly RunOrder[], transaction?: Transaction<Database>): Promise<readonly string[]> {
+    return this.within(transaction, (own) => storeRuns(own, this.deps, orders));
+  }
+
+  async startBatch(batch: BatchOrder, transaction?: Transaction<Database>): Promise<StartedBatch> {
+    return this.within(transaction, (own) => storeBatch(own, this.deps, batch));
+  }
+
+  wake(): void {
+    this.deps.wake();
+  }
+
+  async cancel(organizationId: string, ids: readonly string[]): Promise<number> {
+    const { database, wakeDeliveries } = this.deps;
+    let cancelled = 0;
+    for (const id of ids) {
+      const end = { status: 'CANCELLED', reasoning: 'The run was cancelled.', errorMessage: null } as const;
+      const isCancelled = await database
+        .transaction()
+        .execute((transaction) => endRun(transaction, this.hooks, { organizationId, id }, end));
+      if (isCancelled) cancelled++;
+    }
+    if (cancelled > 0) wakeDeliveries();
+    return cancelled;
+  }
+
+  onEnded(hook: EndedHook): void {
+    this.hooks.push(hook);
+  }
+
+  async ended(
+    organizationId: string,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly EndedRun[]> {
+    for (;;) {
+      signal.throwIfAborted();
+      const rows = await this.deps.database
+        .selectFrom('agent_test_runs')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+        .execute();
+      const ended = rows.flatMap((run): EndedRun[] =>
+        isEnded(run.status)
+          ? [
+              {
+                ...{ organizationId, id: run.id, status: run.status, overallScore: run.overall_score },
+                scenarioId: run.scenario_id,
+                batchId: run.batch_id,
+                simulationSetId: run.simulation_set_id,
+                tornadoSessionId: run.tornado_session_id,
+              },
+            ]
+          : [],
+      );
+      if (ended.length === rows.length) return ended;
+      await sleep(pollMilliseconds, undefined, { signal });
+    }
+  }
+
+  private async within<Result>(
+    transaction: Transaction<Database> | undefined,
+    work: (transaction: Transaction<Database>) => Promise<Result>,
+  ): Promise<Result> {
+    if (transaction !== undefined) return work(transaction);
+    const result = await this.deps.database.transaction().execute(work);
+    this.deps.wake();
+    return result;
+  }
+}
