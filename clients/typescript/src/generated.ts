@@ -773,7 +773,7 @@ export type Delivery = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -806,7 +806,7 @@ export type DeliveryDetail = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -1127,7 +1127,7 @@ export type EnhancedTestAnalytics = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
 export type FailoverConfig = {
   /** False: stored but not used. Default true. */
@@ -2654,6 +2654,51 @@ export type RtpSide = {
   mos?: number | undefined;
 };
 
+export type ScenarioStatistics = {
+  /** Id of a test scenario. */
+  scenario_id: string;
+  /** Name of the scenario. */
+  scenario_name: string;
+  /** Runs that ended. */
+  total_runs: number;
+  /** Runs that passed. */
+  passed: number;
+  /** Runs that failed. */
+  failed: number;
+  /** Runs that could not be completed or judged. */
+  errors: number;
+  /** Share that passed, 0–1; null: no runs. */
+  pass_rate: number | null;
+  /** Wilson interval of the pass rate at 95 %; null: no runs. */
+  pass_rate_interval: {
+    /** Lower bound. */
+    lower: number;
+    /** Upper bound. */
+    upper: number;
+  } | null;
+  /** Whether some runs passed and some did not. */
+  is_flaky: boolean;
+  /** Distribution of the overall scores. */
+  scores: {
+    /** Mean; null: no scores. */
+    mean: number | null;
+    /** Median; null: no scores. */
+    median: number | null;
+    /** Standard deviation of the sample; null: fewer than two. */
+    stddev: number | null;
+    /** Lowest; null: no scores. */
+    min: number | null;
+    /** Highest; null: no scores. */
+    max: number | null;
+  };
+  /** Run with the lowest score; null: none. */
+  worst_run_id: string | null;
+  /** Most frequent reasons of failures. */
+  common_failure_modes: string[];
+  /** From the width of pass_rate_interval. */
+  confidence: "low" | "medium" | "high";
+};
+
 export type ServiceToneScore = {
   /** How natural the agent sounds, 0–1. */
   naturalness: number;
@@ -2713,6 +2758,41 @@ export type Session = {
   expires_at: string | null;
   /** When the session ends if idle */
   idle_expires_at: string | null;
+};
+
+export type SimulationSet = {
+  /** Id of the set, a UUID. */
+  id: string;
+  /** State of the set. */
+  status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
+  /** Runs of each scenario. */
+  simulations_per_scenario: number;
+  /** Number of scenarios. */
+  total_scenarios: number;
+  /** Number of runs. */
+  total_runs: number;
+  /** Runs that ended. */
+  completed_runs: number;
+  /** Statistics of the runs that ended. */
+  statistics: {
+    /** By id of the scenario. */
+    per_scenario: Record<string, ScenarioStatistics>;
+    /** Over all scenarios. */
+    overall: {
+      /** Mean of the pass rates, 0–1; null: no runs. */
+      avg_pass_rate: number | null;
+      /** Flaky scenarios. */
+      flaky_count: number;
+      /** Scenarios whose runs all passed. */
+      reliable_count: number;
+      /** Runs that ended. */
+      total_runs: number;
+    };
+  };
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** When it ended, ISO 8601 in UTC; null: it has not. */
+  completed_at: string | null;
 };
 
 export type TemplateAssertion = {
@@ -3475,6 +3555,115 @@ export type TestWebhookMockInput = {
   body?: unknown | undefined;
 };
 
+export type TornadoIteration = {
+  /** Counts the iterations from 1. */
+  iteration: number;
+  /** Id of the batch that the call belongs to; null: none. */
+  batch_id: string;
+  /** Version of the pathway that it ran. */
+  version_number: number;
+  /** When it began. */
+  started_at: string;
+  /** When it ended, ISO 8601 in UTC; null: it has not. */
+  completed_at: string | null;
+  /** Scenarios that passed. */
+  passed_ids: string[];
+  /** Scenarios that did not pass. */
+  failed_ids: string[];
+  /** Scenarios given up in this iteration. */
+  newly_unfixable_ids: string[];
+  /** Changes that the next iteration runs with; null: none. */
+  fix_plan: {
+    /** The changes. */
+    fixes: {
+      /** Id of the fix. */
+      id: string;
+      /** Node that it changes; null: the pathway. */
+      target_node: string | null;
+      /** What it changes, and why. */
+      description: string;
+      /** Kind of change. */
+      type: "prompt_edit" | "config_change" | "flow_change";
+      /** Field of the document that it changes. */
+      path: string;
+      /** Value before the change. */
+      before: unknown;
+      /** Value after the change. */
+      after: unknown;
+      /** Whether the fork has it: it was applied, and not undone. */
+      is_applied: boolean;
+      /** Why it could not be applied; null: it could. */
+      problem: string | null;
+    }[];
+    /** Ids of the fixes, the most important first. */
+    priority_order: string[];
+  } | null;
+  /** Beginning of the prompt of the analyzer; null: it was not asked. */
+  analyzer_prompt_excerpt: string | null;
+};
+
+export type TornadoProgress = {
+  /** Id of the session, a UUID. */
+  session_id: string;
+  /** State of the session. */
+  status: "RUNNING" | "COMPLETED_ALL_PASSED" | "COMPLETED_PARTIAL" | "TIMEOUT" | "STUCK" | "CANCELLED" | "ERROR";
+  /** Pathway that it improves. */
+  pathway_id: string;
+  /** Persona of the session; null: none. */
+  persona_id: string | null;
+  /** Iteration in progress or the last one, from 1. */
+  current_iteration: number;
+  /** Most iterations. */
+  max_iterations: number;
+  /** Number of scenarios. */
+  total_scenarios: number;
+  /** Scenarios that passed in the last iteration. */
+  passed_scenarios: number;
+  /** Scenarios that did not. */
+  failed_scenarios: number;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Number of scenarios given up. */
+  unfixable_count: number;
+  /** Scenarios that fail by the same cause after several fixes. */
+  unfixable_ids: string[];
+  /** The iterations, oldest first. */
+  iterations: TornadoIteration[];
+  /** Milliseconds since the start. */
+  elapsed_ms: number;
+  /** Milliseconds until it is given up. */
+  timeout_ms: number;
+  /** Version with the fixes; null: none yet. */
+  forked_version: number | null;
+  /** Why it ended in ERROR; null: it did not. */
+  error_message: string | null;
+  /** When it ended, ISO 8601 in UTC; null: it has not. */
+  completed_at: string | null;
+};
+
+export type TornadoSession = {
+  /** Id of the session, a UUID. */
+  session_id: string;
+  /** State of the session. */
+  status: "RUNNING" | "COMPLETED_ALL_PASSED" | "COMPLETED_PARTIAL" | "TIMEOUT" | "STUCK" | "CANCELLED" | "ERROR";
+  /** Pathway that it improves. */
+  pathway_id: string;
+  /** Persona of the session; null: none. */
+  persona_id: string | null;
+  /** Iteration in progress or the last one, from 1. */
+  current_iteration: number;
+  /** Most iterations. */
+  max_iterations: number;
+  /** Number of scenarios. */
+  total_scenarios: number;
+  /** Scenarios that passed in the last iteration. */
+  passed_scenarios: number;
+  /** Scenarios that did not. */
+  failed_scenarios: number;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+};
+
 export type TraceMessage = {
   /** When it was sent or received, ISO 8601 in UTC. */
   at: string;
@@ -3887,6 +4076,23 @@ export type CancelTestRunBody = Record<string, never> | null;
 export type CancelTestRunAnswer = {
   /** The answer. */
   data: TestRun;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CancelTornadoPath = {
+  /** Id of the session. */
+  id: string;
+};
+
+export type CancelTornadoBody = Record<string, never> | null;
+
+export type CancelTornadoAnswer = {
+  /** The answer. */
+  data: {
+    /** True: it is cancelled. */
+    cancelled: true;
+  };
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -5106,6 +5312,20 @@ export type GenerateTestScenarioAnswer = {
   errors: null;
 };
 
+export type GetActiveTornadoQuery = {
+  /** Pathway that a session improves. */
+  pathway_id?: string | undefined;
+  /** Persona of the session. */
+  persona_id?: string | undefined;
+};
+
+export type GetActiveTornadoAnswer = {
+  /** The answer. */
+  data: TornadoSession;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type GetAgentPath = {
   /** Id of the agent. */
   agent_id: string;
@@ -5486,6 +5706,18 @@ export type GetSessionAnswer = {
   errors: null;
 };
 
+export type GetSimulationSetPath = {
+  /** Id of the simulation set. */
+  id: string;
+};
+
+export type GetSimulationSetAnswer = {
+  /** The answer. */
+  data: SimulationSet;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type GetSummaryAnswer = {
   /** The answer. */
   data: NocSummary;
@@ -5554,6 +5786,18 @@ export type GetTestScenarioPath = {
 export type GetTestScenarioAnswer = {
   /** The answer. */
   data: TestScenario;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTornadoStatusPath = {
+  /** Id of the session. */
+  id: string;
+};
+
+export type GetTornadoStatusAnswer = {
+  /** The answer. */
+  data: TornadoProgress;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -6133,7 +6377,7 @@ export type ListDeliveriesQuery = {
   /** Only for this event */
   event_id?: string | undefined;
   /** Only with this event type */
-  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | undefined;
+  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
   /** Only with this status */
   status?: "pending" | "delivered" | "failed" | undefined;
   /** Maximum entries per page. Default 50, range 1–200. */
@@ -6953,6 +7197,43 @@ export type StartDiscoveryAnswer = {
   errors: null;
 };
 
+export type StartSimulationSetBody = {
+  /** Scenarios to run, at most 50. */
+  scenario_ids: string[];
+  /** Runs of each scenario, 1–100. */
+  simulations_per_scenario: number;
+  /** Pathway of all scenarios. */
+  pathway_id?: string | undefined;
+  /** Persona of all scenarios. */
+  persona_id?: string | undefined;
+  /** Version of the pathway or persona. Default: the live version, or the draft of one that was never promoted. */
+  version_number?: number | undefined;
+  /** text or voice. Default: that of each scenario. */
+  channel?: "text" | "voice" | undefined;
+  /** Gets the set when all runs have ended, signed. */
+  webhook_url?: string | undefined;
+  /** What starts it: api, dashboard or ci. Default api. */
+  trigger_source?: "api" | "dashboard" | "ci" | undefined;
+};
+
+export type StartSimulationSetAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the set. */
+    simulation_set_id: string;
+    /** State of the set. */
+    status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
+    /** Runs of each scenario. */
+    simulations_per_scenario: number;
+    /** Number of scenarios. */
+    total_scenarios: number;
+    /** Creation time, ISO 8601 in UTC. */
+    created_at: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type StartTestCallBody = {
   /** E.164 with +, such as +14155550100. */
   phone_number: string;
@@ -6965,6 +7246,41 @@ export type StartTestCallAnswer = {
     call_id: string;
     /** Result in plain words. */
     message: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type StartTornadoBody = {
+  /** Pathway to improve. */
+  pathway_id: string;
+  /** Not accepted: scenarios of a persona do not depend on a pathway, so that no fix changes them. */
+  persona_id?: string | undefined;
+  /** Scenarios that must pass, at most 50. Default: all enabled ones. */
+  scenario_ids?: string[] | undefined;
+  /** Version of the pathway or persona. Default: the live version, or the draft of one that was never promoted. */
+  version_number?: number | undefined;
+  /** Most iterations. Default 5, range 1–20. */
+  max_iterations?: number | undefined;
+  /** Milliseconds until it is given up. Default 900,000, range 1,000–7,200,000. */
+  timeout_ms?: number | undefined;
+};
+
+export type StartTornadoAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the session, a UUID. */
+    session_id: string;
+    /** State of the session. */
+    status: "RUNNING" | "COMPLETED_ALL_PASSED" | "COMPLETED_PARTIAL" | "TIMEOUT" | "STUCK" | "CANCELLED" | "ERROR";
+    /** Pathway that it improves. */
+    pathway_id: string;
+    /** Most iterations. */
+    max_iterations: number;
+    /** Milliseconds until it is given up. */
+    timeout_ms: number;
+    /** Creation time, ISO 8601 in UTC. */
+    created_at: string;
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -7066,6 +7382,22 @@ export type TransferCallAnswer = {
   status: "success";
   /** Result in plain words. */
   message: string;
+};
+
+export type UndoTornadoFixPath = {
+  /** Id of the session. */
+  id: string;
+  /** Id of the fix. */
+  fix_id: string;
+};
+
+export type UndoTornadoFixBody = Record<string, never> | null;
+
+export type UndoTornadoFixAnswer = {
+  /** The answer. */
+  data: TornadoProgress;
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type UpdateAgentPath = {
@@ -7754,6 +8086,11 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/agent-testing/runs/{id}/cancel', { path, body, ...options });
   }
 
+  /** Cancel a tornado session. Its runs are cancelled too; the fork stays. A session that has ended stays as it is. */
+  cancelTornado(path: CancelTornadoPath, body: CancelTornadoBody = {}, options: CallOptions = {}): Promise<CancelTornadoAnswer> {
+    return this.json('POST', '/v1/agent-testing/tornado/{id}/cancel', { path, body, ...options });
+  }
+
   /** Answer a question from a knowledge base. Finds passages for the last message and lets the language model answer from them alone. Without a language model, or when it fails, `response` is null and `note` says why. */
   chatWithKnowledge(body: ChatWithKnowledgeBody, options: CallOptions = {}): Promise<ChatWithKnowledgeAnswer> {
     return this.json('POST', '/v1/knowledge/chat', { body, ...options });
@@ -7939,6 +8276,11 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/agent-testing/scenarios/generate-from-call', { body, ...options });
   }
 
+  /** Get the active tornado session. The session that runs for the pathway; 404 if none does. */
+  getActiveTornado(query: GetActiveTornadoQuery = {}, options: CallOptions = {}): Promise<GetActiveTornadoAnswer> {
+    return this.json('GET', '/v1/agent-testing/tornado/active', { query, ...options });
+  }
+
   /** Get a web agent. With its knowledge bases and tools. */
   getAgent(path: GetAgentPath, options: CallOptions = {}): Promise<GetAgentAnswer> {
     return this.json('GET', '/v1/agents/{agent_id}', { path, ...options });
@@ -8069,6 +8411,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/session', { ...options });
   }
 
+  /** Get a simulation set. With the statistics of the runs that have ended. */
+  getSimulationSet(path: GetSimulationSetPath, options: CallOptions = {}): Promise<GetSimulationSetAnswer> {
+    return this.json('GET', '/v1/agent-testing/simulation-sets/{id}', { path, ...options });
+  }
+
   /** Get the overview. Health of trunks and components, calls, and failures by cause of your organization. Operator keys also get `fleet`. If a component is down, unknown values are null. */
   getSummary(options: CallOptions = {}): Promise<GetSummaryAnswer> {
     return this.json('GET', '/v1/noc/summary', { ...options });
@@ -8097,6 +8444,11 @@ export class Demarc extends Requests {
   /** Get a test scenario. With its assertions. */
   getTestScenario(path: GetTestScenarioPath, options: CallOptions = {}): Promise<GetTestScenarioAnswer> {
     return this.json('GET', '/v1/agent-testing/scenarios/{id}', { path, ...options });
+  }
+
+  /** Get the progress of a tornado session. With each iteration, its fixes, and the scenarios that were given up. */
+  getTornadoStatus(path: GetTornadoStatusPath, options: CallOptions = {}): Promise<GetTornadoStatusAnswer> {
+    return this.json('GET', '/v1/agent-testing/tornado/{id}/status', { path, ...options });
   }
 
   /** Get a shared trunk. Passwords are not returned. */
@@ -8374,9 +8726,19 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/sip/discover', { body, ...options });
   }
 
+  /** Run scenarios many times. Repeated runs show how often a scenario passes and whether it is flaky. Poll `GET /v1/agent-testing/simulation-sets/{id}` until it has ended, or send `webhook_url`. */
+  startSimulationSet(body: StartSimulationSetBody, options: CallOptions = {}): Promise<StartSimulationSetAnswer> {
+    return this.json('POST', '/v1/agent-testing/simulation-sets', { body, ...options });
+  }
+
   /** Place a test call. Calls the number through its own outbound servers, with the same order, credentials and media as any call from it. The callee hears a chime for seven seconds, then the call ends. Poll the status for the timeline. At most 10 per 15 minutes (429 with Retry-After). */
   startTestCall(body: StartTestCallBody, options: CallOptions = {}): Promise<StartTestCallAnswer> {
     return this.json('POST', '/v1/sip/test-call', { body, ...options });
+  }
+
+  /** Start tornado mode. Runs the scenarios, analyzes the failures, applies fixes to a fork of the version, and repeats this until all pass or the limit is reached. The fork becomes live only when you promote it. */
+  startTornado(body: StartTornadoBody, options: CallOptions = {}): Promise<StartTornadoAnswer> {
+    return this.json('POST', '/v1/agent-testing/tornado/start', { body, ...options });
   }
 
   /** Stop a batch. No further call is dialled; waiting calls end as cancelled within seconds. Active calls continue unless end_calls is true. */
@@ -8407,6 +8769,11 @@ export class Demarc extends Requests {
   /** Transfer an active call. Same as a REFER from the agent. Works for any call, inbound or placed through the API, with the agent’s `X-Demarc-Call-ID`. Returns once the transfer has begun; the call’s record has the outcome. */
   transferCall(path: TransferCallPath, body: TransferCallBody, options: CallOptions = {}): Promise<TransferCallAnswer> {
     return this.json('POST', '/v1/calls/{call_id}/transfer', { path, body, ...options });
+  }
+
+  /** Undo a fix of a tornado session. Puts the value before the fix back into the fork, unless the place was changed since. */
+  undoTornadoFix(path: UndoTornadoFixPath, body: UndoTornadoFixBody = {}, options: CallOptions = {}): Promise<UndoTornadoFixAnswer> {
+    return this.json('POST', '/v1/agent-testing/tornado/{id}/fixes/{fix_id}/undo', { path, body, ...options });
   }
 
   /** Change a web agent. `tools` replaces the whole list. Omitted fields keep their value. */

@@ -2,6 +2,8 @@ import type { Area } from '../area.js';
 import { analysisRoutes } from './analysis/routes.js';
 import { analyticsRoutes } from './analytics/analytics-routes.js';
 import { TextChannel } from './conversation/text-channel.js';
+import { promotionGate } from './gates/promotion-gate.js';
+import { PromotionSweep } from './gates/promotion-sweep.js';
 import { RetentionSweep } from './runs/retention-sweep.js';
 import { runQueue } from './runs/run-queue.js';
 import { runRoutes } from './runs/run-routes.js';
@@ -12,6 +14,10 @@ import { TestRuns } from './runs/test-runs.js';
 import { resealAgentKeys } from './scenarios/agent-keys.js';
 import { scenarioRoutes } from './scenarios/scenario-routes.js';
 import { templateRoutes } from './scenarios/template-routes.js';
+import { endSimulationSet } from './simulation/end-simulation-set.js';
+import { simulationRoutes } from './simulation/simulation-routes.js';
+import { tornadoRoutes } from './tornado/tornado-routes.js';
+import { TornadoService } from './tornado/tornado-service.js';
 
 export type { EndedRun, RunOrder, Runs } from './runs/run-order.js';
 
@@ -29,12 +35,15 @@ export const agentTestingArea: Area = {
       wake: () => queue.wake(),
       wakeDeliveries,
     });
+    runs.onEnded(endSimulationSet);
     const hooks = () => runs.hooks;
     const work = new RunWork({
       ...{ database, models, channels, hooks, wakeDeliveries, log },
       settings: agentTests,
     });
     const queue = runQueue({ database, redisUrl: settings.redis.url, settings: agentTests, work, log });
+    const promotions = new PromotionSweep({ database, runs, wakeDeliveries, log });
+    const tornado = new TornadoService({ database, models, runs, log });
     return {
       accountRoutes: (server, given) => {
         const limit = startLimit(server, given);
@@ -44,8 +53,11 @@ export const agentTestingArea: Area = {
         runRoutes(server, given, { runs });
         analysisRoutes(server, given, { models, limit });
         analyticsRoutes(server, given);
+        simulationRoutes(server, given, { runs, limit });
+        tornadoRoutes(server, given, { runs, limit, wake: () => tornado.wake() });
       },
-      services: [queue, new RetentionSweep(database, agentTests.retentionDays)],
+      promotionGates: [promotionGate({ database, runs })],
+      services: [queue, promotions, tornado, new RetentionSweep(database, agentTests.retentionDays)],
       reseal: () => resealAgentKeys(deps),
     };
   },

@@ -30,6 +30,8 @@ import { contacts } from './migrations/0110-contacts.js';
 import { pathways } from './migrations/0140-pathways.js';
 import { agentTests } from './migrations/0150-agent-tests.js';
 import { promotions } from './migrations/0160-promotions.js';
+import { simulationSets } from './migrations/0161-simulation-sets.js';
+import { tornado } from './migrations/0162-tornado.js';
 import { testCalls } from './migrations/0170-test-calls.js';
 import { callSearch } from './migrations/0180-call-search.js';
 
@@ -66,6 +68,8 @@ export const migrations: Record<string, Migration> = {
   '0140-pathways': pathways,
   '0150-agent-tests': agentTests,
   '0160-promotions': promotions,
+  '0161-simulation-sets': simulationSets,
+  '0162-tornado': tornado,
   '0170-test-calls': testCalls,
   '0180-call-search': callSearch,
 };

@@ -13,6 +13,7 @@ export const deliveryEvents = [
   'port.signed_copy',
   'agent_test.run_completed',
   'agent_test.batch_completed',
+  'agent_test.simulation_set_completed',
 ] as const;
 export type DeliveryEvent = (typeof deliveryEvents)[number];
 

@@ -98,7 +98,7 @@ export function forkVersion(
   id: string,
   { versionNumber, note = null }: { readonly versionNumber: number; readonly note?: string | null },
 ): Promise<PathwayVersionRow> {
-  return database.transaction().execute(async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     const pathway = await lockPathway(transaction, organizationId, id);
     const origin = await readPathwayVersion(transaction, organizationId, id, versionNumber);
     const { count } = await transaction
@@ -133,7 +133,7 @@ export function changeVersion(
     readonly change: (present: PathwayDocument) => PathwayDocument;
   },
 ): Promise<PathwayVersionRow> {
-  return database.transaction().execute(async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     const present = await lockVersion(transaction, organizationId, id, versionNumber);
     if (present.state !== 'draft' && present.state !== 'fork')
       throw new DemarcError('VERSION_NOT_CHANGEABLE', `version ${versionNumber} is ${present.state}`);
@@ -159,6 +159,13 @@ export async function deleteFork(
     await transaction.deleteFrom('pathway_versions').where('id', '=', version.id).execute();
   });
 }
+
+/** In the transaction of the caller, or one of its own. */
+const inTransaction = <Result>(
+  database: Kysely<Database>,
+  work: (transaction: Transaction<Database>) => Promise<Result>,
+): Promise<Result> =>
+  database.isTransaction ? work(database as Transaction<Database>) : database.transaction().execute(work);
 
 async function lockVersion(
   transaction: Transaction<Database>,

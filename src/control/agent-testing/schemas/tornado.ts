@@ -14,7 +14,10 @@ export const tornadoStatuses = [
 /** Body of POST /v1/agent-testing/tornado/start. */
 export const tornadoStart = z.strictObject({
   pathway_id: z.uuid().meta({ description: 'Pathway to improve.' }),
-  persona_id: z.uuid().optional().meta({ description: 'Persona whose scenarios run as well.' }),
+  persona_id: z.uuid().optional().meta({
+    description:
+      'Not accepted: scenarios of a persona do not depend on a pathway, so that no fix changes them.',
+  }),
   scenario_ids: z
     .array(z.uuid())
     .min(1)
@@ -107,7 +110,13 @@ export const tornadoIterationSchema = z
               path: z.string().meta({ description: 'Field of the document that it changes.' }),
               before: z.unknown().meta({ description: 'Value before the change.' }),
               after: z.unknown().meta({ description: 'Value after the change.' }),
-              is_applied: z.boolean().meta({ description: 'Whether it was applied to the fork.' }),
+              is_applied: z
+                .boolean()
+                .meta({ description: 'Whether the fork has it: it was applied, and not undone.' }),
+              problem: z
+                .string()
+                .nullable()
+                .meta({ description: 'Why it could not be applied; null: it could.' }),
             }),
           )
           .meta({ description: 'The changes.' }),

@@ -1,0 +1,26 @@
+import type { ColumnType } from 'kysely';
+import type { CreatedAt } from '../../database/columns.js';
+import type { EndedStatus, triggerSources } from '../schemas/run.js';
+
+export interface AgentTestSimulationSetsTable {
+  organization_id: string;
+  /** UUID. */
+  id: string;
+  /** In the order of the request. */
+  scenario_ids: string[];
+  simulations_per_scenario: number;
+  /** As ordered; null: the default of each scenario. */
+  version_number: number | null;
+  trigger_source: (typeof triggerSources)[number];
+  webhook_url: string | null;
+  /** Null: not all runs have ended. */
+  status: ColumnType<EndedStatus | null, undefined, EndedStatus>;
+  created_at: CreatedAt;
+  completed_at: ColumnType<Date | null, undefined, Date>;
+}
+
+declare module '../../database/tables.js' {
+  interface Database {
+    agent_test_simulation_sets: AgentTestSimulationSetsTable;
+  }
+}

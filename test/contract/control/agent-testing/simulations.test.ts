@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  agentSays,
+  briefCaller,
+  pricePathway,
+  RuleModelBench,
+  type Rules,
+  staying,
+} from './rule-model-bench.js';
+
+let stack: RuleModelBench;
+let pathway: string;
+let count = 0;
+
+beforeAll(async () => {
+  stack = await RuleModelBench.start();
+  ({ id: pathway } = await stack.post('/pathways', pricePathway()));
+});
+afterAll(() => stack?.stop());
+
+const scenario = async (values: object = {}): Promise<string> => {
+  const body = {
+    name: `Price ${++count}`,
+    pathway_id: pathway,
+    tester_persona_prompt: 'You want to know the price.',
+  };
+  return (await stack.post('/agent-testing/scenarios', { ...body, ...values })).id;
+};
+const agent = (...rules: Rules): void => {
+  stack.model.setRules({ rules: [...briefCaller, staying, ...rules] });
+};
+const ended = (id: string) =>
+  stack.eventually(
+    `/agent-testing/simulation-sets/${id}`,
+    (set: { completed_at: unknown }) => set.completed_at !== null,
+  );
+
+describe('a simulation set', () => {
+  it('runs each scenario many times, and shows which one is flaky, how sure that is, and why runs failed', async () => {
+    const reliable = await scenario({ assertions: [agentSays('cost')] });
+    const flaky = await scenario({ assertions: [agentSays('Five')] });
+    // Three answers of the flaky scenario's runs name the price.
+    agent(
+      { when: { system: 'Greet', turn: 1 }, times: 11, answer: 'What does it cost? Five euro.' },
+      { answer: 'It costs.' },
+    );
+    const set = await stack.post('/agent-testing/simulation-sets', {
+      scenario_ids: [reliable, flaky],
+      simulations_per_scenario: 8,
+      pathway_id: pathway,
+    });
+    expect(set).toMatchObject({ status: 'PENDING', total_scenarios: 2, simulations_per_scenario: 8 });
+    const found = await ended(set.simulation_set_id);
+    expect(found).toMatchObject({ status: 'FAILED', total_runs: 16, completed_runs: 16 });
+    expect(found.statistics.overall).toMatchObject({ flaky_count: 1, reliable_count: 1, total_runs: 16 });
+    expect(found.statistics.per_scenario[reliable]).toMatchObject({
+      passed: 8,
+      pass_rate: 1,
+      is_flaky: false,
+      confidence: 'medium',
+      scores: { mean: 1, stddev: 0 },
+    });
+    const flakyOne = found.statistics.per_scenario[flaky];
+    expect(flakyOne).toMatchObject({ is_flaky: true, total_runs: 8, confidence: 'low' });
+    expect(flakyOne.common_failure_modes).toEqual([`Says Five (${flakyOne.failed} of 8 runs)`]);
+    const worst = await stack.get(`/agent-testing/runs/${flakyOne.worst_run_id}`);
+    expect(worst).toMatchObject({
+      status: 'FAILED',
+      origin: 'simulation',
+      simulation_set_id: set.simulation_set_id,
+    });
+  });
+
+  it('counts runs that could not be judged apart, and ends in ERROR', async () => {
+    const id = await scenario({ assertions: [agentSays('cost')] });
+    agent({ when: { system: 'Greet' }, status: 500, times: 1 }, { answer: 'It costs.' });
+    const set = await stack.post('/agent-testing/simulation-sets', {
+      scenario_ids: [id],
+      simulations_per_scenario: 3,
+    });
+    const found = await ended(set.simulation_set_id);
+    expect(found).toMatchObject({ status: 'ERROR' });
+    expect(found.statistics.per_scenario[id]).toMatchObject({
+      passed: 2,
+      errors: 1,
+      pass_rate: 1,
+      is_flaky: false,
+    });
+  });
+
+  it('is refused for scenarios of something else, and for too many runs; none of them starts', async () => {
+    const id = await scenario();
+    const start = (body: object) =>
+      stack.refused('/agent-testing/simulation-sets', { simulations_per_scenario: 2, ...body });
+    expect(await start({ scenario_ids: [id], pathway_id: randomUUID() })).toMatchObject({
+      status: 400,
+      path: 'scenario_ids.0',
+      message: expect.stringContaining('does not test the pathway'),
+    });
+    expect(await start({ scenario_ids: [id, randomUUID()] })).toMatchObject({ status: 404 });
+    expect(await start({ scenario_ids: [id], simulations_per_scenario: 101 })).toMatchObject({ status: 400 });
+    expect((await stack.get(`/agent-testing/runs?scenario_id=${id}`)).total_count).toBe(0);
+    expect((await stack.api.get(`/v1/agent-testing/simulation-sets/${randomUUID()}`, stack.key)).status).toBe(
+      404,
+    );
+  });
+});
+
+describe('the promotion of a pathway over the API', () => {
+  it('waits for its required scenarios, run with the version that is promoted, and then makes it live', async () => {
+    const { id } = await stack.post('/pathways', pricePathway('Name the price.'));
+    await scenario({ pathway_id: id, is_required_for_promotion: true, assertions: [agentSays('Five')] });
+    const path = `/pathways/${id}/versions/promote`;
+    agent({ when: { system: 'Name the price' }, answer: 'Five euro.' }, { answer: 'Hello.' });
+    const answer = await stack.api.post(`/v1${path}`, stack.key, {});
+    expect(answer.status).toBe(202);
+    expect(answer.body.data).toMatchObject({
+      current_production_version: null,
+      promotion: { status: 'RUNNING' },
+    });
+    expect(await stack.refused(path)).toMatchObject({ status: 409, error: 'PROMOTION_RUNNING' });
+    const batch = await stack.get(`/agent-testing/batches/${answer.body.data.promotion.batch_id}`);
+    expect(batch).toMatchObject({ trigger_source: 'gate', publish_on_pass: true });
+    const live = await stack.eventually(
+      `/pathways/${id}`,
+      (one: { current_production_version: unknown }) => one.current_production_version !== null,
+    );
+    expect(live.promotion).toMatchObject({ status: 'PROMOTED', is_stand_in: true });
+
+    await stack.api.patch(`/v1/pathways/${id}`, stack.key, { document: pricePathway('Greet.').document });
+    expect((await stack.post(path)).promotion.status).toBe('RUNNING');
+    const refused = await stack.eventually(
+      `/pathways/${id}`,
+      (one: { promotion: { status: string } }) => one.promotion.status === 'REFUSED',
+    );
+    expect(refused).toMatchObject({
+      current_production_version: { version_number: 1 },
+      current_draft_version: { version_number: 2 },
+      promotion: { reasons: [`Scenario “Price ${count}” failed: Says Five.`] },
+    });
+  });
+});
