@@ -32,8 +32,13 @@ export const modelVariables = {
   /** US dollars per million tokens, for the cost of test runs; absent: costs are not shown. */
   DEMARC_LLM_PROMPT_PRICE: price.optional(),
   DEMARC_LLM_COMPLETION_PRICE: price.optional(),
-  /** The endpoint is the stand-in that answers by rules: results that it took part in are marked. */
+  /**
+   * Without DEMARC_LLM_URL: control answers by rules in place of a model, for first steps. With it: that endpoint does. Results that
+   * it took part in are marked.
+   */
   DEMARC_LLM_STAND_IN: flag.default(false),
+  /** JSON file with rules; absent: those that come with it. */
+  DEMARC_LLM_STAND_IN_RULES: z.string().min(1).optional(),
 
   /** A model that judges tests better than the one that converses. Absent: DEMARC_LLM_URL and its key. */
   DEMARC_JUDGE_URL: endpointUrl.optional(),
@@ -90,6 +95,10 @@ export interface ModelSettings {
   readonly judge: ChatEndpoint | undefined;
   /** Whether `chat` is the stand-in that answers by rules. */
   readonly isStandIn: boolean;
+  /** The stand-in that control starts; undefined: it starts none. */
+  readonly standIn:
+    | (Pick<ChatEndpoint, 'timeoutMilliseconds' | 'concurrency'> & { readonly rulesFile: string | undefined })
+    | undefined;
   readonly embeddings:
     | (ModelEndpoint & { readonly searchTimeoutMilliseconds: number; readonly batch: number })
     | undefined;
@@ -155,6 +164,10 @@ export function modelSettings(read: Read): ModelSettings {
     chat,
     judge: chat && judgeEndpoint(read, chat),
     isStandIn: chat !== undefined && read.DEMARC_LLM_STAND_IN,
+    standIn:
+      chat === undefined && read.DEMARC_LLM_STAND_IN
+        ? { ...common, rulesFile: read.DEMARC_LLM_STAND_IN_RULES }
+        : undefined,
     embeddings:
       embeddingsUrl === undefined || embeddingsModel === undefined
         ? undefined

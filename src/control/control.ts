@@ -17,6 +17,7 @@ import { HttpCertificate } from './http/http-certificate.js';
 import { buildServer } from './http/server.js';
 import { ControlMetrics } from './metrics.js';
 import { modelsOf } from './models/models.js';
+import { startStandIn } from './models/stand-in.js';
 import { portMails } from './porting/index.js';
 import { Projector } from './projection/projector.js';
 import { SecretRotation } from './secrets/secret-rotation.js';
@@ -96,7 +97,13 @@ export class Control {
   ) {}
 
   /** Migrates the database, starts the background work, listens. Throws when a component or service fails to start. */
-  static async start(settings: ControlSettings, log: Logger): Promise<Control> {
+  static async start(given: ControlSettings, log: Logger): Promise<Control> {
+    const standIn = await startStandIn(given);
+    if (standIn !== undefined)
+      log.warn(
+        'No language model is configured: a stand-in that answers by rules takes its place in agent tests.',
+      );
+    const settings = standIn?.settings ?? given;
     const secrets = new SecretBox(settings.secretKeys);
     if (!secrets.hasKey) log.warn('DEMARC_SECRET_KEY is not set: requests with passwords are refused.');
     const { url, waitMilliseconds } = settings.database;
@@ -116,6 +123,7 @@ export class Control {
       for (const service of started.reverse()) await service.stop();
       rateLimits.disconnect();
       await database.destroy();
+      await standIn?.stop();
     };
     try {
       const { redis, services, routes, accountRoutes, publicRoutes } = compose(deps);

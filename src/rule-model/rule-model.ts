@@ -2,12 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { fillSchema } from './fill-schema.js';
 import { hashedEmbedding } from './hashed-embedding.js';
 import { answerOf, type Match, matchRule, type Rule, type Rules, rulesSchema } from './rules.js';
 
 const chatSchema = z.object({
   model: z.string(),
   messages: z.array(z.object({ role: z.string(), content: z.string() })),
+  response_format: z.object({ json_schema: z.object({ schema: z.unknown() }) }).optional(),
 });
 const embeddingsSchema = z.object({
   model: z.string(),
@@ -136,11 +138,15 @@ export class RuleModel {
 }
 
 function completion(
-  { model, messages }: z.output<typeof chatSchema>,
+  { model, messages, response_format: format }: z.output<typeof chatSchema>,
   match: Match,
 ): Readonly<Record<string, unknown>> {
-  const { refusal } = match.rule;
-  const content = refusal === undefined ? answerOf(match) : null;
+  const { refusal, fill, answer } = match.rule;
+  const filled = (): string =>
+    JSON.stringify(
+      fillSchema(format?.json_schema.schema, answer === undefined ? {} : JSON.parse(answerOf(match))),
+    );
+  const content = refusal !== undefined ? null : fill === true ? filled() : answerOf(match);
   return {
     id: 'chatcmpl-rule',
     object: 'chat.completion',

@@ -30,6 +30,11 @@ const ruleSchema = z.strictObject({
   latency_ms: z.int().min(0).max(600_000).optional(),
   /** Text, in which `$0`, `$1` … are what `last`, else `any`, else `system` matched; or JSON. */
   answer: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+  /**
+   * Answers with the least JSON that the JSON schema of the request allows (`fill-schema.ts`), over which the fields of `answer` go
+   * where the schema has them.
+   */
+  fill: z.boolean().optional(),
   /** Answers with this status and an error body. */
   status: z.int().min(400).max(599).optional(),
   /** Seconds of the Retry-After header. */

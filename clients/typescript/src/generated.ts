@@ -1501,7 +1501,7 @@ export type ListedTestScenario = {
   service_tone_enabled: boolean;
   /** Whether it must pass before a version is promoted. Default false. */
   is_required_for_promotion: boolean;
-  /** False: batches, gates and tornado skip it. Default true. */
+  /** False: gates and tornado skip it. Default true. */
   enabled: boolean;
   /** Recorded conversation for REPLAY and HISTORICAL, at most 200 lines. */
   input_messages: TestChatLine[];
@@ -2795,21 +2795,6 @@ export type SimulationSet = {
   completed_at: string | null;
 };
 
-export type TemplateAssertion = {
-  /** Type of the assertion. */
-  type: "LLM_JUDGE" | "SERVICE_TONE" | "VARIABLE_EXTRACTED" | "NODE_REACHED" | "NODES_VISITED" | "WEBHOOK_TRIGGERED" | "REGEX_MATCH" | "STRING_CHECK" | "CUSTOM_LLM" | "TRAVERSAL_MATCH" | "VOICE_METRIC";
-  /** Its name in results; null: none. */
-  name: string | null;
-  /** What is checked, by type. */
-  config: Record<string, unknown>;
-  /** Whether the run fails when the assertion fails. */
-  is_required: boolean;
-  /** Its weight in the overall score, 0–100. */
-  weight: number;
-  /** Its position in the scenario, from 0. */
-  order: number;
-};
-
 export type TestAgent = {
   /** Base URL for runs by text; null: none. */
   url: string | null;
@@ -3175,7 +3160,7 @@ export type TestScenario = {
   service_tone_enabled: boolean;
   /** Whether it must pass before a version is promoted. Default false. */
   is_required_for_promotion: boolean;
-  /** False: batches, gates and tornado skip it. Default true. */
+  /** False: gates and tornado skip it. Default true. */
   enabled: boolean;
   /** Recorded conversation for REPLAY and HISTORICAL, at most 200 lines. */
   input_messages: TestChatLine[];
@@ -3216,222 +3201,8 @@ export type TestScenarioDraft = {
   request_data: Record<string, unknown>;
   /** The conversation of the call, for REPLAY. */
   input_messages: TestChatLine[];
-  /** What must hold after the conversation, at most 50. */
-  assertions: {
-    /** Type of the assertion. */
-    type: "LLM_JUDGE";
-    /** What is checked, by type. */
-    config: {
-      /** What the judge is asked about the conversation. */
-      prompt: string;
-      /** boolean: true or false; score: 0–1, compared with threshold; categorical: one of categories. Default boolean. */
-      output_type: "boolean" | "score" | "categorical";
-      /** With boolean: whether true passes. Default true. */
-      pass_on_true: boolean;
-      /** With score: the lowest that passes. Default 0.7. */
-      threshold: number;
-      /** With categorical: the possible answers, 2–20. */
-      categories?: string[] | undefined;
-      /** With categorical: the answers that pass; some of categories. */
-      passing_categories?: string[] | undefined;
-    };
-    /** Its name in results; null: none. */
-    name: unknown;
-    /** Whether the run fails when the assertion fails. Default true. */
-    is_required: boolean;
-    /** Its weight in the overall score, 0–100. Default 1. */
-    weight: number;
-  } | {
-    /** Type of the assertion. */
-    type: "SERVICE_TONE";
-    /** What is checked, by type. */
-    config: {
-      /** Lowest overall tone score that passes. Default 0.7. */
-      threshold: number;
-    };
-    /** Its name in results; null: none. */
-    name: unknown;
-    /** Whether the run fails when the assertion fails. Default true. */
-    is_required: boolean;
-    /** Its weight in the overall score, 0–100. Default 1. */
-    weight: number;
-  } | {
-    /** Type of the assertion. */
-    type: "VARIABLE_EXTRACTED";
-    /** What is checked, by type. */
-    config: {
-      /** Variable that must have been extracted. */
-      variable_name: string;
-      /** Value that it must have; absent: any but an empty one. */
-      expected_value?: string | number | boolean | undefined;
-      /** How the value is compared as text; contains ignores case; regex: expected_value is an RE2 pattern. Default case_insensitive. */
-      match: "exact" | "case_insensitive" | "contains" | "regex";
-    };
-    /** Its name in results; null: none. */
-    name: unknown;
-    /** Whether the run fails when the assertion fails. Default true. */
-    is_required: boolean;
-    /** Its weight in the overall score, 0–100. Default 1. */
-    weight: number;
-  } | {
-    /** Type of the assertion. */
-    type: "NODE_REACHED";
-    /** What is checked, by type. */
-    config: {
-      /** Node that the conversation must visit. */
-      node_id: string;
-    };
-    /** Its name in results; null: none. */
-    name: unknown;
-    /** Whether the run fails when the assertion fails. Default true. */
-    is_required: boolean;
-    /** Its weight in the overall score, 0–100. Default 1. */
-    weight: number;
-  } | {
-    /** Type of the assertion. */
-    type: "NODES_VISITED";
-    /** What is checked, by type. */
-    config: {
-      /** Nodes of the pathway, at most 200. */
-      node_ids: string[];
-      /** Whether all of them must be visited, or any one. Default all. */
-      mode: "all" | "any";
-    };
-    /** Its name in results; null: none. */
-    name: unknown;
-    /** Whether the run fails when the assertion fails. Default true. */
-    is_required: boolean;
-    /** Its weight in the overall score, 0–100. Default 1. */
-    weight: number;
-  } | {
-    /** Type of the assertion. */
-    type: "WEBHOOK_TRIGGERED";
-    /** What is checked, by type. */
-    config: {
-      /** Only webhooks whose URL contains this text. Absent: any. */
-      url?: string | undefined;
-      /** Only webhooks of this node. Absent: any. */
-      node_id?: string | undefined;
-      /** Fewest calls of the webhook. Default 1. */
-      min_count: number;
-      /** True: only calls that got a 2xx answer count. Default false. */
-      must_succeed: boolean;
-    };
-    /** Its name in results; null: none. */
-    name: unknown;
-    /** Whether the run fails when the assertion fails. Default true. */
-    is_required: boolean;
-    /** Its weight in the overall score, 0–100. Default 1. */
-    weight: number;
-  } | {
-    /** Type of the assertion. */
-    type: "REGEX_MATCH";
-    /** What is checked, by type. */
-    config: {
-      /** Regular expression in RE2 syntax: no look-around, no back-references. */
-      pattern: string;
-      /** i: ignore case; m: ^ and $ match at lines; s: the dot matches line ends. Default none. */
-      flags: string;
-      /** Text to check. transcript: every line, as `agent: …` and `caller: …`; agent, caller: the lines of one side; variable: the value of variable_name. Default transcript. */
-      target: "transcript" | "agent" | "caller" | "variable";
-      /** Required when target is variable. */
-      variable_name?: string | undefined;
-      /** False: passes when nothing matches. Default true. */
-      must_match: boolean;
-    };
-    /** Its name in results; null: none. */
-    name: unknown;
-    /** Whether the run fails when the assertion fails. Default true. */
-    is_required: boolean;
-    /** Its weight in the overall score, 0–100. Default 1. */
-    weight: number;
-  } | {
-    /** Type of the assertion. */
-    type: "STRING_CHECK";
-    /** What is checked, by type. */
-    config: {
-      /** Text to compare with. */
-      value: string;
-      /** How the text is compared. Default contains. */
-      operator: "equals" | "contains" | "not_contains";
-      /** Whether upper and lower case differ. Default false. */
-      case_sensitive: boolean;
-      /** Text to check. transcript: every line, as `agent: …` and `caller: …`; agent, caller: the lines of one side; variable: the value of variable_name. Default transcript. */
-      target: "transcript" | "agent" | "caller" | "variable";
-      /** Required when target is variable. */
-      variable_name?: string | undefined;
-    };
-    /** Its name in results; null: none. */
-    name: unknown;
-    /** Whether the run fails when the assertion fails. Default true. */
-    is_required: boolean;
-    /** Its weight in the overall score, 0–100. Default 1. */
-    weight: number;
-  } | {
-    /** Type of the assertion. */
-    type: "CUSTOM_LLM";
-    /** What is checked, by type. */
-    config: {
-      /** System prompt of the evaluating model. */
-      system_prompt: string;
-      /** Model at the judge endpoint. Default: the configured judge. */
-      model?: string | undefined;
-      /** Temperature of the model, 0–2. Default 0. */
-      temperature: number;
-      /** boolean: true or false; score: 0–1, compared with threshold; categorical: one of categories. Default boolean. */
-      output_type: "boolean" | "score" | "categorical";
-      /** With boolean: whether true passes. Default true. */
-      pass_on_true: boolean;
-      /** With score: the lowest that passes. Default 0.7. */
-      threshold: number;
-      /** With categorical: the possible answers, 2–20. */
-      categories?: string[] | undefined;
-      /** With categorical: the answers that pass; some of categories. */
-      passing_categories?: string[] | undefined;
-    };
-    /** Its name in results; null: none. */
-    name: unknown;
-    /** Whether the run fails when the assertion fails. Default true. */
-    is_required: boolean;
-    /** Its weight in the overall score, 0–100. Default 1. */
-    weight: number;
-  } | {
-    /** Type of the assertion. */
-    type: "TRAVERSAL_MATCH";
-    /** What is checked, by type. */
-    config: {
-      /** Nodes in the expected order, at most 500. */
-      reference_path: string[];
-      /** exact: other nodes between them lower the score; subsequence: they do not. Default exact. */
-      mode: "exact" | "subsequence";
-      /** Lowest score that passes, from the longest common subsequence (LCS) of both paths: exact 2·LCS ÷ (lengths together), subsequence LCS ÷ length of the reference. Default 1. */
-      threshold: number;
-    };
-    /** Its name in results; null: none. */
-    name: unknown;
-    /** Whether the run fails when the assertion fails. Default true. */
-    is_required: boolean;
-    /** Its weight in the overall score, 0–100. Default 1. */
-    weight: number;
-  } | {
-    /** Type of the assertion. */
-    type: "VOICE_METRIC";
-    /** What is checked, by type. */
-    config: {
-      /** What was measured in the call. */
-      metric: "first_audio_ms" | "mean_latency_ms" | "p95_latency_ms" | "maximum_latency_ms" | "interruptions" | "longest_silence_ms" | "talk_over_ms";
-      /** Lowest value that passes. */
-      minimum?: number | undefined;
-      /** Highest value that passes. */
-      maximum?: number | undefined;
-    };
-    /** Its name in results; null: none. */
-    name: unknown;
-    /** Whether the run fails when the assertion fails. Default true. */
-    is_required: boolean;
-    /** Its weight in the overall score, 0–100. Default 1. */
-    weight: number;
-  }[];
+  /** What must hold after the conversation. */
+  assertions: UnsavedTestAssertion[];
   /** Model that wrote it. */
   generated_by: string;
 };
@@ -3469,7 +3240,7 @@ export type TestTemplate = {
   /** Whether runs get a tone score. */
   service_tone_enabled: boolean;
   /** What must hold after the conversation. */
-  assertions: TemplateAssertion[];
+  assertions: UnsavedTestAssertion[];
 };
 
 export type TestTurnDetail = {
@@ -3793,6 +3564,21 @@ export type TrunkSummary = {
   registration: "registering" | "registered" | "failed" | "unregistered" | "unknown" | null;
   /** The calls. */
   calls: TrunkCalls;
+};
+
+export type UnsavedTestAssertion = {
+  /** Type of the assertion. */
+  type: "LLM_JUDGE" | "SERVICE_TONE" | "VARIABLE_EXTRACTED" | "NODE_REACHED" | "NODES_VISITED" | "WEBHOOK_TRIGGERED" | "REGEX_MATCH" | "STRING_CHECK" | "CUSTOM_LLM" | "TRAVERSAL_MATCH" | "VOICE_METRIC";
+  /** Its name in results; null: none. */
+  name: string | null;
+  /** What is checked, by type. */
+  config: Record<string, unknown>;
+  /** Whether the run fails when the assertion fails. */
+  is_required: boolean;
+  /** Its weight in the overall score, 0–100. */
+  weight: number;
+  /** Its position in the scenario, from 0. */
+  order: number;
 };
 
 export type Usage = {
@@ -4521,7 +4307,7 @@ export type CreateTestScenarioBody = {
   service_tone_enabled?: boolean | undefined;
   /** Whether it must pass before a version is promoted. Default false. */
   is_required_for_promotion?: boolean | undefined;
-  /** False: batches, gates and tornado skip it. Default true. */
+  /** False: gates and tornado skip it. Default true. */
   enabled?: boolean | undefined;
   /** Recorded conversation for REPLAY and HISTORICAL, at most 200 lines. */
   input_messages?: TestChatLineInput[] | undefined;
@@ -4558,6 +4344,10 @@ export type CreateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "SERVICE_TONE";
@@ -4572,6 +4362,10 @@ export type CreateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "VARIABLE_EXTRACTED";
@@ -4590,6 +4384,10 @@ export type CreateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "NODE_REACHED";
@@ -4604,6 +4402,10 @@ export type CreateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "NODES_VISITED";
@@ -4620,6 +4422,10 @@ export type CreateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "WEBHOOK_TRIGGERED";
@@ -4640,6 +4446,10 @@ export type CreateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "REGEX_MATCH";
@@ -4662,6 +4472,10 @@ export type CreateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "STRING_CHECK";
@@ -4684,6 +4498,10 @@ export type CreateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "CUSTOM_LLM";
@@ -4712,6 +4530,10 @@ export type CreateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "TRAVERSAL_MATCH";
@@ -4730,6 +4552,10 @@ export type CreateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "VOICE_METRIC";
@@ -4748,6 +4574,10 @@ export type CreateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   }[] | undefined;
 };
 
@@ -7665,7 +7495,7 @@ export type UpdateTestScenarioBody = {
   service_tone_enabled?: boolean | undefined;
   /** Whether it must pass before a version is promoted. Default false. */
   is_required_for_promotion?: boolean | undefined;
-  /** False: batches, gates and tornado skip it. Default true. */
+  /** False: gates and tornado skip it. Default true. */
   enabled?: boolean | undefined;
   /** Recorded conversation for REPLAY and HISTORICAL, at most 200 lines. */
   input_messages?: TestChatLineInput[] | undefined;
@@ -7702,6 +7532,10 @@ export type UpdateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "SERVICE_TONE";
@@ -7716,6 +7550,10 @@ export type UpdateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "VARIABLE_EXTRACTED";
@@ -7734,6 +7572,10 @@ export type UpdateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "NODE_REACHED";
@@ -7748,6 +7590,10 @@ export type UpdateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "NODES_VISITED";
@@ -7764,6 +7610,10 @@ export type UpdateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "WEBHOOK_TRIGGERED";
@@ -7784,6 +7634,10 @@ export type UpdateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "REGEX_MATCH";
@@ -7806,6 +7660,10 @@ export type UpdateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "STRING_CHECK";
@@ -7828,6 +7686,10 @@ export type UpdateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "CUSTOM_LLM";
@@ -7856,6 +7718,10 @@ export type UpdateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "TRAVERSAL_MATCH";
@@ -7874,6 +7740,10 @@ export type UpdateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   } | {
     /** Type of the assertion. */
     type: "VOICE_METRIC";
@@ -7892,6 +7762,10 @@ export type UpdateTestScenarioBody = {
     is_required?: boolean | undefined;
     /** Its weight in the overall score, 0–100. Default 1. */
     weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its place among the others. Default: its position in the list. */
+    order?: number | undefined;
   }[] | undefined;
 };
 

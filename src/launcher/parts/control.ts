@@ -62,6 +62,8 @@ export function controlPart(context: PartContext, needs: Needs): Part<ControlFac
         DEMARC_DOCUMENT_DIRECTORY:
           process.env.DEMARC_DOCUMENT_DIRECTORY ?? join(settings.stateDirectory, 'documents'),
         DEMARC_DISCOVERY_ALLOW_PRIVATE: process.env.DEMARC_DISCOVERY_ALLOW_PRIVATE ?? 'true',
+        // First steps need no model: results say that a stand-in took its place.
+        DEMARC_LLM_STAND_IN: process.env.DEMARC_LLM_STAND_IN ?? String(!process.env.DEMARC_LLM_URL),
         DEMARC_WEBHOOK_ALLOW_PRIVATE: process.env.DEMARC_WEBHOOK_ALLOW_PRIVATE ?? 'true',
       },
       channel: true,

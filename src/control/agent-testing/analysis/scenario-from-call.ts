@@ -78,7 +78,9 @@ export async function scenarioOfCall(
     start_node_id: null,
     request_data: withoutPersonal(requestData),
     input_messages: chat.slice(0, maximumLines),
-    assertions: assertionInputs.parse(prompts.map((prompt) => ({ type: 'LLM_JUDGE', config: { prompt } }))),
+    assertions: assertionInputs
+      .parse(prompts.map((prompt) => ({ type: 'LLM_JUDGE', config: { prompt } })))
+      .map((assertion, order) => ({ ...assertion, order })),
     generated_by: model.name,
   };
 }

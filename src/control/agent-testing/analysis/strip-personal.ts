@@ -29,7 +29,10 @@ export function withoutPersonal(data: Readonly<Record<string, unknown>>, depth =
 
 /** A text with such parts replaced by `[removed]`. */
 export const withoutPersonalText = (text: string): string =>
-  text.replaceAll(url, '[removed]').replaceAll(keyText, '[removed]').replaceAll(phoneWithin, '[removed]');
+  text
+    .replaceAll(url, '[removed]')
+    .replaceAll(keyText, '[removed]')
+    .replaceAll(phoneWithin, (found) => (isDate(found) ? found : '[removed]'));
 
 /** Undefined: nothing of it may stay. */
 function cleaned(value: unknown, depth: number): unknown {

@@ -259,8 +259,9 @@ async function insertAssertions(
   const rows = await transaction
     .insertInto('agent_test_assertions')
     .values(
-      assertions.map(({ type, name, config, is_required, weight }, position) => ({
-        ...{ organization_id, scenario_id: id, id: randomUUID(), position, type, name, is_required, weight },
+      inOrder(assertions).map(({ id: own, type, name, config, is_required, weight }, position) => ({
+        ...{ organization_id, scenario_id: id, position, type, name, is_required, weight },
+        id: own ?? randomUUID(),
         config: JSON.stringify(config),
       })),
     )
@@ -268,6 +269,13 @@ async function insertAssertions(
     .execute();
   return rows.sort((one, other) => one.position - other.position);
 }
+
+/** By `order`, those without one where they stand. */
+const inOrder = (assertions: readonly AssertionInput[]): readonly AssertionInput[] =>
+  assertions
+    .map((assertion, index) => ({ assertion, order: assertion.order ?? index }))
+    .sort((one, other) => one.order - other.order)
+    .map(({ assertion }) => assertion);
 
 const jsonFields = ['request_data', 'input_messages', 'webhook_mocks', 'voice', 'metadata'] as const;
 

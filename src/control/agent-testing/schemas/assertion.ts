@@ -246,11 +246,25 @@ const common = {
     .meta({ description: 'Its weight in the overall score, 0–100. Default 1.' }),
 };
 
+const place = {
+  id: z
+    .uuid()
+    .optional()
+    .meta({ description: 'Id of the assertion, to keep it in a changed list. Default: a new one.' }),
+  order: z
+    .int()
+    .min(0)
+    .max(1_000)
+    .optional()
+    .meta({ description: 'Its place among the others. Default: its position in the list.' }),
+};
+
 const typed = <Type extends string, Config extends z.ZodType>(type: Type, config: Config) =>
   z.strictObject({
     type: z.literal(type).meta({ description: 'Type of the assertion.' }),
     config: config.meta({ description: 'What is checked, by type.' }),
     ...common,
+    ...place,
   });
 
 /** An assertion as a client writes it. */

@@ -139,7 +139,7 @@ const meanings: Readonly<Record<keyof typeof optional, string>> = {
   start_node_id: 'Node that the conversation begins at; null: the start node of the pathway.',
   service_tone_enabled: 'Whether runs get a tone score. Default false.',
   is_required_for_promotion: 'Whether it must pass before a version is promoted. Default false.',
-  enabled: 'False: batches, gates and tornado skip it. Default true.',
+  enabled: 'False: gates and tornado skip it. Default true.',
   input_messages: `Recorded conversation for REPLAY and HISTORICAL, at most ${maximumMessages} lines.`,
   advanced_instructions: 'Further instructions for the simulated caller; null: none.',
   webhook_mocks: 'Answers in place of webhooks of the pathway, which are then not called.',

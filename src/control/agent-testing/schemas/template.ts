@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { metadataSchema } from '../../http/metadata.js';
-import { assertionInputs, assertionSchema } from './assertion.js';
+import { assertionSchema } from './assertion.js';
 import { agentInput, categories, chatLineSchema, checkTarget, largestMaximumTurns } from './scenario.js';
+
+const unsavedAssertionSchema = assertionSchema.omit({ id: true }).meta({ id: 'UnsavedTestAssertion' });
 
 export const templateSchema = z
   .object({
@@ -16,7 +18,7 @@ export const templateSchema = z
     max_turns: z.int().meta({ description: 'Most turns of the caller.' }),
     service_tone_enabled: z.boolean().meta({ description: 'Whether runs get a tone score.' }),
     assertions: z
-      .array(assertionSchema.omit({ id: true }).meta({ id: 'TemplateAssertion' }))
+      .array(unsavedAssertionSchema)
       .meta({ description: 'What must hold after the conversation.' }),
   })
   .meta({ id: 'TestTemplate' });
@@ -73,7 +75,7 @@ export const scenarioFromCall = z.strictObject({
   }),
 });
 
-/** An unsaved scenario: complete it and POST it to /v1/agent-testing/scenarios. */
+/** An unsaved scenario: POST it to /v1/agent-testing/scenarios without `generated_by`. */
 export const scenarioDraftSchema = z
   .object({
     name: z.string(),
@@ -92,7 +94,9 @@ export const scenarioDraftSchema = z
     input_messages: z
       .array(chatLineSchema)
       .meta({ description: 'The conversation of the call, for REPLAY.' }),
-    assertions: assertionInputs,
+    assertions: z
+      .array(unsavedAssertionSchema)
+      .meta({ description: 'What must hold after the conversation.' }),
     generated_by: z.string().meta({ description: 'Model that wrote it.' }),
   })
   .meta({ id: 'TestScenarioDraft' });

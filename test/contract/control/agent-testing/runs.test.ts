@@ -1,3 +1,7 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
@@ -19,6 +23,7 @@ let count = 0;
 /** Who asks, by the beginning of the system prompt. */
 const tester = 'You play the caller';
 const agent = 'You are the agent in a telephone';
+const decision = 'You decide how a telephone';
 const judge = 'You judge a test';
 const tone = 'You rate how natural';
 
@@ -58,6 +63,7 @@ beforeAll(async () => {
   persona = created.body.data.id;
 });
 afterAll(async () => {
+  for (const server of receivers) server.close();
   await api?.stop();
   await model?.stop();
   await bench?.stop();
@@ -92,6 +98,31 @@ const judged = (config: object, more: object = {}) => ({
   config: { prompt: 'Polite?', ...config },
   ...more,
 });
+
+interface Got {
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: Tests say themselves what they expect.
+  readonly body: any;
+}
+
+/** Notes what it gets, and closes after the tests. */
+async function receiver(answer: object = {}, status = 200): Promise<{ url: string; got: Got[] }> {
+  const got: Got[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      got.push({ headers: request.headers, text, body: text === '' ? null : JSON.parse(text) });
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    });
+  });
+  receivers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got };
+}
+const receivers: Server[] = [];
 
 describe('a run', () => {
   it('lets the caller and a persona converse, judges them, and says that a stand-in did so', async () => {
@@ -316,5 +347,259 @@ describe('a run', () => {
     const next = await run();
     expect(next.status).toBe('PASSED');
     expect(await show(runId)).toMatchObject({ status: 'CANCELLED', turn_count: turns });
+  });
+});
+
+describe('a run of a pathway', () => {
+  const appointment = (url: string) => ({
+    start_node_id: 'greeting',
+    nodes: [
+      {
+        ...{ id: 'greeting', name: 'Greeting', type: 'default', text: 'Hello {{first_name}}, which day?' },
+        condition: 'The caller named a day.',
+        extract: [{ name: 'day', type: 'string', description: 'The day.' }],
+      },
+      {
+        ...{ id: 'book', name: 'Book', type: 'webhook' },
+        webhook: {
+          url: `${url}/days/{{day}}?token=sk-query`,
+          body: { day: '{{day}}', name: '{{first_name}}' },
+          response_variables: [{ name: 'hour', path: 'slots.0.hour' }],
+        },
+      },
+      { id: 'done', name: 'Done', type: 'end', prompt: 'Confirm {{day}} at {{hour}}.' },
+      { id: 'sorry', name: 'Sorry', type: 'end', text: 'That day is full.' },
+    ],
+    edges: [
+      { id: 'e1', source: 'greeting', target: 'book', label: 'Named a day' },
+      {
+        ...{ id: 'e2', source: 'book', target: 'done', label: 'Booked' },
+        when: [{ variable: 'webhook_status', operator: 'equals', value: 200 }],
+      },
+      { id: 'e3', source: 'book', target: 'sorry', label: 'Full' },
+    ],
+    settings: { variables: [{ name: 'first_name', value: 'friend' }] },
+  });
+  const create = async (document: object): Promise<string> => {
+    const answer = await api.post('/v1/pathways', key, { name: `Appointments ${++count}`, document });
+    expect(answer.text).toContain('"errors":null');
+    return answer.body.data.id;
+  };
+  const caller: Rules = [
+    { when: { system: tester, turn: 1 }, answer: { say: 'Hm, let me think.', hang_up: false } },
+    { when: { system: tester, turn: 2 }, answer: { say: 'Next Tuesday/Wednesday.', hang_up: false } },
+    {
+      when: { system: decision, last: 'Tuesday' },
+      answer: { extracted: { day: 'Tuesday/1' }, condition_met: true, edge: 'e1' },
+    },
+    { when: { system: decision }, answer: { extracted: { day: null }, condition_met: false, edge: 'none' } },
+    { when: { system: 'Confirm Tuesday/1 at 15' }, answer: 'Booked for Tuesday at 15.' },
+  ];
+
+  it('walks nodes, stays until the condition is met, extracts variables and calls webhooks', async () => {
+    model.setRules({ rules: [...caller, verdict(true)] });
+    const hook = await receiver({ slots: [{ hour: 15 }] });
+    const pathway = await create(appointment(hook.url));
+    const assertions = [
+      { type: 'VARIABLE_EXTRACTED', config: { variable_name: 'day', expected_value: 'tuesday/1' } },
+      { type: 'NODE_REACHED', config: { node_id: 'done' } },
+      { type: 'NODES_VISITED', config: { node_ids: ['greeting', 'book'] } },
+      { type: 'WEBHOOK_TRIGGERED', config: { node_id: 'book', must_succeed: true } },
+      { type: 'TRAVERSAL_MATCH', config: { reference_path: ['greeting', 'book', 'done'] } },
+      { type: 'REGEX_MATCH', config: { pattern: 'at \\d+\\.', target: 'agent' } },
+    ];
+    const result = await run({ pathway_id: pathway, assertions, request_data: { first_name: 'Ada' } });
+    expect(result).toMatchObject({
+      ...{ status: 'PASSED', overall_score: 1, version_number: 1, end_reason: 'agent_ended' },
+      ...{ nodes_visited: ['greeting', 'book', 'done'], current_node_id: 'done' },
+      chat_history: [
+        { role: 'assistant', content: 'Hello Ada, which day?' },
+        { role: 'user', content: 'Hm, let me think.' },
+        { role: 'assistant', content: 'Hello Ada, which day?' },
+        { role: 'user', content: 'Next Tuesday/Wednesday.' },
+        { role: 'assistant', content: 'Booked for Tuesday at 15.' },
+      ],
+      variables_extracted: { day: 'Tuesday/1', hour: 15, webhook_status: 200 },
+      metadata: { node_id_to_name: { greeting: 'Greeting', done: 'Done' } },
+    });
+    expect(result.webhooks).toMatchObject([
+      { node_id: 'book', status: 200, is_mocked: false, url: `${hook.url}/days/Tuesday%2F1`, turn: 4 },
+    ]);
+    expect(hook.got.map(({ body }) => body)).toEqual([{ day: 'Tuesday/1', name: 'Ada' }]);
+    expect(JSON.stringify(result)).not.toContain('sk-query');
+    const spoken = result.metadata.turn_details.map(({ node_id }: { node_id: string }) => node_id);
+    expect(spoken).toEqual(['greeting', null, 'greeting', null, 'done']);
+  });
+
+  it('takes the scenario’s answer in place of a webhook, and the other edge for another status', async () => {
+    model.setRules({ rules: caller });
+    const hook = await receiver();
+    const pathway = await create(appointment(hook.url));
+    const mocks = { webhook_mocks: [{ node_id: 'book', status: 409, body: { error: 'full' } }] };
+    const result = await run({ pathway_id: pathway, ...mocks });
+    expect(result).toMatchObject({
+      nodes_visited: ['greeting', 'book', 'sorry'],
+      webhooks: [{ is_mocked: true, status: 409 }],
+    });
+    expect(hook.got).toEqual([]);
+  });
+
+  it('never sends webhooks to an address that no host can have, and says why', async () => {
+    model.setRules({ rules: caller });
+    const nowhere = await create(appointment('http://0.0.0.0:9'));
+    const refused = await run({ pathway_id: nowhere });
+    expect(refused.webhooks).toMatchObject([
+      { status: null, error: 'This service does not send webhooks to that address' },
+    ]);
+    expect(refused.nodes_visited).toEqual(['greeting', 'book', 'sorry']);
+  });
+
+  it('fails with an unknown start node, and begins at a known one', async () => {
+    model.setRules({ rules: caller });
+    const hook = await receiver({ slots: [{ hour: 15 }] });
+    const pathway = await create(appointment(hook.url));
+    const lost = await run({ pathway_id: pathway, start_node_id: 'nowhere' });
+    expect(lost).toMatchObject({ status: 'ERROR', error_message: 'Invalid start_node_id' });
+    const late = await run({ pathway_id: pathway, start_node_id: 'sorry' });
+    expect(late).toMatchObject({ status: 'PASSED', nodes_visited: ['sorry'], turn_count: 0 });
+  });
+});
+
+describe('a batch', () => {
+  it('ends with its last run, and sends one signed webhook', async () => {
+    const secret = await api.post('/v1/webhooks/secret', key, {});
+    const hook = await receiver();
+    model.setRules({ rules: [...conversation, verdict(false)] });
+    const scenario_ids = [await scenario(), await scenario({ assertions: [judged({})] })];
+    const started = await api.post('/v1/agent-testing/batch-run', key, {
+      ...{ scenario_ids, webhook_url: `${hook.url}/batch`, trigger_source: 'ci' },
+    });
+    const { batch_id: id, runs } = started.body.data;
+    expect(runs.map(({ scenario_id }: { scenario_id: string }) => scenario_id)).toEqual(scenario_ids);
+    const showBatch = async () => (await api.get(`/v1/agent-testing/batches/${id}`, key)).body.data;
+    await until(async () => hasEnded(await showBatch()), 15_000, 'the batch ends');
+    expect(await showBatch()).toMatchObject({
+      ...{ status: 'FAILED', total_scenarios: 2, passed_scenarios: 1, failed_scenarios: 1 },
+      ...{ trigger_source: 'ci', publish_on_pass: false, completed_at: expect.any(String) },
+    });
+    await until(() => hook.got.length > 0, 5_000, 'the webhook');
+    const [{ headers, text, body }] = hook.got as [Got];
+    expect(body).toMatchObject({ event: 'agent_test.batch_completed', data: { id, status: 'FAILED' } });
+    const signature = createHmac('sha256', secret.body.data.secret).update(text).digest('hex');
+    expect(headers['x-webhook-signature']).toBe(signature);
+    const { rows } = await sql`select id from deliveries where subject = ${id}`.execute(bench.database);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('is started whole or not at all', async () => {
+    const before = (await api.get('/v1/agent-testing/runs', key)).body.data.total_count;
+    const scenario_ids = [await scenario(), '4b0c9a52-6f1e-4f0a-9d0e-0d6f3f1b2c3d'];
+    expect((await api.post('/v1/agent-testing/batch-run', key, { scenario_ids })).status).toBe(404);
+    expect((await api.get('/v1/agent-testing/runs', key)).body.data.total_count).toBe(before);
+  });
+
+  it('has no more runs at a time than the organization may, and holds up no other organization', async () => {
+    const slow = { when: { system: tester }, latency_ms: 150, answer: { say: 'Bye.', hang_up: true } };
+    model.setRules({ rules: [slow, ...conversation] });
+    const own = { agent: { url: model.url, api_key: 'sk-model-key' }, first_speaker: 'caller' };
+    const scenario_ids = await Promise.all(Array.from({ length: 12 }, () => scenario(own)));
+    const batch = await api.post('/v1/agent-testing/batch-run', key, { scenario_ids });
+    const other = await start(await scenario(own, otherKey), {}, otherKey);
+    const running = async (): Promise<number> =>
+      (await api.get(`/v1/agent-testing/runs?status=RUNNING`, key)).body.data.total_count;
+    let most = 0;
+    await until(
+      async () => {
+        most = Math.max(most, await running());
+        return hasEnded(await show(other, otherKey));
+      },
+      10_000,
+      'the run of the other organization',
+    );
+    const { data } = (await api.get(`/v1/agent-testing/batches/${batch.body.data.batch_id}`, key)).body;
+    expect(data.passed_scenarios).toBeLessThan(12);
+    await until(
+      async () => {
+        const count = await running();
+        most = Math.max(most, count);
+        return (
+          count === 0 && (await api.get(`/v1/agent-testing/batches/${data.id}`, key)).body.data.completed_at
+        );
+      },
+      15_000,
+      'the batch',
+    );
+    expect(most).toBe(3);
+  });
+});
+
+describe('the analyzer', () => {
+  it('suggests changes to a failed run once, names no node that does not exist, and refuses a run that passed', async () => {
+    const suggestion = {
+      ...{
+        type: 'prompt_change',
+        description: 'Say it.',
+        suggested_change: 'Say Saturday.',
+        confidence: 0.8,
+      },
+    };
+    const analysis = { root_cause: 'No hours.', suggestions: [{ ...suggestion, target_node_id: 'made-up' }] };
+    model.setRules({
+      rules: [
+        ...conversation,
+        verdict(false),
+        { when: { system: '^You improve' }, answer: analysis, times: 1 },
+      ],
+    });
+    const failed = await run({ assertions: [judged({})] });
+    const path = `/v1/agent-testing/runs/${failed.id}/analyze`;
+    const [first, second] = [await api.post(path, key, {}), await api.post(path, key, {})];
+    expect(first.body.data.analysis).toMatchObject({
+      root_cause: 'No hours.',
+      suggestions: [{ ...suggestion, target_node_id: null }],
+      analyzed_by: 'rules',
+      is_stand_in: true,
+    });
+    expect(second.body.data).toEqual(first.body.data);
+    const passed = await run();
+    const refused = await api.post(`/v1/agent-testing/runs/${passed.id}/analyze`, key, {});
+    expect(refusal(refused)).toMatchObject({ status: 409, error: 'RUN_NOT_FAILED' });
+    const other = await run({ assertions: [judged({})] });
+    model.setRules({ rules: [{ when: {}, status: 503 }] });
+    const down = await api.post(`/v1/agent-testing/runs/${other.id}/analyze`, key, {});
+    expect(refusal(down)).toMatchObject({ status: 503, error: 'MODEL_UNAVAILABLE' });
+  });
+});
+
+describe('a scenario from a call', () => {
+  it('is drafted from its transcript, without phone numbers, URLs and keys', async () => {
+    await sql`insert into ordered_calls (call_id, organization_id, number, phone_number, task, request_data, max_duration_minutes,
+        created_at) values ('call-1', ${bench.organization}, '14155550191', '14155550100', 'task',
+        ${JSON.stringify({ first_name: 'Ada', crm: { phone: '+14155550100', note: 'Call +1 415 555 0100', api_key: 'x' } })},
+        5, now())`.execute(bench.database);
+    const draft = {
+      ...{ name: 'Wants Tuesday', description: 'd', category: 'HAPPY_PATH', tester_persona_name: 'Ada' },
+      ...{
+        tester_persona_prompt: 'You want Tuesday; call back at +1 415 555 0100.',
+        assertion_prompts: ['Booked?'],
+      },
+    };
+    model.setRules({ rules: [{ when: { system: '^You turn a recorded' }, answer: draft }] });
+    const transcript = [
+      { role: 'assistant', content: 'Good morning.' },
+      { role: 'user', content: 'Tuesday please, my number is +1 415 555 0100.' },
+    ];
+    const path = '/v1/agent-testing/scenarios/generate-from-call';
+    const generated = await api.post(path, key, { call_id: 'call-1', persona_id: persona, transcript });
+    expect(generated.body.data).toMatchObject({
+      ...{ name: 'Wants Tuesday', persona_id: persona, generated_by: 'rules' },
+      request_data: { first_name: 'Ada', crm: { note: 'Call [removed]' } },
+      assertions: [{ type: 'LLM_JUDGE', config: { prompt: 'Booked?' } }],
+    });
+    expect(generated.text).not.toContain('555');
+    expect(JSON.stringify(model.requests.at(-1))).not.toContain('555');
+    const none = await api.post(path, key, { call_id: 'call-1' });
+    expect(refusal(none)).toMatchObject({ status: 409, error: 'NO_TRANSCRIPT' });
+    expect((await api.post(path, otherKey, { call_id: 'call-1', transcript })).status).toBe(404);
   });
 });

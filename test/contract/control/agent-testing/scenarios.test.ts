@@ -58,6 +58,8 @@ describe('a test scenario', () => {
     });
     const changed = await api.put(`${path}/${data.id}`, key, { is_required_for_promotion: true });
     expect(changed.body.data).toMatchObject({ is_required_for_promotion: true, assertions: data.assertions });
+    const returned = await api.put(`${path}/${data.id}`, key, { assertions: data.assertions });
+    expect(returned.body.data.assertions).toEqual(data.assertions);
     const replaced = await api.put(`${path}/${data.id}`, key, {
       assertions: [{ type: 'NODE_REACHED', config: { node_id: 'end' } }],
     });
