@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { FrameIds } from '../base/frame-ids.js';
 import { type CountingClock, SystemClock } from '../base/system-clock.js';
 import type { EngineSettings } from '../config/engine-settings.js';
 import { isLoopback } from '../naming/address-scope.js';
@@ -67,6 +68,7 @@ export class Engine {
     const { registry } = this;
     const { timers } = settings;
     const identifiers = new RandomIdentifiers();
+    const frameIds = new FrameIds();
     const guarded = (run: () => void): void => {
       try {
         run();
@@ -130,7 +132,7 @@ export class Engine {
         maximumConnections: maximumApplications,
         maximumBacklog,
         authenticationTimeout,
-        newMessageId: () => identifiers.transactionId(),
+        newMessageId: () => frameIds.next(),
         time: () => wallClock.now(),
         traces: this.traces,
       },

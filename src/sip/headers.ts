@@ -11,12 +11,18 @@ const lowerOf = (name: string): string => name.toLowerCase();
 export class Headers {
   private readonly names: string[] = [];
   private readonly values: string[] = [];
+  #changes = 0;
 
   /** Builds a list from pairs, in order. */
   static from(pairs: Iterable<readonly [string, string]>): Headers {
     const headers = new Headers();
     for (const [name, value] of pairs) headers.add(name, value);
     return headers;
+  }
+
+  /** Grows with each change. */
+  get revision(): number {
+    return this.#changes;
   }
 
   get size(): number {
@@ -60,12 +66,14 @@ export class Headers {
 
   /** Appends a line whose name is in canonical spelling already: the parser's way in. */
   addCanonical(name: string, value: string): void {
+    this.#changes++;
     this.names.push(name);
     this.values.push(value);
   }
 
   /** Appends a line. */
   add(name: string, value: string): this {
+    this.#changes++;
     this.names.push(canonicalHeaderName(name));
     this.values.push(value);
     return this;
@@ -73,6 +81,7 @@ export class Headers {
 
   /** Puts a line before all others (Via). */
   prepend(name: string, value: string): this {
+    this.#changes++;
     this.names.unshift(canonicalHeaderName(name));
     this.values.unshift(value);
     return this;
@@ -80,6 +89,7 @@ export class Headers {
 
   /** Replaces the first line of that name in place and removes the others; appends when there is none. */
   set(name: string, value: string): this {
+    this.#changes++;
     const canonical = canonicalHeaderName(name);
     let placed = false;
     for (let i = 0; i < this.names.length; i++) {
@@ -100,12 +110,14 @@ export class Headers {
   setFirst(name: string, value: string): this {
     const at = this.indexOf(name);
     if (at < 0) return this.add(name, value);
+    this.#changes++;
     this.values[at] = value;
     return this;
   }
 
   /** Removes all lines of that name. */
   remove(name: string): this {
+    this.#changes++;
     const canonical = canonicalHeaderName(name);
     for (let i = this.names.length - 1; i >= 0; i--) {
       if (!this.matches(i, canonical)) continue;

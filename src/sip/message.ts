@@ -7,22 +7,22 @@ import type { Headers } from './headers.js';
 export interface SipRequest {
   readonly kind: 'request';
   /** As received; methods are case-sensitive (RFC 3261 §7.1). */
-  method: string;
+  readonly method: string;
   /** The Request-URI, byte for byte. */
-  uri: string;
+  readonly uri: string;
   /** `2.0`, unless the peer sent another version. */
-  version: string;
-  headers: Headers;
+  readonly version: string;
+  readonly headers: Headers;
   body: string;
 }
 
 export interface SipResponse {
   readonly kind: 'response';
   /** 100 to 699. */
-  status: number;
-  reason: string;
-  version: string;
-  headers: Headers;
+  readonly status: number;
+  readonly reason: string;
+  readonly version: string;
+  readonly headers: Headers;
   body: string;
 }
 

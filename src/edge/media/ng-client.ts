@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { Client } from 'rtpengine-client';
 import BaseClient from 'rtpengine-client/lib/BaseClient.js';
+import { FrameIds } from '../../base/frame-ids.js';
+import { bencoded } from './bencode.js';
 
 export type NgCommand =
   | 'ping'
@@ -63,7 +64,7 @@ const repeatMilliseconds = 120;
 const lateMilliseconds = 50;
 const graceMilliseconds = 100;
 
-/** The library's codec converts everything to text, so octets are inserted afterwards, before the dictionary's final `e`. */
+/** Octets are inserted into the encoded text, before the dictionary's final `e`. */
 const withBlob = (message: Buffer, blob: Buffer): Buffer =>
   Buffer.concat([message.subarray(0, -1), Buffer.from(`4:blob${blob.length}:`), blob, Buffer.from('e')]);
 
@@ -91,6 +92,7 @@ function sourceAddressTowards(host: string, port: number): Promise<string> {
  */
 export class NgClient extends Client {
   private readonly waiting = new Map<string, Waiting>();
+  private readonly cookies = new FrameIds();
 
   private constructor(
     private readonly name: string,
@@ -131,8 +133,8 @@ export class NgClient extends Client {
     blob?: Buffer,
     read?: ReplyReader,
   ): Promise<NgReply> {
-    const cookie = randomUUID();
-    const message = BaseClient.encodeMessage(cookie, { ...parameters, command });
+    const cookie = this.cookies.next();
+    const message = Buffer.from(`${cookie} ${bencoded({ ...parameters, command })}`);
     const datagram = blob === undefined ? message : withBlob(message, blob);
     return new Promise((resolve, reject) => {
       const end = performance.now() + limitMilliseconds;

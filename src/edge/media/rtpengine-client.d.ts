@@ -14,7 +14,6 @@ declare module 'rtpengine-client' {
 declare module 'rtpengine-client/lib/BaseClient.js' {
   /** The NG protocol's wire format: cookie, blank, bencoded dictionary. */
   const BaseClient: {
-    encodeMessage(cookie: string, data: object): Buffer;
     decodeMessage(datagram: Buffer): { id: string; data: Record<string, unknown> };
   };
   export default BaseClient;

@@ -9,18 +9,18 @@ export interface ApplicationMessage {
   /** Set for a response, else 0. */
   readonly status: number;
   readonly reason: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly callId?: string;
-  readonly cseq?: string;
-  readonly maxForwards?: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly callId: string | undefined;
+  readonly cseq: string | undefined;
+  readonly maxForwards: string | undefined;
   /** One entry a header line. */
   readonly contacts: readonly string[];
-  readonly contentType?: string;
+  readonly contentType: string | undefined;
   /** `Engine-TLS-CA`: for the engine alone, never sent. */
-  readonly trust?: string;
+  readonly trust: string | undefined;
   /** `Engine-Keep`: likewise; the dialog is to outlive the application's connection, or no longer. */
-  readonly keep?: boolean;
+  readonly keep: boolean | undefined;
   /** Registered headers in the order of the application, lists merged. */
   readonly known: readonly (readonly [string, string])[];
   /** All others, in order, duplicates kept. */

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
+import { FrameIds } from '../../../base/frame-ids.js';
 import { ownText } from '../../../base/own-text.js';
 import type {
   Agent,
@@ -257,9 +257,11 @@ const requestMeta = (token: readonly string[], socket: Socket, { hostport }: Con
   sessionToken: token.length > 12 ? token[12] : undefined,
 });
 
+const frameIds = new FrameIds();
+
 /** The library sends with a closure for its debug text, which keeps each frame alive until the kernel has it. */
 export function sendFrame(socket: Socket, text: string): string {
-  const id = randomUUID();
+  const id = frameIds.next();
   const frame = `${id}|${text}`;
   socket.write(`${Buffer.byteLength(frame)}#${frame}`);
   return id;
