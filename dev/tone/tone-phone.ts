@@ -2,9 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { cryptoLinesOf, type Direction, directionOf, readSession } from '../../src/edge/media/sdp.js';
 import { keyLineOf } from '../../src/edge/media/srtp-key.js';
 import type { SipRequest } from '../../src/sip/message.js';
-import type { Arrival, SipPeer } from '../../src/testkit/sip-peer.js';
+import type { Arrival, Route, SipPeer } from '../../src/testkit/sip-peer.js';
+import { pause } from '../../src/testkit/waiting.js';
 import { PeerCall } from '../../test/support/peer-call.js';
 import { ToneStream } from './tone-stream.js';
+
+class ConnectionLost extends Error {}
+
+/** Rejects when the connection is closed. */
+async function connectionLost(route: Route): Promise<never> {
+  while (route.isOpen()) await pause(50);
+  throw new ConnectionLost('The connection was lost.');
+}
+
+const isLoss = (error: unknown): boolean =>
+  error instanceof ConnectionLost || (error as { code?: string }).code === 'ECONNREFUSED';
 
 /** Longer than any test. */
 const patience = 3_600_000;
@@ -52,7 +64,13 @@ export class TonePhone {
     const { call } = phone;
     await phone.reconnect();
     await call.invite({ body: phone.description('sendrecv') });
-    const ok = await call.response((status) => status >= 200, 'INVITE', 15_000);
+    const ok = await Promise.race([
+      call.response((status) => status >= 200, 'INVITE', 15_000),
+      connectionLost(await peer.route()),
+    ]).catch((error: unknown) => {
+      stream.close();
+      throw error;
+    });
     await call.ack(ok.message);
     if (ok.message.status !== 200) {
       stream.close();
@@ -64,33 +82,70 @@ export class TonePhone {
     return phone;
   }
 
+  /** Takes the next call to the peer; resolves when it is up. */
+  static async answer(peer: SipPeer, options: TonePhoneOptions, milliseconds = 15_000): Promise<TonePhone> {
+    const stream = await ToneStream.open(peer.host, options.hertz, options.firstSequence);
+    const invite = await peer.expectRequest('INVITE', { milliseconds });
+    const phone = new TonePhone(PeerCall.from(peer, invite.message), stream, options);
+    phone.take(invite.message.body);
+    await phone.call.respond(invite, 200, { body: phone.description('sendrecv') });
+    await peer.expectRequest('ACK', { callId: phone.call.callId, milliseconds });
+    phone.isUp = true;
+    phone.listen();
+    return phone;
+  }
+
+  /** Refreshes the session with UPDATE; resolves with the final status. */
+  async refresh(): Promise<number> {
+    return this.ask('UPDATE', {});
+  }
+
+  /** Presses a digit, by INFO; resolves with the final status. */
+  async press(digit: string): Promise<number> {
+    return this.ask('INFO', {
+      headers: { 'Content-Type': 'application/dtmf-relay' },
+      body: `Signal=${digit}\r\nDuration=120\r\n`,
+    });
+  }
+
   /** Puts the call on hold, or takes it back; resolves with the final status. */
   async turn(direction: Direction): Promise<number> {
-    await this.reconnect();
     this.version++;
-    const cseq = this.call.cseq + 1;
-    await this.call.send('INVITE', { body: this.description(direction) });
-    const { message } = await this.call.peer.expectResponse((status) => status >= 200, {
-      method: 'INVITE',
-      callId: this.call.callId,
-      cseq,
-      milliseconds: 40_000,
-    });
-    await this.call.ack(message);
-    if (message.status === 200) {
-      this.direction = direction;
-      this.take(message.body);
+    const status = await this.ask('INVITE', { body: this.description(direction) });
+    if (status === 200) this.direction = direction;
+    return status;
+  }
+
+  /** Sends a request, again where its connection is lost; resolves with the final status. */
+  private async ask(method: string, options: { headers?: Record<string, string>; body?: string }) {
+    const { call } = this;
+    const { peer, callId } = call;
+    for (;;) {
+      await this.reconnect();
+      const cseq = call.cseq + 1;
+      try {
+        const route = await peer.route();
+        await call.send(method, options);
+        const { message } = await Promise.race([
+          peer.expectResponse((status) => status >= 200, { method, callId, cseq, milliseconds: 40_000 }),
+          connectionLost(route),
+        ]);
+        if (method === 'INVITE') {
+          await call.ack(message);
+          if (message.status === 200) this.take(message.body);
+        }
+        return message.status;
+      } catch (error) {
+        if (!isLoss(error)) throw error;
+        await pause(100);
+      }
     }
-    return message.status;
   }
 
   /** Resolves with the status of the response to the BYE. */
   async hangUp(): Promise<number> {
     this.isUp = false;
-    await this.reconnect();
-    await this.call.send('BYE');
-    const { message } = await this.call.response((status) => status >= 200, 'BYE', 40_000);
-    return message.status;
+    return this.ask('BYE', {});
   }
 
   close(): void {

@@ -10,6 +10,8 @@ const sampleRate = 8_000;
 const amplitude = 8_000;
 const dominantShare = 0.6;
 const portAttempts = 50;
+/** Milliseconds after which a stream that was heard until then has ended. */
+const silence = 500;
 /** RFC 3551 §6. */
 const pcmu = 0;
 
@@ -24,6 +26,8 @@ export interface FarEnd {
 export class ToneStream {
   /** Monotonic milliseconds of the packets in which the tone was heard. */
   readonly heardAt: number[] = [];
+  /** Their RTP timestamps. */
+  private readonly stamps: number[] = [];
   /** Packets that were not authentic, and telephone events (RFC 4733). */
   readonly counts = { invalid: 0, events: 0 };
   /** Of the events heard, in their order, each once. */
@@ -74,16 +78,21 @@ export class ToneStream {
     if (ownKey !== undefined) this.sealing ??= contextOf(ownKey);
   }
 
-  /** Longest time without the tone between two moments (monotonic milliseconds), beyond one packet. */
+  /**
+   * Longest piece of the tone that is missing between two moments (monotonic milliseconds), by the timestamps of the packets: what is
+   * late because this machine is busy is not missing.
+   */
   longestGap(from: number, until: number): number {
-    let last = from;
     let gap = 0;
-    for (const at of this.heardAt) {
+    for (let index = 1; index < this.heardAt.length; index++) {
+      const at = this.heardAt[index]!;
       if (at < from || at > until) continue;
-      gap = Math.max(gap, at - last);
-      last = at;
+      const ahead = (this.stamps[index]! - this.stamps[index - 1]! + 2 ** 32) % 2 ** 32;
+      // A stream that begins anew jumps to any timestamp.
+      gap = Math.max(gap, Math.min(ahead / (sampleRate / 1_000), at - this.heardAt[index - 1]!));
     }
-    return Math.max(0, Math.max(gap, until - last) - packetMilliseconds);
+    const last = this.heardAt.at(-1) ?? from;
+    return Math.max(0, Math.max(gap, until - last > silence ? until - last : 0) - packetMilliseconds);
   }
 
   send(): void {
@@ -122,7 +131,9 @@ export class ToneStream {
       return;
     }
     const samples = Float32Array.from(packet.subarray(12), (octet) => decoded[octet]!);
-    if (toneShare(samples, sampleRate, this.hertz) >= dominantShare) this.heardAt.push(performance.now());
+    if (toneShare(samples, sampleRate, this.hertz) < dominantShare) return;
+    this.heardAt.push(performance.now());
+    this.stamps.push(packet.readUInt32BE(4));
   }
 }
 

@@ -73,6 +73,12 @@ export const edgeAddress = '127.0.0.3';
 export const agentToneHertz = 440;
 export const phoneToneHertz = 1_000;
 
+/** An edge beside the first one. */
+interface FurtherEdge {
+  readonly process: TestProcess;
+  readonly httpPort: number;
+}
+
 /** Every role of Demarc as a separate process on loopback, as in production; each can be killed and restarted. */
 export class Stack {
   readonly rtpengines: RtpengineProcess[] = [];
@@ -92,6 +98,7 @@ export class Stack {
   private unreadRecords: CallRecord[] = [];
   private readonly phones: Baresip[] = [];
   private readonly peers: SipPeer[] = [];
+  private readonly further: FurtherEdge[] = [];
   /** Output of processes that have ended. */
   private readonly earlierOutput: string[] = [];
   readonly secretKey = generateSecretKey();
@@ -210,6 +217,34 @@ export class Stack {
       startMilliseconds,
       () => `edge ready: ${this.edge.output.slice(-2_000)}`,
     );
+  }
+
+  /** A further edge on the same engine; resolves when it is ready. */
+  async startFurtherEdge(id: string): Promise<void> {
+    const httpPort = await this.ports.take();
+    const before = { edge: this.edge, httpPort: this.httpPort };
+    this.httpPort = httpPort;
+    try {
+      await this.startEdge({
+        DEMARC_EDGE_ID: id,
+        DEMARC_STATE_DIR: join(this.directory, id),
+        DEMARC_HEP_LISTEN: '127.0.0.1:0',
+      });
+      this.further.push({ process: this.edge, httpPort });
+    } finally {
+      this.edge = before.edge;
+      this.httpPort = before.httpPort;
+    }
+  }
+
+  /** Ends the edge by that signal; the further one is `edge` from now on. */
+  loseEdge(signal: 'SIGKILL' | 'SIGTERM'): void {
+    const next = this.further.shift();
+    if (next === undefined) throw new Error('There is no further edge.');
+    this.edge.signal(signal);
+    this.further.push({ process: this.edge, httpPort: this.httpPort });
+    this.edge = next.process;
+    this.httpPort = next.httpPort;
   }
 
   /** Status of `/readyz`; undefined: no response. */
@@ -401,7 +436,7 @@ export class Stack {
   async stop(): Promise<void> {
     await Promise.all(this.phones.splice(0).map((phone) => phone.stop()));
     await Promise.all(this.peers.splice(0).map((peer) => peer.close()));
-    await this.edge?.stop();
+    await Promise.all([this.edge?.stop(), ...this.further.map(({ process }) => process.stop())]);
     await Promise.all([this.engine?.stop(), this.agent?.stop()]);
     await Promise.all(this.rtpengines.map((rtpengine) => rtpengine.stop()));
     this.client.disconnect();

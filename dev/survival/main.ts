@@ -1,0 +1,117 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { Stack } from '../../test/e2e/stack.js';
+import { HeldCalls, type Outcome } from './held-calls.js';
+import { randomKills } from './random-kills.js';
+import { type Row, rows } from './rows.js';
+
+const readCount = (text: string): number => {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 4 || count > 200) throw new InvalidArgumentError('4 to 200.');
+  return count;
+};
+
+const readKills = (text: string): number => {
+  const kills = Number(text);
+  if (!Number.isInteger(kills) || kills < 1 || kills > 10_000) throw new InvalidArgumentError('1 to 10000.');
+  return kills;
+};
+
+const readSeed = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('A number of at most nine digits.');
+  return Number(text);
+};
+
+interface Options {
+  readonly calls: number;
+  readonly row?: string;
+  readonly kills?: number;
+  readonly seed: number;
+}
+
+const killsPerRound = 10;
+
+/** Each round has a seed of its own, with which it can be repeated. */
+async function killAtRandom(kills: number, firstSeed: number): Promise<void> {
+  let failed = 0;
+  for (let done = 0, seed = firstSeed; done < kills; done += killsPerRound, seed++) {
+    const stack = await Stack.start();
+    try {
+      const count = Math.min(killsPerRound, kills - done);
+      const problems = await randomKills(stack, seed, count);
+      process.stdout.write(`seed ${seed}: ${count} kills, ${problems.length} problems\n`);
+      for (const problem of problems) process.stdout.write(`    ${problem}\n`);
+      if (problems.length > 0) failed++;
+    } finally {
+      await stack.stop();
+    }
+  }
+  if (failed > 0) process.exitCode = 1;
+}
+
+/** `npm run survival`: what held calls make of the death of each process, as a table. Exit code 1 when a call was lost or silent for too long. */
+async function main(): Promise<void> {
+  const program = new Command('npm run survival --')
+    .description(
+      'Ends one process after another under held calls with audio, and prints what became of them.',
+    )
+    .option('-c, --calls <count>', 'calls held in each row: two of them on hold, two ordered', readCount, 20)
+    .option('-r, --row <text>', 'only rows whose name contains this')
+    .option('-k, --kills <count>', 'instead: so many random kills, in rounds of ten', readKills)
+    .option('-s, --seed <number>', 'of the first round; the following rounds count up', readSeed, 1);
+  program.parse();
+  const { calls, row: wanted, kills, seed } = program.opts<Options>();
+  if (kills !== undefined) {
+    await killAtRandom(kills, seed);
+    return;
+  }
+  const chosen = rows.filter(({ name }) => wanted === undefined || name.includes(wanted));
+  if (chosen.length === 0) program.error(`No row contains "${wanted}".`);
+  process.stdout.write('| event | calls up | longest gap of audio | new call answered after | records |\n');
+  process.stdout.write('|---|---|---|---|---|\n');
+  for (const row of chosen) {
+    const outcome = await run(row, calls);
+    const { up, gap, newCall, records } = outcome;
+    // The call that is begun after the event counts as well.
+    const of = `of ${outcome.calls}`;
+    process.stdout.write(
+      `| ${row.name} | ${up} ${of} | ${gap} ms | ${seconds(newCall)} | ${records} ${of} |\n`,
+    );
+    for (const problem of problemsOf(row, outcome)) {
+      process.stdout.write(`    ${problem}\n`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+async function run(row: Row, count: number): Promise<Outcome> {
+  const stack = await Stack.start({
+    embedded: row.embedded === true,
+    rtpengines: row.rtpengines ?? 1,
+    edge: { DEMARC_PRIVATE_NETWORKS: '127.0.0.0/8' },
+  });
+  try {
+    const calls = await HeldCalls.establish(stack, { inbound: count - 4, held: 2, outbound: 2 });
+    await row.prepare?.(stack);
+    return await calls.survive(
+      () => row.event(stack),
+      async () => row.after?.(stack),
+    );
+  } finally {
+    await stack.stop();
+  }
+}
+
+function problemsOf(row: Row, { up, gap, newCall, records, calls, problems }: Outcome): string[] {
+  return [
+    ...(up < calls ? [`${calls - up} calls were lost`] : []),
+    ...(gap > row.longestGap ? [`the gap may be ${row.longestGap} ms`] : []),
+    ...(newCall > row.longestNewCall ? [`a new call may take ${row.longestNewCall} ms`] : []),
+    ...(records < calls ? [`${calls - records} records are missing or incomplete`] : []),
+    ...problems,
+  ];
+}
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
+
+await main();
+process.exit();

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stack } from '../../test/e2e/stack.js';
+
+/** One row of the table: what happens to the processes. */
+export interface Row {
+  readonly name: string;
+  /** Of the audio of calls that are not on hold, in milliseconds. */
+  readonly longestGap: number;
+  /** Until a call that is begun afterwards is answered, in milliseconds. */
+  readonly longestNewCall: number;
+  readonly rtpengines?: number;
+  readonly embedded?: boolean;
+  readonly prepare?: (stack: Stack) => Promise<unknown>;
+  readonly event: (stack: Stack) => Promise<void>;
+  /** Before the calls are hung up. */
+  readonly after?: (stack: Stack) => Promise<void>;
+}
+
+/** A packet later than this is heard as a click: what a busy machine adds to nothing. */
+const none = 100;
+/** A process of Node starts in one to two seconds, tests from source in twice that. */
+const startUp = 10_000;
+
+export const rows: readonly Row[] = [
+  {
+    name: '`kill -9` of an edge, another one on the same engine',
+    longestGap: none,
+    longestNewCall: 1_000,
+    prepare: (stack) => withSecondEdge(stack),
+    event: async (stack) => stack.loseEdge('SIGKILL'),
+  },
+  {
+    name: '`kill -9` of the only edge, started again',
+    longestGap: none,
+    longestNewCall: startUp,
+    event: async (stack) => {
+      stack.edge.signal('SIGKILL');
+      await stack.startEdge();
+    },
+  },
+  {
+    name: 'SIGTERM of an edge, a new one started beside it',
+    longestGap: none,
+    longestNewCall: 1_000,
+    prepare: (stack) => withSecondEdge(stack),
+    event: async (stack) => stack.loseEdge('SIGTERM'),
+  },
+  {
+    name: '`kill -9` of the engine, started again',
+    longestGap: none,
+    longestNewCall: startUp,
+    event: async (stack) => {
+      stack.engine!.signal('SIGKILL');
+      await stack.startEngine();
+    },
+  },
+  {
+    name: '`kill -9` of the only rtpengine, started again',
+    longestGap: 3_000,
+    longestNewCall: 3_000,
+    event: async (stack) => {
+      await stack.rtpengines[0]!.kill();
+      await stack.rtpengines[0]!.restart();
+    },
+  },
+  {
+    name: '`kill -9` of one of two rtpengines',
+    longestGap: 3_000,
+    longestNewCall: 1_000,
+    rtpengines: 2,
+    event: async (stack) => stack.rtpengines[0]!.kill(),
+    after: async (stack) => stack.rtpengines[0]!.restart(),
+  },
+  {
+    name: '`kill -9` of edge and engine at once, both started again',
+    longestGap: none,
+    longestNewCall: startUp,
+    event: async (stack) => {
+      stack.edge.signal('SIGKILL');
+      stack.engine!.signal('SIGKILL');
+      await Promise.all([stack.edge.exit(5_000), stack.engine!.exit(5_000)]);
+      await Promise.all([stack.startEngine(), stack.startEdge()]);
+    },
+  },
+  {
+    name: '`kill -9` of an edge that runs its own engine, started again',
+    longestGap: none,
+    longestNewCall: startUp,
+    embedded: true,
+    event: async (stack) => {
+      stack.edge.signal('SIGKILL');
+      await stack.edge.exit(5_000);
+      // Its engine leaves the ports to the next one.
+      await sleep(300);
+      await stack.startEdge();
+    },
+  },
+  {
+    name: '`kill -9` of Redis, started again',
+    longestGap: none,
+    longestNewCall: 1_000,
+    event: async (stack) => {
+      await stack.redis.kill();
+      await sleep(1_000);
+      await stack.redis.up();
+    },
+  },
+];
+
+/** The calls are begun at the first edge; the second one is there, as after a deploy, when it goes. */
+async function withSecondEdge(stack: Stack): Promise<void> {
+  await stack.startFurtherEdge('e2e-2');
+}
