@@ -60,7 +60,7 @@ function typeOf(schema: Schema, indent: string): string {
     case 'null':
       return 'null';
     case 'array':
-      return arrayOf(typeOf(schema.items ?? {}, indent));
+      return arrayOf(schema.items ?? {}, indent);
     case 'object':
       return objectOf(schema, indent);
     default:
@@ -70,8 +70,13 @@ function typeOf(schema: Schema, indent: string): string {
 
 const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');
 
-const arrayOf = (type: string): string =>
-  /[|&]/.test(type) && !type.startsWith('{') ? `(${type})[]` : `${type}[]`;
+/** An object's own fields may be unions; only a union of the whole items needs parentheses. */
+function arrayOf(items: Schema, indent: string): string {
+  const type = typeOf(items, indent);
+  const isJoined =
+    items.anyOf !== undefined || items.oneOf !== undefined || items.allOf !== undefined || !type.startsWith('{');
+  return isJoined && /[|&]/.test(type) ? `(${type})[]` : `${type}[]`;
+}
 
 function objectOf({ properties, required = [], additionalProperties }: Schema, indent: string): string {
   const fields = Object.entries(properties ?? {});

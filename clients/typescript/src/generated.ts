@@ -1367,7 +1367,7 @@ export type InboundHeaders = {
   /** Same as that of the configuration. */
   direction: "inbound";
   /** The mappings, at most 15. */
-  headers: {
+  headers: ({
     /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
     type: "custom";
     /** Inbound: SIP header name. Outbound: variable name. */
@@ -1387,7 +1387,7 @@ export type InboundHeaders = {
     encoding?: "hex" | "ascii" | undefined;
     /** The `content` parameter of User-to-User (RFC 7433). */
     content?: string | undefined;
-  }[];
+  })[];
 };
 
 export type Key = {
@@ -2017,7 +2017,7 @@ export type OutboundHeaders = {
   /** Same as that of the configuration. */
   direction: "outbound";
   /** The mappings, at most 15. */
-  headers: {
+  headers: ({
     /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
     type: "custom";
     /** Inbound: SIP header name. Outbound: variable name. */
@@ -2037,7 +2037,7 @@ export type OutboundHeaders = {
     encoding?: "hex" | "ascii" | undefined;
     /** The `content` parameter of User-to-User (RFC 7433). */
     content?: string | undefined;
-  }[];
+  })[];
 };
 
 export type Pathway = {
@@ -4320,7 +4320,7 @@ export type CreateTestScenarioBody = {
   /** Your data, returned unchanged. */
   metadata?: Record<string, unknown> | undefined;
   /** What must hold after the conversation, at most 50. */
-  assertions?: {
+  assertions?: ({
     /** Type of the assertion. */
     type: "LLM_JUDGE";
     /** What is checked, by type. */
@@ -4578,7 +4578,7 @@ export type CreateTestScenarioBody = {
     id?: string | undefined;
     /** Its place among the others. Default: its position in the list. */
     order?: number | undefined;
-  }[] | undefined;
+  })[] | undefined;
 };
 
 export type CreateTestScenarioAnswer = {
@@ -7508,7 +7508,7 @@ export type UpdateTestScenarioBody = {
   /** Your data, returned unchanged. */
   metadata?: Record<string, unknown> | undefined;
   /** What must hold after the conversation, at most 50. */
-  assertions?: {
+  assertions?: ({
     /** Type of the assertion. */
     type: "LLM_JUDGE";
     /** What is checked, by type. */
@@ -7766,7 +7766,7 @@ export type UpdateTestScenarioBody = {
     id?: string | undefined;
     /** Its place among the others. Default: its position in the list. */
     order?: number | undefined;
-  }[] | undefined;
+  })[] | undefined;
 };
 
 export type UpdateTestScenarioAnswer = {

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { clientSource } from '../../../clients/typescript/generate.js';
-import { Demarc, DemarcError, entries } from '../../../clients/typescript/src/index.js';
+import {
+  type CreateTestScenarioBody,
+  Demarc,
+  DemarcError,
+  entries,
+} from '../../../clients/typescript/src/index.js';
 import { readApiDocument } from '../../../src/control/api-document.js';
 
 /** A fetch that gives these answers in turn, and notes what it was asked. */
@@ -34,6 +39,12 @@ describe('the TypeScript client', () => {
   it('matches the API description; otherwise run npm run client:typescript', async () => {
     const written = readFileSync('clients/typescript/src/generated.ts', 'utf8');
     expect(written === clientSource(await readApiDocument())).toBe(true);
+  });
+
+  it('has a list of objects of several kinds as one array of all kinds', () => {
+    type Assertions = NonNullable<CreateTestScenarioBody['assertions']>;
+    expectTypeOf<{ type: 'SERVICE_TONE'; config: object }>().toExtend<Assertions[number]>();
+    expectTypeOf<{ type: 'SERVICE_TONE'; config: object }>().not.toExtend<Assertions>();
   });
 
   it('sends a POST again with the key of the first try, so that it is carried out once', async () => {
