@@ -74,7 +74,10 @@ const union = (types: readonly string[]): string => [...new Set(types)].join(' |
 function arrayOf(items: Schema, indent: string): string {
   const type = typeOf(items, indent);
   const isJoined =
-    items.anyOf !== undefined || items.oneOf !== undefined || items.allOf !== undefined || !type.startsWith('{');
+    items.anyOf !== undefined ||
+    items.oneOf !== undefined ||
+    items.allOf !== undefined ||
+    !type.startsWith('{');
   return isJoined && /[|&]/.test(type) ? `(${type})[]` : `${type}[]`;
 }
 

@@ -23,6 +23,36 @@ const backed = '+12025550164';
 const registering = '+12025550165';
 const ported = '+14155552671';
 
+/** What the models of a test say: caller, agent, pathway, judge and analyzer, told apart by their system prompts. */
+const testedConversation: Parameters<typeof RuleModel.start>[0]['rules'] = [
+  {
+    when: { system: 'You play the caller' },
+    answer: { say: 'I need help.', hang_up: false },
+    latency_ms: 300,
+  },
+  {
+    when: { system: 'You decide how' },
+    answer: { extracted: { request: 'help' }, condition_met: true, edge: 'answered' },
+  },
+  { when: { system: 'You are the agent' }, answer: 'Good morning, how can I help you?' },
+  {
+    when: { system: 'You judge a test' },
+    answer: { reasoning: 'The agent showed no sympathy.', verdict: false },
+  },
+  {
+    when: { system: 'You improve telephone agents' },
+    answer: {
+      root_cause: 'No prompt asks for sympathy.',
+      suggestions: [
+        {
+          ...{ type: 'prompt_change', target_node_id: 'greeting', confidence: 0.8 },
+          ...{ description: 'Show sympathy first.', suggested_change: 'Say that you are sorry.' },
+        },
+      ],
+    },
+  },
+];
+
 let system: RunningSystem;
 let browser: Browser;
 let noc: Visitor;
@@ -33,7 +63,7 @@ let model: RuleModel;
 
 beforeAll(async () => {
   // Slow enough to see a text being learned.
-  model = await RuleModel.start({ rules: [], embedding_latency_ms: 700 });
+  model = await RuleModel.start({ rules: testedConversation, embedding_latency_ms: 700 });
   const [started, launched, made] = await Promise.all([
     // Scripted callers send no audio, and pages take their time on a busy machine.
     RunningSystem.start({
@@ -42,6 +72,9 @@ beforeAll(async () => {
       DEMARC_EMBEDDINGS_URL: model.url,
       DEMARC_EMBEDDINGS_MODEL: 'hashes',
       DEMARC_EMBEDDINGS_BATCH: '8',
+      DEMARC_LLM_URL: model.url,
+      DEMARC_LLM_MODEL: 'rules',
+      DEMARC_LLM_STAND_IN: 'true',
     }),
     launchBrowser(),
     TestAuthority.create(),
@@ -524,6 +557,58 @@ describe('a scenario', () => {
   });
 });
 
+describe('a run', () => {
+  it('is watched live beside the graph, judged, analyzed, and counted in the analytics', async () => {
+    const { page } = noc;
+    const { data } = await system.ask('GET', '/v1/pathways?limit=1');
+    const pathwayId = data.pathways[0].id;
+    const scenario = {
+      ...{ name: 'Wants sympathy', pathway_id: pathwayId, tester_persona_prompt: 'You want sympathy.' },
+      assertions: [
+        { type: 'LLM_JUDGE', name: 'Shows sympathy', config: { prompt: 'Did the agent show sympathy?' } },
+        { type: 'NODE_REACHED', config: { node_id: 'goodbye' } },
+      ],
+    };
+    const created: Body = await system.ask('POST', '/v1/agent-testing/scenarios', scenario);
+    await noc.open(`/testing/scenarios/${created.data.id}`);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('Good morning, how can I help you?').waitFor();
+    await page.getByRole('region', { name: 'Result' }).getByText('Failed').waitFor();
+    const graph = page.getByRole('region', { name: 'Graph with the visited nodes' });
+    await graph.locator('.visited').getByText('Goodbye').first().waitFor();
+    const assertions = page.getByRole('region', { name: 'Assertions' });
+    await assertions.getByText('1 of 2 passed').waitFor();
+    await assertions.getByText('The agent showed no sympathy.').waitFor();
+    await assertions.getByText(/judged by rules/).waitFor();
+    await page.getByText('No language model is configured.').waitFor();
+    await page.getByRole('button', { name: 'Analyze this run' }).click();
+    await page.getByText('No prompt asks for sympathy.').waitFor();
+    await noc.expectAccessible('run');
+    await noc.picture('run');
+    await noc.onPhone(async () => {
+      await noc.expectAccessible('run on a phone');
+      await noc.picture('run-phone');
+    });
+    await noc.open(`/testing?pathway_id=${pathwayId}`);
+    await page.getByLabel('Select Wants sympathy').check();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await noc.heading('Batch');
+    await page.getByRole('heading', { name: '0 of 1 passed' }).waitFor();
+    await page.locator('.page-aside').getByText('Failed').waitFor();
+    await noc.expectAccessible('batch');
+    await noc.open(`/testing/analytics/${pathwayId}`);
+    await page.getByText('Weakest node').waitFor();
+    await page.getByRole('img', { name: /Flow of the runs/ }).waitFor();
+    await noc.expectAccessible('analytics');
+    await noc.picture('analytics');
+    await noc.onPhone(async () => {
+      await noc.expectAccessible('analytics on a phone');
+      await noc.picture('analytics-phone');
+    });
+    expect(noc.problems).toEqual([]);
+  });
+});
+
 describe('a contact', () => {
   const jane = '+14155550142';
   const other = '+14155550143';
@@ -954,6 +1039,7 @@ describe('for everybody', () => {
       ['pathways', '/pathways'],
       ['pathway', `/pathways/${pathways.data.pathways[0].id}`],
       ['testing', '/testing'],
+      ['testing-runs', '/testing/runs'],
       ['personas', '/personas'],
       ['persona', `/personas/${personas.data.personas[0].id}`],
       ['trunks', '/trunks'],

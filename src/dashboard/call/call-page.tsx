@@ -62,6 +62,11 @@ function Downloads({ call }: { call: CallDetail }): JSX.Element {
   const transcript = async (): Promise<string> => (await fetch(transcriptAddress(call.call_id))).text();
   return (
     <div class="buttons">
+      {call.state === 'ended' && (
+        <a class="button small" href={`/testing/new?call_id=${encodeURIComponent(call.call_id)}`}>
+          Create test scenario
+        </a>
+      )}
       <Copy text={transcript} what="the call as text with all messages" label="Copy all" />
       <a class="button small" href={captureAddress(call.call_id)} download>
         <Icon name="download" />

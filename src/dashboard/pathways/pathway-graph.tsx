@@ -27,6 +27,8 @@ export const typeWords: Readonly<Record<NodeType, string>> = {
 };
 
 const longestName = 22;
+/** Of the natural size. */
+const smallest = 0.75;
 
 /** A pathway as a graph from top to bottom. Nodes are buttons when they can be selected. */
 export function PathwayGraph(props: GraphProps): JSX.Element | null {
@@ -69,6 +71,8 @@ export function PathwayGraph(props: GraphProps): JSX.Element | null {
       <svg
         width={layout.width}
         height={layout.height}
+        // Smaller, texts cannot be read: then the graph scrolls.
+        style={{ minWidth: `${Math.round(layout.width * smallest)}px` }}
         viewBox={`0 0 ${layout.width} ${layout.height}`}
         role={onSelect === undefined ? 'img' : 'group'}
         aria-label={onSelect === undefined ? `${label}: ${nodes.length} nodes` : 'Nodes'}

@@ -40,6 +40,9 @@ function Actions({ pathway }: { pathway: Pathway }): JSX.Element {
       <a class="button" href={`/testing?pathway_id=${pathway.id}`}>
         Scenarios
       </a>
+      <a class="button" href={`/testing/analytics/${pathway.id}`}>
+        Analytics
+      </a>
       <a class="button" href={`/pathways/${pathway.id}/edit`}>
         Edit
       </a>

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiFailure } from '../api/client.js';
 import { type Pathway, type PathwayVersion, promoteVersion } from '../api/pathways.js';
@@ -50,20 +50,25 @@ export function PromotionPanel({ pathway, version, onChanged }: PromotionProps):
 }
 
 function LatestPromotion({ promotion }: { promotion: NonNullable<Pathway['promotion']> }): JSX.Element {
-  const { status, reasons, is_stand_in: isStandIn, completed_at: end } = promotion;
+  const { status, reasons, batch_id: batchId, is_stand_in: isStandIn, completed_at: end } = promotion;
   return (
     <>
       {status === 'RUNNING' && (
         <p role="status">
-          <State tone="busy">Running the required scenarios</State>
+          <State tone="busy">Running the required scenarios</State> <BatchLink id={batchId} />
         </p>
       )}
       {status === 'PROMOTED' && (
         <p role="status">
-          <State tone="good">All required scenarios passed</State> {end !== null && <Ago at={end} />}
+          <State tone="good">All required scenarios passed</State> {end !== null && <Ago at={end} />}{' '}
+          <BatchLink id={batchId} />
         </p>
       )}
-      {status === 'REFUSED' && <NotPromoted reasons={reasons} />}
+      {status === 'REFUSED' && (
+        <NotPromoted reasons={reasons}>
+          <BatchLink id={batchId} />
+        </NotPromoted>
+      )}
       {isStandIn && (
         <p class="note">
           No language model is configured: the stand-in answered by rules, so these tests say nothing about
@@ -78,7 +83,15 @@ function LatestPromotion({ promotion }: { promotion: NonNullable<Pathway['promot
 const reasonsOf = ({ code, message }: ApiFailure): readonly string[] =>
   code === 'PROMOTION_REFUSED' ? message.split('; ') : [message];
 
-function NotPromoted({ reasons }: { reasons: readonly string[] }): JSX.Element {
+const BatchLink = ({ id }: { id: string }): JSX.Element => <a href={`/testing/batches/${id}`}>Results</a>;
+
+function NotPromoted({
+  reasons,
+  children,
+}: {
+  reasons: readonly string[];
+  children?: ComponentChildren;
+}): JSX.Element {
   return (
     <Problem title="Not promoted">
       <ul class="fault-list">
@@ -86,6 +99,7 @@ function NotPromoted({ reasons }: { reasons: readonly string[] }): JSX.Element {
           <li key={reason}>{reason}</li>
         ))}
       </ul>
+      {children}
     </Problem>
   );
 }

@@ -12,6 +12,8 @@ import { Layout } from './layout.js';
 import { Missing } from './missing.js';
 import {
   AlertsPage,
+  AnalyticsPage,
+  BatchPage,
   CallPage,
   ContactPage,
   ContactsPage,
@@ -30,6 +32,8 @@ import {
   PortPage,
   QueuedPage,
   QueuePage,
+  RunPage,
+  RunsPage,
   ScenarioPage,
   ScenariosPage,
   TemplatesPage,
@@ -117,6 +121,10 @@ function Gate(): JSX.Element | null {
           <Route path="/testing" component={ScenariosPage} />
           <Route path="/testing/new" component={NewScenarioPage} />
           <Route path="/testing/scenarios/:id" component={ScenarioPage} />
+          <Route path="/testing/runs" component={RunsPage} />
+          <Route path="/testing/runs/:id" component={RunPage} />
+          <Route path="/testing/batches/:id" component={BatchPage} />
+          <Route path="/testing/analytics/:id" component={AnalyticsPage} />
           <Route path="/testing/templates" component={TemplatesPage} />
           <Route path="/trunks" component={TrunksPage} />
           <Route path="/trunks/:number" component={TrunkPage} />

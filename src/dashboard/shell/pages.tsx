@@ -37,6 +37,10 @@ export const ScenarioPage = page(async () => (await import('../testing/scenario-
 export const NewScenarioPage = page(
   async () => (await import('../testing/new-scenario-page.js')).NewScenarioPage,
 );
+export const RunsPage = page(async () => (await import('../testing/runs-page.js')).RunsPage);
+export const RunPage = page(async () => (await import('../testing/run-page.js')).RunPage);
+export const BatchPage = page(async () => (await import('../testing/batch-page.js')).BatchPage);
+export const AnalyticsPage = page(async () => (await import('../testing/analytics-page.js')).AnalyticsPage);
 export const TemplatesPage = page(async () => (await import('../testing/templates-page.js')).TemplatesPage);
 export const TrunksPage = page(async () => (await import('../trunks/trunks-page.js')).TrunksPage);
 export const TrunkPage = page(async () => (await import('../trunks/trunk-page.js')).TrunkPage);

@@ -1,16 +1,23 @@
 import type { JSX } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useResource } from '../api/resource.js';
-import { createScenario, readTemplates } from '../api/testing.js';
+import { createScenario, generateScenario, readTemplates } from '../api/testing.js';
 import { Icon } from '../parts/icons.js';
 import { Loaded } from '../parts/notice.js';
 import { Page } from '../shell/page.js';
 import type { AssertionType } from './assertion-fields.js';
-import { assertionDraft, creationOf, emptyDraft, type ScenarioDraft } from './scenario-draft.js';
+import {
+  assertionDraft,
+  creationOf,
+  emptyDraft,
+  recordedText,
+  type ScenarioDraft,
+} from './scenario-draft.js';
 import { ScenarioForm } from './scenario-form.js';
 
 interface Query {
   readonly template?: string;
+  readonly call_id?: string;
   readonly pathway_id?: string;
   readonly persona_id?: string;
 }
@@ -22,7 +29,7 @@ export const backToScenarios = (
   </a>
 );
 
-/** A new scenario: empty or from a template. */
+/** A new scenario: empty, from a template, or generated from a call. */
 export function NewScenarioPage(): JSX.Element {
   const { query, route } = useLocation() as { query: Query; route: (url: string) => void };
   const initial = useResource(JSON.stringify(query), (signal) => draftFor(query, signal));
@@ -61,6 +68,7 @@ async function draftFor(query: Query, signal: AbortSignal): Promise<Begun> {
     personaId,
   };
   const empty = { ...emptyDraft, target };
+  if (query.call_id !== undefined) return fromCall(query.call_id, empty, signal);
   if (query.template === undefined) return { draft: empty };
   const template = (await readTemplates(signal)).find(({ id }) => id === query.template);
   if (template === undefined) return { draft: empty, note: 'This template does not exist.' };
@@ -78,6 +86,31 @@ async function draftFor(query: Query, signal: AbortSignal): Promise<Begun> {
       assertions: template.assertions.map(({ type, ...others }) =>
         assertionDraft({ ...others, type: type as AssertionType }),
       ),
+    },
+  };
+}
+
+async function fromCall(callId: string, empty: ScenarioDraft, signal: AbortSignal): Promise<Begun> {
+  const made = await generateScenario(callId, signal);
+  return {
+    note: `Generated from a call by ${made.generated_by}. Phone numbers, webhook URLs and keys are removed. Check it before you create it.`,
+    draft: {
+      ...empty,
+      name: made.name,
+      description: made.description,
+      category: made.category,
+      prompt: made.tester_persona_prompt,
+      testerName: made.tester_persona_name,
+      startNodeId: made.start_node_id ?? '',
+      requestData: JSON.stringify(made.request_data, null, 2),
+      recorded: recordedText(made.input_messages),
+      target: {
+        ...empty.target,
+        kind: made.persona_id !== null && made.pathway_id === null ? 'persona' : 'pathway',
+        pathwayId: made.pathway_id ?? '',
+        personaId: made.persona_id ?? '',
+      },
+      assertions: made.assertions.map(assertionDraft),
     },
   };
 }

@@ -100,7 +100,7 @@ export function recordedLines(text: string): Line[] {
 /** Fields of a draft that an assertion of the API, a template or a generated scenario has. */
 interface Stored {
   readonly type: AssertionType;
-  readonly name?: string | null | undefined;
+  readonly name?: unknown;
   readonly is_required?: boolean | undefined;
   readonly weight?: number | undefined;
   readonly config: Config;
@@ -108,7 +108,7 @@ interface Stored {
 
 export const assertionDraft = ({ type, name, is_required, weight, config }: Stored): AssertionDraft => ({
   ...newAssertion(type),
-  name: name ?? '',
+  name: typeof name === 'string' ? name : '',
   is_required: is_required ?? true,
   weight: weight ?? 1,
   config,

@@ -1,9 +1,12 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { query } from '../api/client.js';
+import { type ApiFailure, query } from '../api/client.js';
 import { useResource } from '../api/resource.js';
+import { startBatch } from '../api/runs.js';
 import { type Category, categories, type ListedScenario, readScenarios } from '../api/testing.js';
-import { Empty, Loaded } from '../parts/notice.js';
+import { count } from '../parts/format.js';
+import { Empty, Loaded, Problem } from '../parts/notice.js';
 import { Panel, WideTable } from '../parts/panel.js';
 import { Ago } from '../parts/time.js';
 import { RunState, scoreText } from './run-state.js';
@@ -78,7 +81,8 @@ function NoScenarios({ isFiltered }: { isFiltered: boolean }): JSX.Element {
     </Empty>
   ) : (
     <Empty title="No scenarios">
-      Begin with a <a href="/testing/templates">template</a>.
+      Begin with a <a href="/testing/templates">template</a>, or generate one from a <a href="/calls">call</a>
+      .
     </Empty>
   );
 }
@@ -163,34 +167,76 @@ function Table({
   scenarios: readonly ListedScenario[];
   targets: readonly Target[];
 }): JSX.Element {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string): void => {
+    const changed = new Set(chosen);
+    if (!changed.delete(id)) changed.add(id);
+    setChosen(changed);
+  };
+  const isAll = chosen.size === scenarios.length;
   return (
-    <WideTable label="Scenarios with their last result">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Last result</th>
-          <th scope="col" class="wide-only">
-            Agent
-          </th>
-          <th scope="col" class="wide-only">
-            Category
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {scenarios.map((scenario) => (
-          <Row key={scenario.id} scenario={scenario} targets={targets} />
-        ))}
-      </tbody>
-    </WideTable>
+    <>
+      <WideTable label="Scenarios with their last result">
+        <thead>
+          <tr>
+            <th scope="col">
+              <input
+                type="checkbox"
+                aria-label="Select all"
+                checked={isAll}
+                onChange={() => setChosen(new Set(isAll ? [] : scenarios.map(({ id }) => id)))}
+              />
+            </th>
+            <th scope="col">Name</th>
+            <th scope="col">Last result</th>
+            <th scope="col" class="wide-only">
+              Agent
+            </th>
+            <th scope="col" class="wide-only">
+              Category
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {scenarios.map((scenario) => (
+            <Row
+              key={scenario.id}
+              scenario={scenario}
+              targets={targets}
+              isChosen={chosen.has(scenario.id)}
+              onToggle={() => toggle(scenario.id)}
+            />
+          ))}
+        </tbody>
+      </WideTable>
+      <RunChosen ids={[...chosen]} />
+    </>
   );
 }
 
-function Row({ scenario, targets }: { scenario: ListedScenario; targets: readonly Target[] }): JSX.Element {
+function Row({
+  scenario,
+  targets,
+  isChosen,
+  onToggle,
+}: {
+  scenario: ListedScenario;
+  targets: readonly Target[];
+  isChosen: boolean;
+  onToggle: () => void;
+}): JSX.Element {
   const last = scenario.most_recent_run;
   const target = targetOf(scenario, targets);
   return (
     <tr>
+      <td class="check-cell">
+        <input
+          type="checkbox"
+          aria-label={`Select ${scenario.name}`}
+          checked={isChosen}
+          onChange={onToggle}
+        />
+      </td>
       <td class="breakable">
         <a href={`/testing/scenarios/${scenario.id}`}>{scenario.name}</a>{' '}
         {scenario.is_required_for_promotion && <span class="chip">Required</span>}{' '}
@@ -201,14 +247,14 @@ function Row({ scenario, targets }: { scenario: ListedScenario; targets: readonl
         {last === null ? (
           <span class="muted">Never run</span>
         ) : (
-          <span>
+          <a class="plain-link" href={`/testing/runs/${last.id}`}>
             <RunState status={last.status} /> <span class="figure">{scoreText(last.score)}</span>{' '}
             {last.completed_at !== null && (
               <small>
                 <Ago at={last.completed_at} />
               </small>
             )}
-          </span>
+          </a>
         )}
       </td>
       <td class="wide-only breakable">
@@ -216,5 +262,39 @@ function Row({ scenario, targets }: { scenario: ListedScenario; targets: readonl
       </td>
       <td class="wide-only">{categories[scenario.category]}</td>
     </tr>
+  );
+}
+
+/** Runs the chosen scenarios together. */
+function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
+  const { route } = useLocation();
+  const [problem, setProblem] = useState<ApiFailure | undefined>();
+  const start = (started: Promise<string>): void => {
+    setProblem(undefined);
+    started.then(route, setProblem);
+  };
+  return (
+    <>
+      <div class="run-line">
+        <span class="muted" role="status">
+          {ids.length === 0 ? 'Select scenarios to run them.' : `${count(ids.length, 'scenario')} selected.`}
+        </span>
+        <div class="buttons">
+          <button
+            type="button"
+            class="primary"
+            disabled={ids.length === 0}
+            onClick={() => start(startBatch(ids).then(({ batch_id: id }) => `/testing/batches/${id}`))}
+          >
+            Run
+          </button>
+        </div>
+      </div>
+      {problem !== undefined && (
+        <Problem title="Not started">
+          <p>{problem.message}</p>
+        </Problem>
+      )}
+    </>
   );
 }

@@ -5,6 +5,7 @@ import { Page } from '../shell/page.js';
 
 const places = [
   ['/testing', 'Scenarios'],
+  ['/testing/runs', 'Runs'],
   ['/testing/templates', 'Templates'],
 ] as const;
 

@@ -47,7 +47,7 @@ export interface SankeyLayout<Node extends SankeyNode> {
 export const boxWidth = 12;
 const columnStep = 190;
 /** Room for the names beside the first and the last column. */
-const nameWidth = 140;
+const nameWidth = 200;
 const gap = 18;
 const thinnest = 1;
 

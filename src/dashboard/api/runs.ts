@@ -1,0 +1,47 @@
+import type * as api from '../../../clients/typescript/src/index.js';
+import { ask, demarc } from './client.js';
+
+export type Run = api.TestRun;
+export type RunSummary = api.TestRunSummary;
+export type AssertionResult = api.TestAssertionResult;
+export type Batch = api.TestBatch;
+export type Analysis = api.TestAnalysis;
+export type RunFilter = api.ListTestRunsQuery;
+
+export const readRuns = (filter: RunFilter, signal?: AbortSignal): Promise<api.ListTestRunsAnswer['data']> =>
+  ask(demarc.listTestRuns(filter, { signal }));
+
+export const readRun = (id: string, signal?: AbortSignal): Promise<Run> =>
+  ask(demarc.getTestRun({ id }, { signal }));
+
+interface RunChoice {
+  /** undefined: the draft, else the live version. */
+  readonly version?: number | undefined;
+  readonly channel?: RunSummary['channel'];
+}
+
+export const startRun = (
+  scenarioId: string,
+  { version, channel }: RunChoice = {},
+): Promise<api.RunTestScenarioAnswer['data']> =>
+  ask(
+    demarc.runTestScenario(
+      { id: scenarioId },
+      {
+        ...(version === undefined ? {} : { version_number: version }),
+        ...(channel === undefined ? {} : { channel }),
+        trigger_source: 'dashboard',
+      },
+    ),
+  );
+
+export const cancelRun = (id: string): Promise<unknown> => ask(demarc.cancelTestRun({ id }));
+
+export const analyzeRun = (id: string): Promise<Analysis> =>
+  ask(demarc.analyzeTestRun({ id })).then(({ analysis }) => analysis);
+
+export const startBatch = (scenarioIds: readonly string[]): Promise<api.RunTestBatchAnswer['data']> =>
+  ask(demarc.runTestBatch({ scenario_ids: [...scenarioIds], trigger_source: 'dashboard' }));
+
+export const readBatch = (id: string, signal?: AbortSignal): Promise<Batch> =>
+  ask(demarc.getTestBatch({ id }, { signal }));
