@@ -45,3 +45,21 @@ export const startBatch = (scenarioIds: readonly string[]): Promise<api.RunTestB
 
 export const readBatch = (id: string, signal?: AbortSignal): Promise<Batch> =>
   ask(demarc.getTestBatch({ id }, { signal }));
+
+export type SimulationSet = api.SimulationSet;
+export type ScenarioStatistics = api.ScenarioStatistics;
+
+export const simulate = (
+  scenarioIds: readonly string[],
+  runs: number,
+): Promise<api.StartSimulationSetAnswer['data']> =>
+  ask(
+    demarc.startSimulationSet({
+      scenario_ids: [...scenarioIds],
+      simulations_per_scenario: runs,
+      trigger_source: 'dashboard',
+    }),
+  );
+
+export const readSimulationSet = (id: string, signal?: AbortSignal): Promise<SimulationSet> =>
+  ask(demarc.getSimulationSet({ id }, { signal }));

@@ -43,6 +43,9 @@ function Actions({ pathway }: { pathway: Pathway }): JSX.Element {
       <a class="button" href={`/testing/analytics/${pathway.id}`}>
         Analytics
       </a>
+      <a class="button" href={`/testing/tornado/start/${pathway.id}`}>
+        Tornado
+      </a>
       <a class="button" href={`/pathways/${pathway.id}/edit`}>
         Edit
       </a>

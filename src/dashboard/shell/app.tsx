@@ -36,7 +36,10 @@ import {
   RunsPage,
   ScenarioPage,
   ScenariosPage,
+  SimulationPage,
   TemplatesPage,
+  TornadoSessionPage,
+  TornadoStartPage,
   TrunkPage,
   TrunksPage,
   VersionPage,
@@ -125,6 +128,9 @@ function Gate(): JSX.Element | null {
           <Route path="/testing/runs/:id" component={RunPage} />
           <Route path="/testing/batches/:id" component={BatchPage} />
           <Route path="/testing/analytics/:id" component={AnalyticsPage} />
+          <Route path="/testing/simulations/:id" component={SimulationPage} />
+          <Route path="/testing/tornado/start/:id" component={TornadoStartPage} />
+          <Route path="/testing/tornado/:id" component={TornadoSessionPage} />
           <Route path="/testing/templates" component={TemplatesPage} />
           <Route path="/trunks" component={TrunksPage} />
           <Route path="/trunks/:number" component={TrunkPage} />

@@ -41,6 +41,15 @@ export const RunsPage = page(async () => (await import('../testing/runs-page.js'
 export const RunPage = page(async () => (await import('../testing/run-page.js')).RunPage);
 export const BatchPage = page(async () => (await import('../testing/batch-page.js')).BatchPage);
 export const AnalyticsPage = page(async () => (await import('../testing/analytics-page.js')).AnalyticsPage);
+export const SimulationPage = page(
+  async () => (await import('../testing/simulation-page.js')).SimulationPage,
+);
+export const TornadoStartPage = page(
+  async () => (await import('../testing/tornado-page.js')).TornadoStartPage,
+);
+export const TornadoSessionPage = page(
+  async () => (await import('../testing/tornado-session-page.js')).TornadoSessionPage,
+);
 export const TemplatesPage = page(async () => (await import('../testing/templates-page.js')).TemplatesPage);
 export const TrunksPage = page(async () => (await import('../trunks/trunks-page.js')).TrunksPage);
 export const TrunkPage = page(async () => (await import('../trunks/trunk-page.js')).TrunkPage);

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { type ApiFailure, query } from '../api/client.js';
 import { useResource } from '../api/resource.js';
-import { startBatch } from '../api/runs.js';
+import { simulate, startBatch } from '../api/runs.js';
 import { type Category, categories, type ListedScenario, readScenarios } from '../api/testing.js';
 import { count } from '../parts/format.js';
 import { Empty, Loaded, Problem } from '../parts/notice.js';
@@ -265,9 +265,10 @@ function Row({
   );
 }
 
-/** Runs the chosen scenarios together. */
+/** Runs the chosen scenarios once, or each of them many times. */
 function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
   const { route } = useLocation();
+  const [times, setTimes] = useState(10);
   const [problem, setProblem] = useState<ApiFailure | undefined>();
   const start = (started: Promise<string>): void => {
     setProblem(undefined);
@@ -287,6 +288,29 @@ function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
             onClick={() => start(startBatch(ids).then(({ batch_id: id }) => `/testing/batches/${id}`))}
           >
             Run
+          </button>
+          <label class="with-unit">
+            <span class="unseen">Runs of each scenario</span>
+            <input
+              type="number"
+              class="short"
+              min={1}
+              max={100}
+              value={times}
+              onInput={({ currentTarget: { valueAsNumber } }) =>
+                setTimes(Number.isNaN(valueAsNumber) ? 1 : valueAsNumber)
+              }
+            />
+            ×
+          </label>
+          <button
+            type="button"
+            disabled={ids.length === 0}
+            onClick={() =>
+              start(simulate(ids, times).then(({ simulation_set_id: id }) => `/testing/simulations/${id}`))
+            }
+          >
+            Simulate
           </button>
         </div>
       </div>

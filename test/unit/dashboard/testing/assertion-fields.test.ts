@@ -39,7 +39,9 @@ describe('the forms of assertions', () => {
   it.each(assertionTypes)('%s: offers only choices that the API takes, and all of them', (type) => {
     for (const { name, options } of assertionForms[type].fields) {
       for (const [value] of options ?? []) {
-        const config = { ...filled(type), [name]: value };
+        // A regular expression needs a pattern.
+        const pattern = type === 'VARIABLE_EXTRACTED' ? { expected_value: 'one' } : {};
+        const config = { ...filled(type), ...pattern, [name]: value };
         const visible = sentConfig(type, config);
         expect(assertionConfigs[type].safeParse(visible).error?.issues, `${name} ${value}`).toBeUndefined();
       }
