@@ -55,12 +55,24 @@ interface Held {
 
 /** Runs a test: the conversation, then the assertions. Its row is the truth: an attempt that died leaves nothing that counts. */
 export class RunWork {
+  /** Runs of this process: one that it was too busy to renew is not another process's to repeat. */
+  private readonly own = new Set<string>();
+
   constructor(private readonly deps: RunWorkDeps) {}
 
   /** Rejects when PostgreSQL fails; another attempt follows. */
   async run(organizationId: string, id: string, stopping: AbortSignal): Promise<void> {
-    const run = await this.claim(organizationId, id);
-    if (run === undefined) return;
+    if (this.own.has(id)) return;
+    this.own.add(id);
+    try {
+      const run = await this.claim(organizationId, id);
+      if (run !== undefined) await this.claimed(run, stopping);
+    } finally {
+      this.own.delete(id);
+    }
+  }
+
+  private async claimed(run: Run, stopping: AbortSignal): Promise<void> {
     if (run.attempts > maximumAttempts) {
       await this.end(
         run,
