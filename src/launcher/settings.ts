@@ -57,6 +57,8 @@ const variables = {
   DEMARC_RTP_PORTS: portRange.default({ low: 10_000, high: 20_000 }),
   /** More memory indicates a leak: 2,500 calls use a tenth of it. Without a limit a leak would exhaust the machine's memory. */
   DEMARC_RTPENGINE_MEMORY_MB: whole(100, 1_048_576).default(2_048),
+  /** The edge's; rtpengine must keep silent sessions longer. */
+  DEMARC_MEDIA_TIMEOUT_SECONDS: whole(5, 3_600).default(30),
   /** Loopback ports of the private components; below the ephemeral range, so that a restarted component finds its port free. */
   DEMARC_PRIVATE_PORTS: portRange.default({ low: 21_000, high: 31_999 }),
   /** Same meaning as the edge's variable of this name: CA certificates for trunks and registrars, PEM. */
@@ -107,6 +109,8 @@ export interface LauncherSettings {
   readonly rtpPorts: PortRange;
   /** Resident memory above which rtpengine is restarted. */
   readonly rtpengineMegabytes: number;
+  /** After so much silence rtpengine deletes a session that no edge has ended. */
+  readonly rtpengineTimeoutSeconds: number;
   readonly privatePorts: PortRange;
   /** Absolute path; undefined: only the well-known CAs are trusted. */
   readonly tlsCaFile: string | undefined;
@@ -172,6 +176,7 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
     httpPort: read.DEMARC_HTTP_PORT,
     rtpPorts,
     rtpengineMegabytes: read.DEMARC_RTPENGINE_MEMORY_MB,
+    rtpengineTimeoutSeconds: read.DEMARC_MEDIA_TIMEOUT_SECONDS + 30,
     privatePorts,
     tlsCaFile: read.DEMARC_TLS_CA === undefined ? undefined : resolve(read.DEMARC_TLS_CA),
     certificateNames: {

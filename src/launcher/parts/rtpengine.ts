@@ -34,6 +34,8 @@ export async function rtpenginePart({ settings, facts }: PartContext): Promise<P
         `--port-max=${rtpPorts.high}`,
         // Expedited forwarding (RFC 3246), the usual DSCP for voice.
         '--tos=184',
+        // The edge ends silent calls; by default rtpengine would delete sessions after 60 s, which a longer setting allows.
+        `--timeout=${settings.rtpengineTimeoutSeconds}`,
         // Computes the MOS from the first report on; otherwise only when the round trip to both ends is known.
         '--mos=LQ',
       ],
