@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { FrameIds } from '../base/frame-ids.js';
+import type { InheritedSockets } from '../base/inherited-sockets.js';
 import { type CountingClock, SystemClock } from '../base/system-clock.js';
 import type { EngineSettings } from '../config/engine-settings.js';
 import { isLoopback } from '../naming/address-scope.js';
@@ -7,6 +8,7 @@ import { advertisedHostPort } from './dialog/local-contact.js';
 import { UserAgentCore, type UserAgentCounts } from './dialog/user-agent-core.js';
 import { RandomIdentifiers } from './random-identifiers.js';
 import { screen } from './screening.js';
+import { Succession, type SuccessionParts } from './succession.js';
 import { type TransactionCounts, TransactionLayer } from './transaction/transaction-layer.js';
 import type { EngineTransport, Listener } from './transport/flow.js';
 import { HepExporter } from './transport/hep.js';
@@ -57,6 +59,7 @@ export class Engine {
   private readonly wire: WireServer;
   private readonly hep: HepExporter | undefined;
   private readonly traces: CallTraces;
+  private succession: Succession | undefined;
 
   /** @param transport replaces the sockets of `settings`; what it receives goes to `transactions.receive` */
   constructor(
@@ -64,6 +67,7 @@ export class Engine {
     notices: EngineNotices,
     private readonly clock: CountingClock = new SystemClock(notices.defect),
     transport?: EngineTransport,
+    private readonly inherited?: InheritedSockets,
   ) {
     const { registry } = this;
     const { timers } = settings;
@@ -81,12 +85,14 @@ export class Engine {
         ? undefined
         : new HepExporter({ ...settings.hep, captureId: settings.hepCaptureId });
     this.traces = new CallTraces(clock);
-    this.transport =
-      transport ??
+    const ownTransport = (): TransportLayer =>
       new TransportLayer(
         transportSettings(transportOptions(settings)),
         {
-          message: (received) => guarded(() => this.transactions.receive(received)),
+          message: (received) =>
+            guarded(() => {
+              if (this.succession?.passOn(received) !== true) this.transactions.receive(received);
+            }),
           flowClosed: (flow) => {
             guarded(() => this.transactions.flowClosed(flow));
             guarded(() => this.core.flowClosed(flow));
@@ -94,8 +100,9 @@ export class Engine {
         },
         clock,
         bothObservers(this.traces, this.hep),
-        { report: notices.transport },
+        { report: notices.transport, ...(inherited !== undefined && { inherited }) },
       );
+    this.transport = transport ?? ownTransport();
     this.core = new UserAgentCore(
       {
         transport: this.transport,
@@ -161,9 +168,10 @@ export class Engine {
   async start(): Promise<void> {
     await this.hep?.start();
     await this.transport.start();
+    const admin = this.inherited?.take('admin');
     this.core.awaitRestore(this.settings.restoreSeconds * 1_000);
     try {
-      await this.wire.start();
+      await this.wire.start(admin);
     } catch (error) {
       await this.transport.stop();
       const { host, port } = this.settings.admin;
@@ -182,6 +190,50 @@ export class Engine {
   async applicationsLeft(): Promise<void> {
     const deadline = this.clock.now() + byeGraceMilliseconds;
     while (this.wire.connections > 0 && this.clock.now() < deadline) await pause(drainPollMilliseconds);
+  }
+
+  /** Listening sockets by name, for a successor. */
+  get sockets(): Map<string, number> {
+    const found =
+      this.transport instanceof TransportLayer ? this.transport.sockets : new Map<string, number>();
+    const { descriptor } = this.wire;
+    if (descriptor !== undefined) found.set('admin', descriptor);
+    return found;
+  }
+
+  /** What `demarc engine` replaces itself by; undefined on a transport without sockets. */
+  beginSuccession(log: SuccessionParts['log']): Succession | undefined {
+    const { transport, core, registry, transactions, wire } = this;
+    if (!(transport instanceof TransportLayer)) return undefined;
+    this.succession = new Succession({
+      ...{ transport, wire, log },
+      knows: (received) => transactions.knows(received) || core.knows(received),
+      takesCalls: () => registry.hasTaker('invite'),
+      applications: () => registry.all(),
+      isQuiet: (application) => core.isQuiet(application),
+      forget: (application) => core.forget(application),
+      open: () => {
+        const { client, server, lingeringClient, lingeringServer } = transactions.counts;
+        return client + server + lingeringClient + lingeringServer + core.counts.dialogs;
+      },
+      connections: () => transport.openConnections,
+      awaitRestore: () => core.awaitRestore(this.settings.restoreSeconds * 1_000),
+    });
+    return this.succession;
+  }
+
+  /** The successor ended before it took any call: applications connect here again. */
+  async endSuccession(): Promise<void> {
+    this.succession = undefined;
+    await this.wire.start();
+  }
+
+  /** Closes at once: another process has the calls. */
+  async leave(): Promise<void> {
+    this.transactions.stop();
+    await this.wire.stop();
+    await this.transport.stop();
+    await this.hep?.stop();
   }
 
   reloadCertificates(): Promise<void> {

@@ -1,18 +1,23 @@
 import { warnOfExpiry, whenFilesChange } from '../base/certificate-files.js';
 import { IdleMemory } from '../base/idle-memory.js';
+import { InheritedSockets, inheritedSocketsVariable } from '../base/inherited-sockets.js';
 import { createLog, type Logger } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
 import { onStopRequest, parentGone, reportReady } from '../base/stop-requests.js';
+import { startSuccessor, successionFileVariable } from '../base/successor.js';
 import { type EngineSettings, readEngineSettings } from '../config/engine-settings.js';
-import { Engine, engineVersion } from './engine.js';
+import { Engine, type EngineNotices, engineVersion } from './engine.js';
 import { MetricsServer } from './metrics-server.js';
+import type { SuccessionChannel } from './succession.js';
+import type { RelayMessage } from './transport/relay.js';
 
 /** `demarc engine`: runs until SIGTERM, SIGINT, or the end of the IPC channel it was started with. */
 export async function main(argv: readonly string[]): Promise<void> {
   const settings = readEngineSettings(argv);
   const log = createLog({ level: settings.logLevel, role: 'engine' });
   surviveFaults(log);
-  const engine = new Engine(settings, {
+  const inherited = new InheritedSockets(process.env);
+  const notices: EngineNotices = {
     wire: (notice) => {
       const { kind, remote, text, error } = notice;
       if (kind === 'failed') log.error({ err: error, remote }, `application: ${text}`);
@@ -21,14 +26,16 @@ export async function main(argv: readonly string[]): Promise<void> {
     },
     transport: ({ kind, text, remote }) => log.warn({ kind, remote }, text),
     defect: (error) => log.error({ err: error }, 'defect'),
-  });
+  };
+  const engine = new Engine(settings, notices, undefined, undefined, inherited);
   const metrics =
     settings.metrics === undefined
       ? undefined
       : new MetricsServer(engine, settings.metrics, settings.metricsToken);
   try {
-    await metrics?.start();
+    await metrics?.start(inherited.take('metrics'));
     await engine.start();
+    inherited.closeRest();
   } catch (error) {
     log.fatal({ err: error }, error instanceof Error ? error.message : String(error));
     // Open handles, and the channel to the parent process, would keep the process alive.
@@ -47,8 +54,73 @@ export async function main(argv: readonly string[]): Promise<void> {
     await engine.stop();
     await metrics?.stop();
   });
+  const isSuccessor = process.env[inheritedSocketsVariable] !== undefined;
+  if (isSuccessor) engine.beginSuccession(log)?.follow(channelOf(process as ChannelEnd));
   announce(engine, metrics, settings, log);
+  succeedOnRequest(engine, metrics, log);
 }
+
+/** Where the launcher can say so: SIGUSR2 starts a successor, which takes the calls over, and then ends this process. */
+function succeedOnRequest(engine: Engine, metrics: MetricsServer | undefined, log: Logger): void {
+  const file = process.env[successionFileVariable];
+  if (file === undefined) return;
+  let isUnderWay = false;
+  process.on('SIGUSR2', () => {
+    if (isUnderWay) return;
+    isUnderWay = true;
+    void succeed(engine, metrics, log, file).finally(() => {
+      isUnderWay = false;
+    });
+  });
+}
+
+async function succeed(
+  engine: Engine,
+  metrics: MetricsServer | undefined,
+  log: Logger,
+  file: string,
+): Promise<void> {
+  const { sockets } = engine;
+  if (metrics?.descriptor !== undefined) sockets.set('metrics', metrics.descriptor);
+  const successor = await startSuccessor(file, sockets);
+  if (successor === undefined) {
+    log.error({ file }, 'The successor did not start; this process continues.');
+    return;
+  }
+  log.info({ successor: successor.pid }, 'A successor has started.');
+  // At once: its first message may be there already.
+  const yielded = engine.beginSuccession(log)?.yieldTo(channelOf(successor as ChannelEnd));
+  await metrics?.stop();
+  try {
+    await yielded;
+    log.info('Succeeded.');
+    await engine.leave();
+    process.exit(0);
+  } catch (error) {
+    log.error({ err: error }, 'The succession failed; this process continues.');
+    await engine.endSuccession();
+    await metrics?.start();
+  }
+}
+
+/** An IPC channel: of a child, or of this process to its parent. */
+interface ChannelEnd {
+  send?(message: unknown): boolean;
+  readonly connected: boolean;
+  on(event: 'message', handle: (message: unknown) => void): unknown;
+  on(event: 'disconnect', handle: () => void): unknown;
+}
+
+const channelOf = (end: ChannelEnd): SuccessionChannel => ({
+  post: (message) => {
+    if (end.connected) end.send?.(message);
+  },
+  onMessage: (handle) => void end.on('message', (message) => handle(message as RelayMessage)),
+  onEnd: (handle) => {
+    if (end.connected) end.on('disconnect', handle);
+    else handle();
+  },
+});
 
 function announce(
   engine: Engine,

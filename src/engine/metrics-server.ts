@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { descriptorOf } from '../base/inherited-sockets.js';
 import type { HostPort } from '../config/environment.js';
 import { mayReadMetrics, metricsRefusal } from '../metrics/metrics-token.js';
 import type { Engine } from './engine.js';
@@ -43,10 +44,17 @@ export class MetricsServer {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  start(): Promise<void> {
+  /** The listening socket, for a successor. */
+  get descriptor(): number | undefined {
+    return descriptorOf(this.server);
+  }
+
+  /** @param inherited descriptor of a bound socket to use */
+  start(inherited?: number): Promise<void> {
+    const { host, port } = this.address;
     return new Promise((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen(this.address.port, this.address.host, () => {
+      this.server.listen(inherited === undefined ? { host, port } : { fd: inherited }, () => {
         this.server.off('error', reject);
         this.server.unref();
         resolve();

@@ -15,7 +15,7 @@ import {
   type Reply,
   refusal,
 } from './application.js';
-import { endDialog } from './dialog-end.js';
+import { endDialog, removeDialog } from './dialog-end.js';
 import { DialogTable } from './dialog-table.js';
 import { type Environment, patience, type Transactions, type UserAgentSettings } from './environment.js';
 import type { Identifiers } from './identifiers.js';
@@ -244,6 +244,35 @@ export class UserAgentCore implements TransactionLayerUser {
   /** The engine has been restarted: requests within dialogs that it does not know wait for that time. */
   awaitRestore(milliseconds: number): void {
     this.unknown.hold(milliseconds);
+  }
+
+  /** Whether the request belongs to a dialog of ours. */
+  knows({ message }: Received): boolean {
+    const callId = message.headers.get('Call-ID') ?? '';
+    const to = tagOf(message.headers.get('To') ?? '');
+    if (message.kind === 'response' || to === undefined) return false;
+    const from = tagOf(message.headers.get('From') ?? '') ?? '';
+    return this.environment.dialogs.find(callId, to, from) !== undefined;
+  }
+
+  /** True: no request of the application or to it is open, and each of its dialogs could be restored elsewhere. */
+  isQuiet(application: Application): boolean {
+    const { pending, outgoing, dialogs } = this.environment;
+    for (const request of pending.values()) if (request.application === application) return false;
+    for (const request of outgoing.values()) if (request.application === application) return false;
+    return dialogs
+      .all()
+      .every(
+        (dialog) =>
+          dialog.application !== application ||
+          (dialog.isConfirmed && dialog.awaitedAck === undefined && dialog.unacknowledged === undefined),
+      );
+  }
+
+  /** Drops the application's dialogs without a word to their peers: another engine process will have them. */
+  forget(application: Application): void {
+    for (const dialog of this.environment.dialogs.all())
+      if (dialog.application === application && dialog.isKept) removeDialog(this.environment, dialog);
   }
 
   /** A stream was closed. */

@@ -129,6 +129,18 @@ export class TransactionLayer {
     }
   }
 
+  /** Whether the message belongs to a transaction of ours. */
+  knows({ message }: Received): boolean {
+    if (message.kind === 'response') {
+      const branch = topVia(message)?.branch;
+      const method = parseCSeq(message.headers.get('CSeq') ?? '')?.method;
+      return branch !== undefined && method !== undefined && this.clients.find(branch, method) !== undefined;
+    }
+    const isOfInvite = message.method === 'ACK' || message.method === 'CANCEL';
+    const key = serverKey(message, isOfInvite ? 'INVITE' : message.method);
+    return key !== undefined && this.servers.find(key) !== undefined;
+  }
+
   /** A stream was closed. */
   flowClosed(flow: Flow): void {
     this.servers.flowClosed(flow);

@@ -4,9 +4,10 @@ import { canonicalAddress } from '../../naming/address.js';
 import { type FramedItem, FramingError, StreamFramer } from '../../sip/framing.js';
 import type { SipMessage } from '../../sip/message.js';
 import type { Clock } from '../clock.js';
+import type { PooledConnection } from './connection-table.js';
 import type { TransportCounters } from './counters.js';
 import { clientCertificateFailure } from './dialer.js';
-import { type Flow, type Listener, TransportError } from './flow.js';
+import { type Listener, TransportError } from './flow.js';
 import type { KeepAliveSettings, TransportLimits } from './settings.js';
 
 /** Events of a connection for the layer that owns it. */
@@ -48,7 +49,7 @@ const lingerMilliseconds = 2_000;
 type Failed = (error: TransportError) => void;
 
 /** One TCP or TLS connection: frames received octets, batches writes, and detects when it has become unusable. */
-export class StreamConnection implements Flow {
+export class StreamConnection implements PooledConnection {
   readonly id: string;
   readonly protocol: 'tcp' | 'tls';
   readonly listener: Listener;

@@ -5,6 +5,7 @@ import {
   type TLSSocket,
   type Server as TlsServer,
 } from 'node:tls';
+import { descriptorOf } from '../../base/inherited-sockets.js';
 import { canonicalAddress, familyOf, isWildcard } from '../../naming/address.js';
 import { sourcePrefix } from '../../naming/address-scope.js';
 import type { ConnectionAdmission } from './admission.js';
@@ -58,8 +59,15 @@ export class StreamListener implements Listener {
     if (this.protocol === 'tls') this.tlsServer = this.newTlsServer();
   }
 
-  /** Binds the socket; rejects with the system's error. */
-  static async open(settings: ListenerSettings, parts: StreamListenerParts): Promise<StreamListener> {
+  /**
+   * Binds the socket; rejects with the system's error.
+   * @param inherited descriptor of a bound socket to use instead
+   */
+  static async open(
+    settings: ListenerSettings,
+    parts: StreamListenerParts,
+    inherited?: number,
+  ): Promise<StreamListener> {
     const server = createServer({
       noDelay: true,
       keepAlive: true,
@@ -67,13 +75,12 @@ export class StreamListener implements Listener {
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(
-        { host: settings.address, port: settings.port, ipv6Only: familyOf(settings.address) === 6, backlog },
-        () => {
-          server.off('error', reject);
-          resolve();
-        },
-      );
+      const { address, port } = settings;
+      const bound = { host: address, port, ipv6Only: familyOf(address) === 6, backlog };
+      server.listen(inherited === undefined ? bound : { fd: inherited, backlog }, () => {
+        server.off('error', reject);
+        resolve();
+      });
     });
     const listener = new StreamListener(settings, server, parts);
     server.on('error', parts.failed);
@@ -86,9 +93,20 @@ export class StreamListener implements Listener {
     this.tlsServer?.setSecureContext(context);
   }
 
+  /** The listening socket, for a successor. */
+  get descriptor(): number | undefined {
+    return descriptorOf(this.server);
+  }
+
+  /** Leaves new connections to the process that has the same socket. */
+  stopAccepting(): void {
+    this.server.close();
+  }
+
   /** Stops accepting. Open connections belong to the layer and stay. */
   close(): Promise<void> {
     for (const { socket } of this.handshaking.values()) socket.destroy();
+    if (!this.server.listening) return Promise.resolve();
     return new Promise((resolve) => {
       this.server.close(() => resolve());
     });

@@ -2,14 +2,16 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { DnsSource } from '../../base/dns.js';
 import { HostsFile } from '../../base/hosts-file.js';
+import type { InheritedSockets } from '../../base/inherited-sockets.js';
 import { SystemDns } from '../../base/system-dns.js';
-import { familyOf } from '../../naming/address.js';
+import { canonicalAddress, familyOf } from '../../naming/address.js';
 import {
   defaultPort,
   ResolutionError,
   type ResolvedTarget,
   TargetResolver,
 } from '../../naming/target-resolver.js';
+import { parseMessage } from '../../sip/parse.js';
 import { topVia } from '../../sip/via.js';
 import type { Clock, Timer } from '../clock.js';
 import { ConnectionAdmission } from './admission.js';
@@ -33,6 +35,7 @@ import { preferredListener } from './listener-choice.js';
 import { MessageReceiver } from './message-receiver.js';
 import { type ReportNotice, sampled, type WireObserver } from './observer.js';
 import { RefusalProbe } from './refusal-probe.js';
+import { type FlowFacts, factsOf, type Relay, RelayedConnection, type RelayMessage } from './relay.js';
 import type { ListenerSettings, TransportSettings } from './settings.js';
 import { StreamConnection } from './stream-connection.js';
 import { StreamListener } from './stream-listener.js';
@@ -44,6 +47,8 @@ export interface TransportParts {
   /** Gets refused connections, failed handshakes and similar events; sampled. */
   readonly report?: ReportNotice;
   readonly dns?: DnsSource;
+  /** Listening sockets of the process that this one replaces. */
+  readonly inherited?: Pick<InheritedSockets, 'take'>;
   /** 0 ≤ value < 1. */
   readonly random?: () => number;
 }
@@ -76,6 +81,8 @@ export class TransportLayer implements EngineTransport {
   /** By `Trust.id`. */
   private readonly trusting = new Map<string, SecureContext>();
   private sweepTimer: Timer | undefined;
+  private relay: Relay | undefined;
+  private readonly inherited: TransportParts['inherited'];
   private readonly stopping = new AbortController();
   private connectionNumber = 0;
   private drained: (() => void) | undefined;
@@ -88,6 +95,7 @@ export class TransportLayer implements EngineTransport {
     parts: TransportParts = {},
   ) {
     const now = () => clock.now();
+    this.inherited = parts.inherited;
     this.report = sampled(parts.report ?? (() => {}), now);
     this.admission = new ConnectionAdmission(settings.limits);
     this.avoided = new AvoidedTargets(settings.resolver.avoidMilliseconds, now);
@@ -181,7 +189,7 @@ export class TransportLayer implements EngineTransport {
     if (wideCharacter.test(bytes)) throw new TypeError('not a byte string: it has characters above U+00FF');
     this.counters.messagesSent++;
     this.observer?.sent(flow, bytes, this.wallClock.now());
-    if (flow instanceof StreamConnection) flow.write(bytes, failed);
+    if (flow instanceof StreamConnection || flow instanceof RelayedConnection) flow.write(bytes, failed);
     else if (flow instanceof UdpFlow) this.sendDatagram(flow, bytes, failed);
     else throw new TypeError(`flow ${flow.id} is not of this transport`);
   }
@@ -315,7 +323,71 @@ export class TransportLayer implements EngineTransport {
     return connection;
   }
 
+  /** Listening sockets by name, for a successor. */
+  get sockets(): Map<string, number> {
+    const found = new Map<string, number>();
+    for (const listener of [...this.udpListeners, ...this.streamListeners])
+      if (listener.descriptor !== undefined) found.set(socketName(listener), listener.descriptor);
+    return found;
+  }
+
+  /** From now on this process and another one are one engine to the peers. */
+  useRelay(relay: Relay): void {
+    this.relay = relay;
+  }
+
+  /** Leaves new connections to the successor, which may use the open ones. */
+  retire(): void {
+    for (const listener of this.streamListeners) listener.stopAccepting();
+    for (const connection of this.table)
+      if (connection instanceof StreamConnection)
+        this.relay?.post({ type: 'open', flow: factsOf(connection) });
+  }
+
+  /** What the other process says of its flows, or asks of ours. */
+  relayed(message: RelayMessage): void {
+    if (message.type === 'open') this.relayedFlow(message.flow);
+    else if (message.type === 'closed') this.table.withId(`relayed-${message.flow}`)?.close();
+    else if (message.type === 'send') this.table.withId(message.flow)?.write(message.bytes);
+    else if (message.type === 'message') {
+      const flow = this.relayedFlow(message.flow);
+      const bytes = Buffer.from(message.bytes, 'latin1');
+      const parsed = parseMessage(bytes);
+      if (flow === undefined || !parsed.ok) return;
+      this.relay?.withMode(message.mode, () => this.receiver.framed(parsed.message, bytes, flow));
+    }
+  }
+
+  /** The other process is gone, and its connections with it. */
+  relayEnded(): void {
+    this.relay = undefined;
+    for (const connection of [...this.table]) if (connection instanceof RelayedConnection) connection.close();
+  }
+
+  private relayedFlow(facts: FlowFacts): Flow | undefined {
+    const { protocol, id, remoteAddress, remotePort } = facts;
+    const { address, port } = facts.listener;
+    // A message that was passed on to the other process, and came back.
+    const own = id.startsWith('relayed-') ? this.table.withId(id.slice('relayed-'.length)) : undefined;
+    const known = own ?? this.table.withId(`relayed-${id}`);
+    if (known !== undefined) return known;
+    const listener =
+      this.allListeners.find(
+        (each) => each.protocol === protocol && each.address === address && each.port === port,
+      ) ?? this.allListeners.find((each) => each.protocol === protocol);
+    if (listener === undefined || this.relay === undefined) return undefined;
+    if (listener instanceof UdpListener) return listener.flowTo(remoteAddress, remotePort);
+    const connection = new RelayedConnection(facts, listener, this.relay, (closed) => {
+      this.table.remove(closed);
+      this.events.flowClosed(closed);
+      if (this.table.size === 0) this.drained?.();
+    });
+    this.table.add(connection);
+    return connection;
+  }
+
   private connectionClosed(connection: StreamConnection, reason: string | undefined): void {
+    this.relay?.closed(connection);
     this.table.remove(connection);
     this.counters.connectionsClosed++;
     if (reason !== undefined) {
@@ -349,22 +421,27 @@ export class TransportLayer implements EngineTransport {
 
   private async openListener(settings: ListenerSettings): Promise<Listener> {
     const name = `${settings.protocol} ${settings.address} port ${settings.port}`;
+    const inherited = this.inherited?.take(socketName(settings));
     const failed = (error: Error): void =>
       this.report({ kind: 'listener', text: `${name}: ${error.message}` });
     if (familyOf(settings.address) === 0)
       throw new Error(`${name}: a listener's address must be an IP address`);
     try {
       if (settings.protocol === 'udp') {
-        const listener = await UdpListener.open(settings, {
-          index: this.udpListeners.length,
-          counters: this.counters,
-          maximumBytes: this.settings.limits.messageBytes,
-          received: (bytes, flow) => {
-            this.probe.heard(flow.remoteAddress, flow.remotePort);
-            this.receiver.datagram(bytes, flow);
+        const listener = await UdpListener.open(
+          settings,
+          {
+            index: this.udpListeners.length,
+            counters: this.counters,
+            maximumBytes: this.settings.limits.messageBytes,
+            received: (bytes, flow) => {
+              this.probe.heard(flow.remoteAddress, flow.remotePort);
+              this.receiver.datagram(bytes, flow);
+            },
+            failed,
           },
-          failed,
-        });
+          inherited,
+        );
         this.udpListeners.push(listener);
         return listener;
       }
@@ -372,16 +449,20 @@ export class TransportLayer implements EngineTransport {
       if (settings.protocol === 'tls' && server === undefined) {
         throw new CertificateError('it needs a key and a certificate');
       }
-      const listener = await StreamListener.open(settings, {
-        admission: this.admission,
-        counters: this.counters,
-        report: this.report,
-        handshakeMilliseconds: this.settings.limits.handshakeMilliseconds,
-        clientCertificates: this.settings.tls.clientCertificates,
-        ...(server && { secureContext: server }),
-        accepted: (from, socket) => this.newConnection(socket, from.protocol, from, 'incoming'),
-        failed,
-      });
+      const listener = await StreamListener.open(
+        settings,
+        {
+          admission: this.admission,
+          counters: this.counters,
+          report: this.report,
+          handshakeMilliseconds: this.settings.limits.handshakeMilliseconds,
+          clientCertificates: this.settings.tls.clientCertificates,
+          ...(server && { secureContext: server }),
+          accepted: (from, socket) => this.newConnection(socket, from.protocol, from, 'incoming'),
+          failed,
+        },
+        inherited,
+      );
       this.streamListeners.push(listener);
       return listener;
     } catch (error) {
@@ -414,6 +495,13 @@ export class TransportLayer implements EngineTransport {
     this.sweepTimer = this.clock.after(interval, sweep);
   }
 }
+
+const socketName = ({
+  protocol,
+  address,
+  port,
+}: Pick<ListenerSettings, 'protocol' | 'address' | 'port'>): string =>
+  `${protocol} ${canonicalAddress(address)} ${port}`;
 
 const noListener = (target: Target): TransportError =>
   new TransportError('unsupported', `no ${target.protocol} listener of the family of ${target.address}`);

@@ -1,4 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
+import { descriptorOf } from '../../base/inherited-sockets.js';
 import { canonicalAddress, familyOf, isWildcard } from '../../naming/address.js';
 import type { TransportCounters } from './counters.js';
 import { type Flow, type Listener, TransportError } from './flow.js';
@@ -50,8 +51,15 @@ export class UdpListener implements Listener {
     socket.on('message', (bytes, remote) => this.received(bytes, remote.address, remote.port));
   }
 
-  /** Binds the socket; rejects with the system's error. */
-  static async open(settings: ListenerSettings, parts: UdpListenerParts): Promise<UdpListener> {
+  /**
+   * Binds the socket; rejects with the system's error.
+   * @param inherited descriptor of a bound socket to use instead
+   */
+  static async open(
+    settings: ListenerSettings,
+    parts: UdpListenerParts,
+    inherited?: number,
+  ): Promise<UdpListener> {
     const family = familyOf(settings.address) === 6 ? 6 : 4;
     const socket = createSocket({
       type: family === 6 ? 'udp6' : 'udp4',
@@ -62,13 +70,19 @@ export class UdpListener implements Listener {
     });
     await new Promise<void>((resolve, reject) => {
       socket.once('error', reject);
-      socket.bind({ address: settings.address, port: settings.port }, () => {
+      const bound = { address: settings.address, port: settings.port };
+      socket.bind(inherited === undefined ? bound : { fd: inherited }, () => {
         socket.off('error', reject);
         resolve();
       });
     });
     socket.on('error', parts.failed);
     return new UdpListener(settings, socket, parts);
+  }
+
+  /** The socket, for a successor. */
+  get descriptor(): number | undefined {
+    return descriptorOf(this.socket);
   }
 
   /** The flow to a peer. Flows of one peer are different objects with one id. */

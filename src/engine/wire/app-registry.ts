@@ -38,6 +38,10 @@ export class AppRegistry implements ApplicationRouter {
     connection.routesChanged();
   }
 
+  hasTaker(verb: string): boolean {
+    return this.byVerb.get(verb)?.some(({ isOpen }) => isOpen) ?? false;
+  }
+
   choose(verb: string): Application | undefined {
     const takers = this.byVerb.get(verb);
     if (takers === undefined || takers.length === 0) return undefined;

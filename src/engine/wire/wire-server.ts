@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { descriptorOf } from '../../base/inherited-sockets.js';
 import type { UserAgentCore } from '../dialog/user-agent-core.js';
 import { AppConnection, type AppConnectionSettings } from './app-connection.js';
 import type { AppRegistry } from './app-registry.js';
@@ -48,10 +49,12 @@ export class WireServer {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  start(): Promise<void> {
+  /** @param inherited descriptor of a bound socket to use */
+  start(inherited?: number): Promise<void> {
+    const { host, port } = this.settings;
     return new Promise((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen(this.settings.port, this.settings.host, () => {
+      this.server.listen(inherited === undefined ? { host, port } : { fd: inherited }, () => {
         this.server.off('error', reject);
         this.server.on('error', (error) =>
           this.report({ kind: 'failed', remote: '', text: 'admin listener', error }),
@@ -61,9 +64,22 @@ export class WireServer {
     });
   }
 
+  /** The listening socket, for a successor. */
+  get descriptor(): number | undefined {
+    return descriptorOf(this.server);
+  }
+
+  /** Leaves new applications to the successor. */
+  stopAccepting(): void {
+    this.server.close();
+  }
+
   /** Sends the queues, then closes all connections. */
   async stop(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    const closed = new Promise<void>((resolve) => {
+      if (this.server.listening) this.server.close(() => resolve());
+      else resolve();
+    });
     const gone = [...this.sockets].map(
       (socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
     );

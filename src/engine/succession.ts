@@ -1,0 +1,135 @@
+import type { Logger } from '../base/log.js';
+import type { Application } from './dialog/application.js';
+import type { Received } from './transport/flow.js';
+import { Relay, type RelayMessage } from './transport/relay.js';
+import type { TransportLayer } from './transport/transport-layer.js';
+import type { WireServer } from './wire/wire-server.js';
+
+/** The engine's layers as its succession needs them. */
+export interface SuccessionParts {
+  readonly transport: TransportLayer;
+  readonly wire: WireServer;
+  readonly knows: (received: Received) => boolean;
+  readonly takesCalls: () => boolean;
+  readonly applications: () => readonly (Application & { end(): void })[];
+  readonly isQuiet: (application: Application) => boolean;
+  readonly forget: (application: Application) => void;
+  /** Transactions and dialogs that are left. */
+  readonly open: () => number;
+  readonly connections: () => number;
+  /** Requests in unknown dialogs wait for their restoration from now on. */
+  readonly awaitRestore: () => void;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+}
+
+const pollMilliseconds = 20;
+/** An application without open requests for so long is between two calls, not between two steps of one. */
+const quietMilliseconds = 300;
+/** Longer than any call rings. */
+const longestRingMilliseconds = 300_000;
+/** Peers that use their connection all day reconnect then. */
+const longestRelayMilliseconds = 3_600_000;
+
+/** The end of the channel between an engine process and its successor. */
+export interface SuccessionChannel {
+  readonly post: (message: RelayMessage) => void;
+  readonly onMessage: (handle: (message: RelayMessage) => void) => void;
+  readonly onEnd: (handle: () => void) => void;
+}
+
+/**
+ * Replaces an engine process by another one without an interruption. Both have the listening sockets. The predecessor completes
+ * the transactions that it has, and keeps its connections for the successor, which cannot get them: the keys of TLS are in its
+ * memory. Each application is disconnected between two of its calls; it finds the successor, and restores its dialogs there.
+ */
+export class Succession {
+  private current: Relay | undefined;
+
+  constructor(private readonly parts: SuccessionParts) {}
+
+  /** This process is the successor. */
+  follow(channel: SuccessionChannel): void {
+    const { transport, takesCalls, awaitRestore } = this.parts;
+    const relay = this.relay('successor', channel);
+    channel.onMessage((message) => {
+      if (message.type === 'restoring') awaitRestore();
+      else transport.relayed(message);
+    });
+    const timer = setInterval(() => {
+      if (!takesCalls()) return;
+      clearInterval(timer);
+      relay.post({ type: 'takes calls' });
+    }, pollMilliseconds);
+    channel.onEnd(() => {
+      clearInterval(timer);
+      this.current = undefined;
+      transport.relayEnded();
+    });
+  }
+
+  /**
+   * This process is replaced. Resolves when its work is done, or at once when the successor ends; rejects when that ends before it
+   * has taken any call.
+   */
+  yieldTo(channel: SuccessionChannel): Promise<void> {
+    const { transport, wire, log } = this.parts;
+    const relay = this.relay('predecessor', channel);
+    // Applications that connect from now on are the successor's.
+    wire.stopAccepting();
+    return new Promise((resolve, reject) => {
+      channel.onMessage((message) => {
+        if (message.type !== 'takes calls') {
+          transport.relayed(message);
+          return;
+        }
+        log.info('The successor takes the calls.');
+        relay.isRetired = true;
+        transport.retire();
+        void this.dissolve(relay).then(resolve);
+      });
+      channel.onEnd(() => {
+        this.current = undefined;
+        transport.relayEnded();
+        if (relay.isRetired) resolve();
+        else reject(new Error('the successor ended before it took any call'));
+      });
+    });
+  }
+
+  private relay(role: 'predecessor' | 'successor', channel: SuccessionChannel): Relay {
+    const { knows, takesCalls, transport } = this.parts;
+    const relay = new Relay({ role, post: channel.post, isKnown: knows, takesCalls });
+    transport.useRelay(relay);
+    this.current = relay;
+    return relay;
+  }
+
+  /** True: the message belongs to the other process. */
+  passOn(received: Received): boolean {
+    return this.current?.passOn(received) ?? false;
+  }
+
+  private async dissolve(relay: Relay): Promise<void> {
+    const { applications, isQuiet, forget, open, connections, log } = this.parts;
+    const began = performance.now();
+    const quietSince = new Map<Application, number>();
+    for (;;) {
+      const now = performance.now();
+      const left = applications();
+      for (const application of left) {
+        if (!isQuiet(application)) quietSince.delete(application);
+        else if (!quietSince.has(application)) quietSince.set(application, now);
+        const since = quietSince.get(application);
+        const isDue = since !== undefined && now - since > quietMilliseconds;
+        if (!isDue && now - began < longestRingMilliseconds) continue;
+        relay.post({ type: 'restoring' });
+        forget(application);
+        application.end();
+        log.info('Left an application to the successor.');
+      }
+      const isDone = left.length === 0 && open() === 0;
+      if (isDone && (connections() === 0 || now - began > longestRelayMilliseconds)) return;
+      await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
+    }
+  }
+}
