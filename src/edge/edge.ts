@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../base/log.js';
+import { within } from '../base/within.js';
 import type { EdgeSettings } from '../config/edge-settings.js';
 import type { Call } from './call/call.js';
 import { options, refusedMethods, refuseMethod } from './call/options.js';
@@ -23,6 +24,7 @@ import { Survival } from './survival/survival.js';
 import { TraceCollector } from './trace/trace-collector.js';
 
 const handOverPollMilliseconds = 20;
+const successorPollMilliseconds = 250;
 
 /** The whole edge in one process: start, drain. */
 export class Edge {
@@ -60,23 +62,33 @@ export class Edge {
 
   /** Refuses new calls, lets the others finish for at most `seconds`, ends the rest, writes the records, stops. */
   async drain(seconds: number): Promise<void> {
-    const { table, registrations, life, log } = this.parts;
+    const { table, registrations, life, engine, log } = this.parts;
     const until = performance.now() + seconds * 1_000;
     const hasSuccessor = await this.survival.announceLeaving();
     // Before we refuse any: the engine gives new calls to the other edge.
     if (hasSuccessor) await this.survival.refuseNew().catch(() => {});
     life.isDraining = true;
+    // A connection to another engine process announces that we take calls.
+    engine.on('up', () => void this.survival.refuseNew().catch(() => {}));
     log.info({ calls: table.size, seconds, hasSuccessor }, 'Draining, refusing new calls.');
     const released = registrations.stop();
-    if (!hasSuccessor || !(await this.handOver(until, released))) {
-      const left = Math.max(0, until - performance.now());
-      const bound = setTimeout(() => this.endAll('drained', 'Server is going down'), left);
-      await table.drained();
-      clearTimeout(bound);
-    }
+    if (!hasSuccessor || !(await this.handOver(until, released))) await this.drainAlone(until, released);
     await released;
     await this.close();
     log.info('Drained.');
+  }
+
+  /** Waits for the calls to end, or for another edge: one that starts meanwhile takes the answered ones. */
+  private async drainAlone(until: number, released: Promise<void>): Promise<void> {
+    const { table } = this.parts;
+    const left = Math.max(0, until - performance.now());
+    const bound = setTimeout(() => this.endAll('drained', 'Server is going down'), left);
+    const drained = table.drained().then(() => true);
+    while ((await within(successorPollMilliseconds, drained)) !== true) {
+      if (performance.now() >= until || !(await this.survival.hasSuccessor())) continue;
+      if (await this.handOver(until, released)) break;
+    }
+    clearTimeout(bound);
   }
 
   /**

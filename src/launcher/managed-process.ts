@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment } from '../base/child-environment.js';
 import type { WatchedLimits } from '../base/process-watchdog.js';
 import { outlivesParent } from '../base/stop-requests.js';
+import { successionFileVariable, successionOutcomeSchema } from '../base/successor.js';
 import { type StartedProcess, SupervisedProcess } from '../base/supervised-process.js';
 import { within } from '../base/within.js';
 import type { LogFile } from './log-file.js';
 import type { SystemUser } from './postgres-cluster.js';
-import { isRunning, type ProcessIdentity, signalProcess } from './process-identity.js';
+import { identify, isRunning, type ProcessIdentity, signalProcess } from './process-identity.js';
 import type { StateDirectory } from './state-directory.js';
 
 /** How to run one process. */
@@ -30,6 +32,8 @@ export interface ProcessPlan {
   readonly readyWithinMilliseconds: number;
   /** Whether it does its work, to see before it is adopted; `limits.isAlive` when absent. */
   readonly answers?: () => Promise<boolean>;
+  /** True: on SIGUSR2 it starts its own successor, and ends when that has its work. */
+  readonly succeeds?: boolean;
   /** Time from SIGTERM to SIGKILL. */
   readonly graceMilliseconds: number;
   /** Nice value, 1 to 19: processes that carry calls have priority when the processors are busy. */
@@ -46,6 +50,10 @@ export interface ProcessEvents {
 
 /** A process did not start; the message ends with its last log lines. */
 export class PartFailed extends Error {}
+
+/** For a successor to start, and how often we look for it. */
+const successionMilliseconds = 30_000;
+const successionPollMilliseconds = 50;
 
 /** Attempts before a process that was left running counts as hung, and the time of each. */
 const adoptionAttempts = 3;
@@ -77,7 +85,7 @@ export class ManagedProcess {
   constructor(
     readonly plan: ProcessPlan,
     private readonly log: LogFile,
-    directory: StateDirectory,
+    private readonly directory: StateDirectory,
     events: ProcessEvents,
   ) {
     this.digest = digestOf(plan);
@@ -139,6 +147,42 @@ export class ManagedProcess {
     return { isCurrent: identity.plan === this.digest };
   }
 
+  /**
+   * Has the process start its successor by this plan, which takes over its sockets and connections. The former process ends by
+   * itself when its work is done.
+   * @returns the successor; rejects when there is none, and the former process continues
+   */
+  async succeed(): Promise<ProcessIdentity> {
+    const file = this.directory.successionFile(this.name);
+    const { file: program, args } = this.plan;
+    this.directory.writeSuccession(this.name, { file: program, args, environment: this.environment() });
+    this.process.signal('SIGUSR2');
+    const deadline = performance.now() + successionMilliseconds;
+    while (performance.now() < deadline) {
+      await sleep(successionPollMilliseconds);
+      const outcome = successionOutcomeSchema.safeParse(readJson(file));
+      if (!outcome.success) continue;
+      rmSync(file, { force: true });
+      if ('error' in outcome.data)
+        throw new PartFailed(`${this.name} was not replaced: ${outcome.data.error}`);
+      const identity = identify(outcome.data.pid);
+      if (identity === undefined) break;
+      this.process.letGo();
+      return identity;
+    }
+    rmSync(file, { force: true });
+    throw new PartFailed(`${this.name} was not replaced: it did not start a successor.`);
+  }
+
+  /** Supervises the successor of a process of this plan. */
+  follow(identity: ProcessIdentity): void {
+    this.process.adopt({
+      pid: identity.pid,
+      isRunning: () => isRunning(identity),
+      signal: (signal) => signalProcess(identity, signal),
+    });
+  }
+
   /** Leaves the process to the next supervisor. */
   letGo(): void {
     this.process.letGo();
@@ -159,6 +203,16 @@ export class ManagedProcess {
     return this.process.kill();
   }
 
+  private environment(): NodeJS.ProcessEnv {
+    const { environment, isolated, succeeds, name } = this.plan;
+    const own = {
+      ...environment,
+      [outlivesParent]: 'yes',
+      ...(succeeds === true && { [successionFileVariable]: this.directory.successionFile(name) }),
+    };
+    return isolated === true ? childEnvironment(process.env, own) : { ...process.env, ...own };
+  }
+
   private async answers(): Promise<boolean> {
     const answers = this.plan.answers ?? this.plan.limits?.isAlive;
     if (answers === undefined) return true;
@@ -171,19 +225,25 @@ export class ManagedProcess {
 
   private spawn() {
     const descriptor = this.log.open();
-    const { file, args, isolated, user, channel } = this.plan;
-    const environment = { ...this.plan.environment, [outlivesParent]: 'yes' };
+    const { file, args, user, channel } = this.plan;
     const stdio: ('ignore' | 'ipc' | number)[] = ['ignore', descriptor, descriptor];
     if (channel === true) stdio.push('ipc');
     const child = spawn(file, args, {
       stdio,
       detached: true,
-      env:
-        isolated === true ? childEnvironment(process.env, environment) : { ...process.env, ...environment },
+      env: this.environment(),
       ...user,
     });
     this.log.close(descriptor);
     return child;
+  }
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
   }
 }
 

@@ -15,18 +15,24 @@ export async function replaceProcesses(system: System, names: readonly string[])
   const others = names.filter((name) => !roles.includes(name));
   if (others.length > 0)
     report(`Their settings have changed; only a restart applies them: ${others.join(', ')}`);
-  const edges = wanted.filter(isEdge);
+  // The engine first: edges that are started connect to the new one, and the others when they have no call in between.
+  if (wanted.includes('engine')) await supervisor.succeed('engine');
+  const edges = wanted.includes('engine') ? system.edges : wanted.filter(isEdge);
   if (edges.length > 0) {
     await supervisor.run(spareEdge);
+    if (wanted.includes('engine')) {
+      await system.whenConnected(system.edges.length + 1);
+      report('Replaced engine; the former one ends with its last connection.');
+    }
     for (const name of edges) {
       await supervisor.replace(name, 'SIGUSR2', leaveMilliseconds);
       report(`Replaced ${name}.`);
     }
     await supervisor.end(spareEdge.name, 'SIGUSR2', leaveMilliseconds);
   }
-  for (const name of wanted.filter((each) => !isEdge(each))) {
-    await supervisor.replace(name);
-    report(`Replaced ${name}.`);
+  if (wanted.includes('control')) {
+    await supervisor.replace('control');
+    report('Replaced control.');
   }
   if (wanted.length > 0) report('Replaced all processes.');
 }

@@ -211,6 +211,15 @@ export class StateDirectory {
     this.writeWhole(this.readyFile, `${JSON.stringify(content, null, 2)}\n`);
   }
 
+  /** Where a process finds how to start its successor, and tells about it. */
+  successionFile(name: string): string {
+    return join(this.path, `succession-${name}.json`);
+  }
+
+  writeSuccession(name: string, order: object): void {
+    this.writeWhole(this.successionFile(name), JSON.stringify(order));
+  }
+
   /** Writes to a temporary name first: readers, and the next start after a `kill -9`, find a complete file or none. */
   private writeWhole(file: string, text: string): void {
     const temporary = join(this.path, `${basename(file)}.${process.pid}`);

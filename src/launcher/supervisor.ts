@@ -70,6 +70,19 @@ export class Supervisor {
     await next.start();
   }
 
+  /**
+   * Has a process start its own successor, which takes over its work without an interruption.
+   * @throws PartFailed when there is none; the former process continues
+   */
+  async succeed(name: string): Promise<void> {
+    const at = this.processes.findIndex((process) => process.name === name);
+    const former = this.processes[at]!;
+    const identity = await former.succeed();
+    const next = this.manage(former.plan);
+    this.processes[at] = next;
+    next.follow(identity);
+  }
+
   /** Ends a process that is not needed any more. */
   async end(name: string, signal?: NodeJS.Signals, graceMilliseconds?: number): Promise<void> {
     const at = this.processes.findIndex((process) => process.name === name);

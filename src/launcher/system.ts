@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { isLoopback } from '../naming/address-scope.js';
+import { askApi } from './api-request.js';
 import { ensureCertificates } from './certificates.js';
 import { complain, report } from './console.js';
 import { type DemoKey, ensureDemoKey, ensureDemoNumber } from './demo.js';
 import type { ManagedProcess, ProcessPlan } from './managed-process.js';
 import { ensureMetricsToken } from './metrics-token.js';
-import type { Part, PartContext } from './part.js';
+import { type Part, type PartContext, until } from './part.js';
 import { agentPart } from './parts/agent.js';
 import { controlPart, controlUrl } from './parts/control.js';
 import { type EdgeFacts, edgePart } from './parts/edge.js';
@@ -23,6 +25,8 @@ import type { Supervisor } from './supervisor.js';
 import { SystemFacts } from './system-facts.js';
 import { welcome } from './welcome.js';
 
+/** No call rings longer. */
+const longestRingMilliseconds = 310_000;
 const certificateCheckMilliseconds = 12 * 3_600_000;
 
 export interface SystemPlan {
@@ -41,6 +45,8 @@ export interface System {
   readonly edges: readonly string[];
   /** A further edge, which takes the calls while the others are replaced. */
   readonly spareEdge: ProcessPlan;
+  /** Resolves when the engine has that many edges, or when the last call has ended for which one could wait. */
+  readonly whenConnected: (edges: number) => Promise<void>;
 }
 
 /** Starts all processes, or adopts those that run, and writes `ready.json`. */
@@ -163,8 +169,22 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
     edges: edgeNames,
     roles: [...edgeNames, engine.plan.name, control.plan.name],
     spareEdge: spare.plan,
+    whenConnected: (count) => whenConnected(engine.facts.metricsUrl, metrics.token, count),
   };
 }
+
+/** Edges stay with the former engine process until their calls are answered or have ended. */
+async function whenConnected(metricsUrl: string, token: string | undefined, count: number): Promise<void> {
+  const url = new URL('/counts', metricsUrl).href;
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const isReached = async (): Promise<boolean> => {
+    const { text } = await askApi(url, undefined, { method: 'GET', headers });
+    return countsSchema.parse(JSON.parse(text)).applicationConnections >= count;
+  };
+  await until(isReached, AbortSignal.timeout(longestRingMilliseconds)).catch(() => {});
+}
+
+const countsSchema = z.object({ applicationConnections: z.int() });
 
 interface CallProcesses {
   readonly components: readonly ProcessPlan[];

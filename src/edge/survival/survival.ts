@@ -68,6 +68,16 @@ export class Survival {
     }
   }
 
+  /** Another edge on the same engine would take over our calls. */
+  async hasSuccessor(): Promise<boolean> {
+    const { engine, lease } = this.deps;
+    if (!engine.isUp || !engine.keepsDialogs || lease.engine === undefined) return false;
+    return this.adoption.successors().then(
+      (found) => found.length > 0,
+      () => false,
+    );
+  }
+
   /** New calls go to other edges from now on. */
   async refuseNew(): Promise<void> {
     await this.deps.engine.command('remove_route|invite');

@@ -76,7 +76,8 @@ export function controlPart(context: PartContext, needs: Needs): Part<ControlFac
         Math.max(settings.unresponsiveSeconds, patientSeconds),
         certificates?.caFile,
       ),
-      readyWithinMilliseconds: 60_000,
+      // With a low priority, on a busy machine.
+      readyWithinMilliseconds: 120_000,
       graceMilliseconds: 5_000,
     },
   };

@@ -56,6 +56,7 @@ export async function enginePart(
       environment: { DEMARC_ENGINE_SECRET: secret, DEMARC_METRICS_TOKEN: metricsToken },
       isolated: true,
       channel: true,
+      succeeds: true,
       ready: async (started) => {
         await readyMessage(started);
       },
