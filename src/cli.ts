@@ -32,6 +32,10 @@ const roles: Readonly<Record<string, Role>> = {
     summary: 'create, revoke or list API keys',
     load: () => import('./control/organizations/key-command.js'),
   },
+  test: {
+    summary: 'run agent tests against an API, for CI pipelines',
+    load: () => import('./test-command/main.js'),
+  },
   up: {
     summary: 'all roles on private copies of Redis, PostgreSQL and rtpengine',
     load: () => import('./launcher/up.js'),

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runTestCommand } from '../../../../src/test-command/main.js';
 import {
   agentSays,
   briefCaller,
@@ -139,5 +143,84 @@ describe('the promotion of a pathway over the API', () => {
       current_draft_version: { version_number: 2 },
       promotion: { reasons: [`Scenario “Price ${count}” failed: Says Five.`] },
     });
+  });
+});
+
+describe('demarc test run', () => {
+  const command = async (argv: readonly string[], environment: Record<string, string> = {}) => {
+    const texts = { out: '', error: '' };
+    const status = await runTestCommand(['run', '--url', stack.api.url, ...argv], {
+      environment: { DEMARC_API_KEY: stack.key, ...environment },
+      out: (text) => {
+        texts.out += text;
+      },
+      error: (text) => {
+        texts.error += text;
+      },
+    });
+    return { status, ...texts };
+  };
+
+  it('exits by the result, prints why, and writes the report', async () => {
+    const good = await scenario({ assertions: [agentSays('Five')] });
+    const bad = await scenario({ assertions: [agentSays('moon')] });
+    const badName = `Price ${count}`;
+    agent({ answer: 'Five euro.' });
+    const junit = join(await mkdtemp(join(tmpdir(), 'demarc-test-')), 'report.xml');
+    expect(await command(['--scenario', good, '--gate'])).toMatchObject({ status: 0, error: '' });
+    const both = await command(['--scenario', good, '--scenario', badName, '--gate', '--junit', junit]);
+    expect(both.status).toBe(1);
+    expect(both.out).toContain(`FAILED     ${badName}  score 0.00\n           Says moon: `);
+    expect(both.out).toContain('The stand-in that answers by rules took part');
+    expect(both.out).toContain('1 of 2 passed');
+    expect(await readFile(junit, 'utf8')).toContain('tests="2" failures="1" errors="0"');
+    await rm(dirname(junit), { recursive: true });
+    const json = await command(['--scenario', bad, '--json']);
+    expect(json.status).toBe(0);
+    expect(JSON.parse(json.out)).toMatchObject({ passed: false, runs: [{ status: 'FAILED' }] });
+    const batch = await stack.get(`/agent-testing/batches/${JSON.parse(json.out).batch_id}`);
+    expect(batch.trigger_source).toBe('ci');
+  });
+
+  it('runs all enabled scenarios of a pathway, with its version and request data', async () => {
+    const { name, document } = pricePathway('For {{brand}}: name the price.');
+    const settings = { variables: [{ name: 'brand' }] };
+    const { id } = await stack.post('/pathways', { name, document: { ...document, settings } });
+    await scenario({ pathway_id: id, assertions: [agentSays('Five')] });
+    await scenario({ pathway_id: id, enabled: false, assertions: [agentSays('moon')] });
+    agent({ when: { system: 'For Acme: name' }, answer: 'Five euro.' }, { answer: 'Hello.' });
+    const found = await command(['--pathway', id, '--version', '1', '--data', 'brand=Acme', '--gate']);
+    expect(found).toMatchObject({ status: 0, out: expect.stringContaining('1 of 1 passed') });
+  });
+
+  it('exits with 2 when tests cannot be run or judged, never as if they had passed', async () => {
+    const id = await scenario();
+    agent({ status: 500 });
+    expect(await command(['--scenario', id])).toMatchObject({
+      status: 2,
+      out: expect.stringContaining('ERROR'),
+    });
+    expect(await command(['--scenario', id], { DEMARC_API_KEY: 'sk-wrong' })).toMatchObject({
+      status: 2,
+      error: expect.stringContaining('(UNAUTHORIZED)'),
+    });
+    expect(await command(['--scenario', 'No such'])).toMatchObject({
+      status: 2,
+      error: 'demarc test: There is no scenario “No such”.\n',
+    });
+    expect(await command([])).toMatchObject({ status: 2, error: expect.stringContaining('Name scenarios') });
+    expect(await command(['--scenario', id], { DEMARC_API_KEY: '' })).toMatchObject({
+      status: 2,
+      error: expect.stringContaining('DEMARC_API_KEY is required'),
+    });
+  });
+
+  it('cancels what it started when it takes too long', async () => {
+    const id = await scenario();
+    agent({ when: { system: 'Greet' }, hang: true });
+    const found = await command(['--scenario', id, '--timeout', '1', '--gate']);
+    expect(found).toMatchObject({ status: 2, error: expect.stringContaining('did not end within 1 s') });
+    const { runs } = await stack.get(`/agent-testing/runs?scenario_id=${id}`);
+    expect(runs).toMatchObject([{ status: 'CANCELLED' }]);
   });
 });
