@@ -31,7 +31,7 @@ export const agentTestingArea: Area = {
     const runs = new TestRuns({
       database,
       queueLength: agentTests.queueLength,
-      channels: new Set(['text']),
+      channels: new Set(Object.keys(channels) as (keyof typeof channels)[]),
       wake: () => queue.wake(),
       wakeDeliveries,
     });

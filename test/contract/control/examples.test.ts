@@ -27,19 +27,21 @@ const rank = (id: string): number =>
 const isAbout = (path: string): number[] =>
   path.startsWith('/v1/operator/')
     ? [403]
-    : path.includes('{') ||
-        path.endsWith('/knowledge/chat') ||
-        path.endsWith('/contacts/merge') ||
-        path.endsWith('/batch-run') ||
-        path.endsWith('/generate-from-call')
-      ? [404]
-      : path.endsWith('/session')
-        ? [401]
-        : path.endsWith('/prove')
-          ? [403]
-          : path.endsWith('/port/initiate')
-            ? [400]
-            : [200];
+    : path.includes('{version_number}')
+      ? [400]
+      : path.includes('{') ||
+          path.endsWith('/knowledge/chat') ||
+          path.endsWith('/contacts/merge') ||
+          /\/(batch-run|simulation-sets|tornado\/start)$/.test(path) ||
+          path.endsWith('/generate-from-call')
+        ? [404]
+        : path.endsWith('/session')
+          ? [401]
+          : path.endsWith('/prove')
+            ? [403]
+            : path.endsWith('/port/initiate')
+              ? [400]
+              : [200];
 
 describe('the examples of the reference', () => {
   it('are taken as they stand', async () => {

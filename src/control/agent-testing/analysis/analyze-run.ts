@@ -32,7 +32,7 @@ const answerSchema = z.strictObject({
     .max(20),
 });
 
-const instructions = `You improve telephone agents. You get a failed test: what the agent was told to do, the conversation, and the assertions that failed. Find the one root cause in the agent, and suggest changes that would make the test pass without breaking other conversations. suggestions, the most promising first: type is prompt_change (another prompt), node_config (another setting of a node), flow_change (other edges) or tone_improvement; target_node_id is the id of the node to change, or null for the agent as a whole; suggested_change is the new text itself; confidence is 0 to 1.`;
+const instructions = `You improve telephone agents. You get a failed test: the instructions of the agent, the conversation, and the assertions that failed. Find the one root cause in the agent, and suggest changes that would make the test pass without breaking other conversations. suggestions, the most promising first: type is prompt_change (another prompt), node_config (another setting of a node), flow_change (other edges) or tone_improvement; target_node_id is the id of the node to change, or null for the agent as a whole; suggested_change is the new text itself; confidence is 0 to 1.`;
 
 /** How long a person waits for an analysis. */
 const patienceMilliseconds = 120_000;
@@ -128,7 +128,7 @@ async function messagesFor(database: Kysely<Database>, { run, conversation, resu
 
 const maximumAgentCharacters = 60_000;
 
-/** What the agent was told to do, as JSON. */
+/** The instructions of the agent, as JSON. */
 async function agentOf(database: Kysely<Database>, run: WholeRun['run']): Promise<string> {
   const {
     organization_id: organization,

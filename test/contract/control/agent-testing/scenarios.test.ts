@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
+import { until } from '../../../../src/testkit/waiting.js';
 import { type Answer, type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
 
@@ -13,7 +14,10 @@ let persona: string;
 
 beforeAll(async () => {
   bench = await ControlBench.start();
-  api = await startApi(bench);
+  api = await startApi(bench, {
+    DEMARC_AGENT_TEST_STARTS_PER_MINUTE: '3',
+    DEMARC_AGENT_TEST_QUEUE_LENGTH: '1',
+  });
   const other = await createOrganization(bench.database, { name: 'other', sipEnabled: false });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
   ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
@@ -136,5 +140,28 @@ describe('the templates', () => {
     }
     const unknown = await api.post('/v1/agent-testing/templates/x/clone', key, { persona_id: persona });
     expect(unknown.status).toBe(404);
+  });
+});
+
+describe('starting runs', () => {
+  it('says that no model is configured, and is limited in number and by the minute', async () => {
+    const { id } = (await create({ name: 'limits', persona_id: persona })).body.data;
+    const other = (await create({ name: 'limits 2', persona_id: persona })).body.data.id;
+    const started = await api.post(`${path}/${id}/run`, key, {});
+    const show = async () =>
+      (await api.get(`/v1/agent-testing/runs/${started.body.data.run_id}`, key)).body.data;
+    await until(async () => (await show()).completed_at !== null, 10_000, 'the run');
+    expect(await show()).toMatchObject({
+      status: 'ERROR',
+      error_message: 'No language model is configured to speak for the caller (DEMARC_LLM_URL).',
+      models: { is_stand_in: false },
+    });
+    const full = await api.post('/v1/agent-testing/batch-run', key, { scenario_ids: [id, other] });
+    expect(refusal(full)).toMatchObject({ status: 429, error: 'RUN_QUEUE_FULL' });
+    const missing = await api.post(`${path}/${id}/run`, key, { version_number: 7 });
+    expect(refusal(missing)).toMatchObject({ status: 400, path: 'version_number' });
+    const limited = await api.post(`${path}/${id}/run`, key, {});
+    expect(refusal(limited)).toMatchObject({ status: 429, error: 'TOO_MANY_REQUESTS' });
+    expect(limited.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 });
