@@ -67,6 +67,20 @@ export const traceEntrySchema = z.strictObject({
 });
 export type TraceEntry = z.infer<typeof traceEntrySchema>;
 
+/** Quality as the other end reported it at one moment (RTCP); what a report does not say is absent. */
+export const qualitySampleSchema = z.strictObject({
+  /** Unix seconds. */
+  at: z.int(),
+  mos: z.number().optional(),
+  jitter_milliseconds: z.number().optional(),
+  /** Since the report before. */
+  loss_percent: z.number().optional(),
+});
+export type QualitySample = z.infer<typeof qualitySampleSchema>;
+
+/** About what rtpengine tells of a call, however long; more come from calls that changed their media. */
+export const mostQualitySamples = 24;
+
 /** Counters of what we received from one side and sent to it (rtpengine's); units in the names. */
 export const rtpSideSchema = z.strictObject({
   packets_received: z.int(),
@@ -81,6 +95,8 @@ export const rtpSideSchema = z.strictObject({
   round_trip_milliseconds: z.number().optional(),
   /** 1.0 to 5.0. */
   mos: z.number().optional(),
+  /** The same over time, oldest first, evenly spread over the call. */
+  progression: z.array(qualitySampleSchema).max(mostQualitySamples).optional(),
 });
 export type RtpSide = z.infer<typeof rtpSideSchema>;
 

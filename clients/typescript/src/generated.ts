@@ -35,6 +35,14 @@ export type Alert = {
   unit: "minutes" | "percent" | "milliseconds";
   /** Page of the trunk on the dashboard. */
   dashboard_url: string;
+  /** When it was acknowledged; null: not */
+  acknowledged_at: string | null;
+  /** Name of the key that acknowledged it; null: nobody has */
+  acknowledged_by: string | null;
+  /** Note for colleagues */
+  note: string | null;
+  /** No notices of this number, direction and kind until then; null: not muted */
+  muted_until: string | null;
   /** Notices sent, with their deliveries. */
   notices: Delivery[];
 };
@@ -2581,6 +2589,17 @@ export type Promotion = {
   completed_at: string | null;
 };
 
+export type QualitySample = {
+  /** Unix time in seconds */
+  at: number;
+  /** Estimated mean opinion score, 1 to 5. */
+  mos?: number | undefined;
+  /** Mean jitter in milliseconds. */
+  jitter_milliseconds?: number | undefined;
+  /** Packets lost since the report before, in percent */
+  loss_percent?: number | undefined;
+};
+
 export type QueuedPort = {
   /** Id of the request. */
   id: string;
@@ -2652,6 +2671,8 @@ export type RtpSide = {
   round_trip_milliseconds?: number | undefined;
   /** Estimated mean opinion score, 1 to 5. */
   mos?: number | undefined;
+  /** Reports of the other end over time, oldest first, about ten, evenly spread over the call */
+  progression?: QualitySample[] | undefined;
 };
 
 export type ScenarioStatistics = {
@@ -6052,6 +6073,8 @@ export type ListCallRecordsAnswer = {
   data: {
     /** The calls. */
     calls: Call[];
+    /** Names of the organizations of these calls, by id; empty without scope=fleet */
+    organizations: Record<string, string>;
     /** Whether more entries follow. */
     has_more: boolean;
   };
@@ -7249,6 +7272,27 @@ export type UpdateAgentAnswer = {
   errors: null;
   /** The agent's leg. */
   agent: WebAgent;
+};
+
+export type UpdateAlertPath = {
+  /** Id of an alert. */
+  alert_id: string;
+};
+
+export type UpdateAlertBody = {
+  /** True: you handle it; the key’s name and the time are stored. False: nobody does. */
+  acknowledged?: boolean | undefined;
+  /** A note for colleagues, at most 1,000 characters; null clears it. */
+  note?: string | null | undefined;
+  /** No notices about this alert, its recovery, or new alerts of the same kind for so long. Range 1–10080; null ends it. */
+  mute_minutes?: number | null | undefined;
+};
+
+export type UpdateAlertAnswer = {
+  /** The answer. */
+  data: Alert;
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type UpdateAlertContactsBody = {
@@ -8653,6 +8697,11 @@ export class Demarc extends Requests {
   /** Change a web agent. `tools` replaces the whole list. Omitted fields keep their value. */
   updateAgent(path: UpdateAgentPath, body: UpdateAgentBody = {}, options: CallOptions = {}): Promise<UpdateAgentAnswer> {
     return this.json('POST', '/v1/agents/{agent_id}', { path, body, ...options });
+  }
+
+  /** Acknowledge or mute an alert. Says who handles the alert, and mutes its notices. Omitted fields keep their value. */
+  updateAlert(path: UpdateAlertPath, body: UpdateAlertBody = {}, options: CallOptions = {}): Promise<UpdateAlertAnswer> {
+    return this.json('PATCH', '/v1/sip/alerts/{alert_id}', { path, body, ...options });
   }
 
   /** Change the alert contacts. Applies to every trunk whose `alert_config` enables email or SMS. A list you include replaces the current one; omitted lists are unchanged. */

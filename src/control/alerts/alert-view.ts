@@ -31,6 +31,15 @@ export const alertSchema = z
     threshold: z.number(),
     unit: z.enum(['minutes', 'percent', 'milliseconds']),
     dashboard_url: z.string(),
+    acknowledged_at: moment.nullable().meta({ description: 'When it was acknowledged; null: not' }),
+    acknowledged_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the key that acknowledged it; null: nobody has' }),
+    note: z.string().nullable().meta({ description: 'Note for colleagues' }),
+    muted_until: moment
+      .nullable()
+      .meta({ description: 'No notices of this number, direction and kind until then; null: not muted' }),
     notices: z.array(deliverySchema),
   })
   .meta({ id: 'Alert' });
@@ -70,5 +79,9 @@ export const alertView = (
   threshold: row.threshold,
   unit: units[row.kind],
   dashboard_url: dashboardUrl(settings, row.number),
+  acknowledged_at: row.acknowledged_at?.toISOString() ?? null,
+  acknowledged_by: row.acknowledged_by,
+  note: row.note,
+  muted_until: row.muted_until?.toISOString() ?? null,
   notices: [...notices],
 });

@@ -12,6 +12,7 @@ import { type AlertRow, type AlertView, alertView } from './alert-view.js';
 import { type CallTally, failureFinding, readTallies } from './call-findings.js';
 import { nobody, readContacts } from './contacts.js';
 import { type ActiveAlert, decide, type Finding, recentMilliseconds } from './decision.js';
+import { mutedKey, readMuted } from './handling.js';
 import { alertTitle, noticeDeliveries } from './notices.js';
 import {
   type RegistrationTrend,
@@ -66,7 +67,7 @@ export function evaluateAlerts(
         await rememberClear(transaction, one.row, decision.clearSince);
       }
     }
-    await tell(transaction, changes, judged);
+    await tell(transaction, changes, judged, await readMuted(transaction, now));
     return changes;
   });
 }
@@ -227,6 +228,7 @@ async function tell(
   transaction: Transaction<Database>,
   changes: readonly AlertChange[],
   judged: readonly Judged[],
+  muted: ReadonlySet<string>,
 ): Promise<void> {
   const told = changes.filter(({ change }) => change !== 'closed');
   if (told.length === 0) return;
@@ -234,13 +236,15 @@ async function tell(
     ...new Set(told.map(({ organizationId }) => organizationId)),
   ]);
   const channels = new Map(judged.map(({ watched }) => [keyOf(watched), watched.channels]));
-  const deliveries = told.flatMap(({ change, organizationId, alert }) =>
-    noticeDeliveries(change === 'fired' ? 'alert.fired' : 'alert.recovered', alert, {
+  const deliveries = told.flatMap(({ change, organizationId, alert }) => {
+    const key = keyOf({ ...alert, number: alert.phone_number.slice(1) });
+    if (muted.has(mutedKey(organizationId, key))) return [];
+    return noticeDeliveries(change === 'fired' ? 'alert.fired' : 'alert.recovered', alert, {
       organizationId,
-      channels: channels.get(keyOf({ ...alert, number: alert.phone_number.slice(1) })) ?? {},
+      channels: channels.get(key) ?? {},
       contacts: contacts.get(organizationId) ?? nobody,
-    }),
-  );
+    });
+  });
   await addDeliveries(transaction, deliveries);
   await queueEvents(transaction, told.map(eventOf));
 }

@@ -95,7 +95,7 @@ export async function readNotices(
   return notices;
 }
 
-/** The organization's active alerts, and those of them that reached no recipient and no longer will. */
+/** The organization's active alerts, and those of them that reached no recipient, no longer will, and that nobody has acknowledged. */
 export async function countActive(
   database: Kysely<Database>,
   organizationId: string,
@@ -104,7 +104,7 @@ export async function countActive(
     .selectFrom('alerts')
     .select(({ fn }) => [
       fn.countAll<string>().as('active'),
-      sql<string>`count(*) filter (where exists (
+      sql<string>`count(*) filter (where acknowledged_at is not null or exists (
         select from deliveries where subject = alerts.id and event = 'alert.fired' and status <> 'failed'))`.as(
         'noticed',
       ),

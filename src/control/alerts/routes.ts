@@ -12,6 +12,7 @@ import { requirePhoneNumber } from '../numbers/number-access.js';
 import { e164 } from '../numbers/phone-number.js';
 import { alertSchema, alertView } from './alert-view.js';
 import { type Contacts, changeContacts, contactsChangeSchema, nobody, readContacts } from './contacts.js';
+import { handleAlert, handlingSchema } from './handling.js';
 import { readAlert, readAlerts, readNotices } from './read.js';
 import { alertStates } from './tables.js';
 import { sendTestNotice, TooManyTests } from './test-notice.js';
@@ -179,6 +180,29 @@ export const alertRoutes =
       },
       async ({ params, caller }) => {
         const row = await readAlert(database, caller.organizationId, params.alert_id);
+        if (row === undefined) throw new DemarcError('NOT_FOUND', 'Alert not found');
+        const notices = await readNotices(database, [row.id]);
+        return success(alertView(settings, row, notices.get(row.id) ?? []));
+      },
+    );
+
+    server.patch(
+      '/sip/alerts/:alert_id',
+      {
+        schema: {
+          operationId: 'updateAlert',
+          errors: ['NOT_FOUND'],
+          tags,
+          summary: 'Acknowledge or mute an alert',
+          description: 'Says who handles the alert, and mutes its notices. Omitted fields keep their value.',
+          example: { acknowledged: true, note: 'Carrier has opened a ticket.', mute_minutes: 60 },
+          params: z.strictObject({ alert_id: z.string().min(1).max(64) }),
+          body: handlingSchema,
+          response: answers(alertSchema),
+        },
+      },
+      async ({ params, body, caller }) => {
+        const row = await handleAlert(database, caller, params.alert_id, body);
         if (row === undefined) throw new DemarcError('NOT_FOUND', 'Alert not found');
         const notices = await readNotices(database, [row.id]);
         return success(alertView(settings, row, notices.get(row.id) ?? []));

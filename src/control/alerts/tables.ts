@@ -30,6 +30,12 @@ export interface AlertsTable {
   summary: string;
   cause: string;
   advice: string;
+  acknowledged_at: Date | null;
+  /** Name of the key that acknowledged it. */
+  acknowledged_by: string | null;
+  note: string | null;
+  /** Until then no notices about this threshold are sent. */
+  muted_until: Date | null;
 }
 
 export interface AlertContactsTable {

@@ -34,6 +34,7 @@ import { simulationSets } from './migrations/0161-simulation-sets.js';
 import { tornado } from './migrations/0162-tornado.js';
 import { testCalls } from './migrations/0170-test-calls.js';
 import { callSearch } from './migrations/0180-call-search.js';
+import { alertHandling } from './migrations/0181-alert-handling.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -72,4 +73,5 @@ export const migrations: Record<string, Migration> = {
   '0162-tornado': tornado,
   '0170-test-calls': testCalls,
   '0180-call-search': callSearch,
+  '0181-alert-handling': alertHandling,
 };

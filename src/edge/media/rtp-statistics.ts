@@ -1,4 +1,4 @@
-import type { RtpSide } from '../../contract/call-record.js';
+import { mostQualitySamples, type QualitySample, type RtpSide } from '../../contract/call-record.js';
 import type { NgReply } from './ng-client.js';
 
 /** The two sides of a call's media; also rtpengine's tags for them. */
@@ -24,6 +24,10 @@ interface Quality {
   readonly jitter?: number;
   /** Microseconds between rtpengine and the reporter; 0: unknown. */
   readonly 'round-trip time leg'?: number;
+  /** Percent since the report before. */
+  readonly 'packet loss'?: number;
+  /** Unix seconds. */
+  readonly 'reported at'?: number;
 }
 
 /** What a source reported by RTCP about the stream that it received. */
@@ -81,6 +85,9 @@ const added = (one: RtpSide, other: RtpSide): RtpSide => ({
   ...(one.packets_lost === undefined || other.packets_lost === undefined
     ? {}
     : { packets_lost: one.packets_lost + other.packets_lost }),
+  ...(one.progression === undefined || other.progression === undefined
+    ? {}
+    : { progression: [...one.progression, ...other.progression].slice(-mostQualitySamples) }),
 });
 
 /** RTP and RTCP packets received from a side so far; undefined: rtpengine does not know the side. */
@@ -149,7 +156,25 @@ function heard(reports: SourceReports | undefined): Partial<RtpSide> {
     ...(lost === undefined ? {} : { packets_lost: lost < mostLost ? lost : 0 }),
     ...(jitter === undefined ? {} : { jitter_milliseconds: jitter }),
     ...(average?.MOS === undefined ? {} : { mos: Math.round(average.MOS) / 10 }),
+    ...progressionOf(entries),
   };
+}
+
+/** rtpengine keeps about ten reports of a call, a tenth of its length apart. */
+function progressionOf(entries: readonly Quality[]): Pick<RtpSide, 'progression'> {
+  const samples = entries.flatMap((entry): QualitySample[] => {
+    const { MOS: mos, jitter, 'packet loss': loss, 'reported at': at } = entry;
+    if (at === undefined) return [];
+    return [
+      {
+        at,
+        ...(mos === undefined || mos === 0 ? {} : { mos: Math.round(mos) / 10 }),
+        ...(jitter === undefined ? {} : { jitter_milliseconds: jitter }),
+        ...(loss === undefined ? {} : { loss_percent: loss }),
+      },
+    ];
+  });
+  return samples.length === 0 ? {} : { progression: samples.slice(-mostQualitySamples) };
 }
 
 /** rtpengine's own average counts reports without a round trip as zero. */

@@ -6,6 +6,7 @@ import {
   callRecordSchema,
   endedBySchema,
   endReasonSchema,
+  qualitySampleSchema,
   rtpSideSchema,
   traceEntrySchema,
 } from '../../../contract/call-record.js';
@@ -18,7 +19,22 @@ import { lowestMos, nameOf, partyOf } from './call-row.js';
 const moment = z.string().meta({ description: 'ISO 8601 in UTC', examples: ['2026-11-20T15:04:05.678Z'] });
 
 // Separate from the contract's schemas: those are what edges write, these are what the API shows.
-const rtpSide = rtpSideSchema.meta({ id: 'RtpSide' });
+const qualitySample = qualitySampleSchema
+  .extend({
+    at: z.int().meta({ description: 'Unix time in seconds' }),
+    loss_percent: z
+      .number()
+      .optional()
+      .meta({ description: 'Packets lost since the report before, in percent' }),
+  })
+  .meta({ id: 'QualitySample' });
+const rtpSide = rtpSideSchema
+  .extend({
+    progression: z.array(qualitySample).optional().meta({
+      description: 'Reports of the other end over time, oldest first, about ten, evenly spread over the call',
+    }),
+  })
+  .meta({ id: 'RtpSide' });
 const media = z
   .object({
     trunk_codec: z.string().nullable(),

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
+import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { callRecordSchema, endReasonSchema } from '../../../contract/call-record.js';
 import { DemarcError } from '../../../errors.js';
+import type { Database } from '../../database/tables.js';
 import type { LiveCallReader } from '../../fleet/live-call-reader.js';
 import type { Caller, RouteGroup } from '../../http/api-server.js';
 import { answers, envelope, failureSchema, listAnswers, listed, success } from '../../http/envelope.js';
@@ -17,7 +19,7 @@ import {
   withMetadata,
 } from '../../http/query.js';
 import { InvalidRequest } from '../../http/validation.js';
-import type { CallFilter, PageRequest } from './call-filter.js';
+import type { CallFilter, CallRow, PageRequest } from './call-filter.js';
 import { callLines } from './call-lines.js';
 import { readPage } from './call-page.js';
 import { leastSearchLength, searchTermOf } from './call-search.js';
@@ -134,6 +136,20 @@ const callQuery = z.strictObject({ format: z.enum(['json', 'text', 'pcap']).defa
 /** Characters allowed in file names on every platform. */
 const fileName = (callId: string): string => callId.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 100);
 
+/** Names by id. */
+async function readOwners(
+  database: Kysely<Database>,
+  rows: readonly CallRow[],
+): Promise<Record<string, string>> {
+  const ids = [...new Set(rows.map((row) => row.organization_id))];
+  const owners = await database
+    .selectFrom('organizations')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .execute();
+  return Object.fromEntries(owners.map(({ id, name }) => [id, name]));
+}
+
 /** Call history: `GET /sip/calls` and `GET /sip/calls/{call_id}`. */
 export const historyRoutes =
   (live: Pick<LiveCallReader, 'look'>): RouteGroup =>
@@ -149,7 +165,15 @@ export const historyRoutes =
           description:
             'All calls of the organization, newest first: inbound, and placed through the API or by an agent.',
           querystring: listQuery,
-          response: listAnswers(z.object({ calls: z.array(callSummarySchema), has_more: z.boolean() })),
+          response: listAnswers(
+            z.object({
+              calls: z.array(callSummarySchema),
+              organizations: z.record(z.string(), z.string()).meta({
+                description: 'Names of the organizations of these calls, by id; empty without scope=fleet',
+              }),
+              has_more: z.boolean(),
+            }),
+          ),
         },
       },
       async (request) => {
@@ -163,7 +187,8 @@ export const historyRoutes =
           cursorPath: cursor.path,
         });
         const next = hasMore ? rows.at(-1)!.call_id : null;
-        return listed({ calls: rows.map(summaryOf), has_more: hasMore }, next);
+        const organizations = query.scope === 'fleet' ? await readOwners(database, rows) : {};
+        return listed({ calls: rows.map(summaryOf), organizations, has_more: hasMore }, next);
       },
     );
 

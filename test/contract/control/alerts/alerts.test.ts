@@ -9,6 +9,7 @@ import {
   registrationsOf,
 } from '../../../../src/contract/registration.js';
 import { evaluateAlerts } from '../../../../src/control/alerts/evaluation.js';
+import { readMuted } from '../../../../src/control/alerts/handling.js';
 import { countActive } from '../../../../src/control/alerts/index.js';
 import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
 import { composeNumberDocuments } from '../../../../src/control/numbers/number-documents.js';
@@ -272,6 +273,23 @@ describe('a trunk that is not reachable', () => {
     await turn('failed');
     try {
       expect(await counted()).toEqual({ active: 1, unnoticed: 1 });
+      // Somebody knows of it now.
+      const [{ alert_id }] = (await alerts()).alerts;
+      const path = `/v1/sip/alerts/${alert_id}`;
+      const note = 'Carrier has opened a ticket.';
+      const taken = await api.patch(path, key, { acknowledged: true, note, mute_minutes: 60 });
+      expect(taken.body.data).toMatchObject({ alert_id, acknowledged_by: 'test', note });
+      expect(Date.parse(taken.body.data.muted_until) - Date.now()).toBeGreaterThan(59 * minute);
+      expect(await counted()).toEqual({ active: 1, unnoticed: 0 });
+      expect((await readMuted(bench.database, new Date())).size).toBe(1);
+      expect((await api.patch(path, otherKey, { acknowledged: true })).status).toBe(404);
+      for (const body of [{}, { mute_minutes: 0 }, { muted: true }]) {
+        expect((await api.patch(path, key, body)).status).toBe(400);
+      }
+      const freed = await api.patch(path, key, { acknowledged: false, note: null, mute_minutes: null });
+      expect(freed.body.data).toMatchObject({
+        ...{ acknowledged_at: null, acknowledged_by: null, note: null, muted_until: null },
+      });
     } finally {
       await turn('delivered');
     }

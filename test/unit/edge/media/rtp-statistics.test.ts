@@ -52,6 +52,26 @@ describe('RTP statistics', () => {
     expect(trunk).not.toHaveProperty('mos');
   });
 
+  it('have the quality over time, bounded, without what a report does not say', () => {
+    const entry = { MOS: 44, jitter: 3, 'packet loss': 2, 'round-trip time leg': 0 };
+    const entries = Array.from({ length: 30 }, (_, index) => ({
+      ...entry,
+      'reported at': 1_000 + index * 5,
+    }));
+    const told = (all: readonly object[]) =>
+      readStatistics({
+        ...reply,
+        SSRC: { ...(reply.SSRC as object), '1': { 'MOS progression': { entries: all } } },
+      } as never).agent!.progression;
+    expect(told([{ ...entry, MOS: 0, 'reported at': 7 }])).toEqual([
+      { at: 7, jitter_milliseconds: 3, loss_percent: 2 },
+    ]);
+    expect(told(entries)).toHaveLength(24);
+    expect(told(entries)!.at(-1)).toEqual({ at: 1_145, mos: 4.4, jitter_milliseconds: 3, loss_percent: 2 });
+    expect(JSON.stringify(told(entries)).length).toBeLessThan(2_000);
+    expect(told([entry])).toBeUndefined();
+  });
+
   it('have the round trip to each side, from the reports that carry it', () => {
     const { trunk, agent } = readStatistics(reply);
     expect(trunk).toMatchObject({ round_trip_milliseconds: 20.5 });

@@ -1,0 +1,78 @@
+import type { Kysely, Transaction } from 'kysely';
+import { z } from 'zod';
+import type { Database } from '../database/tables.js';
+import type { AlertRow } from './alert-view.js';
+import { keyOf } from './watched.js';
+
+const longestMuteMinutes = 10_080;
+
+export const handlingSchema = z
+  .strictObject({
+    acknowledged: z.boolean().optional().meta({
+      description: 'True: you handle it; the key’s name and the time are stored. False: nobody does.',
+    }),
+    note: z.string().trim().max(1_000).nullable().optional().meta({
+      description: 'A note for colleagues, at most 1,000 characters; null clears it.',
+    }),
+    mute_minutes: z
+      .int()
+      .min(1)
+      .max(longestMuteMinutes)
+      .nullable()
+      .optional()
+      .meta({
+        description: `No notices about this alert, its recovery, or new alerts of the same kind for so long. Range 1–${longestMuteMinutes}; null ends it.`,
+      }),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    error: 'acknowledged, note or mute_minutes is required',
+  });
+export type HandlingChange = z.output<typeof handlingSchema>;
+
+/**
+ * Stores who handles an alert; omitted fields keep their value. Undefined if the organization has no such alert.
+ * @param keyId of the key that acknowledges: its name is what colleagues see
+ */
+export async function handleAlert(
+  database: Kysely<Database>,
+  { organizationId, keyId }: { readonly organizationId: string; readonly keyId: string },
+  id: string,
+  { acknowledged, note, mute_minutes: mute }: HandlingChange,
+): Promise<AlertRow | undefined> {
+  const key = await database.selectFrom('api_keys').select('name').where('id', '=', keyId).executeTakeFirst();
+  const now = new Date();
+  return database
+    .updateTable('alerts')
+    .set({
+      ...(acknowledged === undefined
+        ? {}
+        : acknowledged
+          ? { acknowledged_at: now, acknowledged_by: key?.name ?? keyId }
+          : { acknowledged_at: null, acknowledged_by: null }),
+      ...(note === undefined ? {} : { note: note === '' ? null : note }),
+      ...(mute === undefined
+        ? {}
+        : { muted_until: mute === null ? null : new Date(now.getTime() + mute * 60_000) }),
+      id,
+    })
+    .where('id', '=', id)
+    .where('organization_id', '=', organizationId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** A number may move to another organization, which must get its notices. */
+export const mutedKey = (organizationId: string, key: string): string => `${organizationId} ${key}`;
+
+/** `mutedKey` of the thresholds whose notices are muted, by any of their alerts. */
+export async function readMuted(
+  database: Kysely<Database> | Transaction<Database>,
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const rows = await database
+    .selectFrom('alerts')
+    .select(['organization_id', 'number', 'direction', 'kind'])
+    .where('muted_until', '>', now)
+    .execute();
+  return new Set(rows.map((row) => mutedKey(row.organization_id, keyOf(row))));
+}
