@@ -7,8 +7,14 @@ import './style/parts.css';
 import './style/call.css';
 import './style/pages.css';
 import './style/knowledge.css';
+import { loadPhoneFormats } from './parts/number-text.js';
 import { App } from './shell/app.js';
 import { applyTheme } from './shell/theme.js';
 
 applyTheme();
-render(<App />, document.getElementById('page')!);
+const page = document.getElementById('page')!;
+// What stands there until the program runs.
+page.replaceChildren();
+render(<App />, page);
+// Numbers are legible without them.
+void loadPhoneFormats().catch(() => undefined);

@@ -51,6 +51,7 @@ export async function registerDashboard(server: ApiServer, folder: string = buil
     serve: false,
     cacheControl: false,
     acceptRanges: false,
+    preCompressed: true,
     setHeaders: (reply, path) => {
       // Names of assets carry the hash of their content; the page that names them is always asked for anew.
       const isHashed = path.startsWith(join(folder, 'assets'));
@@ -61,7 +62,7 @@ export async function registerDashboard(server: ApiServer, folder: string = buil
   // Routes of their own instead of one for everything, which would hide that a path exists with another method.
   const hidden = { schema: { hide: true } };
   for (const file of readdirSync(folder, { withFileTypes: true })) {
-    if (!file.isFile() || file.name.startsWith('.')) continue;
+    if (!file.isFile() || /^\.|\.(br|gz)$/.test(file.name)) continue;
     server.get(`/${file.name}`, hidden, (_request, reply) => reply.sendFile(file.name));
   }
   // Whoever asks for it, with whatever Accept: probes and people with curl as well.

@@ -14,6 +14,7 @@ import { Ago, When } from '../parts/time.js';
 import { Page } from '../shell/page.js';
 import { trunkAddress } from '../trunks/address.js';
 import { ContactsPanel } from './contacts-panel.js';
+import { Handling } from './handling.js';
 
 const pageSize = 25;
 const everyMilliseconds = 60_000;
@@ -63,7 +64,7 @@ export function AlertsPage(): JSX.Element {
                 {page.alerts.length === 0 && <NoAlerts isFiltered={state !== ''} />}
                 <ul class="alerts">
                   {page.alerts.map((alert) => (
-                    <AlertItem alert={alert} key={alert.alert_id} />
+                    <AlertItem alert={alert} onChanged={reload} key={alert.alert_id} />
                   ))}
                 </ul>
                 <nav class="pages" aria-label="Pages of alerts">
@@ -91,7 +92,7 @@ function NoAlerts({ isFiltered }: { isFiltered: boolean }): JSX.Element {
   );
 }
 
-function AlertItem({ alert }: { alert: Alert }): JSX.Element {
+function AlertItem({ alert, onChanged }: { alert: Alert; onChanged: () => void }): JSX.Element {
   return (
     <li class={`alert ${alert.state}`}>
       <p class="failed-call-head">
@@ -117,13 +118,14 @@ function AlertItem({ alert }: { alert: Alert }): JSX.Element {
         {'. '}
         {alert.kind === 'failure_rate' && <a href={callsOf(alert)}>Failed calls of this trunk</a>}
       </p>
-      {alert.state === 'active' && isUnnoticed(alert.notices) && (
+      {alert.state === 'active' && alert.acknowledged_at === null && isUnnoticed(alert.notices) && (
         <div class="problem">
           <p>
             <strong>No recipient was notified.</strong> {whyUnnoticed(alert.notices)}
           </p>
         </div>
       )}
+      <Handling alert={alert} onChanged={onChanged} />
       {alert.notices.length > 0 && (
         <details>
           <summary>{noticesInWords(alert.notices)}</summary>

@@ -2,12 +2,16 @@ import type * as api from '../../../clients/typescript/src/index.js';
 import { ask, demarc } from './client.js';
 import type { AlertConfig, Direction } from './trunks.js';
 
-export type { Alert } from '../../../clients/typescript/src/index.js';
+export type Alert = api.Alert;
 export type Notice = api.Alert['notices'][number];
 export type AlertPage = api.ListAlertsAnswer['data'];
 
 export const readAlerts = (filter: api.ListAlertsQuery, signal?: AbortSignal): Promise<AlertPage> =>
   ask(demarc.listAlerts(filter, { signal }));
+
+/** Says who handles an alert, or mutes its notices. */
+export const handleAlert = (alert_id: string, change: api.UpdateAlertBody): Promise<Alert> =>
+  ask(demarc.updateAlert({ alert_id }, change));
 
 export type AlertTest = api.TestAlertsAnswer['data'];
 

@@ -7,6 +7,7 @@ import type { Resource } from '../api/resource.js';
 import { Copy } from '../parts/copy.js';
 import { Icon } from '../parts/icons.js';
 import { Loaded } from '../parts/notice.js';
+import { numberText } from '../parts/number-text.js';
 import { Page } from '../shell/page.js';
 import { CallView } from './call-view.js';
 import { LiveCallView } from './live-call-view.js';
@@ -28,7 +29,7 @@ export function CallPage(): JSX.Element {
 }
 
 const titleOf = ({ from, to }: { from: string; to: string }): string =>
-  `Call from ${readParty(from).address} to ${readParty(to).address}`;
+  `Call from ${numberText(readParty(from).address)} to ${numberText(readParty(to).address)}`;
 
 function OneCall({ callId }: { callId: string }): JSX.Element {
   const live = liveCalls.value.find(({ call_id }) => call_id === callId);

@@ -41,3 +41,13 @@ export const endReasonWords = (reason: string): string =>
 /** The state of an ended call: a call in which a side was not heard is neither completed nor failed, but says so. */
 export const shownOutcome = ({ outcome, end_reason }: { outcome: string; end_reason: string }): string =>
   hasBadAudio(end_reason) ? end_reason : outcome;
+
+/** `503 Refused by the trunk`; of an answered call its end alone. */
+export const failureWords = ({
+  sip_status,
+  end_reason,
+}: {
+  readonly sip_status: number | null;
+  readonly end_reason: string;
+}): string =>
+  `${sip_status === null || sip_status < 300 ? '' : `${sip_status} `}${endReasonWords(end_reason)}`;

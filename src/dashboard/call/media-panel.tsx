@@ -4,6 +4,7 @@ import { milliseconds, octets, percent, whole } from '../parts/format.js';
 import { Panel } from '../parts/panel.js';
 import { State, type Tone } from '../parts/state.js';
 import { Suite } from '../parts/suite.js';
+import { QualityTrends } from './quality-trends.js';
 import { silentSides } from './silence.js';
 
 const notReported = <span class="muted">not reported</span>;
@@ -75,6 +76,14 @@ export function MediaPanel({ media, isEnded, talked }: MediaPanelProps): JSX.Ele
     );
   }
   const { trunk, agent } = media.rtp;
+  const isUnused = [trunk, agent].every((side) => (side?.packets_received ?? 0) === 0);
+  if (isEnded && talked === 0 && isUnused) {
+    return (
+      <Panel title="Media">
+        <p class="note">Not answered; no media expected.</p>
+      </Panel>
+    );
+  }
   const silent = silentSides(media.rtp, { isEnded, talked });
   const isQualityKnown = [trunk, agent].some((side) => side?.mos !== undefined);
   return (
@@ -129,6 +138,7 @@ export function MediaPanel({ media, isEnded, talked }: MediaPanelProps): JSX.Ele
           ))}
         </tbody>
       </table>
+      <QualityTrends rtp={media.rtp} />
       {!isQualityKnown && (
         <p class="note">
           Loss, jitter and MOS require RTCP reports from the endpoints, which start after five to ten seconds.

@@ -3,6 +3,7 @@ import { type Explanation, explainSipStatus } from '../../contract/explanations.
 import type { Lane, Step } from '../../contract/ladder.js';
 import { Copy } from '../parts/copy.js';
 import { preciseTime } from '../parts/format.js';
+import { Untrusted } from '../parts/untrusted.js';
 import { describeMediaLine, readMediaLines } from './session-description.js';
 import { writtenHead } from './written-head.js';
 
@@ -76,16 +77,18 @@ export function MessageView({ id, step, lanes, verdict, onClose }: MessageViewPr
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable by keyboard. */}
       <pre class="message-text" tabIndex={0}>
-        <b>{startLine}</b>
+        <b>
+          <Untrusted text={startLine} />
+        </b>
         {'\n'}
         {lines.map(({ name, value }, index) => (
           <span key={index}>
             {name !== '' && <span class="header-name">{name}:</span>}
-            {value}
+            <Untrusted text={value} />
             {'\n'}
           </span>
         ))}
-        {message.body !== '' && `\n${message.body.replaceAll('\r\n', '\n')}`}
+        {message.body !== '' && <Untrusted text={`\n${message.body.replaceAll('\r\n', '\n')}`} />}
       </pre>
     </section>
   );

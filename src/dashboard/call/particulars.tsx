@@ -3,19 +3,31 @@ import type { CallDetail } from '../api/calls.js';
 import { Copy } from '../parts/copy.js';
 import { capitalized } from '../parts/format.js';
 import { Facts, Panel } from '../parts/panel.js';
+import { PhoneNumber } from '../parts/phone-number.js';
+import { Untrusted } from '../parts/untrusted.js';
 
 /** Further details of a call. */
 export function Particulars({ call }: { call: CallDetail }): JSX.Element {
   const rows = [
-    ['From', <span class="mono breakable">{call.from_header}</span>],
-    ['To', <span class="mono breakable">{call.to_header}</span>],
+    [
+      'From',
+      <span class="mono breakable">
+        <Untrusted text={call.from_header} />
+      </span>,
+    ],
+    [
+      'To',
+      <span class="mono breakable">
+        <Untrusted text={call.to_header} />
+      </span>,
+    ],
     [
       'Number',
       call.phone_number === null ? (
         'unknown'
       ) : (
         <a class="figure" href={`/trunks/${call.phone_number.replace('+', '')}`}>
-          {call.phone_number}
+          <PhoneNumber text={call.phone_number} />
         </a>
       ),
     ],

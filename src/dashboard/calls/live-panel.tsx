@@ -2,14 +2,17 @@ import type { JSX } from 'preact';
 import { useLocation } from 'preact-iso';
 import { connection, isTruncated, liveCalls, scope, summary } from '../api/live.js';
 import type { LiveCall } from '../api/noc.js';
+import { session } from '../api/session.js';
 import { readParty } from '../call/party.js';
 import { count } from '../parts/format.js';
 import { Icon } from '../parts/icons.js';
 import { Empty, Loading } from '../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../parts/panel.js';
+import { PhoneNumber } from '../parts/phone-number.js';
 import { NamedState } from '../parts/state.js';
 import { Elapsed } from '../parts/time.js';
-import type { Search } from './filters.js';
+import { Untrusted } from '../parts/untrusted.js';
+import type { Search } from './search.js';
 
 export function Direction({ name }: { name: string }): JSX.Element {
   return (
@@ -20,12 +23,18 @@ export function Direction({ name }: { name: string }): JSX.Element {
   );
 }
 
-function PartyName({ header }: { header: string }): JSX.Element {
-  const { name, address } = readParty(header);
+/** @param party number or user, as the history shows it */
+function PartyName({ header, party }: { header: string; party: string }): JSX.Element {
+  const { name, address: written } = readParty(header);
+  const address = party === '' ? written : party;
   return (
     <span class="party" title={header}>
-      <span class="figure">{address}</span>
-      {name !== undefined && name !== address && <small>{name}</small>}
+      <PhoneNumber text={address} />
+      {name !== undefined && name !== address && (
+        <small>
+          <Untrusted text={name} />
+        </small>
+      )}
     </span>
   );
 }
@@ -49,11 +58,11 @@ export function LivePanel({ most, search = {} }: LivePanelProps): JSX.Element {
     <Panel
       title="Now"
       aside={
-        <output class="figure" aria-live="polite">
+        <span class="figure">
           {isWaiting || (isBlind && calls.length === 0)
             ? ''
             : `${count(calls.length, 'call')}${isTruncated.value ? ' or more' : ''}`}
-        </output>
+        </span>
       }
     >
       {isWaiting && <Loading what="live calls" />}
@@ -77,13 +86,12 @@ export function LivePanel({ most, search = {} }: LivePanelProps): JSX.Element {
               To: 'wide-only',
               For: 'number',
               Direction: 'wide-only',
-              'Trunk address': 'wide-only',
-              Codec: 'wide-only',
+              ...(isOnCallsPage && { 'Trunk address': 'wide-only', Codec: 'wide-only' }),
             }}
           />
           <tbody>
             {calls.slice(0, most).map((call) => (
-              <LiveRow call={call} key={call.call_id} />
+              <LiveRow call={call} isFull={isOnCallsPage} key={call.call_id} />
             ))}
           </tbody>
         </WideTable>
@@ -97,32 +105,57 @@ export function LivePanel({ most, search = {} }: LivePanelProps): JSX.Element {
   );
 }
 
-function matches(call: LiveCall, { number, direction }: Search): boolean {
-  const digits = number?.replaceAll(/\D/g, '') ?? '';
+const digitsIn = (text: string): string => text.replaceAll(/\D/g, '');
+
+function matches(call: LiveCall, { q, number, direction }: Search): boolean {
+  const digits = digitsIn(number ?? '');
   return (
     (direction === undefined || direction === call.direction) &&
-    (digits === '' || call.phone_number?.replace('+', '') === digits)
+    (digits === '' || call.phone_number?.replace('+', '') === digits) &&
+    (q === undefined || holds(call, q.trim().toLowerCase()))
   );
 }
 
-function LiveRow({ call }: { call: LiveCall }): JSX.Element {
+/** As the search of past calls: part of a party, or a whole identifier. */
+function holds(call: LiveCall, wanted: string): boolean {
+  const digits = /^[+\d\s().\-/]+$/.test(wanted) ? digitsIn(wanted) : '';
+  const parties = `${call.from_header} ${call.to_header}`.toLowerCase();
+  return (
+    parties.includes(wanted) ||
+    (digits.length > 2 && digitsIn(`${call.from} ${call.to}`).includes(digits)) ||
+    call.call_id.toLowerCase() === wanted ||
+    call.trunk.sip_call_id.toLowerCase() === wanted ||
+    call.trunk.address.startsWith(`${wanted}:`)
+  );
+}
+
+/** By the busiest organizations, which the overview of the fleet names. */
+const organizationName = (id: string | null): string =>
+  id === null
+    ? 'no organization'
+    : (summary.value?.fleet?.organizations.find((one) => one.id === id)?.name ?? id);
+
+function LiveRow({ call, isFull }: { call: LiveCall; isFull: boolean }): JSX.Element {
   return (
     <tr>
       <td>
         <NamedState name={call.state} />
       </td>
       <th scope="row">
-        {scope.value === 'fleet' ? (
-          <PartyName header={call.from_header} />
+        {scope.value === 'fleet' && call.organization_id !== session.value?.organization.id ? (
+          <PartyName header={call.from_header} party={call.from} />
         ) : (
           <a href={`/calls/${encodeURIComponent(call.call_id)}`}>
-            <PartyName header={call.from_header} />
+            <PartyName header={call.from_header} party={call.from} />
           </a>
         )}
-        <small class="under narrow-only">to {readParty(call.to_header).address}</small>
+        <small class="under narrow-only">
+          to <PhoneNumber text={call.to} />
+        </small>
+        {scope.value === 'fleet' && <small class="under">{organizationName(call.organization_id)}</small>}
       </th>
       <td class="wide-only">
-        <PartyName header={call.to_header} />
+        <PartyName header={call.to_header} party={call.to} />
       </td>
       <td class="number">
         <Elapsed since={call.started_at} />
@@ -130,8 +163,8 @@ function LiveRow({ call }: { call: LiveCall }): JSX.Element {
       <td class="wide-only">
         <Direction name={call.direction} />
       </td>
-      <td class="figure wide-only">{call.trunk.address}</td>
-      <td class="wide-only">{call.media?.codec ?? '–'}</td>
+      {isFull && <td class="figure wide-only">{call.trunk.address}</td>}
+      {isFull && <td class="wide-only">{call.media?.codec ?? '–'}</td>}
     </tr>
   );
 }

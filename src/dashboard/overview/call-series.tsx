@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
+import { query } from '../api/client.js';
 import { scope } from '../api/live.js';
 import { type CallSeries, readCallSeries, type SeriesWindow, seriesWindows } from '../api/noc.js';
 import { useResource } from '../api/resource.js';
@@ -17,8 +18,12 @@ const names: Readonly<Record<SeriesWindow, string>> = {
   '30d': '30 d',
 };
 
-export function CallSeriesPanel(): JSX.Element {
-  const [window, setWindow] = useState<SeriesWindow>('1h');
+interface CallSeriesPanelProps {
+  readonly window: SeriesWindow;
+  readonly onWindow: (window: SeriesWindow) => void;
+}
+
+export function CallSeriesPanel({ window, onWindow }: CallSeriesPanelProps): JSX.Element {
   const series = useResource(
     `${window} ${scope.value}`,
     (signal) => readCallSeries(window, scope.value, signal),
@@ -32,7 +37,7 @@ export function CallSeriesPanel(): JSX.Element {
           label="Time shown"
           value={window}
           options={seriesWindows.map((one) => [one, names[one]] as const)}
-          onChange={setWindow}
+          onChange={onWindow}
         />
       }
     >
@@ -44,31 +49,59 @@ export function CallSeriesPanel(): JSX.Element {
 }
 
 function SeriesPlot({ data, window }: { data: CallSeries; window: string }): JSX.Element {
-  const { buckets } = data;
+  const { buckets, bucket_seconds: seconds } = data;
   const times = useMemo(() => buckets.map(({ at }) => at), [buckets]);
-  const lines = useMemo(
+  const bars = useMemo(
     () =>
       [
-        { name: 'Calls', values: buckets.map(({ attempts }) => attempts), colour: 'accent', kind: 'bars' },
         {
           name: 'Failed or refused',
           values: buckets.map(({ failed }) => failed),
           colour: 'bad',
           kind: 'bars',
         },
+        {
+          name: 'Bad audio',
+          values: buckets.map(({ bad_audio }) => bad_audio),
+          colour: 'warn',
+          kind: 'bars',
+        },
+        {
+          name: 'Answered',
+          values: buckets.map(({ answered, bad_audio }) => Math.max(0, answered - bad_audio)),
+          colour: 'accent',
+          kind: 'bars',
+        },
+        {
+          name: 'Not answered',
+          values: buckets.map(({ attempts, answered, failed }) => Math.max(0, attempts - answered - failed)),
+          colour: 'strong-line',
+          kind: 'bars',
+        },
       ] as const,
     [buckets],
   );
-  const total = buckets.reduce((sum, { attempts }) => sum + attempts, 0);
-  const failed = buckets.reduce((sum, bucket) => sum + bucket.failed, 0);
+  const sum = (of: (bucket: CallSeries['buckets'][number]) => number): number =>
+    buckets.reduce((total, bucket) => total + of(bucket), 0);
+  const total = sum(({ attempts }) => attempts);
   return (
     <Plot
-      label={`Calls over ${window}: ${total} in all, ${failed} failed or refused`}
+      label={`Calls over ${window}: ${total} in all, ${sum(({ failed }) => failed)} failed or refused, ${sum(({ bad_audio }) => bad_audio)} with bad audio`}
       times={times}
-      series={lines}
+      series={bars}
       format={whole}
       atLeast={4}
-      bucketSeconds={data.bucket_seconds}
+      bucketSeconds={seconds}
+      isStacked
+      hrefOf={(index) => {
+        const bucket = buckets[index];
+        if (bucket === undefined || bucket.attempts === 0) return undefined;
+        return `/calls${query({
+          scope: scope.value === 'fleet' ? 'fleet' : undefined,
+          ended_after: bucket.at,
+          ended_before: new Date(Date.parse(bucket.at) + seconds * 1_000).toISOString(),
+        })}`;
+      }}
     />
   );
 }

@@ -1,7 +1,9 @@
 import { stateOfCalls } from '../../contract/failing-calls.js';
 import { query } from '../api/client.js';
-import type { CallFigures, Summary, TrunkSummary, WindowName } from '../api/noc.js';
+import type { CallFigures, Summary, TrunkSummary, WindowFigures, WindowName } from '../api/noc.js';
+import { failureWords } from '../call/end-reasons.js';
 import { count } from '../parts/format.js';
+import { numberText } from '../parts/number-text.js';
 import { trunkAddress } from '../trunks/address.js';
 
 /** A condition that needs attention, and the page that shows exactly what it is about. */
@@ -33,7 +35,8 @@ export function concernsOf(summary: Summary, calls: CallFigures, scope: 'organiz
   const found = [
     ...partsConcerns(summary),
     ...trunksConcerns(summary),
-    ...callsConcerns(calls, scope),
+    // A trunk whose calls fail says the same of the same calls, with its name.
+    ...(scope === 'organization' && summary.trunk_counts.failing > 0 ? [] : callsConcerns(calls, scope)),
     ...alertsConcerns(summary),
   ];
   return found.sort((one, other) => Number(other.tone === 'bad') - Number(one.tone === 'bad'));
@@ -92,7 +95,7 @@ function failingTrunk({ phone_number, calls }: TrunkSummary): Concern {
   const { worst } = calls;
   return {
     tone: 'bad',
-    text: `${calls.failed} of ${count(calls.calls, 'call')} of ${phone_number} failed in the last ${windowWords[calls.window]}${because(worst)}`,
+    text: `${calls.failed} of ${count(calls.calls, 'call')} of ${numberText(phone_number)} failed in the last ${windowWords[calls.window]}${because(worst)}`,
     href:
       worst === null
         ? trunkAddress(phone_number)
@@ -100,8 +103,9 @@ function failingTrunk({ phone_number, calls }: TrunkSummary): Concern {
   };
 }
 
-const because = (worst: { readonly cause: string } | null | undefined): string =>
-  worst ? `: ${worst.cause.replace(/\.$/, '')}` : '';
+type Failure = WindowFigures['failures'][number];
+
+const because = (worst: Failure | null | undefined): string => (worst ? `: ${failureWords(worst)}` : '');
 
 function callsConcerns({ windows: known }: CallFigures, scope: 'organization' | 'fleet'): Concern[] {
   if (known === null) return [];

@@ -1,44 +1,68 @@
 import type { JSX } from 'preact';
+import { hasBadAudio } from '../../contract/audio-defect.js';
 import { query } from '../api/client.js';
+import { scope } from '../api/live.js';
 import type { WindowFigures, WindowName } from '../api/noc.js';
+import { failureWords } from '../call/end-reasons.js';
+import { Direction } from '../calls/live-panel.js';
 import { percent, whole } from '../parts/format.js';
 import { Empty } from '../parts/notice.js';
-import { Panel } from '../parts/panel.js';
+import { Panel, TableHead, WideTable } from '../parts/panel.js';
+import { State } from '../parts/state.js';
 import { windowWords } from './figures.js';
 
-/** Causes of failed calls, most frequent first, each with what to do. */
+type Failure = WindowFigures['failures'][number];
+
+/** Causes of failed calls, most frequent first; each leads to its calls, and opens what to do. */
 export function Failures({ figures, window }: { figures: WindowFigures; window: WindowName }): JSX.Element {
   return (
     <Panel title="Failures by cause" aside={windowWords[window]}>
       {figures.failures.length === 0 && (
         <Empty title="No failed calls">{figures.attempts === 0 ? 'There were no calls.' : undefined}</Empty>
       )}
-      <ul class="failures">
-        {figures.failures.map((failure) => (
-          <li key={`${failure.end_reason} ${failure.sip_status} ${failure.direction}`}>
-            <div class="failure-line">
-              <b class="figure failure-count">{whole(failure.count)}</b>
-              <a href={addressOf(failure, window)}>
-                {failure.cause}
-                <span class="muted">
-                  {' '}
-                  {failure.direction}
-                  {failure.sip_status !== null && `, ${failure.sip_status}`},{' '}
-                  {percent((failure.count / figures.attempts) * 100)} of calls
-                </span>
-              </a>
-            </div>
-            <span class="failure-bar" aria-hidden="true">
-              <span style={{ width: `${(failure.count / figures.attempts) * 100}%` }} />
-            </span>
-            <p class="note">{failure.advice}</p>
-          </li>
-        ))}
-      </ul>
+      {figures.failures.length > 0 && (
+        <WideTable label="Causes of failed calls">
+          <TableHead
+            columns={{ Calls: 'number', Share: 'number wide-only', Cause: '', Direction: 'wide-only' }}
+          />
+          <tbody>
+            {figures.failures.map((failure) => (
+              <tr key={`${failure.end_reason} ${failure.sip_status} ${failure.direction}`}>
+                <td class="number figure">
+                  <b>{whole(failure.count)}</b>
+                </td>
+                <td class="number figure wide-only">
+                  {percent((failure.count / figures.attempts) * 100, 0)}
+                </td>
+                <th scope="row">
+                  <State tone={hasBadAudio(failure.end_reason) ? 'warn' : 'bad'}>
+                    <a href={addressOf(failure, window)}>{failureWords(failure)}</a>
+                  </State>
+                  <details class="above-row advice">
+                    <summary>What to do</summary>
+                    <p class="note">
+                      {failure.cause} {failure.advice}
+                    </p>
+                  </details>
+                </th>
+                <td class="wide-only">
+                  <Direction name={failure.direction} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </WideTable>
+      )}
     </Panel>
   );
 }
 
-function addressOf({ direction, sip_status }: WindowFigures['failures'][number], window: WindowName): string {
-  return `/calls${query({ direction, code: sip_status ?? undefined, span: window === '24h' ? '24h' : '1h' })}`;
-}
+/** Exactly these calls. */
+const addressOf = ({ end_reason, direction, sip_status }: Failure, window: WindowName): string =>
+  `/calls${query({
+    scope: scope.value === 'fleet' ? 'fleet' : undefined,
+    end_reason,
+    direction,
+    code: sip_status ?? undefined,
+    span: window,
+  })}`;

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { query } from '../api/client.js';
 import { problem, scope, summary } from '../api/live.js';
-import { type WindowName, windowNames } from '../api/noc.js';
+import { type SeriesWindow, seriesWindows, type WindowName, windowNames } from '../api/noc.js';
 import { LivePanel } from '../calls/live-panel.js';
 import { Choice } from '../parts/choice.js';
 import { Loading, Problem } from '../parts/notice.js';
@@ -19,7 +20,12 @@ import { Verdict } from './verdict.js';
 const windowOptions: Readonly<Record<WindowName, string>> = { '5m': '5 min', '1h': '1 h', '24h': '24 h' };
 
 export function OverviewPage(): JSX.Element {
-  const [window, setWindow] = useState<WindowName>('1h');
+  const { query: search, route } = useLocation();
+  const window = windowNames.find((name) => name === search.window) ?? '1h';
+  const plotted = seriesWindows.find((name) => name === search.plot) ?? '1h';
+  // In the address, so that what is seen can be sent to a colleague and survives a reload.
+  const choose = (changed: { window?: WindowName; plot?: SeriesWindow }): void =>
+    route(`/${query({ ...search, ...changed })}`, true);
   const known = summary.value;
   const isFleet = scope.value === 'fleet';
   const calls = isFleet ? known?.fleet?.calls : known?.calls;
@@ -33,7 +39,7 @@ export function OverviewPage(): JSX.Element {
             label="Figures of"
             value={window}
             options={windowNames.map((name) => [name, windowOptions[name]] as const)}
-            onChange={setWindow}
+            onChange={(wanted) => choose({ window: wanted })}
           />
         </div>
       }
@@ -50,19 +56,19 @@ export function OverviewPage(): JSX.Element {
           <Verdict summary={known} calls={calls} />
           <Figures calls={calls} window={window} />
           <div class="overview-columns">
-            <div>
-              <CallSeriesPanel />
-              <LivePanel most={6} />
-              {isFleet && known.fleet !== null && (
-                <OrganizationsPanel organizations={known.fleet.organizations} />
-              )}
-              {calls.windows !== null && <Failures figures={calls.windows[window]} window={window} />}
-            </div>
-            <div>
-              <PartsPanel parts={known.parts} registrations={known.registrations} />
-              <TrunksPanel {...known} />
-            </div>
+            <CallSeriesPanel window={plotted} onWindow={(wanted) => choose({ plot: wanted })} />
+            {calls.windows !== null && <Failures figures={calls.windows[window]} window={window} />}
           </div>
+          <div class="overview-columns">
+            <div>
+              <LivePanel most={6} />
+              <PartsPanel parts={known.parts} registrations={known.registrations} />
+            </div>
+            <TrunksPanel {...known} />
+          </div>
+          {isFleet && known.fleet !== null && (
+            <OrganizationsPanel organizations={known.fleet.organizations} />
+          )}
           {known.fleet !== null && <FleetPanel fleet={known.fleet} />}
         </>
       )}

@@ -3,13 +3,14 @@ import type { Summary } from '../api/noc.js';
 import { milliseconds } from '../parts/format.js';
 import { Empty } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
+import { PhoneNumber } from '../parts/phone-number.js';
 import { NamedState } from '../parts/state.js';
 import { Ago } from '../parts/time.js';
 import { trunkAddress } from '../trunks/address.js';
 import { HourOfCalls, TrunkCallState } from '../trunks/trunk-calls.js';
 import { reachability, TrunkNote } from '../trunks/trunk-note.js';
 
-const shown = 8;
+const shown = 6;
 
 /** Trunks, those that need attention first. */
 export function TrunksPanel({
@@ -20,7 +21,7 @@ export function TrunksPanel({
   const isKnown = trunks.length > 0 || parts.database === 'up';
   return (
     <Panel
-      title="Trunks"
+      title="Worst trunks"
       aside={
         <span class="figure">
           {isKnown &&
@@ -39,7 +40,7 @@ export function TrunksPanel({
           <li key={trunk.phone_number}>
             <div>
               <a class="figure" href={trunkAddress(trunk.phone_number)}>
-                {trunk.phone_number}
+                <PhoneNumber text={trunk.phone_number} />
               </a>
               {trunk.endpoint !== null && <NamedState name={reachability(trunk)} />}
             </div>

@@ -1,3 +1,5 @@
+import { signal } from '@preact/signals';
+
 /** Formats for figures and times, shared by all pages. */
 
 const missing = '–';
@@ -44,44 +46,64 @@ export function octets(value: number): string {
   return value >= 1_024 ? `${(value / 1_024).toFixed(0)}\u00a0KB` : `${value}\u00a0B`;
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const year = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+export const zones = ['local', 'utc'] as const;
+/** Whether times are those of the browser or of the traces, logs and other people's tools. */
+export const zone = signal<(typeof zones)[number]>('local');
+
+const formatsOf = (timeZone: string | undefined) => {
+  const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
+  return {
+    clock: format({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+    day: format({ day: 'numeric', month: 'short' }),
+    year: format({ day: 'numeric', month: 'short', year: 'numeric' }),
+    offset: format({ timeZoneName: 'shortOffset' }),
+  };
+};
+
+const formats = { local: formatsOf(undefined), utc: formatsOf('UTC') };
+/** Components that format a time are drawn again when the zone changes. */
+const chosen = () => formats[zone.value];
 
 const { timeZone: region } = new Intl.DateTimeFormat().resolvedOptions();
 
 /** The time zone of all times on the pages at that moment, `Europe/Berlin, UTC+1`. */
 export function zoneName(moment: number): string {
-  const offset = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' })
+  if (zone.value === 'utc') return 'UTC';
+  const offset = formats.local.offset
     .formatToParts(moment)
     .find(({ type }) => type === 'timeZoneName')?.value;
   const shown = offset?.replace('GMT', 'UTC').replace(/[+-]0$/, '') ?? 'UTC';
   return region === undefined || region === shown ? shown : `${region}, ${shown}`;
 }
 
-export const dayText = (moment: number): string => day.format(moment);
-export const minuteText = (moment: number): string => clock.format(moment).slice(0, 5);
+const isToday = (date: Date): boolean => chosen().year.format(date) === chosen().year.format(Date.now());
+
+export const dayText = (moment: number): string => chosen().day.format(moment);
+export const minuteText = (moment: number): string => chosen().clock.format(moment).slice(0, 5);
 
 /** `14:03:07.123`: the precision of a trace. */
 export const preciseTime = (moment: string): string =>
-  `${clock.format(new Date(moment))}${moment.slice(19, 23)}`;
+  `${chosen().clock.format(new Date(moment))}${moment.slice(19, 23)}`;
 
-export const clockTime = (moment: string | number): string => clock.format(new Date(moment));
+export const clockTime = (moment: string | number): string => chosen().clock.format(new Date(moment));
 
-/** Start of an interval: `20 Nov` for days, `14:00` or `19 Nov 14:00` for shorter ones. */
+/** Start of an interval: `20 Nov` for days, `19 Nov 14:00` for shorter ones, `14:00` for those of today's hours. */
 export function bucketTime(moment: string, seconds: number): string {
   const date = new Date(moment);
-  if (seconds >= 86_400) return day.format(date);
+  if (seconds >= 86_400) return dayText(date.getTime());
   const time = minuteText(date.getTime());
-  return date.toDateString() === new Date().toDateString() ? time : `${day.format(date)} ${time}`;
+  return isToday(date) && seconds <= 900 ? time : `${dayText(date.getTime())} ${time}`;
 }
 
 /** `14:03:07` today, `19 Nov 14:03:07` before. */
 export function dateTime(moment: string | number): string {
   const date = new Date(moment);
-  const now = new Date();
-  if (date.toDateString() === now.toDateString()) return clock.format(date);
-  return `${(date.getFullYear() === now.getFullYear() ? day : year).format(date)} ${clock.format(date)}`;
+  const time = clockTime(moment);
+  if (isToday(date)) return time;
+  const { day, year } = chosen();
+  const isThisYear = date.getUTCFullYear() === new Date().getUTCFullYear();
+  return `${(isThisYear ? day : year).format(date)} ${time}`;
 }
 
 /** `12 s ago`, `5 min ago`, `3 h ago`, `2 d ago`. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
+import type { ApiFailure } from '../api/client.js';
 import type { Resource } from '../api/resource.js';
-import { ago } from './format.js';
+import { ago, capitalized } from './format.js';
 import { now } from './time.js';
 
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }): JSX.Element {
@@ -23,11 +24,19 @@ export function Problem({ title, children }: { title: string; children?: Compone
 
 export function Loading({ what }: { what: string }): JSX.Element {
   return (
-    <p class="loading" role="status">
-      Loading {what} …
-    </p>
+    <div class="loading" role="status">
+      <p>Loading {what} …</p>
+      <div class="skeleton" />
+      <div class="skeleton" />
+    </div>
   );
 }
+
+/** `Call not found`: what is missing does not come by trying again. */
+const titleOf = (what: string, { status }: ApiFailure): string => {
+  const thing = capitalized(what.replace(/^the /, ''));
+  return status === 404 ? `${thing} not found` : `${thing}: not available`;
+};
 
 interface LoadedProps<Data> {
   readonly what: string;
@@ -48,10 +57,12 @@ export function Loaded<Data>({ what, from, children }: LoadedProps<Data>): JSX.E
     <>
       {failure !== undefined && (
         <Problem
-          title={data === undefined ? `No ${what} to show` : `This is ${what} of ${ago(at ?? 0, now.value)}`}
+          title={
+            data === undefined ? titleOf(what, failure) : `This is ${what} of ${ago(at ?? 0, now.value)}`
+          }
         >
           <p>{failure.message}</p>
-          {retry}
+          {failure.status !== 404 && retry}
         </Problem>
       )}
       {data !== undefined && children(data)}

@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import uPlot from 'uplot';
 import { paint } from '../shell/theme.js';
-import { bucketTime, count, dayText, minuteText } from './format.js';
+import { bucketTime, count, dayText, minuteText, zone } from './format.js';
 
 export interface Series {
   readonly name: string;
   readonly values: readonly (number | null)[];
-  readonly colour: 'accent' | 'good' | 'bad' | 'muted';
+  readonly colour: 'accent' | 'good' | 'warn' | 'bad' | 'muted' | 'strong-line';
   readonly kind: 'line' | 'bars';
 }
 
@@ -23,6 +24,10 @@ interface PlotProps {
   readonly height?: number;
   /** Minimum of the axis's upper end. */
   readonly atLeast?: number;
+  /** Bars stand on each other, the first series at the bottom. */
+  readonly isStacked?: boolean;
+  /** The page about one interval; undefined: there is nothing to see. */
+  readonly hrefOf?: (index: number) => string | undefined;
 }
 
 /** A canvas cannot resolve custom properties, so the browser resolves them on an element. */
@@ -46,29 +51,43 @@ export function Plot({
   bucketSeconds,
   height = 160,
   atLeast = 1,
+  isStacked = false,
+  hrefOf,
 }: PlotProps): JSX.Element {
+  const { route } = useLocation();
   const root = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number | undefined>();
-  const painted = paint.value;
+  // Colours and times on the canvas change with these.
+  const painted = `${paint.value} ${zone.value}`;
+  const latestHref = useRef(hrefOf);
+  latestHref.current = hrefOf;
 
   useEffect(() => {
     const element = root.current;
     if (element === null) return;
+    const drawn = isStacked ? stacked(series) : series;
     const plot = new uPlot(
-      optionsOf({ element, series, format, height, atLeast, onPoint: setPointed }),
+      optionsOf({ element, series: drawn, format, height, atLeast, bucketSeconds, onPoint: setPointed }),
       [
-        times.map((at) => Date.parse(at) / 1_000),
-        ...series.map(({ values }) => [...values]),
+        // The middle of each interval, so that its bar covers it.
+        times.map((at) => Date.parse(at) / 1_000 + bucketSeconds / 2),
+        ...drawn.map(({ values }) => [...values]),
       ] as uPlot.AlignedData,
       element,
     );
+    const follow = (): void => {
+      const index = plot.cursor.idx;
+      const href = index === null || index === undefined ? undefined : latestHref.current?.(index);
+      if (href !== undefined) route(href);
+    };
+    plot.over.addEventListener('click', follow);
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
     observer.observe(element);
     return () => {
       observer.disconnect();
       plot.destroy();
     };
-  }, [times, series, format, height, atLeast, painted]);
+  }, [times, series, format, height, atLeast, isStacked, bucketSeconds, painted, route]);
 
   const index = pointed ?? times.length - 1;
   return (
@@ -86,7 +105,7 @@ export function Plot({
             : `in ${spanName(bucketSeconds)} from ${bucketTime(times[index], bucketSeconds)}`}
         </span>
       </figcaption>
-      <div ref={root} role="img" aria-label={label} />
+      <div ref={root} role="img" aria-label={label} class={hrefOf && 'clickable'} />
       <details class="as-table">
         <summary>As a table</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable by keyboard. */}
@@ -106,7 +125,7 @@ export function Plot({
               {times.map((at, row) => (
                 <tr key={at}>
                   <th scope="row" class="figure">
-                    {bucketTime(at, bucketSeconds)}
+                    <IntervalName at={at} seconds={bucketSeconds} href={hrefOf?.(row)} />
                   </th>
                   {series.map(({ name, values }) => (
                     <td class="number figure" key={name}>
@@ -123,16 +142,45 @@ export function Plot({
   );
 }
 
+interface IntervalNameProps {
+  readonly at: string;
+  readonly seconds: number;
+  readonly href: string | undefined;
+}
+
+const IntervalName = ({ at, seconds, href }: IntervalNameProps): JSX.Element =>
+  href === undefined ? <span>{bucketTime(at, seconds)}</span> : <a href={href}>{bucketTime(at, seconds)}</a>;
+
+/** Each series with all below it added, the highest first: what is drawn later covers its lower part. */
+const stacked = (series: readonly Series[]): readonly Series[] =>
+  series
+    .map((one, place) => ({
+      ...one,
+      values: one.values.map((_, index) =>
+        series.slice(0, place + 1).reduce((sum, { values }) => sum + (values[index] ?? 0), 0),
+      ),
+    }))
+    .reverse();
+
 interface Drawing {
   readonly element: HTMLElement;
   readonly series: readonly Series[];
   readonly format: (value: number | null) => string;
   readonly height: number;
   readonly atLeast: number;
+  readonly bucketSeconds: number;
   readonly onPoint: (index: number | undefined) => void;
 }
 
-function optionsOf({ element, series, format, height, atLeast, onPoint }: Drawing): uPlot.Options {
+function optionsOf({
+  element,
+  series,
+  format,
+  height,
+  atLeast,
+  bucketSeconds,
+  onPoint,
+}: Drawing): uPlot.Options {
   const colour = resolveColours(element);
   const { fontFamily } = getComputedStyle(element);
   const axis = {
@@ -147,7 +195,11 @@ function optionsOf({ element, series, format, height, atLeast, onPoint }: Drawin
     padding: [8, 18, 0, 0],
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false },
-    scales: { y: { range: (_plot, _low, high) => [0, Math.max(atLeast, (high ?? 0) * 1.1)] } },
+    scales: {
+      // Half an interval more at both ends: else the first and the last bar were cut in half.
+      x: { range: (_plot, low, high) => [low - bucketSeconds / 2, high + bucketSeconds / 2] },
+      y: { range: (_plot, _low, high) => [0, Math.max(atLeast, (high ?? 0) * 1.1)] },
+    },
     axes: [
       {
         ...axis,

@@ -1,13 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { session, signOut } from '../api/session.js';
-import { zoneName } from '../parts/format.js';
 import { Icon, type IconName } from '../parts/icons.js';
-import { now } from '../parts/time.js';
 import { AlertBanner } from './alert-banner.js';
 import { ConnectionState } from './connection-state.js';
 import { Navigation } from './navigation.js';
 import { type Theme, theme, themes } from './theme.js';
+import { ZoneSwitch } from './zone-switch.js';
 
 const themeNames: Readonly<Record<Theme, readonly [icon: IconName, name: string]>> = {
   auto: ['auto', 'system'],
@@ -71,7 +70,7 @@ export function Layout({ children }: { children: ComponentChildren }): JSX.Eleme
         </a>
         <ConnectionState />
         <div class="top-end">
-          <span class="zone wide-only">Times in {zoneName(now.value)}</span>
+          <ZoneSwitch />
           <ThemeSwitch />
           <Account />
         </div>
@@ -80,7 +79,9 @@ export function Layout({ children }: { children: ComponentChildren }): JSX.Eleme
       <main id="content" tabIndex={-1}>
         <AlertBanner />
         {children}
-        <p class="zone narrow-only">Times are {zoneName(now.value)}.</p>
+        <p class="narrow-only">
+          <ZoneSwitch isAlone />
+        </p>
       </main>
     </>
   );

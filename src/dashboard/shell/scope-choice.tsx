@@ -1,20 +1,43 @@
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { query } from '../api/client.js';
 import { changeScope, scope } from '../api/live.js';
+import type { Scope } from '../api/noc.js';
 import { isOperator } from '../api/session.js';
 import { Choice } from '../parts/choice.js';
 
-/** Lets operators choose between their own organization and the whole service. */
+/** Lets operators choose between their own organization and the whole service; the address says which, so that it can be shared. */
 export function ScopeChoice(): JSX.Element | null {
+  const { path, query: search, route } = useLocation();
+  const [wanted, present] = [search.scope, scope.value];
+  const addressOf = (chosen: Scope): string => {
+    const { scope: _, before: __, organization: ___, ...others } = search;
+    return `${path}${query({ ...others, scope: chosen === 'fleet' ? chosen : undefined })}`;
+  };
+  // A page that is opened by its address shows what the address says.
+  useEffect(() => {
+    if (isOperator.value && wanted === 'fleet') changeScope('fleet');
+  }, [wanted]);
+  // Links between pages do not carry the choice.
+  useEffect(() => {
+    if (scope.peek() === 'fleet' && wanted === undefined) {
+      route(`${path}${query({ ...search, scope: 'fleet' })}`, true);
+    }
+  }, [path]);
   if (!isOperator.value) return null;
   return (
     <Choice
       label="Whose calls"
-      value={scope.value}
+      value={present}
       options={[
         ['organization', 'My organization'],
         ['fleet', 'Whole fleet'],
       ]}
-      onChange={changeScope}
+      onChange={(chosen) => {
+        changeScope(chosen);
+        route(addressOf(chosen), true);
+      }}
     />
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { query } from '../api/client.js';
 import type { TrunkSummary } from '../api/noc.js';
+import { failureWords } from '../call/end-reasons.js';
 import { count } from '../parts/format.js';
 import { Sparkline } from '../parts/sparkline.js';
 import { State, type Tone } from '../parts/state.js';
@@ -40,8 +41,7 @@ export function TrunkCallState({
             span: calls.window,
           })}`}
         >
-          {worst.sip_status !== null && <span class="figure">{worst.sip_status} </span>}
-          {worst.cause}
+          {failureWords(worst)}
         </a>
       )}
     </span>

@@ -6,6 +6,7 @@ import { useResource } from '../api/resource.js';
 import { readTrunk, readTrunkStatus } from '../api/trunks.js';
 import { Icon } from '../parts/icons.js';
 import { Loaded } from '../parts/notice.js';
+import { numberText } from '../parts/number-text.js';
 import { Page } from '../shell/page.js';
 import { numberOf } from './address.js';
 import { AlertPanel } from './alert-panel.js';
@@ -48,7 +49,7 @@ function Trunk({ phoneNumber }: { phoneNumber: string }): JSX.Element {
   const hasServer = (status.data?.endpoints.length ?? 0) > 0;
   return (
     <Page
-      title={phoneNumber}
+      title={numberText(phoneNumber)}
       above={
         <a class="back" href="/trunks">
           <Icon name="back" />

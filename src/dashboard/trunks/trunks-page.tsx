@@ -10,6 +10,7 @@ import { capitalized, milliseconds } from '../parts/format.js';
 import { Icon } from '../parts/icons.js';
 import { Empty, Loaded } from '../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../parts/panel.js';
+import { PhoneNumber } from '../parts/phone-number.js';
 import { NamedState } from '../parts/state.js';
 import { Ago } from '../parts/time.js';
 import { Page } from '../shell/page.js';
@@ -124,7 +125,7 @@ function TrunkTable({ trunks }: { trunks: readonly TrunkSummary[] }): JSX.Elemen
           <tr key={trunk.phone_number}>
             <th scope="row">
               <a class="figure" href={trunkAddress(trunk.phone_number)}>
-                {trunk.phone_number}
+                <PhoneNumber text={trunk.phone_number} />
               </a>
               <small class="under narrow-only">{capitalized(trunk.directions.join(', '))}</small>
             </th>

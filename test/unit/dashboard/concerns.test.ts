@@ -39,7 +39,7 @@ describe('the verdict', () => {
     const [worst] = concernsOf(summaryOf(), callsOf(figuresOf(8, 8)), 'organization');
     expect(worst).toEqual({
       tone: 'bad',
-      text: '8 of 8 calls failed in the last 5 minutes: No SRTP was offered',
+      text: '8 of 8 calls failed in the last 5 minutes: 488 SDP offer not acceptable',
       href: '/calls?outcome=unsuccessful&span=5m',
     });
   });
@@ -54,7 +54,7 @@ describe('the verdict', () => {
     expect(concernsOf(summary, quiet, 'organization')).toEqual([
       {
         tone: 'bad',
-        text: '9 of 9 calls of +14155550100 failed in the last hour: No SRTP was offered',
+        text: '9 of 9 calls of +14155550100 failed in the last hour: 488 SDP offer not acceptable',
         href: '/calls?number=%2B14155550100&end_reason=refused_media&code=488&span=1h',
       },
     ]);
