@@ -107,7 +107,7 @@ export class TracedEntry {
   }
 
   get bytes(): Buffer {
-    return this.entry.subarray(this.messageStart);
+    return this.fields?.payload ?? this.entry.subarray(this.messageStart);
   }
 
   get packet(): TracedMessage {

@@ -23,9 +23,8 @@ export function traceEntries(legs: readonly Leg[]): TraceEntry[] {
   for (const leg of legs) {
     const invite = leg.messages.find((message) => isInitialInvite(factsOf(message).head));
     const callerTag = invite && factsOf(invite).fromTag;
-    const captured = new Captured();
-    for (const message of leg.messages) {
-      if (captured.has(message)) continue;
+    for (const [index, message] of leg.messages.entries()) {
+      if (isCapturedAgain(leg.messages, index)) continue;
       timed.push({ at: message.packet.at, entry: entryOf(leg, message, callerTag) });
     }
   }
@@ -33,27 +32,20 @@ export function traceEntries(legs: readonly Leg[]): TraceEntry[] {
   return timed.sort((a, b) => a.at - b.at).map(({ entry }) => entry);
 }
 
-/** Finds second captures of a message: same octets, time and ports. A retransmission has another time. */
-class Captured {
-  private readonly byTime = new Map<number, CapturedMessage[]>();
-
-  /** Adds it; true if it was added before. */
-  has(message: CapturedMessage): boolean {
-    const { packet, bytes } = message;
-    const earlier = this.byTime.get(packet.at);
-    if (earlier === undefined) {
-      this.byTime.set(packet.at, [message]);
-      return false;
-    }
-    const isSame = earlier.some(
-      (one) =>
-        one.packet.sourcePort === packet.sourcePort &&
-        one.packet.destinationPort === packet.destinationPort &&
-        one.bytes.equals(bytes),
-    );
-    if (!isSame) earlier.push(message);
-    return isSame;
+/** A second capture of a message has the same octets, time and ports; a retransmission has another time. */
+function isCapturedAgain(messages: readonly CapturedMessage[], index: number): boolean {
+  const { packet, bytes } = messages[index]!;
+  for (let earlier = 0; earlier < index; earlier++) {
+    const one = messages[earlier]!;
+    if (
+      one.packet.at === packet.at &&
+      one.packet.sourcePort === packet.sourcePort &&
+      one.packet.destinationPort === packet.destinationPort &&
+      one.bytes.equals(bytes)
+    )
+      return true;
   }
+  return false;
 }
 
 function entryOf(leg: Leg, message: CapturedMessage, callerTag: string | undefined): TraceEntry {
