@@ -617,7 +617,7 @@ describe('a run', () => {
     await page.getByText('Good morning, how can I help you?').waitFor();
     await page.getByRole('region', { name: 'Result' }).getByText('Failed').waitFor();
     const graph = page.getByRole('region', { name: 'Graph with the visited nodes' });
-    await graph.locator('.visited').getByText('Goodbye').first().waitFor();
+    await graph.locator('.visited .node-name').getByText('Goodbye').waitFor();
     const assertions = page.getByRole('region', { name: 'Assertions' });
     await assertions.getByText('1 of 2 passed').waitFor();
     await assertions.getByText('The agent showed no sympathy.').waitFor();
@@ -638,6 +638,26 @@ describe('a run', () => {
     await page.getByRole('heading', { name: '0 of 1 passed' }).waitFor();
     await page.locator('.page-aside').getByText('Failed').waitFor();
     await noc.expectAccessible('batch');
+    await noc.open(`/testing?pathway_id=${pathwayId}`);
+    await page.getByLabel('Select Wants sympathy').check();
+    await page.getByLabel('Runs of each scenario').fill('2');
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    await page.getByRole('heading', { name: '2 of 2 runs ended' }).waitFor();
+    await page.getByRole('img', { name: 'Scores of 2 runs' }).waitFor();
+    await noc.expectAccessible('simulation');
+    await noc.picture('simulation');
+    await noc.onPhone(async () => {
+      await noc.expectAccessible('simulation on a phone');
+      await noc.picture('simulation-phone');
+    });
+    await noc.open(`/testing/tornado/start/${pathwayId}`);
+    await page.getByLabel('Most iterations').fill('1');
+    await noc.expectAccessible('tornado to start');
+    await page.getByRole('button', { name: 'Start tornado' }).click();
+    await page.getByRole('heading', { name: 'Iteration 1 of 1' }).waitFor();
+    await page.locator('.page-aside').getByText('Running').waitFor({ state: 'hidden' });
+    await noc.expectAccessible('tornado');
+    await noc.picture('tornado');
     await noc.open(`/testing/analytics/${pathwayId}`);
     await page.getByText('Weakest node').waitFor();
     await page.getByRole('img', { name: /Flow of the runs/ }).waitFor();

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import '../style/pathways.css';
 import '../style/testing.css';
 import { type EnhancedAnalytics, readAnalytics } from '../api/analytics.js';
 import { readPathway, readVersion } from '../api/pathways.js';

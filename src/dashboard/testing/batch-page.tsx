@@ -11,6 +11,7 @@ import { Page } from '../shell/page.js';
 import { hasEnded, RunState } from './run-state.js';
 import { RunTable } from './run-table.js';
 import { StandInNotice } from './stand-in-notice.js';
+import '../style/pathways.css';
 import '../style/testing.css';
 
 const refreshMilliseconds = 1_500;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { type Bin, histogramOf, type Scored } from './charts/histogram.js';
 import { scoreText } from './run-state.js';
 
-const width = 640;
+const width = 460;
 const height = 200;
 const left = 34;
 const bottom = 24;

@@ -1,5 +1,6 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
+import '../style/pathways.css';
 import '../style/testing.css';
 import { ApiFailure } from '../api/client.js';
 import { readPathways } from '../api/pathways.js';

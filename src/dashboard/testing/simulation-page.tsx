@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import '../style/pathways.css';
 import '../style/testing.css';
 import { useResource } from '../api/resource.js';
 import { readRuns, readSimulationSet, type ScenarioStatistics, type SimulationSet } from '../api/runs.js';

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLocation } from 'preact-iso';
+import '../style/pathways.css';
 import '../style/testing.css';
 import { Page } from '../shell/page.js';
 

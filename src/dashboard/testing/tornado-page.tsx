@@ -1,6 +1,7 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
+import '../style/pathways.css';
 import '../style/testing.css';
 import { ApiFailure } from '../api/client.js';
 import { readPathway } from '../api/pathways.js';

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import '../style/pathways.css';
 import '../style/testing.css';
 import type { ApiFailure } from '../api/client.js';
 import { useResource } from '../api/resource.js';
