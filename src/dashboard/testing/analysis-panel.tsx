@@ -44,7 +44,7 @@ export function AnalysisPanel({ run }: { run: Run }): JSX.Element {
         </div>
       ) : (
         <>
-          {analysis.is_stand_in && <StandInNotice />}
+          {analysis.is_stand_in && !run.models.is_stand_in && <StandInNotice />}
           <p class="prose">
             <strong>Cause:</strong> {analysis.root_cause}
           </p>

@@ -17,6 +17,7 @@ import { When } from '../parts/time.js';
 import { drawnDocument } from '../pathways/drawn-document.js';
 import { PathwayGraph } from '../pathways/pathway-graph.js';
 import { Page } from '../shell/page.js';
+import { dailyRates } from './charts/daily-rates.js';
 import { heatStep } from './charts/heat.js';
 import { RunState, scoreText } from './run-state.js';
 import { SankeyChart } from './sankey-chart.js';
@@ -58,7 +59,7 @@ export function AnalyticsPage(): JSX.Element {
               </Empty>
             </Panel>
           ) : (
-            <Parts analytics={data} pathwayId={id} />
+            <Parts analytics={data} pathwayId={id} days={Number(days)} />
           )
         }
       </Loaded>
@@ -72,7 +73,15 @@ const trends: Readonly<Record<EnhancedAnalytics['trend']['weekly'], readonly [to
   declining: ['bad', 'Declining'],
 };
 
-function Parts({ analytics, pathwayId }: { analytics: EnhancedAnalytics; pathwayId: string }): JSX.Element {
+function Parts({
+  analytics,
+  pathwayId,
+  days,
+}: {
+  analytics: EnhancedAnalytics;
+  pathwayId: string;
+  days: number;
+}): JSX.Element {
   const [tone, word] = trends[analytics.trend.weekly];
   const weakest = analytics.weakest_link;
   return (
@@ -103,7 +112,7 @@ function Parts({ analytics, pathwayId }: { analytics: EnhancedAnalytics; pathway
           </p>
         </div>
       )}
-      <TrendPanel analytics={analytics} />
+      <TrendPanel analytics={analytics} days={days} />
       <HeatPanel analytics={analytics} pathwayId={pathwayId} />
       <Panel title="Flow" note="From scenarios over the nodes that runs visit to their outcome.">
         <SankeyChart nodes={analytics.sankey_data.nodes} links={analytics.sankey_data.links} />
@@ -136,18 +145,18 @@ function Tile({
 const oneDay = 86_400;
 const percentOf = (value: number | null): string => percent(value, 0);
 
-function TrendPanel({ analytics }: { analytics: EnhancedAnalytics }): JSX.Element {
+function TrendPanel({ analytics, days }: { analytics: EnhancedAnalytics; days: number }): JSX.Element {
   const rates = analytics.trend.daily_pass_rates;
   // The plot begins anew when its arrays change.
-  const [times, series] = useMemo(
-    () => [
-      rates.map(({ date }) => `${date}T00:00:00Z`),
+  const [times, series] = useMemo(() => {
+    const daily = dailyRates(rates, days, Date.now());
+    return [
+      daily.times,
       [
-        { name: 'Pass rate', values: rates.map(({ rate }) => rate * 100), colour: 'accent', kind: 'line' },
+        { name: 'Pass rate', values: daily.values, colour: 'accent', kind: 'line' },
       ] as const satisfies readonly Series[],
-    ],
-    [rates],
-  );
+    ];
+  }, [rates, days]);
   return (
     <Panel title="Daily pass rate" aside={`${whole(rates.reduce((sum, { count }) => sum + count, 0))} runs`}>
       <Plot

@@ -123,7 +123,9 @@ function columnsOf(nodes: readonly SankeyNode[], links: readonly SankeyLink[]): 
   const ids = [...starts, ...others].map(({ id }) => id);
   const edges = links.map(({ source, target }) => ({ from: source, to: target }));
   const columnOf = new Map(layersOf(ids, edges, undefined).layerOf);
-  const isOutcome = ({ category }: SankeyNode): boolean => category === 'end' || category === 'error';
+  // The last node of a conversation leads to an outcome, and an outcome to nothing.
+  const sources = new Set(links.map(({ source }) => source));
+  const isOutcome = ({ id }: SankeyNode): boolean => !sources.has(id);
   const last = Math.max(1, ...nodes.map((node) => columnOf.get(node.id)! + (isOutcome(node) ? 0 : 1)));
   for (const node of nodes) if (isOutcome(node)) columnOf.set(node.id, last);
   // A column without a node would leave a hole.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dailyRates } from '../../../../src/dashboard/testing/charts/daily-rates.js';
 import { heatCells, heatStep } from '../../../../src/dashboard/testing/charts/heat.js';
 import { histogramOf } from '../../../../src/dashboard/testing/charts/histogram.js';
 import {
@@ -60,6 +61,18 @@ describe('a Sankey diagram', () => {
     }
   });
 
+  it('has the last node of a conversation before its outcome', () => {
+    const all = [node('happy', 'start'), node('bye', 'end'), node('pass', 'end'), node('fail', 'error')];
+    const { boxes } = layoutSankey(all, [
+      link('happy', 'bye', 2, 1),
+      link('bye', 'pass', 2, 0),
+      link('bye', 'fail', 0, 1),
+    ]);
+    const [, bye, pass, fail] = boxes;
+    expect(bye!.x).toBeLessThan(pass!.x);
+    expect(pass!.x).toBe(fail!.x);
+  });
+
   it('draws a cycle, and leaves out what has no value or no node', () => {
     const drawn = layoutSankey(nodes, [
       link('happy', 'greet', 1, 0),
@@ -73,6 +86,15 @@ describe('a Sankey diagram', () => {
     expect(drawn.boxes.map(({ node: { id } }) => id)).toEqual(['happy', 'greet', 'calm', 'pass']);
     expect(drawn.bands.every(({ path }) => !path.includes('NaN'))).toBe(true);
     expect(layoutSankey(nodes, []).boxes).toEqual([]);
+  });
+});
+
+describe('the daily pass rates', () => {
+  it('cover all days up to today, so that the plot of one day has an axis', () => {
+    const rates = [{ date: '2026-11-21', rate: 0.5, count: 2 }];
+    const { times, values } = dailyRates(rates, 3, Date.parse('2026-11-22T15:00:00Z'));
+    expect(times).toEqual(['2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z', '2026-11-22T00:00:00Z']);
+    expect(values).toEqual([null, 50, null]);
   });
 });
 
