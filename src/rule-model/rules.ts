@@ -27,6 +27,8 @@ const ruleSchema = z.strictObject({
     .default({}),
   /** The rule is used so many times, then passed over. Absent: always. */
   times: z.int().min(1).optional(),
+  /** The rule is used every so many times that it matches, and passed over otherwise: for what is flaky. */
+  every: z.int().min(2).optional(),
   latency_ms: z.int().min(0).max(600_000).optional(),
   /** Text, in which `$0`, `$1` … are what `last`, else `any`, else `system` matched; or JSON. */
   answer: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
@@ -72,7 +74,7 @@ export interface Match {
 
 /**
  * The first rule that matches and is not used up.
- * @param uses how often each rule was used; counted on
+ * @param uses how often each rule matched; counted on
  */
 export function matchRule(
   rules: readonly Rule[],
@@ -85,6 +87,7 @@ export function matchRule(
     const groups = groupsOf(rule, conversation);
     if (groups === undefined) continue;
     uses.set(rule, used + 1);
+    if (rule.every !== undefined && (used + 1) % rule.every !== 0) continue;
     return { rule, groups };
   }
   return undefined;

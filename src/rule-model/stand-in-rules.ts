@@ -4,6 +4,9 @@ import type { rulesSchema } from './rules.js';
 const note =
   'Stand-in: this answer comes from a rule, no model has judged. Set DEMARC_LLM_URL for a real result.';
 
+/** A judge's question that asks for this path by its name in brackets. */
+const asks = (path: string) => ({ system: '^You judge a test', last: `^Question: [^\\n]*\\[${path}\\]` });
+
 /**
  * What the stand-in answers where no language model is configured: enough to try the agent tests, and every answer says that it
  * is none of a model.
@@ -48,6 +51,13 @@ export const standInRules: z.input<typeof rulesSchema> = {
         category: 'CUSTOM',
       },
     },
+    // Every way in which a judgement can end, for assertions that ask for it.
+    { when: asks('fail'), fill: true, answer: { reasoning: note, verdict: false } },
+    { when: asks('flaky'), every: 2, fill: true, answer: { reasoning: note, verdict: false } },
+    { when: asks('garbage'), answer: 'It went rather well.' },
+    { when: asks('refuse'), refusal: 'The stand-in refuses to judge.' },
+    { when: asks('hang'), hang: true },
+    { when: asks('429'), status: 429, retry_after: 1 },
     { when: {}, fill: true, answer: { reasoning: note } },
   ],
 };

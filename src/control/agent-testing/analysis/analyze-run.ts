@@ -96,15 +96,6 @@ export async function analyzeRun(
 }
 
 async function messagesFor(database: Kysely<Database>, { run, conversation, results }: WholeRun) {
-  const { rules, quoted } = quotedConversation({
-    chat: conversation.chat_history,
-    variables: conversation.variables,
-    nodesVisited: run.nodes_visited,
-    nodeNames: conversation.node_names,
-    webhooks: conversation.webhooks,
-    tone: conversation.service_tone,
-    voice: conversation.voice,
-  });
   const failed = results
     .filter(({ status }) => status !== 'PASSED')
     .map(({ result: { type, name, reasoning, expected, actual } }) => ({
@@ -114,9 +105,19 @@ async function messagesFor(database: Kysely<Database>, { run, conversation, resu
       expected,
       actual,
     }));
+  const evidence = {
+    chat: conversation.chat_history,
+    variables: conversation.variables,
+    nodesVisited: run.nodes_visited,
+    nodeNames: conversation.node_names,
+    webhooks: conversation.webhooks,
+    tone: conversation.service_tone,
+    voice: conversation.voice,
+  };
+  // The results quote what was said as well.
+  const { rules, quoted } = quotedConversation(evidence, { assertions_not_passed: failed });
   const content = [
     `The agent:\n${await agentOf(database, run)}`,
-    `Failed assertions: ${JSON.stringify(failed)}`,
     ...(run.error_message === null ? [] : [`Error of the run: ${run.error_message}`]),
     quoted,
   ].join('\n\n');

@@ -138,7 +138,10 @@ describe('the stand-in', () => {
     const { DEMARC_LLM_URL: _, DEMARC_LLM_MODEL: __, ...rest } = environment;
     // Only one process runs tests from here.
     await api!.stop();
-    const alone = await startApi(bench, { ...rest, DEMARC_LLM_STAND_IN: 'true' });
+    const alone = await startApi(bench, {
+      ...{ ...rest, DEMARC_LLM_STAND_IN: 'true' },
+      ...{ DEMARC_LLM_TIMEOUT_MS: '2000', DEMARC_MODEL_RETRIES: '0' },
+    });
     api = alone;
     const { templates } = (await alone.get('/v1/agent-testing/templates', key)).body.data;
     const scenario_ids: string[] = [];
@@ -168,4 +171,39 @@ describe('the stand-in', () => {
     const chat = await alone.post('/v1/knowledge/chat', key, question);
     expect(chat.text).not.toContain('stand-in');
   }, 60_000);
+
+  it.each([
+    ['fail', 'FAILED', /no model has judged/],
+    ['garbage', 'ERROR', /not the JSON/],
+    ['refuse', 'ERROR', /refused to answer/],
+    ['hang', 'ERROR', /did not answer within/],
+    ['429', 'ERROR', /429/],
+  ])('shows a judgement that ends with %s as %s', async (path, status, reasoning) => {
+    const scenario = await judgedScenario(path);
+    const started = await api!.post(`/v1/agent-testing/scenarios/${scenario}/run`, key, {});
+    const run = await endOf(started.body.data.run_id);
+    expect(run).toMatchObject({ status, reasoning: expect.stringMatching(reasoning) });
+  });
+
+  it('shows a flaky judgement: every second run fails', async () => {
+    const scenario = await judgedScenario('flaky');
+    const statuses: string[] = [];
+    for (let index = 0; index < 4; index++) {
+      const started = await api!.post(`/v1/agent-testing/scenarios/${scenario}/run`, key, {});
+      statuses.push((await endOf(started.body.data.run_id)).status);
+    }
+    expect(statuses).toEqual(['PASSED', 'FAILED', 'PASSED', 'FAILED']);
+  });
 });
+
+async function judgedScenario(path: string): Promise<string> {
+  const assertions = [{ type: 'LLM_JUDGE', config: { prompt: `Was it polite? [${path}]` } }];
+  const values = { name: path, persona_id: persona, tester_persona_prompt: 'You say goodbye.', assertions };
+  const created = await api!.post('/v1/agent-testing/scenarios', key, { ...values, max_turns: 1 });
+  return created.body.data.id;
+}
+
+async function endOf(id: string) {
+  await until(async () => (await rowOf(id)).completed_at !== null, 10_000, 'the run ends');
+  return (await api!.get(`/v1/agent-testing/runs/${id}`, key)).body.data;
+}
