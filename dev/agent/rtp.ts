@@ -94,7 +94,7 @@ export class RtpSession {
     const start = performance.now();
     this.toneEnds = audio === 'tone-then-echo' ? start + toneMilliseconds : Number.POSITIVE_INFINITY;
     if (typeof audio === 'object')
-      this.talker ??= new Talker(this.agreed.codec, audio, () => this.onLastWords());
+      this.talker ??= new Talker(this.agreed.codec, audio, start, () => this.onLastWords());
     this.playOn(start, 0);
   }
 
@@ -112,7 +112,6 @@ export class RtpSession {
   close(): void {
     clearTimeout(this.tone);
     this.tone = undefined;
-    this.talker?.stop();
     this.rtp.close();
     this.reports.leave();
     // A datagram is sent only after this turn of the event loop.
@@ -139,7 +138,7 @@ export class RtpSession {
     const { agreed } = this;
     this.sequence = (this.sequence + 1) & 0xffff;
     this.timestamp = (this.timestamp + samplesPerPacket) >>> 0;
-    const spoken = this.talker?.frame();
+    const spoken = this.talker?.frame(index * packetMilliseconds);
     if (agreed === undefined || !maySend(agreed)) return;
     const packets = tonePackets[this.played][agreed.codec];
     const payload = spoken === undefined ? packets[index % packets.length]! : encode(agreed.codec, spoken);

@@ -1,4 +1,4 @@
-import { type G711, packetMilliseconds } from '../../src/rtp/g711.js';
+import type { G711 } from '../../src/rtp/g711.js';
 import type { RtpPacket } from '../../src/rtp/packet.js';
 import { decodeTones, encodeTones } from '../../src/rtp/tone-code.js';
 import { HeardAudio } from '../../src/test-caller/heard-audio.js';
@@ -38,13 +38,15 @@ export class Talker {
   private readonly spoken: SpokenAudio;
   private lines = 0;
   private lastLine: number | undefined;
-  private readonly begin = performance.now();
   private isCallerSpeaking = false;
-  private readonly timers = new Set<NodeJS.Timeout>();
+  /** By frame and not by timer, so that a busy machine delays no reply. */
+  private due: { readonly at: number; readonly act: () => unknown }[] = [];
 
   constructor(
     codec: G711,
     private readonly talk: Talk,
+    /** Of the first frame, monotonic milliseconds. */
+    private readonly begin: number,
     private readonly hangUp: () => void,
   ) {
     this.spoken = new SpokenAudio(({ line }) => {
@@ -63,14 +65,13 @@ export class Talker {
     this.heard.packet(packet, this.now);
   }
 
-  /** Samples to be sent now. */
-  frame(): Int16Array {
+  /** @param at milliseconds since the first frame */
+  frame(at: number): Int16Array {
     this.heard.advance(this.now);
-    return this.spoken.frame(this.now);
-  }
-
-  stop(): void {
-    for (const timer of this.timers) clearTimeout(timer);
+    const due = this.due.filter((one) => one.at <= at);
+    this.due = this.due.filter((one) => one.at > at);
+    for (const { act } of due) act();
+    return this.spoken.frame(at);
   }
 
   private get now(): number {
@@ -102,15 +103,7 @@ export class Talker {
     return this.lines;
   }
 
-  /** The next frame is sent up to one packet time later. */
   private at(moment: number, act: () => unknown): void {
-    const timer = setTimeout(
-      () => {
-        this.timers.delete(timer);
-        act();
-      },
-      Math.max(0, moment - this.now - packetMilliseconds / 2),
-    );
-    this.timers.add(timer);
+    this.due.push({ at: moment, act });
   }
 }

@@ -4,9 +4,9 @@ import { giveUp } from './progress.mjs';
 import { systemPackages } from './system-packages.mjs';
 
 try {
-  const { redis, rtpengine, postgres } = systemPackages;
+  const { redis, rtpengine, postgres, espeak } = systemPackages;
   const isPostgresGiven = (process.env.DATABASE_URL ?? '') !== '';
-  await prepare(isPostgresGiven ? [redis, rtpengine] : [redis, rtpengine, postgres]);
+  await prepare([redis, rtpengine, ...(isPostgresGiven ? [] : [postgres]), espeak]);
   await handOver(programs.demarc, ['up', '--demo-agent', programs.agent, ...process.argv.slice(2)]);
 } catch (failure) {
   giveUp(failure);

@@ -17,10 +17,11 @@ import { runCommand } from './run-command.mjs';
  * @property {string} binary a program that exists exactly when the package is installed
  * @property {readonly string[]} packages package names in Debian and Ubuntu
  * @property {readonly string[]} [services] systemd units that the packages would start
+ * @property {boolean} [isOptional] what needs it says so itself; without root it is not required
  * @property {string} purpose
  */
 
-/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'iptables' | 'iproute' | 'chromium', SystemPackage>} */
+/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'espeak' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'iptables' | 'iproute' | 'chromium', SystemPackage>} */
 export const systemPackages = {
   redis: {
     binary: 'redis-server',
@@ -39,6 +40,12 @@ export const systemPackages = {
     packages: ['postgresql'],
     services: ['postgresql.service'],
     purpose: 'numbers, keys and call history',
+  },
+  espeak: {
+    binary: 'espeak-ng',
+    packages: ['espeak-ng'],
+    isOptional: true,
+    purpose: 'agent tests by voice: the voice of the caller',
   },
   tshark: { binary: 'tshark', packages: ['tshark'], purpose: 'tests: capture files' },
   baresip: { binary: 'baresip', packages: ['baresip-core'], purpose: 'the softphone of npm run call' },
@@ -136,7 +143,11 @@ function listFolder(path) {
  * @returns {Promise<void>} rejects with the command to run when something is missing and cannot be installed
  */
 export async function ensureSystemPackages(wanted) {
-  const missing = wanted.filter((entry) => !isInstalled(entry));
+  const canInstall = process.getuid?.() === 0 && isDebianLike() && findBinary('apt-get') !== undefined;
+  const absent = wanted.filter((entry) => !isInstalled(entry));
+  const missing = canInstall ? absent : absent.filter(({ isOptional }) => isOptional !== true);
+  for (const { binary, purpose } of absent.filter((entry) => !missing.includes(entry)))
+    report(`Not installed: ${binary} (${purpose}).`);
   if (missing.length === 0) return;
   const names = missing.flatMap(({ packages }) => packages);
   const list = missing.map(({ binary, purpose }) => `  ${binary.padEnd(14)} ${purpose}`).join('\n');

@@ -25,6 +25,7 @@ import {
   portingVariables,
 } from './porting-settings.js';
 import { secretKey } from './secret-key.js';
+import { speechVariables, type TestCallSettings, testCallSettings } from './speech-settings.js';
 
 const regionSchema = z.strictObject({
   sip_host: z.string().min(1).max(253),
@@ -155,6 +156,7 @@ const variables = {
   ...noticeVariables,
   ...portingVariables,
   ...modelVariables,
+  ...speechVariables,
   ...knowledgeVariables,
   ...agentTestVariables,
 } as const;
@@ -217,6 +219,8 @@ export interface ControlSettings {
   readonly notices: NoticeSettings;
   readonly porting: PortingSettings;
   readonly models: ModelSettings;
+  /** Agent tests by voice. */
+  readonly testCalls: TestCallSettings;
   readonly knowledge: KnowledgeSettings;
   readonly agentTests: AgentTestSettings;
 }
@@ -283,6 +287,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     notices: noticeSettings(read),
     porting: portingSettings(read),
     models: modelSettings(read),
+    testCalls: testCallSettings(read),
     knowledge: knowledgeSettings(read),
     agentTests: agentTestSettings(read),
   });

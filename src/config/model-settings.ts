@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag, whole } from './environment.js';
 
-const endpointUrl = z
+export const endpointUrl = z
   .url({ protocol: /^https?$/, error: 'must be http://… or https://…, such as https://api.example.com/v1' })
   .refine((text) => {
     const { username, password, search, hash } = new URL(text);
@@ -9,7 +9,7 @@ const endpointUrl = z
   }, 'must have no user, password, query or fragment: the key belongs in the variable that ends with _KEY')
   .transform((text) => text.replace(/\/+$/, ''));
 
-const modelKey = z
+export const modelKey = z
   .string()
   .max(4_096)
   .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');

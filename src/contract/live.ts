@@ -87,6 +87,8 @@ export const edgeHeartbeatSchema = z.object({
     up: z.boolean(),
     kind: z.enum(['embedded', 'drachtio']),
     listeners: z.array(z.string()),
+    /** The same as `protocol/host:port`; absent: an edge of an earlier release. */
+    addresses: z.array(z.string()).optional(),
   }),
   rtpengine: z.array(
     z.object({

@@ -25,6 +25,7 @@ export function factsOf({ engine, pool, trunks, stream, isDraining }: EdgeParts)
       up: engine.isUp,
       kind: engine.isEmbedded ? 'embedded' : 'drachtio',
       listeners: engine.advertised,
+      addresses: [...engine.advertisedListeners],
     },
     rtpengine: pool.states().map(({ name, state, owed, roundTripMilliseconds }) => ({
       name,

@@ -40,25 +40,41 @@ const leadFrames = 5;
 /** Ten minutes: an agent that never pauses. */
 const longestTurnFrames = 30_000;
 
+/** The sender's clock since it last began anew. */
+interface SenderClock {
+  readonly source: number;
+  /** Where its first packet is placed, and that packet's timestamp. */
+  readonly begin: number;
+  readonly firstTimestamp: number;
+  /** How much later than the fastest packet the first one came, so far. */
+  lateness: number;
+  sequence: number;
+  /** Of the last packet. */
+  arrival: number;
+}
+
+interface PlacedStretch extends Stretch {
+  readonly clock: SenderClock | undefined;
+}
+
 /**
- * The agent's audio on the caller's clock: packets are placed by their timestamps, so that jitter moves no edge of speech.
- * Times are milliseconds since the answer.
+ * The agent's audio on the caller's clock: packets are placed by their timestamps, so that jitter moves no edge of speech. The first
+ * packet may have been a slow one: what is placed relative to it is corrected by the fastest. Times are milliseconds since the
+ * answer.
  */
 export class HeardAudio {
   private readonly detector = new SpeechDetector();
   private readonly frames = new Map<number, Int16Array>();
   private readonly lostFrames = new Set<number>();
-  private readonly stretches: Stretch[] = [];
+  private readonly stretches: PlacedStretch[] = [];
   /** Longer losses than what is known in time. */
-  private readonly losses: Stretch[] = [];
+  private readonly losses: PlacedStretch[] = [];
   /** The next frame to be judged. */
   private next: number;
   /** The frame that the detector counts as 0. */
   private readonly first: number;
   private level: number | undefined;
-  private clock:
-    | { source: number; anchor: number; timestamp: number; sequence: number; arrival: number }
-    | undefined;
+  private clock: SenderClock | undefined;
   private speechFrom: number | undefined;
   private turnFrom: number | undefined;
   private turnTo = 0;
@@ -85,7 +101,8 @@ export class HeardAudio {
   /** Speech that a loss of packets interrupts is one stretch. */
   get speech(): readonly Stretch[] {
     const whole: Stretch[] = [];
-    for (const stretch of this.stretches) {
+    for (const { clock, ...placed } of this.stretches) {
+      const stretch = corrected(placed, clock);
       const before = whole.at(-1);
       if (before !== undefined && this.wasLost(before.to, stretch.from))
         whole[whole.length - 1] = { from: before.from, to: stretch.to };
@@ -125,13 +142,13 @@ export class HeardAudio {
 
   /** Judges what was due. @param now milliseconds since the answer */
   advance(now: number): void {
-    const until = Math.floor(now / packetMilliseconds) - patienceFrames;
+    const until = Math.floor((now + this.lateness) / packetMilliseconds) - patienceFrames;
     while (this.next < until) this.judge();
   }
 
   /** The end of the call: what was heard until then. */
   finish(now: number): void {
-    const until = Math.ceil(now / packetMilliseconds);
+    const until = Math.ceil((now + this.lateness) / packetMilliseconds);
     while (this.next < until) this.judge();
     this.changed(this.detector.finish());
     this.endTurn();
@@ -139,7 +156,10 @@ export class HeardAudio {
 
   private wasLost(from: number, to: number): boolean {
     const border = 2 * packetMilliseconds;
-    return this.losses.some((loss) => loss.from <= from + border && loss.to >= to - border);
+    return this.losses.some(({ clock, ...placed }) => {
+      const loss = corrected(placed, clock);
+      return loss.from <= from + border && loss.to >= to - border;
+    });
   }
 
   private judge(): void {
@@ -162,9 +182,9 @@ export class HeardAudio {
     if (change.kind === 'began') {
       this.speechFrom = at;
       this.turnFrom ??= at;
-      this.events.began(at);
+      this.events.began(Math.round(at - this.lateness));
     } else if (this.speechFrom !== undefined) {
-      this.stretches.push({ from: this.speechFrom, to: at });
+      this.stretches.push({ from: this.speechFrom, to: at, clock: this.clock });
       this.speechFrom = undefined;
       this.turnTo = at;
     }
@@ -178,7 +198,7 @@ export class HeardAudio {
 
   private endTurn(): void {
     if (this.turnFrom === undefined) return;
-    const turn = { from: this.turnFrom, to: this.turnTo };
+    const turn = corrected({ from: this.turnFrom, to: this.turnTo }, this.clock);
     const samples = new Int16Array(this.recorded.length * samplesPerPacket);
     for (const [index, frame] of this.recorded.entries()) samples.set(frame, index * samplesPerPacket);
     this.turnFrom = undefined;
@@ -194,7 +214,11 @@ export class HeardAudio {
     return frame;
   }
 
-  /** When the packet's first sample is due: as its timestamp says, on the clock of the packet with the shortest way. */
+  private get lateness(): number {
+    return this.clock?.lateness ?? 0;
+  }
+
+  /** Where the packet's first sample is placed: as its timestamp says, on the sender's clock. */
   private timeOf(
     {
       source,
@@ -205,32 +229,38 @@ export class HeardAudio {
     arrival: number,
   ): number {
     const { clock } = this;
-    if (clock === undefined || clock.source !== source) {
-      this.clock = { source, anchor: arrival, timestamp, sequence, arrival };
-      return arrival;
-    }
-    const at = clock.anchor + ((timestamp - clock.timestamp) | 0) / samplesPerMillisecond;
-    const step = (sequence - clock.sequence) & 0xffff;
+    if (clock === undefined || clock.source !== source)
+      return this.beginClock(source, sequence, timestamp, arrival);
+    const at = clock.begin + ((timestamp - clock.firstTimestamp) | 0) / samplesPerMillisecond;
+    const isBehind = at - clock.lateness < arrival - talkspurtMilliseconds;
     const wasSilent = arrival - clock.arrival > talkspurtMilliseconds;
     // An agent may stop its clock while it is silent.
-    const isNewSpurt = at < arrival - talkspurtMilliseconds && (isMarked || wasSilent);
-    if (isNewSpurt || at > arrival + futureFrames * packetMilliseconds) {
-      this.clock = { source, anchor: arrival, timestamp, sequence, arrival };
-      return arrival;
-    }
+    const isNewSpurt = isBehind && (isMarked || wasSilent);
+    if (isNewSpurt || at > arrival + futureFrames * packetMilliseconds)
+      return this.beginClock(source, sequence, timestamp, arrival);
+    const step = (sequence - clock.sequence) & 0xffff;
     if (step > 1 && step <= maximumGap) this.lose(step - 1, at);
     else if (step > 0x8000) this.counts.lost = Math.max(0, this.counts.lost - 1);
-    const early = Math.max(0, at - arrival);
+    clock.lateness = Math.max(clock.lateness, at - arrival);
     if (step < 0x8000) {
-      this.clock = { source, anchor: at - early, timestamp, sequence, arrival };
-    } else clock.anchor -= early;
-    return at - early;
+      clock.sequence = sequence;
+      clock.arrival = arrival;
+    }
+    return at;
+  }
+
+  /** What was placed before stays where it is. */
+  private beginClock(source: number, sequence: number, timestamp: number, arrival: number): number {
+    const { lateness } = this;
+    const begin = arrival + lateness;
+    this.clock = { source, begin, firstTimestamp: timestamp, lateness, sequence, arrival };
+    return begin;
   }
 
   private lose(packets: number, before: number): void {
     this.counts.lost += packets;
     const frame = Math.round(before / packetMilliseconds);
-    this.losses.push({ from: before - packets * packetMilliseconds, to: before });
+    this.losses.push({ from: before - packets * packetMilliseconds, to: before, clock: this.clock });
     for (let back = 1; back <= packets; back++)
       if (frame - back >= this.next) this.lostFrames.add(frame - back);
   }
@@ -246,3 +276,8 @@ export class HeardAudio {
     this.transit = transit;
   }
 }
+
+const corrected = ({ from, to }: Stretch, clock: SenderClock | undefined): Stretch => {
+  const lateness = clock?.lateness ?? 0;
+  return { from: Math.round(from - lateness), to: Math.round(to - lateness) };
+};

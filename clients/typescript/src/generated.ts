@@ -2914,6 +2914,24 @@ export type TestAssertionResult = {
   judged_by: string | null;
 };
 
+export type TestBargeIn = {
+  /** Reply that is interrupted: to this turn of the caller; 0: the greeting. Default 0. */
+  turn: number;
+  /** Milliseconds from the first audio of the reply. Default 1000. */
+  after_ms: number;
+  /** What the caller says. */
+  text: string;
+};
+
+export type TestBargeInInput = {
+  /** Reply that is interrupted: to this turn of the caller; 0: the greeting. Default 0. */
+  turn?: number | undefined;
+  /** Milliseconds from the first audio of the reply. Default 1000. */
+  after_ms?: number | undefined;
+  /** What the caller says. */
+  text: string;
+};
+
 export type TestBatch = {
   /** Id of the batch, a UUID. */
   id: string;
@@ -3276,22 +3294,48 @@ export type TestTurnDetail = {
 };
 
 export type TestVoiceMeasurements = {
-  /** Id of the call; null: none was placed. */
+  /** Id of the call; null: its record is not stored yet. */
   call_id: string | null;
+  /** Call-ID header of the caller's leg. */
+  sip_call_id: string;
+  /** What spoke for the caller. */
+  speech: "espeak-ng" | "service" | "tones";
+  /** What understood the agent; tones: only the tone code, no speech. */
+  transcription: "service" | "tones";
+  /** Codec of the caller's leg. */
+  codec: string | null;
+  /** Milliseconds from the answer to the end. */
+  duration_ms: number;
   /** Milliseconds from the answer to the first audio of the agent; null: none. */
   first_audio_ms: number | null;
   /** Mean of the latencies of all turns in milliseconds; null: none. */
   mean_latency_ms: number | null;
+  /** Median of the latencies in milliseconds; null: none. */
+  p50_latency_ms: number | null;
   /** 95th percentile of the latencies in milliseconds; null: none. */
   p95_latency_ms: number | null;
   /** Highest latency in milliseconds; null: none. */
   maximum_latency_ms: number | null;
+  /** Turns of the caller after which the agent said nothing. */
+  unanswered_turns: number;
   /** How often the agent began while the caller spoke. */
   interruptions: number;
-  /** Longest silence of both sides in milliseconds; null: none. */
+  /** Longest time until the agent was silent after the caller interrupted it; null: not interrupted, or it did not stop. */
+  barge_in_stop_ms: number | null;
+  /** Longest time that the call waited for the agent to speak; the time that the caller needs to reply does not count. */
   longest_silence_ms: number | null;
+  /** Share of the call that waited for the agent, 0–1. */
+  silence_share: number;
   /** Milliseconds in which both spoke; null: not measured. */
   talk_over_ms: number | null;
+  /** Share of the call in which both spoke, 0–1. */
+  talk_over_share: number;
+  /** Lost packets of the agent's audio. */
+  packets_lost: number;
+  /** Highest interarrival jitter of the agent's audio in milliseconds. */
+  jitter_ms: number;
+  /** Who spoke when, in the order of time. */
+  turns: TestVoiceTurn[];
 };
 
 export type TestVoiceSettings = {
@@ -3301,6 +3345,16 @@ export type TestVoiceSettings = {
   language: string;
   /** Voice of the simulated caller. Default: that of the speech service. */
   speaker?: string | undefined;
+  /** Number that the agent sees as caller, E.164. Default: an anonymous caller. */
+  caller_number?: string | undefined;
+  /** Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000. */
+  end_of_turn_ms: number;
+  /** Milliseconds that the caller waits for the greeting, and for each reply, before it speaks. Default 10000. */
+  reply_timeout_ms: number;
+  /** Longest duration of the call. Default 300, range 5–1800. */
+  max_duration_seconds: number;
+  /** Interrupts the agent once. Default: never. */
+  barge_in?: TestBargeIn | undefined;
 };
 
 export type TestVoiceSettingsInput = {
@@ -3310,6 +3364,29 @@ export type TestVoiceSettingsInput = {
   language?: string | undefined;
   /** Voice of the simulated caller. Default: that of the speech service. */
   speaker?: string | undefined;
+  /** Number that the agent sees as caller, E.164. Default: an anonymous caller. */
+  caller_number?: string | undefined;
+  /** Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000. */
+  end_of_turn_ms?: number | undefined;
+  /** Milliseconds that the caller waits for the greeting, and for each reply, before it speaks. Default 10000. */
+  reply_timeout_ms?: number | undefined;
+  /** Longest duration of the call. Default 300, range 5–1800. */
+  max_duration_seconds?: number | undefined;
+  /** Interrupts the agent once. Default: never. */
+  barge_in?: TestBargeInInput | undefined;
+};
+
+export type TestVoiceTurn = {
+  /** Who spoke. */
+  speaker: "caller" | "agent";
+  /** Milliseconds from the answer to its beginning. */
+  from_ms: number;
+  /** Milliseconds from the answer to its end. */
+  to_ms: number;
+  /** What was said; null: not understood. */
+  text: string | null;
+  /** The caller interrupted the agent on purpose. */
+  is_barge_in: boolean;
 };
 
 export type TestWebhookCall = {
@@ -4583,7 +4660,7 @@ export type CreateTestScenarioBody = {
     /** What is checked, by type. */
     config: {
       /** What was measured in the call. */
-      metric: "first_audio_ms" | "mean_latency_ms" | "p95_latency_ms" | "maximum_latency_ms" | "interruptions" | "longest_silence_ms" | "talk_over_ms";
+      metric: "first_audio_ms" | "mean_latency_ms" | "p50_latency_ms" | "p95_latency_ms" | "maximum_latency_ms" | "unanswered_turns" | "interruptions" | "barge_in_stop_ms" | "longest_silence_ms" | "silence_share" | "talk_over_ms" | "talk_over_share" | "packets_lost" | "jitter_ms";
       /** Lowest value that passes. */
       minimum?: number | undefined;
       /** Highest value that passes. */
@@ -7794,7 +7871,7 @@ export type UpdateTestScenarioBody = {
     /** What is checked, by type. */
     config: {
       /** What was measured in the call. */
-      metric: "first_audio_ms" | "mean_latency_ms" | "p95_latency_ms" | "maximum_latency_ms" | "interruptions" | "longest_silence_ms" | "talk_over_ms";
+      metric: "first_audio_ms" | "mean_latency_ms" | "p50_latency_ms" | "p95_latency_ms" | "maximum_latency_ms" | "unanswered_turns" | "interruptions" | "barge_in_stop_ms" | "longest_silence_ms" | "silence_share" | "talk_over_ms" | "talk_over_share" | "packets_lost" | "jitter_ms";
       /** Lowest value that passes. */
       minimum?: number | undefined;
       /** Highest value that passes. */

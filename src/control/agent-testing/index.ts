@@ -18,6 +18,7 @@ import { endSimulationSet } from './simulation/end-simulation-set.js';
 import { simulationRoutes } from './simulation/simulation-routes.js';
 import { tornadoRoutes } from './tornado/tornado-routes.js';
 import { TornadoService } from './tornado/tornado-service.js';
+import { VoiceChannel } from './voice/voice-channel.js';
 
 export type { EndedRun, RunOrder, Runs } from './runs/run-order.js';
 
@@ -27,7 +28,8 @@ export const agentTestingArea: Area = {
   create: (deps) => {
     const { database, models, settings, log, wakeDeliveries } = deps;
     const { agentTests } = settings;
-    const channels = { text: new TextChannel(deps) };
+    const voice = new VoiceChannel(deps);
+    const channels = { text: new TextChannel(deps), voice };
     const runs = new TestRuns({
       database,
       queueLength: agentTests.queueLength,
@@ -57,7 +59,7 @@ export const agentTestingArea: Area = {
         tornadoRoutes(server, given, { runs, limit, wake: () => tornado.wake() });
       },
       promotionGates: [promotionGate({ database, runs })],
-      services: [queue, promotions, tornado, new RetentionSweep(database, agentTests.retentionDays)],
+      services: [voice, queue, promotions, tornado, new RetentionSweep(database, agentTests.retentionDays)],
       reseal: () => resealAgentKeys(deps),
     };
   },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encode, samplesPerPacket } from '../../../src/rtp/g711.js';
+import { decodeTones, encodeTones } from '../../../src/rtp/tone-code.js';
 import { HeardAudio, type HeardTurn } from '../../../src/test-caller/heard-audio.js';
 import { levelOf, SpeechDetector } from '../../../src/test-caller/speech-detector.js';
 
@@ -119,6 +120,17 @@ describe('the network', () => {
     within(speech[0]?.to, 2_000);
     expect(packets.jitterMilliseconds).toBeGreaterThan(15);
     expect(packets.late).toBe(0);
+  });
+
+  it('a slow first packet delays nothing, and cuts nothing from what is heard', () => {
+    // The first packets wait 90 ms; those after them catch up in the middle of speech.
+    const words = encodeTones('HELLO');
+    const samples = new Int16Array(8_000 * 3);
+    samples.set(words, 800);
+    const { speech, turns } = hear(samples, { delay: (packet) => Math.max(0, 90 - packet * 3) });
+    within(speech[0]?.from, 100);
+    within(speech[0]?.to, 700);
+    expect(decodeTones(turns[0]!.samples)).toBe('HELLO');
   });
 
   it('lost packets within speech do not cut it, and are counted', () => {

@@ -4,13 +4,41 @@ import { z } from 'zod';
 export const voiceMetrics = [
   'first_audio_ms',
   'mean_latency_ms',
+  'p50_latency_ms',
   'p95_latency_ms',
   'maximum_latency_ms',
+  'unanswered_turns',
   'interruptions',
+  'barge_in_stop_ms',
   'longest_silence_ms',
+  'silence_share',
   'talk_over_ms',
+  'talk_over_share',
+  'packets_lost',
+  'jitter_ms',
 ] as const;
 export type VoiceMetric = (typeof voiceMetrics)[number];
+
+/** Interrupts the agent, to see how soon it stops. */
+const bargeInSchema = z
+  .strictObject({
+    turn: z
+      .int()
+      .min(0)
+      .max(50)
+      .default(0)
+      .meta({
+        description: 'Reply that is interrupted: to this turn of the caller; 0: the greeting. Default 0.',
+      }),
+    after_ms: z
+      .int()
+      .min(0)
+      .max(30_000)
+      .default(1_000)
+      .meta({ description: 'Milliseconds from the first audio of the reply. Default 1000.' }),
+    text: z.string().trim().min(1).max(500).meta({ description: 'What the caller says.' }),
+  })
+  .meta({ id: 'TestBargeIn' });
 
 /** How a scenario is run as a call. */
 export const voiceSettingsSchema = z
@@ -32,26 +60,87 @@ export const voiceSettingsSchema = z
       .meta({ description: 'Language of the simulated caller, BCP 47. Default en-US.' }),
     speaker: z
       .string()
-      .min(1)
-      .max(100)
+      .regex(/^[A-Za-z0-9][A-Za-z0-9 ._+-]{0,99}$/, 'Must be the name of a voice')
       .optional()
       .meta({ description: 'Voice of the simulated caller. Default: that of the speech service.' }),
+    caller_number: z
+      .string()
+      .regex(/^\+[1-9]\d{2,14}$/, 'Must be an E.164 number such as +14155550123')
+      .optional()
+      .meta({ description: 'Number that the agent sees as caller, E.164. Default: an anonymous caller.' }),
+    end_of_turn_ms: z
+      .int()
+      .min(200)
+      .max(5_000)
+      .default(700)
+      .meta({
+        description: "Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000.",
+      }),
+    reply_timeout_ms: z.int().min(500).max(60_000).default(10_000).meta({
+      description:
+        'Milliseconds that the caller waits for the greeting, and for each reply, before it speaks. Default 10000.',
+    }),
+    max_duration_seconds: z
+      .int()
+      .min(5)
+      .max(1_800)
+      .default(300)
+      .meta({ description: 'Longest duration of the call. Default 300, range 5–1800.' }),
+    barge_in: bargeInSchema.optional().meta({ description: 'Interrupts the agent once. Default: never.' }),
   })
   .meta({ id: 'TestVoiceSettings' });
 export type VoiceSettings = z.output<typeof voiceSettingsSchema>;
 
 const milliseconds = (description: string) => z.number().nullable().meta({ description });
+const share = (description: string) => z.number().meta({ description: `${description}, 0–1.` });
+
+export const voiceTurnSchema = z
+  .object({
+    speaker: z.enum(['caller', 'agent']).meta({ description: 'Who spoke.' }),
+    from_ms: z.number().meta({ description: 'Milliseconds from the answer to its beginning.' }),
+    to_ms: z.number().meta({ description: 'Milliseconds from the answer to its end.' }),
+    text: z.string().nullable().meta({ description: 'What was said; null: not understood.' }),
+    is_barge_in: z.boolean().meta({ description: 'The caller interrupted the agent on purpose.' }),
+  })
+  .meta({ id: 'TestVoiceTurn' });
+export type VoiceTurn = z.output<typeof voiceTurnSchema>;
 
 export const voiceMeasurementsSchema = z
   .object({
-    call_id: z.string().nullable().meta({ description: 'Id of the call; null: none was placed.' }),
+    call_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the call; null: its record is not stored yet.' }),
+    sip_call_id: z.string().meta({ description: "Call-ID header of the caller's leg." }),
+    speech: z.enum(['espeak-ng', 'service', 'tones']).meta({ description: 'What spoke for the caller.' }),
+    transcription: z
+      .enum(['service', 'tones'])
+      .meta({ description: 'What understood the agent; tones: only the tone code, no speech.' }),
+    codec: z.string().nullable().meta({ description: "Codec of the caller's leg." }),
+    duration_ms: z.number().meta({ description: 'Milliseconds from the answer to the end.' }),
     first_audio_ms: milliseconds('Milliseconds from the answer to the first audio of the agent; null: none.'),
     mean_latency_ms: milliseconds('Mean of the latencies of all turns in milliseconds; null: none.'),
+    p50_latency_ms: milliseconds('Median of the latencies in milliseconds; null: none.'),
     p95_latency_ms: milliseconds('95th percentile of the latencies in milliseconds; null: none.'),
     maximum_latency_ms: milliseconds('Highest latency in milliseconds; null: none.'),
+    unanswered_turns: z
+      .int()
+      .meta({ description: 'Turns of the caller after which the agent said nothing.' }),
     interruptions: z.int().meta({ description: 'How often the agent began while the caller spoke.' }),
-    longest_silence_ms: milliseconds('Longest silence of both sides in milliseconds; null: none.'),
+    barge_in_stop_ms: milliseconds(
+      'Longest time until the agent was silent after the caller interrupted it; null: not interrupted, or it did not stop.',
+    ),
+    longest_silence_ms: milliseconds(
+      'Longest time that the call waited for the agent to speak; the time that the caller needs to reply does not count.',
+    ),
+    silence_share: share('Share of the call that waited for the agent'),
     talk_over_ms: milliseconds('Milliseconds in which both spoke; null: not measured.'),
+    talk_over_share: share('Share of the call in which both spoke'),
+    packets_lost: z.int().meta({ description: "Lost packets of the agent's audio." }),
+    jitter_ms: z
+      .number()
+      .meta({ description: "Highest interarrival jitter of the agent's audio in milliseconds." }),
+    turns: z.array(voiceTurnSchema).meta({ description: 'Who spoke when, in the order of time.' }),
   })
   .meta({ id: 'TestVoiceMeasurements' });
 export type VoiceMeasurements = z.output<typeof voiceMeasurementsSchema>;

@@ -50,10 +50,10 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const shareOf = (part: number, whole: number): number =>
   whole <= 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000;
 
-/** The lower one of the two middle values. */
-export function median(values: readonly number[]): number | null {
+/** Nearest rank; null: no values. */
+export function percentile(values: readonly number[], rank: number): number | null {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
+  return sorted[Math.max(0, Math.ceil(rank * sorted.length) - 1)] ?? null;
 }
 
 interface Reply {
@@ -117,7 +117,7 @@ export function measure(timeline: Timeline, packets: VoicePackets): VoiceMeasure
     first_audio_ms: agent[0] === undefined ? null : Math.max(0, agent[0].from),
     response_ms: {
       count: values.length,
-      p50: median(values),
+      p50: percentile(values, 0.5),
       max: values.length === 0 ? null : Math.max(...values),
       values,
     },

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SpokenLine } from '../../../../src/contract/voice-call.js';
-import { measure, median, type Timeline } from '../../../../src/control/agent-testing/voice/measurements.js';
+import {
+  measure,
+  percentile,
+  type Timeline,
+} from '../../../../src/control/agent-testing/voice/measurements.js';
 
 const packets = { received: 500, lost: 0, late: 0, sent: 500, jitter_ms: 0.4 };
 const line = (from: number, to: number, isCut = false): SpokenLine => ({ line: 0, from, to, isCut });
@@ -110,6 +114,7 @@ describe('silence', () => {
 
 it('a call without any speech divides by nothing', () => {
   expect(measure({ durationMilliseconds: 0, caller: [], agent: [] }, packets).silence.share).toBe(0);
-  expect(median([])).toBeNull();
-  expect(median([3, 1, 2, 9])).toBe(2);
+  expect(percentile([], 0.5)).toBeNull();
+  expect(percentile([3, 1, 2, 9], 0.5)).toBe(2);
+  expect(percentile([3, 1, 2, 9], 0.95)).toBe(9);
 });

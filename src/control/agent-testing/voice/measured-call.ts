@@ -1,0 +1,78 @@
+import type { SpeechStretch, VoiceCallReport } from '../../../contract/voice-call.js';
+import type { VoiceMeasurements, VoiceTurn } from '../schemas/voice.js';
+import { measure, percentile } from './measurements.js';
+
+/** What was said in a call, beside its report. */
+export interface SaidInCall {
+  /** By number of the line. */
+  readonly lines: ReadonlyMap<number, { readonly text: string; readonly isBargeIn: boolean }>;
+  /** The agent's turns; null: not understood. */
+  readonly turns: readonly { readonly stretch: SpeechStretch; readonly text: string | null }[];
+  readonly speech: VoiceMeasurements['speech'];
+  readonly transcription: VoiceMeasurements['transcription'];
+}
+
+const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value));
+
+/** The figures and the timeline of an answered call, as the API shows them. */
+export function measurementsOf(
+  report: VoiceCallReport,
+  said: SaidInCall,
+  callId: string | null,
+): VoiceMeasurements {
+  const { caller, agent, duration_ms: durationMilliseconds } = report;
+  const figures = measure({ caller, agent, durationMilliseconds }, report.packets);
+  const { values } = figures.response_ms;
+  const stops = figures.barge_ins.map(({ stopped_after_ms: after }) => after);
+  const mean = values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length;
+  return {
+    call_id: callId,
+    sip_call_id: report.sip_call_id,
+    speech: said.speech,
+    transcription: said.transcription,
+    codec: report.codec,
+    duration_ms: durationMilliseconds,
+    first_audio_ms: rounded(figures.first_audio_ms),
+    mean_latency_ms: rounded(mean),
+    p50_latency_ms: rounded(figures.response_ms.p50),
+    p95_latency_ms: rounded(percentile(values, 0.95)),
+    maximum_latency_ms: rounded(figures.response_ms.max),
+    unanswered_turns: figures.unanswered.count,
+    interruptions: figures.interruptions,
+    // One that did not stop must not hide behind another one that did.
+    barge_in_stop_ms:
+      stops.some((after) => after === null) || stops.length === 0 ? null : Math.max(...(stops as number[])),
+    longest_silence_ms: rounded(figures.silence.longest_ms),
+    silence_share: figures.silence.share,
+    talk_over_ms: rounded(figures.talk_over.total_ms),
+    talk_over_share: figures.talk_over.share,
+    packets_lost: figures.packets.lost,
+    jitter_ms: figures.packets.jitter_ms,
+    turns: turnsOf(report, said),
+  };
+}
+
+function turnsOf({ caller, agent }: VoiceCallReport, { lines, turns }: SaidInCall): VoiceTurn[] {
+  const callers = caller.map(({ line, from, to }): VoiceTurn => {
+    const said = lines.get(line);
+    return {
+      speaker: 'caller',
+      from_ms: from,
+      to_ms: to,
+      text: said?.text ?? null,
+      is_barge_in: said?.isBargeIn ?? false,
+    };
+  });
+  const agents = turns.map(({ stretch, text }): VoiceTurn => {
+    // The end of the call may have cut the turn that was understood before.
+    const last = agent.findLast(({ from, to }) => from >= stretch.from && to <= stretch.to);
+    return {
+      speaker: 'agent',
+      from_ms: stretch.from,
+      to_ms: last?.to ?? stretch.to,
+      text,
+      is_barge_in: false,
+    };
+  });
+  return [...callers, ...agents].sort((one, other) => one.from_ms - other.from_ms);
+}

@@ -1,0 +1,258 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { SpeechStretch, SpokenLine, VoiceCallReport } from '../../../contract/voice-call.js';
+import type { Database } from '../../database/tables.js';
+import {
+  type AgentProgress,
+  type AgentTurn,
+  type Conversation,
+  RunFailure,
+  type TestSubject,
+} from '../conversation/channel.js';
+import type { VoiceMeasurements, VoiceSettings } from '../schemas/voice.js';
+import { measurementsOf } from './measured-call.js';
+import type { SpeechRecognition, SpeechSynthesis } from './speech/speech.js';
+import type { VoiceCall } from './voice-call.js';
+
+export interface VoiceConversationDeps {
+  readonly call: VoiceCall;
+  readonly voice: VoiceSettings;
+  readonly synthesis: SpeechSynthesis;
+  readonly recognition: SpeechRecognition;
+  readonly database: Kysely<Database>;
+  readonly subject: Pick<TestSubject, 'organizationId'>;
+  /** Called once when the call is over. */
+  readonly ended: () => void;
+}
+
+interface HeardTurn {
+  readonly stretch: SpeechStretch;
+  readonly samples: Int16Array;
+}
+
+const endMilliseconds = 3_000;
+/** The record of the call follows its end. */
+const recordMilliseconds = 2_000;
+const recordPollMilliseconds = 200;
+/** An agent that leaves so many lines without an answer is not there. */
+const longestSilence = 2;
+/** A line of this length is not waited for: the call has its own limit. */
+const longestLine = 120_000;
+/** What the transcript says of speech that was not understood. */
+export const notUnderstood = '[speech that was not understood]';
+
+const noProgress: AgentProgress = {
+  nodesVisited: [],
+  currentNodeId: null,
+  variables: {},
+  webhooks: [],
+  nodeNames: {},
+  model: null,
+};
+
+/** A conversation in an answered call: lines are spoken, the agent's turns are heard until it pauses. */
+export class VoiceConversation implements Conversation {
+  /** Turns that no reply contains yet. */
+  private readonly waiting: HeardTurn[] = [];
+  private readonly understood: { readonly stretch: SpeechStretch; readonly text: string | null }[] = [];
+  private readonly lines = new Map<number, { readonly text: string; readonly isBargeIn: boolean }>();
+  private readonly spoken = new Map<number, SpokenLine>();
+  /** Said before the caller's present line. */
+  private readonly before: string[] = [];
+  /** Number of the line that is to interrupt the agent. */
+  private bargeIn: number | undefined;
+  private isAgentSpeaking = false;
+  private callerTurns = 0;
+  private silences = 0;
+  private wake: () => void = () => {};
+  private callId: string | null = null;
+
+  constructor(private readonly deps: VoiceConversationDeps) {
+    const { call } = deps;
+    const changed = (): void => this.wake();
+    call.on('began', () => {
+      this.isAgentSpeaking = true;
+      changed();
+    });
+    call.on('turn', (stretch, samples) => {
+      this.isAgentSpeaking = false;
+      this.waiting.push({ stretch, samples });
+      changed();
+    });
+    call.on('said', (line) => {
+      this.spoken.set(line.line, line);
+      changed();
+    });
+    call.on('ended', changed);
+  }
+
+  async greet(signal: AbortSignal): Promise<AgentTurn | undefined> {
+    await this.prepareBargeIn(0, signal);
+    return this.listen(0, signal);
+  }
+
+  async say(text: string, signal: AbortSignal): Promise<AgentTurn> {
+    const { call } = this.deps;
+    // Only a barge-in interrupts.
+    await this.until(() => !this.isAgentSpeaking, longestLine, signal);
+    if (text.trim() === '') return this.listen(0, signal);
+    const samples = await this.speech(text, signal);
+    // What it said while the caller thought belongs to no answer to the next line.
+    this.before.push(...(await this.collect(signal)).words);
+    const turn = ++this.callerTurns;
+    const line = call.say(samples);
+    this.lines.set(line, { text, isBargeIn: false });
+    await this.until(() => this.spoken.has(line), longestLine, signal);
+    await this.prepareBargeIn(turn, signal);
+    return this.listen(this.spoken.get(line)?.to ?? 0, signal);
+  }
+
+  progress(): AgentProgress {
+    return noProgress;
+  }
+
+  async end(): Promise<void> {
+    const { call, ended } = this.deps;
+    call.hangUp();
+    try {
+      await this.until(() => call.report !== undefined, endMilliseconds).catch(() => {});
+      await this.understandRest();
+      this.callId = await this.findCall(call.report).catch(() => null);
+    } finally {
+      ended();
+    }
+  }
+
+  measurements(): VoiceMeasurements {
+    const { call, synthesis, recognition } = this.deps;
+    const { report } = call;
+    if (report === undefined) throw new RunFailure('The call did not end within 3 s of the hang-up.');
+    if (report.ended_by === 'failed') throw failed(report);
+    const said = {
+      lines: this.lines,
+      turns: this.understood,
+      speech: synthesis.kind,
+      transcription: recognition.kind,
+    };
+    return measurementsOf(report, said, this.callId);
+  }
+
+  /**
+   * The agent's words until it pauses.
+   * @param after end of the caller's line, milliseconds since the answer
+   */
+  private async listen(after: number, signal: AbortSignal): Promise<AgentTurn> {
+    const { call, voice } = this.deps;
+    await this.until(() => this.waiting.length > 0 || this.isAgentSpeaking, voice.reply_timeout_ms, signal);
+    const { words, from } = await this.collect(signal);
+    if (this.bargeIn !== undefined && this.spoken.has(this.bargeIn)) {
+      // The reply to the interruption.
+      this.bargeIn = undefined;
+      await this.until(() => this.waiting.length > 0 || this.isAgentSpeaking, voice.reply_timeout_ms, signal);
+      words.push(...(await this.collect(signal)).words);
+    }
+    const { report } = call;
+    if (report?.ended_by === 'failed') throw failed(report);
+    this.silences = words.length === 0 ? this.silences + 1 : 0;
+    return {
+      text: [...this.before.splice(0), ...words].join(' '),
+      hasEnded: report !== undefined || this.silences >= longestSilence,
+      latencyMilliseconds: from === undefined || from < after ? null : from - after,
+      nodeId: null,
+      extracted: [],
+    };
+  }
+
+  /** The turns that no answer contains yet, once the agent is silent. */
+  private async collect(
+    signal: AbortSignal,
+  ): Promise<{ readonly words: string[]; readonly from: number | undefined }> {
+    const words: string[] = [];
+    let from: number | undefined;
+    await this.until(() => !this.isAgentSpeaking, longestLine, signal);
+    for (let turn = this.waiting.shift(); turn !== undefined; turn = this.waiting.shift()) {
+      from ??= turn.stretch.from;
+      words.push((await this.understand(turn, signal)) ?? notUnderstood);
+      // It may say more while its words are understood.
+      await this.until(() => !this.isAgentSpeaking, longestLine, signal);
+    }
+    return { words, from };
+  }
+
+  private async understand(
+    { stretch, samples }: HeardTurn,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const text = await this.deps.recognition.understand(samples, this.options, signal);
+    this.understood.push({ stretch, text: text ?? null });
+    return text;
+  }
+
+  /** What the agent said last, for the timeline alone. */
+  private async understandRest(): Promise<void> {
+    const signal = AbortSignal.timeout(endMilliseconds);
+    for (const turn of this.waiting.splice(0)) {
+      await this.understand(turn, signal).catch(() =>
+        this.understood.push({ stretch: turn.stretch, text: null }),
+      );
+    }
+  }
+
+  private speech(text: string, signal: AbortSignal): Promise<Int16Array> {
+    return this.deps.synthesis.speak(text, this.options, signal);
+  }
+
+  private get options() {
+    const { language, speaker } = this.deps.voice;
+    return { language, voice: speaker };
+  }
+
+  /** The line that interrupts the reply to that turn is ready before the reply begins. */
+  private async prepareBargeIn(turn: number, signal: AbortSignal): Promise<void> {
+    const { barge_in: bargeIn } = this.deps.voice;
+    if (bargeIn?.turn !== turn) return;
+    const line = this.deps.call.say(await this.speech(bargeIn.text, signal), bargeIn.after_ms);
+    this.lines.set(line, { text: bargeIn.text, isBargeIn: true });
+    this.bargeIn = line;
+  }
+
+  /** Waits until the condition holds, the call has ended, or the time is over; rejects when the signal fires. */
+  private until(condition: () => boolean, milliseconds: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const isDone = (): boolean => condition() || this.deps.call.report !== undefined;
+    if (isDone()) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const finish = (settle: () => void): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        this.wake = () => {};
+        settle();
+      };
+      const abort = (): void => finish(() => reject(signal?.reason));
+      const timer = setTimeout(() => finish(resolve), milliseconds);
+      signal?.addEventListener('abort', abort, { once: true });
+      this.wake = () => {
+        if (isDone()) finish(resolve);
+      };
+    });
+  }
+
+  private async findCall(report: VoiceCallReport | undefined): Promise<string | null> {
+    const { database, subject } = this.deps;
+    if (report === undefined) return null;
+    for (let waited = 0; waited < recordMilliseconds; waited += recordPollMilliseconds) {
+      const found = await database
+        .selectFrom('calls')
+        .select('call_id')
+        .where('organization_id', '=', subject.organizationId)
+        .where('sip_call_id', '=', report.sip_call_id)
+        .executeTakeFirst();
+      if (found !== undefined) return found.call_id;
+      await sleep(recordPollMilliseconds);
+    }
+    return null;
+  }
+}
+
+const failed = ({ detail }: VoiceCallReport): RunFailure =>
+  new RunFailure(`The call failed: ${detail ?? 'no reason is known'}`);
