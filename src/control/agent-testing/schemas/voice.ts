@@ -22,14 +22,9 @@ export type VoiceMetric = (typeof voiceMetrics)[number];
 /** Interrupts the agent, to see how soon it stops. */
 const bargeInSchema = z
   .strictObject({
-    turn: z
-      .int()
-      .min(0)
-      .max(50)
-      .default(0)
-      .meta({
-        description: 'Reply that is interrupted: to this turn of the caller; 0: the greeting. Default 0.',
-      }),
+    turn: z.int().min(0).max(50).default(0).meta({
+      description: 'Reply that is interrupted: to this turn of the caller; 0: the greeting. Default 0.',
+    }),
     after_ms: z
       .int()
       .min(0)
@@ -68,14 +63,9 @@ export const voiceSettingsSchema = z
       .regex(/^\+[1-9]\d{2,14}$/, 'Must be an E.164 number such as +14155550123')
       .optional()
       .meta({ description: 'Number that the agent sees as caller, E.164. Default: an anonymous caller.' }),
-    end_of_turn_ms: z
-      .int()
-      .min(200)
-      .max(5_000)
-      .default(700)
-      .meta({
-        description: "Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000.",
-      }),
+    end_of_turn_ms: z.int().min(200).max(5_000).default(700).meta({
+      description: "Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000.",
+    }),
     reply_timeout_ms: z.int().min(500).max(60_000).default(10_000).meta({
       description:
         'Milliseconds that the caller waits for the greeting, and for each reply, before it speaks. Default 10000.',
