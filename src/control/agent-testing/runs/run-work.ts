@@ -133,7 +133,8 @@ export class RunWork {
     const hasModel =
       isJudged ||
       held.caller !== undefined ||
-      (definition.agent === null && definition.scenario_type !== 'HISTORICAL');
+      // By voice the agent itself was called.
+      (definition.agent === null && run.channel === 'text' && definition.scenario_type !== 'HISTORICAL');
     await this.change(run, {
       tone_score: tone?.overall_tone_score ?? null,
       agent_model: progress.model,
