@@ -76,6 +76,13 @@ export type CallCounts = z.infer<typeof callCountsSchema>;
 export const begunSeconds = 10;
 
 /** One edge process, as it says itself. */
+/** Answered calls that the edge took over from one that was lost or replaced. */
+export const takeoverSchema = z.object({ at: z.string(), from_edge_id: z.string(), calls: z.int() });
+export type Takeover = z.infer<typeof takeoverSchema>;
+
+/** Takeovers in a heartbeat. */
+export const maximumTakeovers = 20;
+
 export const edgeHeartbeatSchema = z.object({
   edge_id: z.string(),
   version: z.string(),
@@ -114,6 +121,8 @@ export const edgeHeartbeatSchema = z.object({
   /** 99th percentile since the last heartbeat. */
   event_loop_delay_milliseconds: z.number(),
   memory_bytes: z.int(),
+  /** Since its start, the latest first; absent from earlier edges. */
+  takeovers: z.array(takeoverSchema).default([]),
 });
 export type EdgeHeartbeat = z.infer<typeof edgeHeartbeatSchema>;
 

@@ -4,6 +4,7 @@ import type { Logger } from '../base/log.js';
 import { connectRedis } from '../base/redis.js';
 import type { EdgeSettings, EgressSettings } from '../config/edge-settings.js';
 import { heldCallsKey } from '../contract/held-call.js';
+import type { Takeover } from '../contract/live.js';
 import { openCallsKey } from '../contract/open-calls.js';
 import { SecretBox } from '../contract/secret.js';
 import { EgressPolicy } from '../naming/egress.js';
@@ -134,6 +135,8 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
     /** Changed only by the edge. */
     life,
     isDraining: () => life.isDraining,
+    /** Calls of other edges that this one has. */
+    takeovers: [] as Takeover[],
     metrics: new EdgeMetrics(),
     redis,
     trunks: new TrunkStore({ settings: settings.trunks, redis, log }),

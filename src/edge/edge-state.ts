@@ -18,7 +18,7 @@ export function countsOf({ table, engine, admission, watch, pool, stream }: Edge
   };
 }
 
-export function factsOf({ engine, pool, trunks, stream, isDraining }: EdgeParts): EdgeFacts {
+export function factsOf({ engine, pool, trunks, stream, takeovers, isDraining }: EdgeParts): EdgeFacts {
   return {
     draining: isDraining(),
     engine: {
@@ -34,6 +34,7 @@ export function factsOf({ engine, pool, trunks, stream, isDraining }: EdgeParts)
       owed_deletions: owed,
     })),
     redis: trunks.state(),
+    takeovers,
     recordsWaiting: stream.waiting,
     owedDeletions: pool.owedDeletions,
   };

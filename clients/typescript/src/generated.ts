@@ -337,6 +337,13 @@ export type CallDetail = {
   media: CallMedia | null;
   /** Each requested transfer with its outcome */
   transfers: CallTransfer[];
+  /** Edges that held the call before `edge_id`, and when another one took it over from each; messages of about that moment may be missing in `trace` */
+  adoptions: {
+    /** ISO 8601 in UTC */
+    at: string;
+    /** Id of the edge process that has or had the call. */
+    edge_id: string;
+  }[];
   /** Outbound calls: servers tried, in order */
   attempts: CallAttempt[];
   /** Every SIP message of the call, in order. */
@@ -1035,6 +1042,14 @@ export type EdgeSummary = {
   event_loop_delay_ms: number;
   /** Resident memory in bytes. */
   memory_bytes: number;
+  /** Answered calls taken over from other edges since its start, the latest first */
+  takeovers: {
+    /** When, ISO 8601 in UTC. */
+    at: string;
+    from_edge_id: string;
+    /** The calls. */
+    calls: number;
+  }[];
 };
 
 export type EnhancedTestAnalytics = {
@@ -1652,6 +1667,13 @@ export type LiveCallDetail = {
   media: CallMedia | null;
   /** Each requested transfer with its outcome */
   transfers: CallTransfer[];
+  /** Edges that held the call before `edge_id`, and when another one took it over from each; messages of about that moment may be missing in `trace` */
+  adoptions: {
+    /** ISO 8601 in UTC */
+    at: string;
+    /** Id of the edge process that has or had the call. */
+    edge_id: string;
+  }[];
   /** Outbound calls: servers tried, in order */
   attempts: CallAttempt[];
   /** Every SIP message of the call, in order. */

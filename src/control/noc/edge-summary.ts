@@ -33,6 +33,7 @@ export function summaryOfEdge(edge: KnownEdge, now: number = Date.now()): EdgeSu
     calls_per_second: heartbeat.calls_per_second,
     event_loop_delay_ms: heartbeat.event_loop_delay_milliseconds,
     memory_bytes: heartbeat.memory_bytes,
+    takeovers: heartbeat.takeovers,
   };
 }
 

@@ -141,6 +141,9 @@ const edgeSummarySchema = z
     calls_per_second: z.number(),
     event_loop_delay_ms: z.number(),
     memory_bytes: z.int(),
+    takeovers: z
+      .array(z.object({ at: moment, from_edge_id: z.string(), calls: z.int() }))
+      .meta({ description: 'Answered calls taken over from other edges since its start, the latest first' }),
   })
   .meta({ id: 'EdgeSummary' });
 export type EdgeSummary = z.infer<typeof edgeSummarySchema>;

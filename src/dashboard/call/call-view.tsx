@@ -11,6 +11,7 @@ import { MessageView } from './message-view.js';
 import { Now, talkedFor } from './now.js';
 import { Outcome } from './outcome.js';
 import { Particulars } from './particulars.js';
+import { takeoversOf } from './takeovers.js';
 import { useMedia } from './use-media.js';
 
 /** On wide screens the open message is shown beside the ladder, in place of the details. */
@@ -47,6 +48,7 @@ export function CallView({ call }: { call: CallDetail }): JSX.Element {
         <LadderView
           ladder={ladder}
           isTruncated={call.trace_truncated}
+          takeovers={takeoversOf(call)}
           isFollowed={!isEnded}
           selected={selected}
           onSelect={setSelected}

@@ -4,6 +4,7 @@ import type { Ladder, Step } from '../../contract/ladder.js';
 import { Choice } from '../parts/choice.js';
 import { preciseTime } from '../parts/format.js';
 import { Panel } from '../parts/panel.js';
+import { type Takeover, takeoversBetween } from './takeovers.js';
 
 type TimeKind = 'start' | 'previous' | 'clock';
 
@@ -19,6 +20,8 @@ export function timeOf(step: Step, kind: TimeKind): string {
 interface LadderViewProps {
   readonly ladder: Ladder;
   readonly isTruncated: boolean;
+  /** When another edge took the call over, in order. */
+  readonly takeovers: readonly Takeover[];
   /** True: more messages are expected. */
   readonly isFollowed: boolean;
   /** Key of the open message. */
@@ -33,6 +36,7 @@ interface LadderViewProps {
 export function LadderView({
   ladder,
   isTruncated,
+  takeovers,
   isFollowed,
   selected,
   onSelect,
@@ -85,8 +89,11 @@ export function LadderView({
           </span>
         </div>
         <ol ref={list}>
-          {steps.map((step) => (
+          {steps.map((step, index) => (
             <li key={step.key}>
+              {takeoversBetween(takeovers, steps[index - 1]?.trace.at, step.trace.at).map((takeover) => (
+                <TakeoverMark takeover={takeover} key={takeover.at} />
+              ))}
               {step.sincePrevious >= gapMilliseconds && <Gap step={step} lanes={lanes.length} />}
               <button
                 type="button"
@@ -112,11 +119,22 @@ export function LadderView({
             </li>
           ))}
         </ol>
+        {takeoversBetween(takeovers, steps.at(-1)?.trace.at, undefined).map((takeover) => (
+          <TakeoverMark takeover={takeover} key={takeover.at} />
+        ))}
         {isTruncated && (
           <p class="note">The trace was truncated at its size limit; later messages are missing.</p>
         )}
       </div>
     </Panel>
+  );
+}
+
+function TakeoverMark({ takeover: { at, from, to } }: { takeover: Takeover }): JSX.Element {
+  return (
+    <p class="note" title={at}>
+      {to} took the call over from {from} at {preciseTime(at)}; messages of that moment may be missing.
+    </p>
   );
 }
 

@@ -4,7 +4,7 @@ import { milliseconds, octets, rate, whole } from '../parts/format.js';
 import { Empty } from '../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../parts/panel.js';
 import { NamedState, State } from '../parts/state.js';
-import { Ago } from '../parts/time.js';
+import { Ago, ClockTime } from '../parts/time.js';
 
 /** Visible to operators only: every process by name. */
 export function FleetPanel({ fleet }: { fleet: Fleet }): JSX.Element {
@@ -42,6 +42,7 @@ export function FleetPanel({ fleet }: { fleet: Fleet }): JSX.Element {
           </tbody>
         </WideTable>
       )}
+      <Takeovers edges={edges} />
       <ul class="fleet-stores">
         <li>
           Redis <NamedState name={redis.state} />{' '}
@@ -75,6 +76,27 @@ export function FleetPanel({ fleet }: { fleet: Fleet }): JSX.Element {
         </ul>
       )}
     </Panel>
+  );
+}
+
+const shownTakeovers = 5;
+
+/** Calls that continued when their edge was lost or replaced. */
+function Takeovers({ edges }: Pick<Fleet, 'edges'>): JSX.Element | null {
+  const events = edges
+    .flatMap((edge) => edge.takeovers.map((takeover) => ({ ...takeover, edge: edge.id })))
+    .toSorted((a, b) => b.at.localeCompare(a.at))
+    .slice(0, shownTakeovers);
+  if (events.length === 0) return null;
+  return (
+    <ul class="targets" aria-label="Calls taken over">
+      {events.map(({ at, edge, from_edge_id, calls }) => (
+        <li key={`${edge} ${at}`}>
+          <b>{edge}</b> took over {calls === 1 ? '1 call' : `${whole(calls)} calls`} from {from_edge_id} at{' '}
+          <ClockTime at={at} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -20,7 +20,7 @@ import { CallRates } from './call-rates.js';
 import { LiveCallChanges } from './live-changes.js';
 
 /** What the edge knows of itself, asked for with each heartbeat. */
-export type EdgeFacts = Pick<EdgeHeartbeat, 'draining' | 'engine' | 'rtpengine' | 'redis'> & {
+export type EdgeFacts = Pick<EdgeHeartbeat, 'draining' | 'engine' | 'rtpengine' | 'redis' | 'takeovers'> & {
   readonly recordsWaiting: number;
   readonly owedDeletions: number;
 };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../base/log.js';
 import { RecurringTask } from '../../base/recurring-task.js';
 import type { HeldCall, HeldLeg } from '../../contract/held-call.js';
+import { maximumTakeovers, type Takeover } from '../../contract/live.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { AdmissionChain } from '../admission/chain.js';
 import type { Call, CallDeps } from '../call/call.js';
@@ -37,6 +38,8 @@ export interface AdoptionDeps {
   readonly lease: HolderLease;
   readonly lookMilliseconds: number;
   readonly isDraining: () => boolean;
+  /** Shown to operators; the latest first. */
+  readonly takeovers: Takeover[];
   /** Ends calls that were taken over and cannot be continued. */
   readonly endLost: (calls: readonly Call[]) => void;
   readonly log: Logger;
@@ -154,6 +157,15 @@ export class Adoption {
     for (const callId of [...taken.unanswered, ...unusable])
       void this.deps.calls.pool.deleteEverywhere(callId);
     await lease.giveBack(other, unusable);
+    if (calls.length > 0) {
+      const { takeovers } = this.deps;
+      takeovers.unshift({
+        at: new Date().toISOString(),
+        from_edge_id: other.edge_id,
+        calls: calls.length,
+      });
+      takeovers.length = Math.min(takeovers.length, maximumTakeovers);
+    }
     log.info({ edge: other.edge_id, calls: calls.length }, 'Took over the calls of an edge that is gone.');
   }
 

@@ -79,6 +79,7 @@ function heartbeat(edgeId: string, changes: Partial<EdgeHeartbeat> = {}): EdgeHe
     organizations: { [bench.organization]: { ringing: 1, answered: 2, begun: 5 } },
     event_loop_delay_milliseconds: 21,
     memory_bytes: 90_000_000,
+    takeovers: [],
     ...changes,
   };
 }
@@ -230,7 +231,8 @@ describe('GET /v1/noc/summary', () => {
   });
 
   it('shows the fleet to operators, and to others only that it is well', async () => {
-    await beat('edge-1');
+    const takeovers = [{ at: '2026-11-20T13:00:00.000Z', from_edge_id: 'edge-9', calls: 14 }];
+    await beat('edge-1', { takeovers });
     await beat('edge-2', {
       engine: { up: true, kind: 'drachtio', listeners: [] },
       rtpengine: [
@@ -263,6 +265,7 @@ describe('GET /v1/noc/summary', () => {
         state: 'up',
         version: '1.2.3',
         rtpengine: [{ name: '10.0.0.7:22222', round_trip_ms: 0.4 }],
+        takeovers,
       },
       { id: 'edge-2', state: 'degraded', engine: { kind: 'drachtio' } },
       { id: 'edge-3', state: 'draining' },

@@ -105,6 +105,10 @@ export const callDetailSchema = callSummarySchema
     agent_sip_call_id: z.string().nullable(),
     media: media.nullable(),
     transfers: z.array(transferSchema).meta({ description: 'Each requested transfer with its outcome' }),
+    adoptions: z.array(z.object({ at: moment, edge_id: z.string() })).meta({
+      description:
+        'Edges that held the call before `edge_id`, and when another one took it over from each; messages of about that moment may be missing in `trace`',
+    }),
     attempts: z.array(callAttemptSchema).meta({ description: 'Outbound calls: servers tried, in order' }),
     trace: z.array(traceEntrySchema.meta({ id: 'TraceMessage' })),
     trace_truncated: z.boolean(),
@@ -221,6 +225,7 @@ function factsOf(call: CallRecord | CallSnapshot) {
           },
     attempts: call.attempts,
     transfers: call.transfers ?? [],
+    adoptions: call.adoptions ?? [],
     trace: call.trace,
     trace_truncated: call.trace_truncated,
   };

@@ -30,6 +30,7 @@ function summaryOf(record: CallRecord | CallSnapshot): string {
     ['SIP status', status],
     ...(record.detail === null ? [] : [['Detail', record.detail] as const]),
     ...(record.transfers ?? []).map((transfer) => ['Transfer', transferText(transfer)] as const),
+    ...(record.adoptions ?? []).map(({ at, edge_id }) => ['Taken over', `from ${edge_id} at ${at}`] as const),
     ...openTransferRows(record),
   ];
   if (media !== null) {
