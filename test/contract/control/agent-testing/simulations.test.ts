@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runTestCommand } from '../../../../src/test-command/main.js';
+import { TestProcess } from '../../../support/processes.js';
 import {
   agentSays,
   briefCaller,
@@ -13,6 +15,7 @@ import {
   staying,
 } from './rule-model-bench.js';
 
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
 let stack: RuleModelBench;
 let pathway: string;
 let count = 0;
@@ -223,4 +226,33 @@ describe('demarc test run', () => {
     const { runs } = await stack.get(`/agent-testing/runs?scenario_id=${id}`);
     expect(runs).toMatchObject([{ status: 'CANCELLED' }]);
   });
+});
+
+describe('the examples of docs/agent-testing.md', () => {
+  it('work as a reader copies them, one after the other', async () => {
+    const page = await readFile(join(root, 'docs/agent-testing.md'), 'utf8');
+    const examples = [...page.matchAll(/(?<=\n\n)(?: {4}.*\n)+/g)].map(([block]) =>
+      block.replaceAll(/^ {4}/gm, ''),
+    );
+    agent({ when: { system: '20 euro' }, answer: 'Hello, a lesson costs 20 euro.' });
+    const folder = await mkdtemp(join(tmpdir(), 'demarc-test-'));
+    const demarc = `demarc() { node --import ${import.meta.resolve('tsx')} ${join(root, 'src/cli.ts')} "$@"; }`;
+    const shell = new TestProcess('bash', ['-ec', [demarc, ...examples].join('\necho\n')], {
+      cwd: folder,
+      env: { ...process.env, URL: stack.api.url, KEY: stack.key },
+    });
+    expect(await shell.exit(45_000), shell.output).toBe(0);
+    for (const shown of [
+      '"status":"PASSED"',
+      '"status":"PROMOTED"',
+      '"pass_rate":1',
+      '"status":"COMPLETED_ALL_PASSED"',
+      '"reliability_score":1',
+      'PASSED     Asks for the price  score 1.00',
+      '"passed": true',
+    ])
+      expect(shell.output).toContain(shown);
+    expect(await readFile(join(folder, 'report.xml'), 'utf8')).toContain('name="Asks for the price"');
+    await rm(folder, { recursive: true });
+  }, 60_000);
 });
