@@ -37,8 +37,10 @@ async function killAtRandom(kills: number, firstSeed: number): Promise<void> {
     const stack = await Stack.start();
     try {
       const count = Math.min(killsPerRound, kills - done);
-      const problems = await randomKills(stack, seed, count);
-      process.stdout.write(`seed ${seed}: ${count} kills, ${problems.length} problems\n`);
+      const { answered, tested, problems } = await randomKills(stack, seed, count);
+      process.stdout.write(
+        `seed ${seed}: ${count} kills, ${answered} answered calls, ${tested} of them up at a kill, ${problems.length} problems\n`,
+      );
       for (const problem of problems) process.stdout.write(`    ${problem}\n`);
       if (problems.length > 0) failed++;
     } finally {

@@ -25,8 +25,15 @@ interface Life {
  * not, a call with no record or with two, and what is left when all have hung up and 64·T1 have passed.
  * @param seed the same victims, moments and actions for the same seed
  */
-export async function randomKills(stack: Stack, seed: number, kills: number): Promise<string[]> {
+export async function randomKills(stack: Stack, seed: number, kills: number): Promise<KillsOutcome> {
   return new RandomKills(stack, seed).run(kills);
+}
+
+export interface KillsOutcome {
+  readonly answered: number;
+  /** Of them: calls that were up long enough before a kill to outlive it. */
+  readonly tested: number;
+  readonly problems: readonly string[];
 }
 
 class RandomKills {
@@ -43,7 +50,7 @@ class RandomKills {
     this.random = seededRandom(seed);
   }
 
-  async run(kills: number): Promise<string[]> {
+  async run(kills: number): Promise<KillsOutcome> {
     const { stack } = this;
     const peer = await stack.rawCaller();
     const number = await stack.number();
@@ -61,7 +68,10 @@ class RandomKills {
     for (const { phone } of this.lives) phone.close();
     await stack.endTest().catch((error: Error) => this.problems.push(error.message));
     await this.checkRecords();
-    return this.problems;
+    const tested = this.lives.filter((life) =>
+      this.killedAt.some((at) => at - life.confirmedAt > unwrittenMilliseconds && at < life.hungUpAt),
+    );
+    return { answered: this.lives.length, tested: tested.length, problems: this.problems };
   }
 
   private script() {

@@ -107,6 +107,15 @@ const heldMediaSchema = z.strictObject({
 });
 export type HeldMedia = z.infer<typeof heldMediaSchema>;
 
+/** A slot of a call that was not ordered, in the hash of its number's slots (`contract/keys.ts`). */
+const sharedSlotSchema = z.strictObject({
+  number: z.string(),
+  id: z.string(),
+  /** The key that it is counted under. */
+  key: z.string(),
+});
+export type SharedSlot = z.infer<typeof sharedSlotSchema>;
+
 /**
  * An answered call, as the process that holds it would hand it over to another one. Secret: descriptions hold keys, so the
  * document is sealed before it leaves the process.
@@ -141,6 +150,24 @@ export const heldCallSchema = z.strictObject({
   /** True: an offer waits for its answer, so a side may hold either description. */
   is_modifying: z.boolean(),
   is_transferring: z.boolean(),
+  /** The transfer under way; null: none, or it has its outcome. */
+  open_transfer: z
+    .strictObject({
+      mode: z.enum(['refer', 'bridge', 'attended', 'replaced']),
+      requested_by: z.enum(['trunk', 'agent', 'api']),
+      target: z.string(),
+      requested_at: z.string(),
+      /** rtpengine's call-id of the session with the new party. */
+      media_id: z.string().nullable(),
+      /** The transferor waits for the NOTIFY with the outcome; `id`: as in its `Event`. */
+      subscription: z
+        .strictObject({ side: z.enum(['trunk', 'agent']), id: z.string().nullable() })
+        .nullable(),
+    })
+    .nullable()
+    .default(null),
+  /** Its slots within limits that all edges share. */
+  shared_slots: z.array(sharedSlotSchema).default([]),
   transfers: z.array(transferRecordSchema),
   header_mappings: outboundHeaderMappingsSchema,
   maximum_seconds: z.number(),

@@ -93,6 +93,7 @@ export function composeEdge(
     calls,
     inbound,
     outbound,
+    places,
     pool: calls.pool,
     watch: calls.watch,
     prober,

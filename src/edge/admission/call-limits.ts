@@ -1,4 +1,5 @@
 import type { AdmissionSettings } from '../../config/edge-settings.js';
+import type { SharedSlot } from '../../contract/held-call.js';
 import type { NumberDocument } from '../../contract/number.js';
 import type { ErrorCode } from '../../errors.js';
 import type { Refusal } from './admission.js';
@@ -12,6 +13,8 @@ export type Place =
       readonly release: () => void;
       /** Releases the slot of a call that was refused after all, and returns what it took from the rates. */
       readonly withdraw?: () => void;
+      /** Where all edges share the limit. */
+      readonly shared?: SharedSlot;
     }
   | { readonly ok: false; readonly refusal: Refusal };
 

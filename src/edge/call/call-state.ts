@@ -1,6 +1,7 @@
 import { ownText } from '../../base/own-text.js';
 import type { AttemptRecord, EndedBy, EndReason } from '../../contract/call-record.js';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
+import type { SharedSlot } from '../../contract/held-call.js';
 import type { TransferRecord } from '../../contract/transfer.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import type { AgreedSession } from '../sip/session-timer.js';
@@ -83,6 +84,8 @@ export interface CallState {
   readonly adoptions: readonly { readonly at: number; readonly edge_id: string }[];
   /** When both sides got a media description of another node, or of the restarted one. */
   readonly mediaMoves: readonly MediaMove[];
+  /** Its slots within limits that all edges share. */
+  readonly sharedSlots: readonly SharedSlot[];
 }
 
 /** The call's media node was lost. */
@@ -145,6 +148,7 @@ export function initialState(
     deadline: null,
     adoptions: [],
     mediaMoves: [],
+    sharedSlots: [],
   };
 }
 

@@ -4,6 +4,7 @@ import { ownText } from '../../base/own-text.js';
 import type { OpenTransfer } from '../../contract/call-look.js';
 import type { AttemptRecord } from '../../contract/call-record.js';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
+import type { SharedSlot } from '../../contract/held-call.js';
 import type { TransferRecord } from '../../contract/transfer.js';
 import { reasonPhrase } from '../../sip/status.js';
 import type { MediaSession } from '../media/media-session.js';
@@ -48,6 +49,10 @@ export interface TearDownOptions extends EndOptions {
 export interface OngoingTransfer {
   /** For the live view; null once it has its outcome. */
   readonly description: OpenTransfer | null;
+  /** rtpengine's call-id of its media session; null: it has none yet. */
+  readonly mediaId: string | null;
+  /** The transferor's subscription while it waits for the outcome. */
+  readonly owedNotify: { readonly side: MediaSide; readonly id: string | null } | null;
   /** One side has hung up. True: the call continues without it until the transfer has an outcome. */
   partyLeft(side: MediaSide, ending: Ending): boolean;
   /** The call has ended: ends the pending transfer; resolves when that is done. */
@@ -98,6 +103,8 @@ export interface Grant {
   readonly testRunId?: string | undefined;
   /** Gives back the slot when the call ends. */
   readonly release: () => void;
+  /** Where all edges share the limit: what another process needs to hold it. */
+  readonly shared?: SharedSlot | undefined;
 }
 
 type Sides<Value> = Readonly<Record<MediaSide, Value>>;
@@ -214,8 +221,9 @@ export abstract class Call {
   // Phases
 
   /** Admission grants the call its slot. */
-  admit({ number, organization, maximumSeconds, testRunId, release }: Grant): void {
+  admit({ number, organization, maximumSeconds, testRunId, release, shared }: Grant): void {
     this.slots.push(release);
+    if (shared !== undefined) this.data.sharedSlots = [...this.data.sharedSlots, shared];
     if (!this.become('admitted')) return;
     this.data.isAdmitted = true;
     this.data.number = number;
@@ -479,9 +487,15 @@ export abstract class Call {
   }
 
   /** A further slot that is given back when the call ends. */
-  holdSlot(release: () => void): void {
-    if (this.hasEnded) release();
-    else this.slots.push(release);
+  holdSlot(release: () => void, shared?: SharedSlot): void {
+    if (this.hasEnded) {
+      release();
+      return;
+    }
+    this.slots.push(release);
+    if (shared === undefined) return;
+    this.data.sharedSlots = [...this.data.sharedSlots, shared];
+    this.note();
   }
 
   /** One transfer at a time, in an answered call. Throws `CallStateError` otherwise. */
@@ -492,8 +506,14 @@ export abstract class Call {
     this.running = transfer;
   }
 
+  /** What ends a transfer with its process has changed. */
+  noteTransferState(): void {
+    this.note(true);
+  }
+
   endTransfer(): void {
     this.running = undefined;
+    this.note();
   }
 
   /** The agent is lost and the call is about to end: this is the cause, even if another event ends it first. */

@@ -38,6 +38,8 @@ export function describeCall(call: Call): HeldCall | undefined {
     media: media?.describe() ?? null,
     is_modifying: call.exchange.isOpen,
     is_transferring: call.transfer !== undefined,
+    open_transfer: openTransferOf(call),
+    shared_slots: [...state.sharedSlots],
     transfers: [...state.transfers],
     header_mappings: [...state.trunkMappings],
     maximum_seconds: state.maximumSeconds,
@@ -45,6 +47,17 @@ export function describeCall(call: Call): HeldCall | undefined {
     adoptions: [...state.adoptions],
     media_moves: [...state.mediaMoves],
   };
+}
+
+function openTransferOf({ transfer }: Call): HeldCall['open_transfer'] {
+  const description = transfer?.description ?? null;
+  return description === null
+    ? null
+    : {
+        ...description,
+        media_id: transfer?.mediaId ?? null,
+        subscription: transfer?.owedNotify ?? null,
+      };
 }
 
 function legOf(call: Call, side: MediaSide): HeldLeg {

@@ -60,7 +60,8 @@ export async function prepare(
   }
   const { number, organization } = document;
   const { max_duration_seconds: maximumSeconds } = document.outbound_policy?.limits ?? document.limits;
-  call.admit({ number, organization, maximumSeconds, release: place.release });
+  const { release, shared } = place;
+  call.admit({ number, organization, maximumSeconds, release, shared });
   const servers = await deps.failover.order(document.number, route);
   if (call.hasEnded) return undefined;
   const codecs = document.outbound_policy?.codecs ?? document.codecs;

@@ -14,6 +14,7 @@ import { stopByApi } from '../call-control/actions.js';
 import { MediaSession } from '../media/media-session.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import type { OrderedCalls } from '../outbound/ordered-calls.js';
+import type { OutboundPlaces } from '../outbound/pacing/outbound-places.js';
 import { refreshSession } from '../outbound/session-refresh.js';
 import { routeOf } from '../routing/targets.js';
 import type { TrunkStore } from '../routing/trunk-store.js';
@@ -23,6 +24,7 @@ import { type Dialog, failureText } from '../sip/messages.js';
 import { authenticate } from '../sip/request-in-dialog.js';
 import type { HeldCalls } from './held-calls.js';
 import type { HolderLease, OtherHolder } from './holder-lease.js';
+import { failTransfer } from './lost-transfer.js';
 import { restoreDialogs } from './restore-dialogs.js';
 import { RestoredCall } from './restored-call.js';
 
@@ -32,6 +34,7 @@ export interface AdoptionDeps {
   readonly engine: EngineLink;
   readonly admission: Pick<AdmissionChain, 'adopt'>;
   readonly trunks: Pick<TrunkStore, 'find'>;
+  readonly places: Pick<OutboundPlaces, 'adopt'>;
   readonly secrets: SecretBox;
   readonly orders: Pick<OrderedCalls, 'adopt'>;
   readonly held: HeldCalls;
@@ -208,6 +211,7 @@ export class Adoption {
       table.add(call);
       if (number !== null && organization !== null)
         call.holdSlot(admission.adopt(document.direction, number, organization));
+      for (const slot of document.shared_slots) call.holdSlot(this.deps.places.adopt(slot));
       if (document.is_ordered && number !== null)
         call.tell = orders.adopt({ callId: document.call_id, number }, () => stopByApi(restored));
       sides.forEach((side, index) => {
@@ -260,6 +264,7 @@ export class Adoption {
     limitDuration(call, Math.max(0, left));
     watchMedia(call);
     if (held.legs.trunk?.credential != null) refreshSession(call);
+    failTransfer(call, held.open_transfer);
     // Digits that were being sent ended with their process; the agent must be heard again.
     if (held.direction === 'outbound' && call.media?.isOnHold === false && held.media?.plays_digits === true)
       call.media.silenceAgent(false).catch(() => {});

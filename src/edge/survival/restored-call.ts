@@ -48,6 +48,7 @@ export class RestoredCall extends Call {
       maximumSeconds: held.maximum_seconds,
       adoptions: held.adoptions,
       mediaMoves: held.media_moves,
+      sharedSlots: held.shared_slots,
     });
   }
 

@@ -38,6 +38,8 @@ export async function joinCalls(
     [remaining]: partyOf(call, remaining),
     [side]: partyOf(other, partySide),
   });
+  transfer.mediaId = session.id;
+  call.noteTransferState();
   const before = other.state.descriptions[partySide].local;
   let hasMoved = false;
   let close = (): void => {};

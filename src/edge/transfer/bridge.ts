@@ -41,7 +41,7 @@ export async function bridge(
     await session.answer(sdp);
     await join(transfer, { dialog, sdp, offer, session, timer: sessionAgreedBy(dialog.res) });
     if (call.hasEnded || transfer.isOver) return;
-    call.holdSlot(place.release);
+    call.holdSlot(place.release, place.shared);
     transfer.finish({ status: 'completed', reason: 'completed', sipStatus: 200, sipReason: 'OK' });
   } catch (error) {
     transfer.finish(failureOf(error));
@@ -74,6 +74,8 @@ class Offering {
     this.release();
     this.isSecure = isSecure;
     const id = mediaIdOf(call);
+    this.transfer.mediaId = id;
+    call.noteTransferState();
     this.session = new MediaSession(id, call.deps.pool, this.codecs, true, {
       [side]: { profile: isSecure ? 'RTP/SAVP' : 'RTP/AVP' },
       [remaining]: partyOf(call, remaining),

@@ -63,6 +63,8 @@ export async function passRefer(transfer: Transfer, passed: PassedRefer): Promis
   // A BYE that arrives before ours is due to the transfer.
   call.beginTransfer({
     description: null,
+    owedNotify: null,
+    mediaId: null,
     partyLeft: () => {
       end();
       return true;

@@ -33,6 +33,11 @@ export class ReferSubscription {
     this.expiresAt = deps.now() + deps.expiresSeconds * 1_000;
   }
 
+  /** Of its `Event`. */
+  get id(): string | undefined {
+    return this.deps.id;
+  }
+
   /** True until the last NOTIFY is being sent or the subscriber has left. */
   get isActive(): boolean {
     return !this.isTerminated;

@@ -53,6 +53,7 @@ export class Transfer implements OngoingTransfer {
   newcomerAnswer: string | undefined;
   newSipCallId: string | null = null;
   otherCallId: string | null = null;
+  mediaId: string | null = null;
   /** Releases the slot of the new leg. */
   release: () => void = () => {};
   /** Takes the trunk's NOTIFYs about a relayed REFER. */
@@ -87,6 +88,11 @@ export class Transfer implements OngoingTransfer {
       target: target.slice(0, maximumTarget),
       requested_at: new Date(this.requestedAt).toISOString(),
     };
+  }
+
+  get owedNotify(): { readonly side: MediaSide; readonly id: string | null } | null {
+    const { subscription, side } = this;
+    return subscription?.isActive === true ? { side, id: subscription.id ?? null } : null;
   }
 
   get isOver(): boolean {

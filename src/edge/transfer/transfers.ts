@@ -239,6 +239,7 @@ export class Transfers implements TransferRequests, Replacements {
         now: () => performance.now(),
       });
       transfer.subscription.begin();
+      call.noteTransferState();
     }
     this.referred.set(call, before.add(side));
   }

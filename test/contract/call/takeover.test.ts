@@ -1,13 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { heldCallsKey, holdersKey } from '../../../src/contract/held-call.js';
-import { orderedCallKey, stopChannel } from '../../../src/contract/keys.js';
+import { orderedCallKey, orderSlotsKey, stopChannel } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
+import { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { until } from '../../../src/testkit/waiting.js';
+import { inviteAsAgent, operatorAgentSettings } from '../../support/agent-credentials.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
 import type { TestProcess } from '../../support/processes.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
-import { CallBench, type TwoLegs } from './bench.js';
+import { CallBench, calledNumber, type TwoLegs } from './bench.js';
 
 const leaseSeconds = 2;
 
@@ -17,6 +19,7 @@ let victim: TestProcess;
 beforeAll(async () => {
   bench = await CallBench.start({
     DEMARC_SECRET_KEY: secretKey,
+    ...operatorAgentSettings,
     DEMARC_CALL_LEASE_SECONDS: String(leaseSeconds),
   });
 }, 60_000);
@@ -245,6 +248,75 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
     await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
     await hangUp({ trunk, agent });
     expect(await records(1)).toEqual([['bench']]);
+  });
+
+  it('killed during a transfer: the call continues, and the transferor gets the NOTIFY that it waits for', async () => {
+    const target = await SipPeer.open({ protocol: 'tcp', target: bench.engine.listeners.tcp! });
+    await bench.configure({
+      outbound: [{ id: 'out', host: '127.0.0.1', port: target.port, transport: 'tcp' }],
+      transfer: { mode: 'bridge', allowed_targets: ['1001'] },
+    });
+    await bench.edge.drain(0);
+    victim = await bench.edgeProcess('bench');
+    const [{ trunk, agent }] = (await establish(1)) as [TwoLegs];
+    const notified = async (): Promise<{ state: string; body: string }> => {
+      const { message, ...arrival } = await bench.agent.expectRequest('NOTIFY', { callId: agent.callId });
+      await agent.respond({ message, ...arrival }, 200);
+      return { state: message.headers.get('Subscription-State')!, body: message.body };
+    };
+    await agent.send('REFER', { headers: { 'Refer-To': '<sip:1001@127.0.0.1>' } });
+    await agent.response(202, 'REFER');
+    expect((await notified()).state).toContain('active');
+    const invite = await target.expectRequest('INVITE');
+    const party = PeerCall.from(target, invite.message);
+    await party.respond(invite, 180);
+    victim.signal('SIGKILL');
+    await party.respond(await target.expectRequest('CANCEL'), 200);
+    await party.respond(invite, 487);
+    await bench.startEdge();
+    const last = await notified();
+    expect(last.state).toContain('terminated');
+    expect(last.body).toContain('SIP/2.0 503');
+    await hangUp({ trunk, agent });
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'caller_hung_up',
+      transfers: [{ status: 'failed', detail: 'The edge that carried it out was lost.' }],
+    });
+    await bench.configure({});
+    await target.close();
+  });
+
+  it('a slot of a call that the agent placed moves with the call', async () => {
+    const { port } = bench.trunk;
+    const outbound = [{ id: 'out', host: '127.0.0.1', port, transport: 'tcp' }];
+    await bench.configure({ outbound, limits: { concurrent_calls: 5 } });
+    await bench.edge.drain(0);
+    const { host, port: agentPort } = bench.engine.listeners.tcp!;
+    victim = await bench.edgeProcess('bench', { DEMARC_AGENT_LISTEN: `${host}:${agentPort}` });
+    const agent = PeerCall.to(bench.agent, '14155550100');
+    agent.localUri = `sip:+${calledNumber}@agent.example`;
+    await inviteAsAgent(agent, { body: agentDescription() });
+    const invite = await bench.trunk.expectRequest('INVITE');
+    const trunk = PeerCall.from(bench.trunk, invite.message);
+    await trunk.respond(invite, 200, { body: trunkDescription() });
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    await agent.ack((await agent.response(200)).message);
+    await heldInRedis(1);
+    const slots = orderSlotsKey(calledNumber);
+    const [slot] = await bench.redis.zrange(slots, '0', '-1');
+    const before = Number(await bench.redis.zscore(slots, slot!));
+    victim.signal('SIGKILL');
+    await bench.startEdge();
+    await adopted(1);
+    await until(
+      async () => Number(await bench.redis.zscore(slots, slot!)) > before,
+      5_000,
+      'the successor renews the lease of the slot',
+    );
+    await hangUp({ trunk, agent });
+    await until(async () => (await bench.redis.zcard(slots)) === 0, 5_000, 'the slot is free');
+    expect((await bench.record()).end_reason).toBe('callee_hung_up');
+    await bench.configure({});
   });
 
   it('a call that is not answered ends: 503 to the trunk, CANCEL to the agent', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { within } from '../../../base/within.js';
+import type { SharedSlot } from '../../../contract/held-call.js';
 import { limitedBy, type NumberDocument } from '../../../contract/number.js';
 import type { Place } from '../../admission/call-limits.js';
 import type { AdmissionChain } from '../../admission/chain.js';
@@ -8,7 +9,7 @@ import type { OrderLine, Pace } from './order-line.js';
 
 export interface OutboundPlacesParts {
   readonly admission: Pick<AdmissionChain, 'hasRoom' | 'enterPaced' | 'enterOutbound'>;
-  readonly line: Pick<OrderLine, 'enter' | 'leave'>;
+  readonly line: Pick<OrderLine, 'enter' | 'leave' | 'adopt'>;
   /** Upper bound of a call's wait for Redis. */
   readonly waitMilliseconds: number;
 }
@@ -55,12 +56,21 @@ export class OutboundPlaces {
     let isInside = true;
     return {
       ok: true,
+      shared: { number, id: slot, key: pace.key ?? number },
       release: () => {
         place.release();
         if (isInside) leave();
         isInside = false;
       },
     };
+  }
+
+  /** The slot of a call that another process has lost; gives it back when called. */
+  adopt({ number, id, key }: SharedSlot): () => void {
+    const { line } = this.deps;
+    // Until Redis is back the call holds no slot; the next renewal restores it.
+    const adopted = line.adopt(id, key).catch(() => {});
+    return () => void adopted.then(() => line.leave(number, id, key)).catch(() => {});
   }
 
   private async waitFor(number: string, slot: string, pace: Pace): Promise<number | undefined> {

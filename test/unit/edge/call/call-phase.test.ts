@@ -109,6 +109,8 @@ describe('the phases of a call', () => {
     const { call } = begin();
     const transfer: OngoingTransfer = {
       description: null,
+      owedNotify: null,
+      mediaId: null,
       partyLeft: () => false,
       callEnded: async () => {},
     };

@@ -54,7 +54,13 @@ describe('a held call', () => {
   it('says while an offer is open, a transfer runs, or a side has been replaced', () => {
     const call = answered();
     const close = call.exchange.modify();
-    call.beginTransfer({ description: null, partyLeft: () => true, callEnded: async () => {} });
+    call.beginTransfer({
+      description: null,
+      owedNotify: null,
+      mediaId: null,
+      partyLeft: () => true,
+      callEnded: async () => {},
+    });
     expect(written(call)).toMatchObject({ is_modifying: true, is_transferring: true });
     close();
     call.endTransfer();

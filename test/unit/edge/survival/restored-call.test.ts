@@ -1,13 +1,14 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type HeldCall, heldCallSchema } from '../../../../src/contract/held-call.js';
-import type { Call } from '../../../../src/edge/call/call.js';
+import type { Call, CallDeps } from '../../../../src/edge/call/call.js';
 import { limitDuration } from '../../../../src/edge/call/established.js';
 import { describeCall } from '../../../../src/edge/call/held-call.js';
 import { InboundCall } from '../../../../src/edge/inbound/inbound-call.js';
 import { MediaSession } from '../../../../src/edge/media/media-session.js';
 import { type MediaSide, otherSide } from '../../../../src/edge/media/rtp-statistics.js';
 import type { RtpenginePool } from '../../../../src/edge/media/rtpengine-pool.js';
+import { OutboundCall } from '../../../../src/edge/outbound/outbound-call.js';
 import { rebuildDialog } from '../../../../src/edge/sip/rebuild-dialog.js';
 import { authenticate, credentialOf } from '../../../../src/edge/sip/request-in-dialog.js';
 import { RestoredCall } from '../../../../src/edge/survival/restored-call.js';
@@ -84,9 +85,7 @@ const leg = (
   credential: null,
 });
 
-/** A call in a random state that outlives its process, after random exchanges of descriptions. */
-async function randomCall(random: Random, node: Node): Promise<Call> {
-  const { deps } = new CallDoubles();
+function inboundCall(deps: CallDeps): Call {
   const { request, response } = invitation();
   const call = new InboundCall(deps, request, response);
   call.identifyAgent({
@@ -94,7 +93,40 @@ async function randomCall(random: Random, node: Node): Promise<Call> {
     agentSipCallId: 'sip-2',
     otherAgentSipCallIds: ['x'],
   });
-  call.admit({ number: '12025550100', organization: 'acme', maximumSeconds: 600, release: () => {} });
+  return call;
+}
+
+/** Ordered by the API; the second server took it. */
+function outboundCall(deps: CallDeps, random: Random): Call {
+  const command = { call_id: 'call-1', number: '12025550100', phone_number: '14155550100' };
+  const call = new OutboundCall(deps, command, () => {}, {
+    agentUri: 'sip:agent@192.0.2.9',
+    agentSipCallId: 'sip-2',
+    agentOffer: agentDescription(),
+  });
+  const source = { address: '192.0.2.7', port: 5061, protocol: 'tls' };
+  if (random() < 0.5) {
+    call.identifyTrunk({ trunkSipCallId: 'sip-0', source });
+    call.noteAttempt({
+      ...{ server: 'out', sip_call_id: 'sip-0', started_at: '2026-11-22T12:00:00.000Z' },
+      ...{ duration_milliseconds: 20, sip_status: 503, sip_reason: 'Service Unavailable' },
+      ...{ is_local: false, trigger: null },
+    });
+  }
+  call.identifyTrunk({ trunkSipCallId: 'sip-1', source });
+  return call;
+}
+
+/** A call in a random state that outlives its process, after random exchanges of descriptions. */
+async function randomCall(random: Random, node: Node): Promise<Call> {
+  const { deps } = new CallDoubles();
+  const isOutbound = random() < 0.5;
+  const call = isOutbound ? outboundCall(deps, random) : inboundCall(deps);
+  const slot = { number: '12025550100', id: 'slot-1', key: 'policy 1' };
+  call.admit({
+    ...{ number: '12025550100', organization: 'acme', maximumSeconds: 600, release: () => {} },
+    shared: random() < 0.3 ? slot : undefined,
+  });
   const codecs = {
     order: oneOf(random, [['PCMU' as const], ['PCMA' as const, 'PCMU' as const]]),
     transcode: random() < 0.3,
@@ -106,7 +138,7 @@ async function randomCall(random: Random, node: Node): Promise<Call> {
   call.invite();
   if (random() < 0.7) call.ring();
   for (const side of ['trunk', 'agent'] as const) {
-    const role = side === 'trunk' ? 'uas' : 'uac';
+    const role = side === 'trunk' && !isOutbound ? 'uas' : 'uac';
     const dialog = rebuildDialog(library, leg(side, role, random));
     if (random() < 0.3) authenticate(dialog, { username: `user-${side}`, begin: () => ({}) as never });
     call.setDialog(side, dialog);
@@ -134,6 +166,7 @@ async function randomCall(random: Random, node: Node): Promise<Call> {
   if (random() < 0.3) call.replaceParty('agent', call.dialogs.agent!, undefined);
   if (random() < 0.3) call.noteAdoption('edge-0', 1_790_000_000_000);
   if (random() < 0.3) call.noteSipCallId('earlier');
+  if (random() < 0.3) call.noteMediaMove('192.0.2.3:22222', '192.0.2.4:22222', 310);
   return call;
 }
 

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomKills } from '../../dev/survival/random-kills.js';
+import { drachtioBinary } from '../support/drachtio-server.js';
+import { Stack } from './stack.js';
+
+/** `npm run survival -- --kills 10 --seed 1` runs the same. */
+const seed = 1;
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await Stack.start();
+});
+afterAll(() => stack?.stop());
+
+describe.skipIf(drachtioBinary !== undefined)('ten kills at random moments of random calls', () => {
+  it('lose no answered call, and leave no leg, no media session, no second record', async () => {
+    const { tested, problems } = await randomKills(stack, seed, 10);
+    expect(problems).toEqual([]);
+    expect(tested).toBeGreaterThan(3);
+  });
+});
