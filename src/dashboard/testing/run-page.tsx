@@ -107,6 +107,7 @@ function Parts({ run }: { run: Run }): JSX.Element {
     <>
       {run.models.is_stand_in && <StandInNotice />}
       <Verdict run={run} />
+      {run.voice !== null && <VoicePanel voice={run.voice} />}
       <div class="run-columns">
         <div>
           <ConversationPanel run={run} selected={node} onSelect={setNode} />
@@ -122,7 +123,6 @@ function Parts({ run }: { run: Run }): JSX.Element {
             />
           )}
           <AssertionResults results={run.assertion_results} isEnded={hasEnded(run.status)} />
-          {run.voice !== null && <VoicePanel run={run} voice={run.voice} />}
         </div>
       </div>
       {run.service_tone_score !== null && <TonePanel tone={run.service_tone_score} />}

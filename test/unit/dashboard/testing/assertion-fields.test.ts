@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assertionConfigs } from '../../../../src/control/agent-testing/schemas/assertion.js';
+import { voiceMetrics } from '../../../../src/control/agent-testing/schemas/voice.js';
 import {
   type AssertionType,
   assertionForms,
@@ -46,6 +47,11 @@ describe('the forms of assertions', () => {
         expect(assertionConfigs[type].safeParse(visible).error?.issues, `${name} ${value}`).toBeUndefined();
       }
     }
+  });
+
+  it('offers all measurements of a call', () => {
+    const { options } = assertionForms.VOICE_METRIC.fields[0]!;
+    expect(options!.map(([metric]) => metric).sort()).toEqual([...voiceMetrics].sort());
   });
 
   it('sends no field that its configuration does not show', () => {
