@@ -21,6 +21,8 @@ export interface PoolSettings {
   readonly unprovenMilliseconds?: number;
   /** A node's health is asked for this often: the media of its calls moves as soon as it is found to be down. */
   readonly pingMilliseconds?: number;
+  /** The media of calls leaves a node that is silent, not closed, after this time. */
+  readonly silenceMilliseconds?: number;
   /** Sessions of this time are deleted together. */
   readonly deletionMilliseconds?: number;
 }
@@ -77,6 +79,8 @@ export interface MediaNode {
 /** Fifty packets of most codecs. */
 const defaultUnprovenMilliseconds = 1_000;
 const defaultPingMilliseconds = 500;
+/** The pings of this time find an overloaded node up again. */
+const defaultSilenceMilliseconds = 1_500;
 /**
  * No peer waits for a deletion, and the record is gathered longer. Together they wake rtpengine, and its replies this process, once
  * instead of once each.
@@ -156,7 +160,7 @@ export class RtpenginePool {
     return this.nodes.find((node) => node.name === name);
   }
 
-  /** Calls `wentDown`, from now on alone, with each node that is found to be down. */
+  /** Calls `wentDown`, from now on alone, with each node that is found to be down: at once when its port is closed. */
   onDown(wentDown: (node: MediaNode) => void): void {
     this.wentDown = wentDown;
   }
@@ -422,6 +426,15 @@ export class RtpenginePool {
     node.losses++;
     const reason = error instanceof Error ? error.message : String(error);
     this.parts.log.error({ node: node.name, reason }, 'rtpengine is down.');
-    this.wentDown(node);
+    if (error instanceof NgTimeout && error.isRefused) this.wentDown(node);
+    else this.wentSilent(node);
+  }
+
+  /** Moving the media of all its calls would be the last thing that an overloaded node needs. */
+  private wentSilent(node: Node): void {
+    const { losses } = node;
+    setTimeout(() => {
+      if (!this.stopped && node.state === 'down' && node.losses === losses) this.wentDown(node);
+    }, this.parts.settings.silenceMilliseconds ?? defaultSilenceMilliseconds).unref();
   }
 }

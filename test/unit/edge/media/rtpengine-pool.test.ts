@@ -26,13 +26,14 @@ async function start({
   timeoutMilliseconds = 200,
   weight = 1,
   pingMilliseconds = 60_000,
+  silenceMilliseconds = 1_500,
 } = {}): Promise<RtpenginePool> {
   const nodes = [
     { host: one.host, port: one.port, weight },
     { host: two.host, port: two.port },
   ];
   const pool = new RtpenginePool({
-    settings: { nodes, timeoutMilliseconds, pingMilliseconds },
+    settings: { nodes, timeoutMilliseconds, pingMilliseconds, silenceMilliseconds },
     log: pino({ level: 'silent' }),
   });
   pools.push(pool);
@@ -47,6 +48,32 @@ const callsOf = (node: NgDouble) =>
   node.received
     .filter(({ command }) => command !== 'ping')
     .map(({ command, callId }) => `${command} ${callId}`);
+
+describe('the calls of a node', () => {
+  it('stay there when it was only slow to answer, and leave it when it stays silent', async () => {
+    const pool = await start({ pingMilliseconds: 20, silenceMilliseconds: 400 });
+    const left: string[] = [];
+    pool.onDown(({ name }) => left.push(name));
+    one.isSilent = true;
+    await until(() => stateOf(pool, one).state === 'down', 2_000, 'a ping stays unanswered');
+    one.isSilent = false;
+    await until(() => stateOf(pool, one).state === 'up', 2_000, 'it answers again');
+    two.isSilent = true;
+    await until(() => left.length > 0, 3_000, 'the silent node is left');
+    expect(left).toEqual([nameOf(two)]);
+  });
+
+  it('leave it at once when its port is closed', async () => {
+    const pool = await start({ pingMilliseconds: 20, silenceMilliseconds: 60_000 });
+    const left: string[] = [];
+    pool.onDown(({ name }) => left.push(name));
+    const name = nameOf(one);
+    await one.close();
+    await until(() => left.length > 0, 2_000, 'the closed node is left');
+    expect(left).toEqual([name]);
+    one = await NgDouble.start();
+  });
+});
 
 describe('a new call', () => {
   it('goes to the nodes by their weight', async () => {
