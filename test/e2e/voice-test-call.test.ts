@@ -310,7 +310,11 @@ describe('a run by voice', () => {
     const invites = data.trace.map(({ message }: { message: string }) => message).join('\n');
     expect(invites).toContain(`X-Demarc-Persona-ID: ${persona.id}`);
     expect(invites).toContain('X-Demarc-Persona-Version: 1');
-    const counted = await bench.database.selectFrom('call_minutes').select('calls').execute();
+    const counted = await bench.database
+      .selectFrom('call_minutes')
+      .select('calls')
+      .where('organization_id', '=', bench.organization)
+      .execute();
     expect(counted).toEqual([]);
 
     expect(interrupting).toMatchObject({ status: 'FAILED', voice: { interruptions: 1 } });
