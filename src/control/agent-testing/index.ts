@@ -45,7 +45,10 @@ export const agentTestingArea: Area = {
     });
     const queue = runQueue({ database, redisUrl: settings.redis.url, settings: agentTests, work, log });
     const promotions = new PromotionSweep({ database, runs, wakeDeliveries, log });
-    const tornado = new TornadoService({ database, models, runs, log });
+    const tornado = new TornadoService({
+      ...{ database, models, runs, log },
+      leaseMilliseconds: agentTests.leaseMilliseconds,
+    });
     return {
       accountRoutes: (server, given) => {
         const limit = startLimit(server, given);

@@ -358,7 +358,7 @@ export async function readVersion(
 
 /**
  * The version that a test uses. Throws `DemarcError` `NOT_FOUND`.
- * @param versionNumber undefined: the live version, or the draft of a persona that was never promoted
+ * @param versionNumber undefined: the draft if there is one, else the live version
  */
 export async function loadPersonaVersion(
   database: Kysely<Database>,
@@ -368,7 +368,7 @@ export async function loadPersonaVersion(
 ): Promise<VersionRow> {
   if (versionNumber !== undefined) return readVersion(database, organizationId, id, versionNumber);
   const { production, draft } = await readPersona(database, organizationId, id);
-  const version = production ?? draft;
+  const version = draft ?? production;
   if (version === undefined) throw unknownPersona(id);
   return version;
 }

@@ -29,6 +29,12 @@ export class RetentionSweep extends SweepService {
       select from agent_test_runs r where r.organization_id = b.organization_id and r.batch_id = b.id)`.execute(
       this.database,
     );
+    await sql`delete from agent_test_simulation_sets s where s.completed_at < ${limit} and not exists (
+      select from agent_test_runs r where r.organization_id = s.organization_id and r.simulation_set_id = s.id)`.execute(
+      this.database,
+    );
+    await sql`delete from agent_test_tornado_sessions where completed_at < ${limit}`.execute(this.database);
+    await sql`delete from promotions where completed_at < ${limit}`.execute(this.database);
     // Not those of runs that are being stored.
     await sql`delete from agent_test_definitions d where not exists (
       select from agent_test_runs r

@@ -20,14 +20,14 @@ import {
 export interface TornadoDeps extends DriveDeps {
   readonly runs: DriveDeps['runs'] & Pick<Runs, 'cancel'>;
   readonly log: Logger;
-  /** After so long without a renewal another process continues. Default 10,000. */
-  readonly leaseMilliseconds?: number;
+  /** After so long without a renewal another process continues. */
+  readonly leaseMilliseconds: number;
 }
 
 const intervalMilliseconds = 1_000;
 /** Sessions that this process drives at a time; most of the time they wait for runs and models. */
 const sessionsAtOnce = 8;
-/** Failures of the database in a row, with a second in between, until the session is left to a later claim. */
+/** From a failure, as of the database, to the next attempt. */
 const retryMilliseconds = 1_000;
 
 class SessionTimeout extends Error {}
@@ -45,7 +45,7 @@ export class TornadoService extends SweepService {
       failed: (error) =>
         deps.log.warn({ error: error.message }, 'Claiming tornado sessions failed; retrying.'),
     });
-    this.leaseMilliseconds = deps.leaseMilliseconds ?? 10_000;
+    this.leaseMilliseconds = deps.leaseMilliseconds;
   }
 
   /** Begins new sessions at once. */

@@ -1,6 +1,8 @@
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { RuleModel } from '../../../../src/rule-model/rule-model.js';
 import { until } from '../../../../src/testkit/waiting.js';
+import { demarcCommand } from '../../../support/engine-under-test.js';
+import { TestProcess } from '../../../support/processes.js';
 import { type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
 
@@ -26,15 +28,17 @@ export class RuleModelBench {
   private constructor(
     readonly bench: ControlBench,
     readonly model: RuleModel,
-    readonly api: ApiUnderTest,
+    public api: ApiUnderTest,
     readonly key: string,
+    private readonly environment: Readonly<Record<string, string>>,
   ) {}
 
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<RuleModelBench> {
     const [bench, model] = await Promise.all([ControlBench.start(), RuleModel.start({ rules: [] })]);
-    const api = await startApi(bench, { ...modelEnvironment(model), ...environment });
+    const own = { ...modelEnvironment(model), ...environment };
+    const api = await startApi(bench, own);
     const { key } = await createKey(bench.database, bench.organization, 'test');
-    return new RuleModelBench(bench, model, api, key);
+    return new RuleModelBench(bench, model, api, key, own);
   }
 
   /** The data of an answer that is no error. */
@@ -60,6 +64,30 @@ export class RuleModelBench {
   async eventually(path: string, isWanted: (data: never) => boolean, milliseconds = 20_000) {
     await until(async () => isWanted((await this.get(path)) as never), milliseconds, `${path} is as wanted`);
     return this.get(path);
+  }
+
+  /** `demarc control` as a process of its own, in place of the one in this process. */
+  async moveToChild(): Promise<TestProcess> {
+    await this.api.stop();
+    const [command, argv] = demarcCommand('control', []);
+    const child = new TestProcess(command, argv, {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: {
+        ...process.env,
+        DATABASE_URL: this.bench.databaseUrl,
+        DEMARC_REDIS_URL: this.bench.redis.url,
+        ...this.environment,
+        DEMARC_HTTP_PORT: '0',
+      },
+    });
+    const isReady = (message: unknown) => (message as { type?: string }).type === 'ready' || undefined;
+    await child.message(isReady, 20_000, 'control');
+    return child;
+  }
+
+  /** `demarc control` in this process again. */
+  async moveBack(): Promise<void> {
+    this.api = await startApi(this.bench, this.environment);
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSession } from '../../../../src/control/agent-testing/tornado/session-storage.js';
+import { until } from '../../../../src/testkit/waiting.js';
 import {
   agentSays,
   asked,
@@ -12,7 +15,7 @@ import {
 let stack: RuleModelBench;
 let count = 0;
 beforeAll(async () => {
-  stack = await RuleModelBench.start();
+  stack = await RuleModelBench.start({ DEMARC_AGENT_TEST_LEASE_SECONDS: '2' });
 });
 afterAll(() => stack?.stop());
 
@@ -224,6 +227,32 @@ describe('tornado', () => {
     const lateBatch = `/agent-testing/batches/${late.iterations[0].batch_id}`;
     await stack.eventually(lateBatch, (one: { status: string }) => one.status === 'CANCELLED');
   });
+
+  it('continues in another process after kill -9, with no second fork and no repeated runs', async () => {
+    const { pathway } = await subject('Five');
+    // A session that waits for its driver; the process that drives it dies while the model plans.
+    const fixing = plan(fix('nodes.greeting.prompt', 'Say the PRICE.'));
+    rules({ ...fixing, latency_ms: 30_000, times: 1 }, fixing);
+    const child = await stack.moveToChild();
+    const session = await startSession(stack.bench.database, stack.bench.organization, randomUUID(), {
+      ...{ pathway_id: pathway, max_iterations: 5, timeout_ms: 60_000 },
+    });
+    const asks = () =>
+      stack.model.requests.filter(({ body }) => body.messages[0].content.startsWith('You improve the'));
+    const before = asks().length;
+    await until(async () => asks().length > before, 20_000, 'the model is asked for a plan');
+    child.signal('SIGKILL');
+    await child.exit(5_000);
+    await stack.moveBack();
+    const found = await ended(session.id);
+    expect(found).toMatchObject({ status: 'COMPLETED_ALL_PASSED', current_iteration: 2, forked_version: 2 });
+    const { versions } = await stack.get(`/pathways/${pathway}/versions`);
+    expect(versions).toHaveLength(2);
+    const { runs } = await stack.get(`/agent-testing/batches/${found.iterations[0].batch_id}`);
+    expect(runs).toHaveLength(1);
+    const attempts = await stack.get(`/agent-testing/runs/${runs[0].id}`);
+    expect(attempts).toMatchObject({ attempts: 1, origin: 'tornado' });
+  }, 90_000);
 
   it('is refused without scenarios, for scenarios of another pathway, and for a persona', async () => {
     const { id: empty } = await stack.post('/pathways', pricePathway());
