@@ -1026,7 +1026,7 @@ describe('another organization', () => {
     await page.getByText('No calls yet').waitFor();
     await other.picture('calls-empty');
     await other.open(`/calls/${mine.call_id}`);
-    await page.getByText('Call not found').waitFor();
+    await page.getByText('Call not found', { exact: true }).waitFor();
     await other.open('/trunks');
     await page.getByText('No numbers yet').waitFor();
     await other.open(`/trunks/${answered.slice(1)}`);
