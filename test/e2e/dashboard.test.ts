@@ -858,7 +858,7 @@ describe('a trunk', () => {
     await health.getByText('Reachable').waitFor();
     await health.getByText('100 %').first().waitFor();
     await page.getByLabel('30 d').check({ force: true });
-    await health.getByText('up over 30 d').waitFor();
+    await health.getByText(/reachable in \d+ of \d+ checks? since/).waitFor();
     await noc.open('/trunks');
     await page
       .getByRole('row')

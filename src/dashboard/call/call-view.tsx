@@ -11,6 +11,7 @@ import { MessageView } from './message-view.js';
 import { Now, talkedFor } from './now.js';
 import { Outcome } from './outcome.js';
 import { Particulars } from './particulars.js';
+import { QualityPanel } from './quality-panel.js';
 import { takeoversOf } from './takeovers.js';
 import { useMedia } from './use-media.js';
 
@@ -45,16 +46,19 @@ export function CallView({ call }: { call: CallDetail }): JSX.Element {
       {isEnded ? <Outcome call={call} /> : <Now call={call} />}
       <Announcements ladder={ladder} isEnded={isEnded} />
       <div class={`call-columns ${isMessageBeside ? 'reading' : ''}`}>
-        <LadderView
-          ladder={ladder}
-          isTruncated={call.trace_truncated}
-          takeovers={takeoversOf(call)}
-          isFollowed={!isEnded}
-          selected={selected}
-          onSelect={setSelected}
-          messageId={messageId}
-          below={isBeside ? undefined : message}
-        />
+        <div>
+          <LadderView
+            ladder={ladder}
+            isTruncated={call.trace_truncated}
+            takeovers={takeoversOf(call)}
+            isFollowed={!isEnded}
+            selected={selected}
+            onSelect={setSelected}
+            messageId={messageId}
+            below={isBeside ? undefined : message}
+          />
+          <QualityPanel media={call.media} />
+        </div>
         {isMessageBeside && message}
         <div class="call-side">
           <MediaPanel media={call.media} isEnded={isEnded} talked={talkedFor(call)} />

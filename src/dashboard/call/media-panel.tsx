@@ -4,13 +4,12 @@ import { milliseconds, octets, percent, whole } from '../parts/format.js';
 import { Panel } from '../parts/panel.js';
 import { State, type Tone } from '../parts/state.js';
 import { Suite } from '../parts/suite.js';
-import { QualityTrends } from './quality-trends.js';
 import { silentSides } from './silence.js';
 
 const notReported = <span class="muted">not reported</span>;
 
 /** ITU-T G.107 Annex B: user satisfaction by R-factor. */
-function qualityOf(mos: number): readonly [tone: Tone, word: string] {
+export function qualityOf(mos: number): readonly [tone: Tone, word: string] {
   if (mos >= 4) return ['good', 'good'];
   if (mos >= 3.6) return ['warn', 'fair'];
   return ['bad', mos >= 3.1 ? 'poor' : 'bad'];
@@ -138,7 +137,6 @@ export function MediaPanel({ media, isEnded, talked }: MediaPanelProps): JSX.Ele
           ))}
         </tbody>
       </table>
-      <QualityTrends rtp={media.rtp} />
       {!isQualityKnown && (
         <p class="note">
           Loss, jitter and MOS require RTCP reports from the endpoints, which start after five to ten seconds.

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
-import { hasBadAudio } from '../../contract/audio-defect.js';
+import { hasBadAudio, leastMos } from '../../contract/audio-defect.js';
 import type { EndedCall } from '../api/calls.js';
 import { duration } from '../parts/format.js';
-import { NamedState } from '../parts/state.js';
+import { NamedState, State } from '../parts/state.js';
 import { When } from '../parts/time.js';
 import { endReasonWords, shownOutcome } from './end-reasons.js';
+import { qualityOf } from './media-panel.js';
 import { Phases } from './phases.js';
 
 /** What happened to the call, and what to do about it. */
@@ -30,6 +31,9 @@ export function Outcome({ call }: { call: EndedCall }): JSX.Element {
             </>
           )}
         </span>
+        {call.mos !== null && call.mos < leastMos && (
+          <State tone="warn">{`MOS ${call.mos.toFixed(1)}, ${qualityOf(call.mos)[1]}`}</State>
+        )}
         <span class="muted">
           <When at={call.started_at} />
         </span>

@@ -61,7 +61,7 @@ export function Loaded<Data>({ what, from, children }: LoadedProps<Data>): JSX.E
             data === undefined ? titleOf(what, failure) : `This is ${what} of ${ago(at ?? 0, now.value)}`
           }
         >
-          <p>{failure.message}</p>
+          {failure.message !== titleOf(what, failure) && <p>{failure.message}</p>}
           {failure.status !== 404 && retry}
         </Problem>
       )}

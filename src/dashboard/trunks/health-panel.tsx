@@ -6,7 +6,7 @@ import type { Resource } from '../api/resource.js';
 import { useResource } from '../api/resource.js';
 import type { TrunkStatus } from '../api/trunks.js';
 import { Choice } from '../parts/choice.js';
-import { bucketTime, milliseconds, percent } from '../parts/format.js';
+import { bucketTime, count, milliseconds, percent } from '../parts/format.js';
 import { Empty, Loaded } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { Plot } from '../parts/plot.js';
@@ -175,9 +175,7 @@ function EndpointHistory({ endpoint, bucketSeconds, window }: EndpointHistoryPro
     <section class="endpoint-history" aria-label={endpoint.endpoint}>
       <h3>
         <span class="mono breakable">{endpoint.endpoint}</span>{' '}
-        <span class="muted figure">
-          {percent(endpoint.uptime_percent, 2)} up over {windowNames[window]}
-        </span>
+        <span class="muted figure">{uptimeWords(endpoint, bucketSeconds, windowNames[window])}</span>
       </h3>
       <UptimeStrip buckets={buckets} bucketSeconds={bucketSeconds} unit={units[window]} />
       {series[0].values.some((value) => value !== null) ? (
@@ -194,6 +192,16 @@ function EndpointHistory({ endpoint, bucketSeconds, window }: EndpointHistoryPro
       )}
     </section>
   );
+}
+
+/** A share of a day says little after a quarter of an hour of checks: then it is the checks that are counted. */
+function uptimeWords({ buckets, uptime_percent: up }: Endpoint, seconds: number, window: string): string {
+  const checked = buckets.filter(({ checks }) => checks > 0);
+  const [first] = checked;
+  if (first === undefined) return 'not checked yet';
+  if (first === buckets[0] || up === null) return `${percent(up, 2)} up over ${window}`;
+  const all = checked.reduce((sum, { checks }) => sum + checks, 0);
+  return `reachable in ${Math.round((up / 100) * all)} of ${count(all, 'check')} since ${bucketTime(first.at, seconds)}`;
 }
 
 const units: Readonly<Record<HealthWindow, string>> = {

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { leastMos } from '../../contract/audio-defect.js';
 import type { CallMedia, RtpSide } from '../api/calls.js';
 import { clockTime, milliseconds, percent } from '../parts/format.js';
+import { Panel } from '../parts/panel.js';
 import { Trend } from '../parts/sparkline.js';
 
 type Sample = NonNullable<RtpSide['progression']>[number];
@@ -47,16 +48,29 @@ const measures: readonly Measure[] = [
 const leastSamples = 2;
 
 /** Loss, jitter and MOS of both directions over the call; nothing before two reports have come. */
-export function QualityTrends({ rtp }: { rtp: CallMedia['rtp'] }): JSX.Element | null {
-  const sides = (['trunk', 'agent'] as const).map((side) => rtp[side]?.progression ?? []);
+export function QualityPanel({ media }: { media: CallMedia | null }): JSX.Element | null {
+  const sides = (['trunk', 'agent'] as const).map((side) => media?.rtp[side]?.progression ?? []);
   if (sides.every((samples) => samples.length < leastSamples)) return null;
-  const times = sides.flatMap((samples) => samples.map(({ at }) => at));
-  const [from, to] = [Math.min(...times), Math.max(...times)];
+  const times = sides.flatMap((samples) => samples.map(({ at }) => at * 1_000));
+  return (
+    <Panel
+      title="Quality over the call"
+      aside={
+        <span class="figure">
+          {clockTime(Math.min(...times))} to {clockTime(Math.max(...times))}
+        </span>
+      }
+      note="As the other end reported it (RTCP)."
+    >
+      <QualityTable sides={sides} />
+    </Panel>
+  );
+}
+
+function QualityTable({ sides }: { sides: readonly (readonly Sample[])[] }): JSX.Element {
   return (
     <table class="plain trends">
-      <caption class="note">
-        Over the call, {clockTime(from * 1_000)} to {clockTime(to * 1_000)}, as the other end reported
-      </caption>
+      <caption class="unseen">Quality over the call, both directions</caption>
       <thead>
         <tr>
           <td />
