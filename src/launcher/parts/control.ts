@@ -52,6 +52,8 @@ export function controlPart(context: PartContext, needs: Needs): Part<ControlFac
         ...(certificates !== undefined && {
           DEMARC_HTTP_TLS_CERT: certificates.certificateFile,
           DEMARC_HTTP_TLS_KEY: certificates.keyFile,
+          // Agent tests by voice call the edge over TLS, whose certificate is of this CA.
+          NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS ?? certificates.caFile,
         }),
         DEMARC_METRICS_TOKEN: metricsToken,
         DEMARC_ADVERTISED_HOST: settings.publicHost,
