@@ -37,7 +37,7 @@ export type Alert = {
   dashboard_url: string;
   /** When it was acknowledged; null: not */
   acknowledged_at: string | null;
-  /** Name of the key that acknowledged it; null: nobody has */
+  /** Name of the key that acknowledged it; null: not acknowledged */
   acknowledged_by: string | null;
   /** Note for colleagues */
   note: string | null;
@@ -7379,7 +7379,7 @@ export type UpdateAlertPath = {
 };
 
 export type UpdateAlertBody = {
-  /** True: you handle it; the key’s name and the time are stored. False: nobody does. */
+  /** True: you handle it; the key’s name and the time are stored. False: withdraws that. */
   acknowledged?: boolean | undefined;
   /** A note for colleagues, at most 1,000 characters; null clears it. */
   note?: string | null | undefined;

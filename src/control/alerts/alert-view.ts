@@ -35,7 +35,7 @@ export const alertSchema = z
     acknowledged_by: z
       .string()
       .nullable()
-      .meta({ description: 'Name of the key that acknowledged it; null: nobody has' }),
+      .meta({ description: 'Name of the key that acknowledged it; null: not acknowledged' }),
     note: z.string().nullable().meta({ description: 'Note for colleagues' }),
     muted_until: moment
       .nullable()

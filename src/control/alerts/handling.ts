@@ -9,7 +9,7 @@ const longestMuteMinutes = 10_080;
 export const handlingSchema = z
   .strictObject({
     acknowledged: z.boolean().optional().meta({
-      description: 'True: you handle it; the key’s name and the time are stored. False: nobody does.',
+      description: 'True: you handle it; the key’s name and the time are stored. False: withdraws that.',
     }),
     note: z.string().trim().max(1_000).nullable().optional().meta({
       description: 'A note for colleagues, at most 1,000 characters; null clears it.',
