@@ -41,6 +41,7 @@ class RandomKills {
   private readonly problems: string[] = [];
   private readonly lives: Life[] = [];
   private readonly killedAt: number[] = [];
+  private readonly lost = new Set<Life>();
   private hertz = 600;
 
   constructor(
@@ -125,7 +126,9 @@ class RandomKills {
     const { phone, callId } = life;
     const wasUp = phone.isUp;
     const status = wasUp ? await phone.hangUp().catch((error: Error) => error.message) : 'gone';
-    if (status !== 200 && this.mustLive(life)) this.problems.push(`call ${callId} was lost: ${status}`);
+    if (status === 200 || !this.mustLive(life)) return;
+    this.problems.push(`call ${callId} was lost: ${status}`);
+    this.lost.add(life);
   }
 
   private mustLive({ confirmedAt, hungUpAt }: Life): boolean {
@@ -167,6 +170,8 @@ class RandomKills {
         if (this.mustLive(life)) this.problems.push(`call ${callId} has no record`);
         continue;
       }
+      const { end_reason: reason, detail } = record;
+      if (this.lost.has(life)) this.problems.push(`call ${callId} ended as ${reason}: ${detail}`);
       if ((await ofCall(20)) !== undefined) this.problems.push(`call ${callId} has two records`);
     }
   }

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type AnchoredMedia, NodeWatch } from '../../../../src/edge/media/node-watch.js';
+import type { MediaNode } from '../../../../src/edge/media/rtpengine-pool.js';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setImmediate'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const node = 'media-1:22222';
+
+class Media implements AnchoredMedia {
+  isNodeDown = false;
+  mayBeLost = false;
+  isUnsettled = false;
+  isKnown = true;
+  asked = 0;
+
+  constructor(readonly nodeName = node) {}
+
+  noteFound(): void {
+    this.mayBeLost = false;
+  }
+
+  async count() {
+    this.asked++;
+    return this.isKnown ? { result: 'ok' } : { result: 'error', 'error-reason': 'Unknown call-id' };
+  }
+}
+
+function watching(...sessions: Media[]) {
+  let goDown: (node: MediaNode) => void = () => {};
+  const watch = new NodeWatch({ onDown: (wentDown) => (goDown = wentDown) });
+  const lost: { media: Media; cause: string }[] = [];
+  for (const media of sessions) watch.watch(media, (cause) => lost.push({ media, cause }));
+  return { watch, lost, goDown: (name: string) => goDown({ name, state: 'down', losses: 1 }) };
+}
+
+describe('the watch for lost media nodes', () => {
+  it('asks a node for one of its sessions at a time, and for all of them once it has lost one', async () => {
+    const sessions = [new Media(), new Media(), new Media()];
+    const other = new Media('media-2:22222');
+    const { lost } = watching(...sessions, other);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(sessions.reduce((sum, { asked }) => sum + asked, 0)).toBe(1);
+    for (const media of sessions) media.isKnown = false;
+    await vi.advanceTimersByTimeAsync(500);
+    expect(new Set(lost.map(({ media }) => media))).toEqual(new Set(sessions));
+    expect(lost[0]!.cause).toContain('Unknown call-id');
+  });
+
+  it('reports all sessions of a node that is down at once, each one time', async () => {
+    const [one, other] = [new Media(), new Media('media-2:22222')];
+    const { watch, lost, goDown } = watching(one, other);
+    goDown(node);
+    goDown(node);
+    expect(lost.map(({ media }) => media)).toEqual([one]);
+    expect(watch.size).toBe(1);
+  });
+
+  it('looks for a session whose node was down before it was watched', async () => {
+    const [there, gone] = [new Media(), new Media()];
+    there.mayBeLost = true;
+    gone.mayBeLost = true;
+    gone.isKnown = false;
+    const { lost } = watching(there, gone);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(lost.map(({ media }) => media)).toEqual([gone]);
+    expect(there.mayBeLost).toBe(false);
+  });
+});
