@@ -355,6 +355,35 @@ describe('live', () => {
     expect(noc.problems).toEqual([]);
   });
 
+  it('continues at the other edge when its edge is killed, as the overview and its ladder say', async () => {
+    const { page } = noc;
+    const call = PeerCall.to(callers, answered.slice(1));
+    call.invitation = await call.send('INVITE', { body: trunkDescription() });
+    await call.ack((await call.response(200)).message);
+    const held = async () => (await system.ask('GET', '/v1/noc/calls/live')).data.calls[0];
+    await expect.poll(async () => (await held())?.edge_id, { timeout: 30_000 }).toMatch(/^edge-[12]$/);
+    const { edge_id: lost, call_id: id } = await held();
+    const other = lost === 'edge-1' ? 'edge-2' : 'edge-1';
+    // Its document is in Redis.
+    await pause(200);
+    system.kill(lost);
+    await noc.open('/');
+    await page
+      .getByRole('list', { name: 'Calls taken over' })
+      .getByText(`${other} took over 1 call from ${lost} at`)
+      .waitFor();
+    await noc.expectAccessible('overview-takeover');
+    await noc.picture('overview-takeover');
+    await call.hangUp();
+    await expect
+      .poll(async () => (await system.ask('GET', `/v1/sip/calls/${id}`)).data?.state, { timeout: 30_000 })
+      .toBe('ended');
+    await noc.open(`/calls/${id}`);
+    await page.getByText(`${other} took the call over from ${lost} at`).waitFor();
+    await noc.expectAccessible('call-takeover');
+    await noc.picture('call-takeover');
+  });
+
   it('counts it in the overview, and says so when the connection is interrupted', async () => {
     const { page } = noc;
     await noc.open('/');
