@@ -483,6 +483,9 @@ describe('one call', () => {
     const file = await (await downloading).path();
     expect(readFileSync(file).readUInt32LE(0)).toBe(0xa1b2c3d4);
     await noc.picture('call');
+    await page.getByRole('link', { name: 'Create test scenario' }).click();
+    await noc.heading('New scenario');
+    await page.getByText(/^Not generated from the call: /).waitFor();
   });
 
   it('explains a refusal and the remedy', async () => {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useLocation } from 'preact-iso';
+import { ApiFailure } from '../api/client.js';
 import { useResource } from '../api/resource.js';
 import { createScenario, generateScenario, readTemplates } from '../api/testing.js';
 import { Icon } from '../parts/icons.js';
@@ -68,7 +69,12 @@ async function draftFor(query: Query, signal: AbortSignal): Promise<Begun> {
     personaId,
   };
   const empty = { ...emptyDraft, target };
-  if (query.call_id !== undefined) return fromCall(query.call_id, empty, signal);
+  if (query.call_id !== undefined) {
+    return fromCall(query.call_id, empty, signal).catch((failure: unknown) => {
+      if (!(failure instanceof ApiFailure)) throw failure;
+      return { draft: empty, note: `Not generated from the call: ${failure.message}` };
+    });
+  }
   if (query.template === undefined) return { draft: empty };
   const template = (await readTemplates(signal)).find(({ id }) => id === query.template);
   if (template === undefined) return { draft: empty, note: 'This template does not exist.' };
