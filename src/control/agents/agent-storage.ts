@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
+import { isUuid } from '../database/uuid.js';
 import type { WebAgentsTable } from './tables.js';
 
 export type AgentRow = Selectable<WebAgentsTable>;
@@ -17,9 +17,6 @@ export interface AgentValues {
 export const maximumAgents = 1_000;
 
 export const unknownAgent = (): DemarcError => new DemarcError('NOT_FOUND', 'Agent not found');
-
-/** PostgreSQL refuses to compare a UUID with other text. */
-const isAgentId = (id: string): boolean => z.uuid().safeParse(id.toLowerCase()).success;
 
 const columnsOf = ({ tools, kbIds, metadata }: AgentValues) => ({
   ...(tools === undefined ? {} : { tools: JSON.stringify(tools) }),
@@ -67,7 +64,7 @@ export async function changeAgent(
   id: string,
   values: AgentValues,
 ): Promise<AgentRow> {
-  if (!isAgentId(id)) throw unknownAgent();
+  if (!isUuid(id)) throw unknownAgent();
   const row = await database
     .updateTable('web_agents')
     .set({ ...columnsOf(values), updated_at: new Date() })
@@ -85,7 +82,7 @@ export async function readAgent(
   organizationId: string,
   id: string,
 ): Promise<AgentRow> {
-  const row = isAgentId(id)
+  const row = isUuid(id)
     ? await database
         .selectFrom('web_agents')
         .selectAll()

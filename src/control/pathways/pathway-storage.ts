@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
+import { isUuid } from '../database/uuid.js';
 import { latestPromotions, type PromotionRow } from '../promotions/promotions.js';
 import type { PathwayDocument } from './document.js';
 import type { PathwaysTable, PathwayVersionsTable } from './tables.js';
@@ -26,9 +26,6 @@ export const maximumPathways = 1_000;
 
 export const unknownPathway = (id: string): DemarcError =>
   new DemarcError('NOT_FOUND', `Pathway ${id.slice(0, 64)} not found`);
-
-/** PostgreSQL refuses to compare a UUID with other text. */
-export const isPathwayId = (id: string): boolean => z.uuid().safeParse(id.toLowerCase()).success;
 
 export const summaryColumns = [
   'organization_id',
@@ -125,7 +122,7 @@ export async function lockPathway(
   organizationId: string,
   id: string,
 ): Promise<PathwayRow> {
-  if (!isPathwayId(id)) throw unknownPathway(id);
+  if (!isUuid(id)) throw unknownPathway(id);
   const row = await transaction
     .selectFrom('pathways')
     .selectAll()
@@ -256,7 +253,7 @@ export async function readPathway(
   organizationId: string,
   id: string,
 ): Promise<Pathway> {
-  const row = isPathwayId(id)
+  const row = isUuid(id)
     ? await database
         .selectFrom('pathways')
         .selectAll()
@@ -281,7 +278,7 @@ export async function readPathways(
     .where('organization_id', '=', organizationId)
     .where('deleted_at', 'is', null);
   if (after !== undefined) {
-    if (!isPathwayId(after)) return undefined;
+    if (!isUuid(after)) return undefined;
     const last = await database
       .selectFrom('pathways')
       .select('created_at')

@@ -1,12 +1,12 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
+import { isUuid } from '../database/uuid.js';
 import { InvalidRequest } from '../http/validation.js';
 import type { PathwayDocument } from './document.js';
 import { checkDocument } from './document-check.js';
 import {
   insertVersion,
-  isPathwayId,
   lockPathway,
   type PathwayVersionRow,
   type PathwayVersionSummary,
@@ -44,7 +44,7 @@ export async function readPathwayVersion(
   id: string,
   versionNumber: number,
 ): Promise<PathwayVersionRow> {
-  const row = isPathwayId(id)
+  const row = isUuid(id)
     ? await database
         .selectFrom('pathway_versions')
         .selectAll()
@@ -68,7 +68,7 @@ export async function loadPathwayVersion(
   versionNumber?: number | undefined,
 ): Promise<PathwayVersionRow> {
   if (versionNumber !== undefined) return readPathwayVersion(database, organizationId, id, versionNumber);
-  if (!isPathwayId(id)) throw unknownPathway(id);
+  if (!isUuid(id)) throw unknownPathway(id);
   const row = await database
     .selectFrom('pathway_versions')
     .innerJoin('pathways', (join) =>

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { CallCommand } from '../../contract/commands.js';
 import { maximumKnowledgeBases } from '../../contract/number.js';
 import type { Database } from '../database/tables.js';
+import { isUuid } from '../database/uuid.js';
 import { InvalidRequest } from '../http/validation.js';
-import { isPersonaId } from './persona-storage.js';
 import { type References, readKnowledge } from './references.js';
 
 /** What an order to call says of its agent. */
@@ -26,7 +26,7 @@ export async function checkAgents(
   const lists: References[] = orders.map(({ tools = [], path }) => ({ ids: tools, path: `${path}tools` }));
   const knowledge = await readKnowledge(database, organizationId, lists);
   const asked = new Set(orders.flatMap(({ personaId }) => personaId ?? []));
-  const live = await readLive(database, organizationId, [...asked].filter(isPersonaId), 'existing');
+  const live = await readLive(database, organizationId, [...asked].filter(isUuid), 'existing');
   for (const { personaId, path } of orders) {
     if (personaId === undefined) continue;
     const found = live.get(personaId.toLowerCase());
@@ -60,7 +60,7 @@ export async function withLivePersonas<Command extends Omit<CallCommand, 'expire
   for (const organization of new Set(commands.map((command) => command.organization))) {
     const own = commands.filter((command) => command.organization === organization);
     const ids = new Set(own.flatMap(({ persona_id: id }) => id ?? []));
-    const found = await readLive(database, organization, [...ids].filter(isPersonaId), 'ever');
+    const found = await readLive(database, organization, [...ids].filter(isUuid), 'ever');
     for (const persona of found.values()) live.set(`${organization} ${persona.id}`, persona);
   }
   return commands.map((command) => {

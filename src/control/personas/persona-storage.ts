@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
+import { isUuid } from '../database/uuid.js';
 import { latestPromotions, type PromotionRow } from '../promotions/promotions.js';
 import type { PersonasTable, PersonaVersionsTable } from './tables.js';
 
@@ -40,9 +40,6 @@ export const maximumPersonas = 1_000;
 
 export const unknownPersona = (id: string): DemarcError =>
   new DemarcError('NOT_FOUND', `Persona ${id.slice(0, 64)} not found`);
-
-/** PostgreSQL refuses to compare a UUID with other text. */
-export const isPersonaId = (id: string): boolean => z.uuid().safeParse(id.toLowerCase()).success;
 
 const descriptionColumns = ({ tags, metadata, ...rest }: Description) => ({
   ...rest,
@@ -122,7 +119,7 @@ export async function lockPersona(
   organizationId: string,
   id: string,
 ): Promise<PersonaRow> {
-  if (!isPersonaId(id)) throw unknownPersona(id);
+  if (!isUuid(id)) throw unknownPersona(id);
   const row = await transaction
     .selectFrom('personas')
     .selectAll()
@@ -272,7 +269,7 @@ export async function readPersona(
   organizationId: string,
   id: string,
 ): Promise<Persona> {
-  const row = isPersonaId(id)
+  const row = isUuid(id)
     ? await database
         .selectFrom('personas')
         .selectAll()
@@ -297,7 +294,7 @@ export async function readPersonas(
     .where('organization_id', '=', organizationId)
     .where('deleted_at', 'is', null);
   if (after !== undefined) {
-    if (!isPersonaId(after)) return undefined;
+    if (!isUuid(after)) return undefined;
     const last = await database
       .selectFrom('personas')
       .select('created_at')
@@ -343,7 +340,7 @@ export async function readVersion(
   id: string,
   versionNumber: number,
 ): Promise<VersionRow> {
-  const row = isPersonaId(id)
+  const row = isUuid(id)
     ? await database
         .selectFrom('persona_versions')
         .selectAll()

@@ -1,12 +1,10 @@
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
 import { maximumKnowledgeBases } from '../../contract/number.js';
 import type { Database } from '../database/tables.js';
+import { isUuid } from '../database/uuid.js';
 import type { Fault } from '../http/envelope.js';
 import { InvalidRequest } from '../http/validation.js';
 import { knowledgeBaseIds } from '../knowledge/index.js';
-
-const isUuid = (text: string): boolean => z.uuid().safeParse(text.toLowerCase()).success;
 
 /** Among ids of tools and knowledge bases: a UUID or `KB-…` is a knowledge base, any other a tool, which only its agent knows. */
 export const namesKnowledge = (id: string): boolean => isUuid(id) || /^KB-/i.test(id);

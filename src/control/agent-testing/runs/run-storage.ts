@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
+import { isUuid } from '../../database/uuid.js';
 import { InvalidRequest } from '../../http/validation.js';
-import { isTestId } from '../scenarios/scenario-storage.js';
 import type { RunStatus } from '../schemas/run.js';
 import type {
   AgentTestBatchesTable,
@@ -42,7 +42,7 @@ export async function readRun(
   organizationId: string,
   id: string,
 ): Promise<WholeRun> {
-  if (!isTestId(id)) throw unknownRun(id);
+  if (!isUuid(id)) throw unknownRun(id);
   const run = await runsWithNames(database)
     .where('agent_test_runs.organization_id', '=', organizationId)
     .where('agent_test_runs.id', '=', id)
@@ -102,7 +102,7 @@ export async function listRuns(
     counting = counting.where(field, '=', value as never);
   }
   if (after !== undefined) {
-    const last = isTestId(after)
+    const last = isUuid(after)
       ? await database
           .selectFrom('agent_test_runs')
           .select('created_at')
@@ -135,7 +135,7 @@ export async function readBatch(
   organizationId: string,
   id: string,
 ): Promise<WholeBatch> {
-  const batch = isTestId(id)
+  const batch = isUuid(id)
     ? await database
         .selectFrom('agent_test_batches')
         .selectAll()

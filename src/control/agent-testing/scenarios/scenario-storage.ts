@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { z } from 'zod';
 import type { SecretBox } from '../../../contract/secret.js';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
+import { isUuid } from '../../database/uuid.js';
 import { InvalidRequest } from '../../http/validation.js';
 import type { AssertionInput } from '../schemas/assertion.js';
 import type { AgentInput, Category, ScenarioCreation, ScenarioUpdate } from '../schemas/scenario.js';
@@ -28,9 +28,6 @@ export const maximumScenarios = 5_000;
 
 export const unknownScenario = (id: string): DemarcError =>
   new DemarcError('NOT_FOUND', `Scenario ${id.slice(0, 64)} not found`);
-
-/** PostgreSQL refuses to compare a UUID with other text. */
-export const isTestId = (id: string): boolean => z.uuid().safeParse(id.toLowerCase()).success;
 
 /** Stores a scenario, once for an id. Throws `DemarcError` `TOO_MANY_SCENARIOS`, `SCENARIO_NAME_TAKEN` or `SECRET_KEY_MISSING`, or `InvalidRequest`. */
 export async function createScenario(
@@ -127,7 +124,7 @@ export async function readScenario(
   id: string,
   lock?: 'locked',
 ): Promise<Scenario> {
-  if (!isTestId(id)) throw unknownScenario(id);
+  if (!isUuid(id)) throw unknownScenario(id);
   let query = database
     .selectFrom('agent_test_scenarios')
     .selectAll()
@@ -150,7 +147,7 @@ export async function readScenarios(
     .selectFrom('agent_test_scenarios')
     .selectAll()
     .where('organization_id', '=', organizationId)
-    .where('id', '=', sql<string>`any(${ids.filter(isTestId)}::uuid[])`)
+    .where('id', '=', sql<string>`any(${ids.filter(isUuid)}::uuid[])`)
     .where('deleted_at', 'is', null)
     .execute();
   return withAssertions(database, organizationId, rows);
@@ -193,7 +190,7 @@ export async function listScenarios(
   if (filter.enabled !== undefined) query = query.where('enabled', '=', filter.enabled);
   if (filter.required !== undefined) query = query.where('is_required_for_promotion', '=', filter.required);
   if (after !== undefined) {
-    const last = isTestId(after)
+    const last = isUuid(after)
       ? await database
           .selectFrom('agent_test_scenarios')
           .select('created_at')

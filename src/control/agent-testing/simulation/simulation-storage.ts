@@ -2,9 +2,9 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { z } from 'zod';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
+import { isUuid } from '../../database/uuid.js';
 import { InvalidRequest } from '../../http/validation.js';
 import type { Runs } from '../runs/run-order.js';
-import { isTestId } from '../scenarios/scenario-storage.js';
 import type { RunStatus } from '../schemas/run.js';
 import type { simulationStart } from '../schemas/simulation.js';
 import type { AgentTestSimulationSetsTable } from './tables.js';
@@ -116,7 +116,7 @@ export async function readSimulationSet(
   organizationId: string,
   id: string,
 ): Promise<WholeSimulationSet> {
-  const set = isTestId(id) ? await readSet(database, organizationId, id) : undefined;
+  const set = isUuid(id) ? await readSet(database, organizationId, id) : undefined;
   if (set === undefined) throw new DemarcError('NOT_FOUND', `Simulation set ${id.slice(0, 64)} not found`);
   const { rows: runs } = await runsQuery(organizationId, set.id).execute(database);
   return { set, runs };

@@ -2,9 +2,9 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { z } from 'zod';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
+import { isUuid } from '../../database/uuid.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { loadPathwayVersion } from '../../pathways/index.js';
-import { isTestId } from '../scenarios/scenario-storage.js';
 import type { tornadoStart } from '../schemas/tornado.js';
 import type {
   AgentTestTornadoIterationsTable,
@@ -119,7 +119,7 @@ export async function readSession(
   organizationId: string,
   id: string,
 ): Promise<WholeSession> {
-  const session = isTestId(id) ? await readSessionRow(database, organizationId, id) : undefined;
+  const session = isUuid(id) ? await readSessionRow(database, organizationId, id) : undefined;
   if (session === undefined) throw new DemarcError('NOT_FOUND', `Session ${id.slice(0, 64)} not found`);
   return { session, iterations: await readIterations(database, organizationId, session.id) };
 }
