@@ -1,5 +1,11 @@
 import type { ChatMessage, ChatModel } from '../../models/chat-model.js';
-import type { AgentProgress, AgentTurn, Conversation, TestSubject } from './channel.js';
+import {
+  type AgentProgress,
+  type AgentTurn,
+  type Conversation,
+  noProgress,
+  type TestSubject,
+} from './channel.js';
 import { MeteredModel } from './metered-model.js';
 
 /** A conversation with an agent at its own address, which gets all that was said with each turn. */
@@ -26,14 +32,7 @@ export class AgentConversation implements Conversation {
   }
 
   progress(): AgentProgress {
-    return {
-      nodesVisited: [],
-      currentNodeId: null,
-      variables: {},
-      webhooks: [],
-      nodeNames: {},
-      model: this.model.name,
-    };
+    return { ...noProgress, model: this.model.name };
   }
 
   async end(): Promise<void> {}

@@ -41,6 +41,16 @@ export interface AgentProgress {
   readonly model: string | null;
 }
 
+/** Progress of an agent that is no pathway, or whose nodes are not known. */
+export const noProgress: AgentProgress = {
+  nodesVisited: [],
+  currentNodeId: null,
+  variables: {},
+  webhooks: [],
+  nodeNames: {},
+  model: null,
+};
+
 /** One conversation with the agent under test; the run speaks for the caller. Its methods are called one after the other. */
 export interface Conversation {
   /** What the agent says first; undefined: it waits for the caller. */

@@ -1,5 +1,5 @@
 import type { ChatLine } from '../schemas/scenario.js';
-import type { AgentProgress, AgentTurn, Conversation } from './channel.js';
+import { type AgentProgress, type AgentTurn, type Conversation, noProgress } from './channel.js';
 import type { MeteredModel } from './metered-model.js';
 import { agentTurnSchema, asAgent, filled, speechRules } from './spoken-turn.js';
 
@@ -32,8 +32,7 @@ export class PersonaConversation implements Conversation {
   }
 
   progress(): AgentProgress {
-    const { name: model } = this.deps.model;
-    return { nodesVisited: [], currentNodeId: null, variables: {}, webhooks: [], nodeNames: {}, model };
+    return { ...noProgress, model: this.deps.model.name };
   }
 
   async end(): Promise<void> {}

@@ -7,7 +7,7 @@ import { ModelFailure } from '../../models/model-failure.js';
 import type { Models } from '../../models/models.js';
 import { evaluate } from '../assertions/evaluate.js';
 import { outcomeOf } from '../assertions/outcome.js';
-import { type Channel, RunFailure, type TestSubject } from '../conversation/channel.js';
+import { type Channel, noProgress, RunFailure, type TestSubject } from '../conversation/channel.js';
 import {
   type ConversationState,
   type EndReason,
@@ -331,17 +331,9 @@ const failed = (message: string): End => ({ status: 'ERROR', reasoning: message,
 
 /** A recorded conversation, which is judged without holding one. */
 function recorded({ input_messages: chat }: Definition): Held {
-  const progress = {
-    nodesVisited: [],
-    currentNodeId: null,
-    variables: {},
-    webhooks: [],
-    nodeNames: {},
-    model: null,
-  };
   const turns = chat.filter(({ role }) => role === 'user').length;
   return {
-    state: { chat, details: [], turns, progress },
+    state: { chat, details: [], turns, progress: noProgress },
     reason: 'recorded',
     voice: null,
     caller: undefined,

@@ -6,6 +6,7 @@ import {
   type AgentProgress,
   type AgentTurn,
   type Conversation,
+  noProgress,
   RunFailure,
   type TestSubject,
 } from '../conversation/channel.js';
@@ -40,15 +41,6 @@ const longestSilence = 2;
 const longestLine = 120_000;
 /** What the transcript says of speech that was not understood. */
 export const notUnderstood = '[speech that was not understood]';
-
-const noProgress: AgentProgress = {
-  nodesVisited: [],
-  currentNodeId: null,
-  variables: {},
-  webhooks: [],
-  nodeNames: {},
-  model: null,
-};
 
 /** A conversation in an answered call: lines are spoken, the agent's turns are heard until it pauses. */
 export class VoiceConversation implements Conversation {
