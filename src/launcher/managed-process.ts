@@ -139,11 +139,7 @@ export class ManagedProcess {
       return undefined;
     }
     this.isAdopted = true;
-    this.process.adopt({
-      pid: identity.pid,
-      isRunning: () => isRunning(identity),
-      signal: (signal) => signalProcess(identity, signal),
-    });
+    this.follow(identity);
     return { isCurrent: identity.plan === this.digest };
   }
 
