@@ -15,7 +15,7 @@ export interface CallerAudioEvents {
   readonly said: (line: SpokenLine) => void;
 }
 
-/** A longer stall of the process is skipped: hundreds of packets at once would be heard by nobody. */
+/** Milliseconds. A longer stall of the process is skipped: no receiver plays hundreds of packets that come at once. */
 const longestCatchUp = 500;
 
 /** The caller's SRTP: it sends a frame every 20 ms, silence included, as telephones do, and listens. */
