@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:dgram';
 import { encode, packetMilliseconds, samplesPerPacket } from '../../src/rtp/g711.js';
-import { readPacket } from '../../src/rtp/packet.js';
+import { headerLengthOf, readPacket, rtpHeaderLength, writePacket } from '../../src/rtp/packet.js';
 import { RtcpSession } from '../../src/rtp/rtcp-session.js';
 import { openSocketPair } from '../../src/rtp/socket-pair.js';
 import { digitOf } from '../../src/rtp/telephone-event.js';
@@ -16,10 +16,6 @@ export interface RtpCounts {
   readonly sent: number;
   readonly echoed: number;
 }
-
-const headerLength = 12;
-const versionByte = 0x80;
-const markerBit = 0x80;
 
 /** Offsets added to the peer's sequence numbers and timestamps, so that the echo continues the agent's own stream (RFC 3550 §5.1). */
 interface EchoOffsets {
@@ -142,18 +138,16 @@ export class RtpSession {
     if (agreed === undefined || !maySend(agreed)) return;
     const packets = tonePackets[this.played][agreed.codec];
     const payload = spoken === undefined ? packets[index % packets.length]! : encode(agreed.codec, spoken);
-    const packet = Buffer.allocUnsafe(headerLength + payload.length);
-    packet[0] = versionByte;
-    packet[1] = agreed.payloadType | (index === 0 ? markerBit : 0);
-    packet.writeUInt16BE(this.sequence, 2);
-    packet.writeUInt32BE(this.timestamp, 4);
-    packet.writeUInt32BE(this.source, 8);
-    payload.copy(packet, headerLength);
-    this.send(packet, agreed);
+    const { payloadType } = agreed;
+    const { sequence, timestamp, source } = this;
+    this.send(
+      writePacket({ payloadType, isMarked: index === 0, sequence, timestamp, source, payload }),
+      agreed,
+    );
   }
 
   private receive(packet: Buffer): void {
-    if (packet.length < headerLength || (packet[0]! & 0xc0) !== versionByte) return;
+    if (headerLengthOf(packet) === undefined) return;
     this.counts.received++;
     this.reports.received(packet);
     const { agreed } = this;
@@ -190,7 +184,7 @@ export class RtpSession {
     const timestamp = packet.readUInt32BE(4);
     if (timestamp === this.digitAt) return;
     this.digitAt = timestamp;
-    const digit = digitOf(packet.subarray(headerLength));
+    const digit = digitOf(packet.subarray(rtpHeaderLength));
     if (digit !== undefined) this.onDigit(digit);
   }
 

@@ -1,3 +1,4 @@
+import { toneShare } from '../../src/rtp/tone-share.js';
 import type { Sound } from './wav.js';
 
 /** Short enough to locate a tone in time, long enough to distinguish 440 Hz from 480 Hz. */
@@ -6,27 +7,6 @@ const windowSeconds = 0.05;
 const dominantShare = 0.6;
 /** About -50 dB of full scale; anything lower is silence and codec noise. */
 const silence = 0.003;
-
-/**
- * Share (0 to 1) of the power of `samples` that is at one frequency, by Goertzel's algorithm.
- * A sine of that frequency gives 1 when the window holds many of its periods.
- */
-export function toneShare(samples: Float32Array, rate: number, hertz: number): number {
-  const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / rate);
-  let previous = 0;
-  let beforePrevious = 0;
-  let energy = 0;
-  for (const sample of samples) {
-    const current = sample + coefficient * previous - beforePrevious;
-    beforePrevious = previous;
-    previous = current;
-    energy += sample * sample;
-  }
-  if (energy === 0) return 0;
-  const power =
-    previous * previous + beforePrevious * beforePrevious - coefficient * previous * beforePrevious;
-  return Math.min(1, (2 * power) / (samples.length * energy));
-}
 
 /** Total seconds in which a tone dominates, when it is first heard, and its longest interruption. */
 export interface Heard {

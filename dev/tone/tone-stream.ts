@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { encodeMuLaw, samplesPerPacket } from '../../src/rtp/g711.js';
+import { decode, encode, packetMilliseconds, sampleRate, samplesPerPacket } from '../../src/rtp/g711.js';
+import { rtpHeaderLength, writePacket } from '../../src/rtp/packet.js';
 import { SrtpContext } from '../../src/rtp/srtp.js';
-import { toneShare } from '../softphone/tone.js';
+import { toneShare } from '../../src/rtp/tone-share.js';
 
-const packetMilliseconds = 20;
-const sampleRate = 8_000;
 const amplitude = 8_000;
 const dominantShare = 0.6;
 const portAttempts = 50;
@@ -34,7 +33,7 @@ export class ToneStream {
   readonly digits: number[] = [];
   isSending = true;
   private readonly payload: Buffer;
-  private readonly source = randomBytes(4);
+  private readonly source = randomBytes(4).readUInt32BE(0);
   private sequence: number;
   private timestamp = randomBytes(4).readUInt32BE(0);
   private farEnd: FarEnd | undefined;
@@ -100,13 +99,8 @@ export class ToneStream {
     this.sequence = (this.sequence + 1) % 65_536;
     this.timestamp = (this.timestamp + samplesPerPacket) % 2 ** 32;
     if (farEnd === undefined || !this.isSending) return;
-    const header = Buffer.alloc(12);
-    header[0] = 0x80;
-    header[1] = pcmu;
-    header.writeUInt16BE(this.sequence, 2);
-    header.writeUInt32BE(this.timestamp, 4);
-    this.source.copy(header, 8);
-    const packet = Buffer.concat([header, this.payload]);
+    const { sequence, timestamp, source, payload } = this;
+    const packet = writePacket({ payloadType: pcmu, isMarked: false, sequence, timestamp, source, payload });
     this.socket.send(this.sealing?.protect(packet) ?? packet, farEnd.port, farEnd.host, () => {});
   }
 
@@ -117,7 +111,7 @@ export class ToneStream {
 
   private receive(datagram: Buffer): void {
     const packet = this.opening === undefined ? datagram : this.opening.unprotect(datagram);
-    if (packet === undefined || packet.length < 13) {
+    if (packet === undefined || packet.length <= rtpHeaderLength) {
       this.counts.invalid++;
       return;
     }
@@ -130,7 +124,7 @@ export class ToneStream {
       this.lastEvent = at;
       return;
     }
-    const samples = Float32Array.from(packet.subarray(12), (octet) => decoded[octet]!);
+    const samples = decode('PCMU', packet.subarray(rtpHeaderLength));
     if (toneShare(samples, sampleRate, this.hertz) < dominantShare) return;
     this.heardAt.push(performance.now());
     this.stamps.push(packet.readUInt32BE(4));
@@ -140,17 +134,11 @@ export class ToneStream {
 const contextOf = (inline: string): SrtpContext => new SrtpContext(Buffer.from(inline, 'base64'));
 
 function tonePayload(hertz: number): Buffer {
-  const payload = Buffer.alloc(samplesPerPacket);
-  for (let at = 0; at < payload.length; at++)
-    payload[at] = encodeMuLaw(Math.round(amplitude * Math.sin((2 * Math.PI * hertz * at) / sampleRate)));
-  return payload;
+  const sine = Int16Array.from({ length: samplesPerPacket }, (_, at) =>
+    Math.round(amplitude * Math.sin((2 * Math.PI * hertz * at) / sampleRate)),
+  );
+  return encode('PCMU', sine);
 }
-
-const decoded = Float32Array.from({ length: 256 }, (_, octet) => {
-  const bits = ~octet & 0xff;
-  const magnitude = ((((bits & 0x0f) << 3) + 0x84) << ((bits & 0x70) >> 4)) - 0x84;
-  return ((bits & 0x80) === 0 ? magnitude : -magnitude) / 32_768;
-});
 
 /** One timer for all streams; a late tick sends what it owes. */
 const ticker = new (class {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readPacket } from './packet.js';
 import { Reception } from './reception.js';
 import { maximumReceptions, ntpTime, type Report, readSenderReports, writeReport } from './rtcp.js';
 
@@ -50,7 +51,8 @@ export class RtcpSession {
   sent(packet: Buffer): void {
     const timestamp = packet.readUInt32BE(4);
     this.counts.packets++;
-    this.counts.octets += payloadLength(packet);
+    // Payload without header, contributing sources, extension and padding (RFC 3550 §6.4.1).
+    this.counts.octets += readPacket(packet)?.payload.length ?? 0;
     if (timestamp !== this.sampled?.timestamp) this.sampled = { timestamp, at: performance.now() };
   }
 
@@ -125,15 +127,4 @@ export class RtcpSession {
       return [];
     });
   }
-}
-
-/** Octets of an RTP packet without header, contributing sources, extension and padding (RFC 3550 §5.1). */
-function payloadLength(packet: Buffer): number {
-  const first = packet[0]!;
-  let headers = 12 + 4 * (first & 0x0f);
-  if ((first & 0x10) !== 0 && packet.length >= headers + 4) {
-    headers += 4 + 4 * packet.readUInt16BE(headers + 2);
-  }
-  const padding = (first & 0x20) === 0 ? 0 : packet[packet.length - 1]!;
-  return Math.max(0, packet.length - headers - padding);
 }

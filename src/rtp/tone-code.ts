@@ -1,4 +1,5 @@
 import { sampleRate } from './g711.js';
+import { toneShare } from './tone-share.js';
 
 /**
  * Words as dual tones: each character is two of the sixteen DTMF signals (ITU-T Q.23), its code in hexadecimal. Speech that a program
@@ -17,9 +18,6 @@ const silence = 400;
 /** Share of the power that the two tones must have. */
 const dominantShare = 0.7;
 const windowSamples = 80;
-
-export const toneCodeMilliseconds = (text: string): number =>
-  (2 * text.length * symbolSamples * 1_000) / sampleRate;
 
 /** @param text ASCII */
 export function encodeTones(text: string): Int16Array {
@@ -63,25 +61,10 @@ function symbolOf(samples: Int16Array): number | undefined {
   if (samples.length < toneSamples / 2 || samples.length > 2 * toneSamples) return undefined;
   const strongest = (tones: readonly number[]) =>
     tones
-      .map((hertz, index) => ({ index, share: toneShare(samples, hertz) }))
+      .map((hertz, index) => ({ index, share: toneShare(samples, sampleRate, hertz) }))
       .reduce((best, one) => (one.share > best.share ? one : best));
   const [low, high] = [strongest(lowTones), strongest(highTones)];
   return low.share + high.share < dominantShare ? undefined : (low.index << 2) | high.index;
-}
-
-/** Share of the power at one frequency, by Goertzel's algorithm. */
-function toneShare(samples: Int16Array, hertz: number): number {
-  const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / sampleRate);
-  let [previous, beforePrevious, energy] = [0, 0, 0];
-  for (const sample of samples) {
-    const current = sample + coefficient * previous - beforePrevious;
-    beforePrevious = previous;
-    previous = current;
-    energy += sample * sample;
-  }
-  const power =
-    previous * previous + beforePrevious * beforePrevious - coefficient * previous * beforePrevious;
-  return energy === 0 ? 0 : (2 * power) / (samples.length * energy);
 }
 
 function rootMeanSquare(samples: Int16Array): number {

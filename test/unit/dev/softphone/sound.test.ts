@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hearTone, toneShare } from '../../../../dev/softphone/tone.js';
+import { hearTone } from '../../../../dev/softphone/tone.js';
 import { readWav, sineWav } from '../../../../dev/softphone/wav.js';
+import { toneShare } from '../../../../src/rtp/tone-share.js';
 
 let folder: string;
 let file: string;
