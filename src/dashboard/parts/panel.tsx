@@ -56,6 +56,19 @@ export function WideTable({ label, children }: { label: string; children: Compon
   );
 }
 
+/** The values of a drawing as a table, for screen readers and for exact figures; it scrolls on its own. */
+export function AsTable({ label, children }: { label: string; children: ComponentChildren }): JSX.Element {
+  return (
+    <details class="as-table">
+      <summary>As a table</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable by keyboard. */}
+      <section aria-label={label} tabIndex={0}>
+        <table>{children}</table>
+      </section>
+    </details>
+  );
+}
+
 /** @param columns heading and classes of each column */
 export function TableHead({ columns }: { columns: Readonly<Record<string, string>> }): JSX.Element {
   return (

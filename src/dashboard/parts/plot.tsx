@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso';
 import uPlot from 'uplot';
 import { paint } from '../shell/theme.js';
 import { bucketTime, count, dayText, minuteText, zone } from './format.js';
+import { AsTable } from './panel.js';
 
 export interface Series {
   readonly name: string;
@@ -106,38 +107,32 @@ export function Plot({
         </span>
       </figcaption>
       <div ref={root} role="img" aria-label={label} class={hrefOf && 'clickable'} />
-      <details class="as-table">
-        <summary>As a table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable by keyboard. */}
-        <section aria-label={label} tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">From</th>
-                {series.map(({ name }) => (
-                  <th scope="col" class="number" key={name}>
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {times.map((at, row) => (
-                <tr key={at}>
-                  <th scope="row" class="figure">
-                    <IntervalName at={at} seconds={bucketSeconds} href={hrefOf?.(row)} />
-                  </th>
-                  {series.map(({ name, values }) => (
-                    <td class="number figure" key={name}>
-                      {format(values[row] ?? null)}
-                    </td>
-                  ))}
-                </tr>
+      <AsTable label={label}>
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            {series.map(({ name }) => (
+              <th scope="col" class="number" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {times.map((at, row) => (
+            <tr key={at}>
+              <th scope="row" class="figure">
+                <IntervalName at={at} seconds={bucketSeconds} href={hrefOf?.(row)} />
+              </th>
+              {series.map(({ name, values }) => (
+                <td class="number figure" key={name}>
+                  {format(values[row] ?? null)}
+                </td>
               ))}
-            </tbody>
-          </table>
-        </section>
-      </details>
+            </tr>
+          ))}
+        </tbody>
+      </AsTable>
     </figure>
   );
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { AsTable, TableHead } from '../parts/panel.js';
 import { type Bin, histogramOf, type Scored } from './charts/histogram.js';
 import { scoreText } from './run-state.js';
 
@@ -61,33 +62,20 @@ export function HistogramChart({
         <span class="legend pass" /> Passed <span class="legend fail" /> Not passed. Mean {scoreText(mean)}{' '}
         (dashed line), median {scoreText(median)}.
       </figcaption>
-      <details class="as-table">
-        <summary>As a table</summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Score</th>
-              <th scope="col" class="number">
-                Passed
+      <AsTable label="Scores">
+        <TableHead columns={{ Score: '', Passed: 'number', 'Not passed': 'number' }} />
+        <tbody>
+          {bins.map(({ from, to, passed, failed }) => (
+            <tr key={from}>
+              <th scope="row" class="figure">
+                {scoreText(from)} to {scoreText(to)}
               </th>
-              <th scope="col" class="number">
-                Not passed
-              </th>
+              <td class="number figure">{passed}</td>
+              <td class="number figure">{failed}</td>
             </tr>
-          </thead>
-          <tbody>
-            {bins.map(({ from, to, passed, failed }) => (
-              <tr key={from}>
-                <th scope="row" class="figure">
-                  {scoreText(from)} to {scoreText(to)}
-                </th>
-                <td class="number figure">{passed}</td>
-                <td class="number figure">{failed}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+          ))}
+        </tbody>
+      </AsTable>
     </figure>
   );
 }

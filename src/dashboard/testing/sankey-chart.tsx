@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { AsTable, TableHead } from '../parts/panel.js';
 import { shortened } from '../pathways/drawn-document.js';
 import { boxWidth, layoutSankey, type SankeyLink, type SankeyNode } from './charts/sankey-layout.js';
 
@@ -56,40 +57,20 @@ export function SankeyChart({
       <figcaption class="note">
         <span class="legend pass" /> Runs that passed <span class="legend fail" /> runs that failed.
       </figcaption>
-      <details class="as-table">
-        <summary>As a table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable by keyboard. */}
-        <section aria-label="Flows" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">From</th>
-                <th scope="col">To</th>
-                <th scope="col" class="number">
-                  Runs
-                </th>
-                <th scope="col" class="number">
-                  Passed
-                </th>
-                <th scope="col" class="number">
-                  Failed
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {links.map(({ source, target, value, pass_count, fail_count }) => (
-                <tr key={`${source} ${target}`}>
-                  <th scope="row">{nameOf(source)}</th>
-                  <td>{nameOf(target)}</td>
-                  <td class="number figure">{value}</td>
-                  <td class="number figure">{pass_count}</td>
-                  <td class="number figure">{fail_count}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      </details>
+      <AsTable label="Flows">
+        <TableHead columns={{ From: '', To: '', Runs: 'number', Passed: 'number', Failed: 'number' }} />
+        <tbody>
+          {links.map(({ source, target, value, pass_count, fail_count }) => (
+            <tr key={`${source} ${target}`}>
+              <th scope="row">{nameOf(source)}</th>
+              <td>{nameOf(target)}</td>
+              <td class="number figure">{value}</td>
+              <td class="number figure">{pass_count}</td>
+              <td class="number figure">{fail_count}</td>
+            </tr>
+          ))}
+        </tbody>
+      </AsTable>
     </figure>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useLocation } from 'preact-iso';
 import '../style/pathways.css';
 import '../style/testing.css';
+import { Tabs } from '../parts/tabs.js';
 import { Page } from '../shell/page.js';
 
 const places = [
@@ -20,20 +20,9 @@ export function TestingPage({
   beside?: ComponentChildren;
   children: ComponentChildren;
 }): JSX.Element {
-  const { path } = useLocation();
   return (
     <Page title={title} beside={beside}>
-      <nav class="tabs" aria-label="Testing">
-        <ul>
-          {places.map(([place, name]) => (
-            <li key={place}>
-              <a href={place} aria-current={path === place ? 'page' : undefined}>
-                {name}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Tabs label="Testing" places={places} />
       {children}
     </Page>
   );

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { milliseconds } from '../parts/format.js';
+import { AsTable, TableHead } from '../parts/panel.js';
 import { type Speaker, type Speech, timelineOf } from './charts/voice-timeline.js';
 
 const left = 58;
@@ -115,36 +116,20 @@ export function VoiceChart({
         Above: the time from the end of the caller’s line to the agent’s first audio. Shaded: silence of 2 s
         or more. Red: both speak.
       </figcaption>
-      <details class="as-table">
-        <summary>As a table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable by keyboard. */}
-        <section aria-label="Speech" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Speaker</th>
-                <th scope="col" class="number">
-                  From
-                </th>
-                <th scope="col" class="number">
-                  To
-                </th>
+      <AsTable label="Speech">
+        <TableHead columns={{ Speaker: '', From: 'number', To: 'number' }} />
+        <tbody>
+          {[...timeline.lanes.tester, ...timeline.lanes.agent]
+            .sort((one, other) => one.start_ms - other.start_ms)
+            .map(({ speaker, start_ms, end_ms }) => (
+              <tr key={`${speaker} ${start_ms}`}>
+                <th scope="row">{laneNames[speaker]}</th>
+                <td class="number figure">{milliseconds(start_ms)}</td>
+                <td class="number figure">{milliseconds(end_ms)}</td>
               </tr>
-            </thead>
-            <tbody>
-              {[...timeline.lanes.tester, ...timeline.lanes.agent]
-                .sort((one, other) => one.start_ms - other.start_ms)
-                .map(({ speaker, start_ms, end_ms }) => (
-                  <tr key={`${speaker} ${start_ms}`}>
-                    <th scope="row">{laneNames[speaker]}</th>
-                    <td class="number figure">{milliseconds(start_ms)}</td>
-                    <td class="number figure">{milliseconds(end_ms)}</td>
-                  </tr>
-                ))}
-            </tbody>
-          </table>
-        </section>
-      </details>
+            ))}
+        </tbody>
+      </AsTable>
     </figure>
   );
 }

@@ -1,0 +1,26 @@
+import type { JSX } from 'preact';
+import { useLocation } from 'preact-iso';
+
+/** Links between pages that belong together; the present one is marked. */
+export function Tabs({
+  label,
+  places,
+}: {
+  label: string;
+  places: readonly (readonly [path: string, name: string])[];
+}): JSX.Element {
+  const { path: present } = useLocation();
+  return (
+    <nav class="tabs" aria-label={label}>
+      <ul>
+        {places.map(([path, name]) => (
+          <li key={path}>
+            <a href={path} aria-current={path === present ? 'page' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
