@@ -84,9 +84,4 @@ export const deleteFork = (id: string, version: number): Promise<unknown> =>
 export const promoteVersion = (id: string, version: number): Promise<api.Pathway> =>
   ask(demarc.promotePathway({ id }, { version_number: version }));
 
-export const renamePathway = (
-  id: string,
-  change: { readonly name?: string; readonly description?: string | null },
-): Promise<api.Pathway> => ask(demarc.updatePathway({ id }, change));
-
 export const deletePathway = (id: string): Promise<unknown> => ask(demarc.deletePathway({ id }));

@@ -51,9 +51,6 @@ export const deleteScenario = (id: string): Promise<unknown> => ask(demarc.delet
 export const readTemplates = (signal?: AbortSignal): Promise<readonly Template[]> =>
   ask(demarc.listTestTemplates({}, { signal })).then(({ templates }) => templates);
 
-export const cloneTemplate = (id: string, body: api.CloneTestTemplateBody): Promise<Scenario> =>
-  ask(demarc.cloneTestTemplate({ id }, body)).then(({ scenario }) => scenario);
-
 /** An unsaved scenario. A language model writes it, which takes seconds. */
 export const generateScenario = (call_id: string, signal?: AbortSignal): Promise<api.TestScenarioDraft> =>
   ask(demarc.generateTestScenario({ call_id }, { signal }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dailyRates } from '../../../../src/dashboard/testing/charts/daily-rates.js';
-import { heatCells, heatStep } from '../../../../src/dashboard/testing/charts/heat.js';
+import { heatStep } from '../../../../src/dashboard/testing/charts/heat.js';
 import { histogramOf } from '../../../../src/dashboard/testing/charts/histogram.js';
 import {
   layoutSankey,
@@ -118,15 +118,6 @@ describe('a histogram of scores', () => {
 describe('the heat of failures', () => {
   it('has a step without colour for no failure alone', () => {
     expect([0, 0.004, 0.1, 0.3, 0.5, 0.75, 1].map(heatStep)).toEqual([0, 1, 2, 3, 4, 5, 5]);
-  });
-
-  it('begins with the worst node', () => {
-    const cells = heatCells([{ failure_rate: 0 }, { failure_rate: 0.9 }, { failure_rate: 0.2 }], 2);
-    expect(cells.map(({ step, column, row }) => [step, column, row])).toEqual([
-      [5, 0, 0],
-      [2, 1, 0],
-      [0, 0, 1],
-    ]);
   });
 });
 
