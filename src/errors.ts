@@ -511,13 +511,13 @@ export const errors = define({
     http: 409,
     sip: null,
     text: 'A tornado session is active for the pathway',
-    docs: 'Each pathway has one at a time. Wait for its end (GET /v1/agent-testing/tornado/{id}/status) or cancel it.',
+    docs: 'Each pathway has one at a time. Wait until it has ended (GET /v1/agent-testing/tornado/{id}/status) or cancel it.',
   },
   FIX_NOT_UNDONE: {
     http: 409,
     sip: null,
     text: 'The fix cannot be undone',
-    docs: 'The fork does not have it, or its place was changed since; the message says which. Change the fork by hand (PUT /v1/pathways/{id}/versions/{version_number}).',
+    docs: 'The fork does not have the fix, or the field that it changed was changed since; the message says which. Change the fork by hand (PUT /v1/pathways/{id}/versions/{version_number}).',
   },
   PROMOTION_RUNNING: {
     http: 409,

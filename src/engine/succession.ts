@@ -82,7 +82,7 @@ export class Succession {
           transport.relayed(message);
           return;
         }
-        log.info('The successor takes the calls.');
+        log.info('The successor takes new calls.');
         relay.isRetired = true;
         transport.retire();
         void this.dissolve(relay).then(resolve);
@@ -125,7 +125,7 @@ export class Succession {
         relay.post({ type: 'restoring' });
         forget(application);
         application.end();
-        log.info('Left an application to the successor.');
+        log.info('Handed an application over to the successor.');
       }
       const isDone = left.length === 0 && open() === 0;
       if (isDone && (connections() === 0 || now - began > longestRelayMilliseconds)) return;

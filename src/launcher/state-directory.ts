@@ -211,7 +211,7 @@ export class StateDirectory {
     this.writeWhole(this.readyFile, `${JSON.stringify(content, null, 2)}\n`);
   }
 
-  /** Where a process finds how to start its successor, and tells about it. */
+  /** Where a process finds how to start its successor, and reports it. */
   successionFile(name: string): string {
     return join(this.path, `succession-${name}.json`);
   }

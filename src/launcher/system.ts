@@ -209,7 +209,7 @@ async function startCalls(
   return engineProcess;
 }
 
-/** Those that no process of ours has already. */
+/** Those that none of our processes has already. */
 function portsToCheck(settings: LauncherSettings, supervisor: Supervisor): WantedPort[] {
   const { bind } = settings;
   const sip = {

@@ -1130,7 +1130,7 @@ export type EnhancedTestAnalytics = {
       name: string;
       /** What it stands for. */
       type: "scenario" | "node" | "outcome";
-      /** Its place in the flow. */
+      /** Its position in the flow. */
       category: "start" | "middle" | "end" | "error";
     }[];
     /** Flows between them. */
@@ -2113,7 +2113,7 @@ export type PathwayDocument = {
   nodes: PathwayNode[];
   /** The edges, at most 2000, in the order in which they are tried. */
   edges: PathwayEdge[];
-  /** What concerns all nodes. */
+  /** Settings that apply to all nodes. */
   settings: {
     /** Instructions for every node; null: none. */
     global_prompt: string | null;
@@ -2123,7 +2123,7 @@ export type PathwayDocument = {
       name: string;
       /** Type of its value. Default `string`. */
       type: "string" | "number" | "boolean";
-      /** What it means. */
+      /** Meaning of the variable. */
       description?: string | undefined;
       /** Its value if `request_data` has none. */
       value?: string | number | boolean | undefined;
@@ -2138,7 +2138,7 @@ export type PathwayDocumentInput = {
   nodes: PathwayNodeInput[];
   /** The edges, at most 2000, in the order in which they are tried. */
   edges?: PathwayEdgeInput[] | undefined;
-  /** What concerns all nodes. */
+  /** Settings that apply to all nodes. */
   settings?: {
     /** Instructions for every node; null: none. */
     global_prompt?: string | null | undefined;
@@ -2148,7 +2148,7 @@ export type PathwayDocumentInput = {
       name: string;
       /** Type of its value. Default `string`. */
       type?: "string" | "number" | "boolean" | undefined;
-      /** What it means. */
+      /** Meaning of the variable. */
       description?: string | undefined;
       /** Its value if `request_data` has none. */
       value?: string | number | boolean | undefined;
@@ -2379,7 +2379,7 @@ export type PathwayVersion = {
   warnings: {
     /** Id of the node. */
     node_id: string;
-    /** What is hardly meant, in plain words. */
+    /** What is probably a mistake, in plain words. */
     message: string;
   }[];
 };
@@ -2736,7 +2736,7 @@ export type ScenarioStatistics = {
   };
   /** Run with the lowest score; null: none. */
   worst_run_id: string | null;
-  /** Most frequent reasons of failures. */
+  /** Most frequent reasons for failures, at most five. */
   common_failure_modes: string[];
   /** From the width of pass_rate_interval. */
   confidence: "low" | "medium" | "high";
@@ -2759,7 +2759,7 @@ export type ServiceToneScore = {
   overall_tone_score: number;
   /** What sounded unnatural. */
   issues: string[];
-  /** Lines that show it. */
+  /** Lines that are examples of a dimension. */
   examples: {
     /** Position of the line in chat_history, from 0. */
     turn: number;
@@ -2767,7 +2767,7 @@ export type ServiceToneScore = {
     category: string;
     /** What was said. */
     text: string;
-    /** Whether it is a good example. */
+    /** Good example (positive) or bad example (negative) of the dimension. */
     sentiment: "positive" | "negative";
   }[];
 };
@@ -3115,17 +3115,17 @@ export type TestRun = {
   reasoning: string | null;
   /** How the conversation ended; null: it did not. */
   end_reason: "agent_ended" | "caller_ended" | "max_turns" | "replay_ended" | "recorded" | null;
-  /** What models were asked for. */
+  /** Requests to models, their tokens and cost. */
   usage: TestModelUsage;
   /** What was measured in the call; null: a run by text. */
   voice: TestVoiceMeasurements | null;
-  /** How often it was begun: more than once after a process was killed. */
+  /** Number of times that the run was begun; more than 1 after a process was killed. */
   attempts: number;
   /** Names of nodes and details of turns. */
   metadata: {
     /** Names of the nodes of the pathway. */
     node_id_to_name: Record<string, string>;
-    /** More about each line. */
+    /** Details of each line. */
     turn_details: TestTurnDetail[];
   };
 };
@@ -3322,7 +3322,7 @@ export type TestVoiceMeasurements = {
   sip_call_id: string;
   /** What spoke for the caller. */
   speech: "espeak-ng" | "service" | "tones";
-  /** What understood the agent; tones: only the tone code, no speech. */
+  /** What transcribed the agent; tones: the tone code alone, not speech. */
   transcription: "service" | "tones";
   /** Codec of the caller's leg. */
   codec: string | null;
@@ -3522,7 +3522,7 @@ export type TornadoProgress = {
   iterations: TornadoIteration[];
   /** Milliseconds since the start. */
   elapsed_ms: number;
-  /** Milliseconds until it is given up. */
+  /** Milliseconds until the session ends in TIMEOUT. */
   timeout_ms: number;
   /** Version with the fixes; null: none yet. */
   forked_version: number | null;
@@ -3996,7 +3996,7 @@ export type CancelTornadoBody = Record<string, never> | null;
 export type CancelTornadoAnswer = {
   /** The answer. */
   data: {
-    /** True: it is cancelled. */
+    /** Always true: the session is cancelled. */
     cancelled: true;
   };
   /** Null: the request succeeded. */
@@ -4466,7 +4466,7 @@ export type CreateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -4484,7 +4484,7 @@ export type CreateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -4506,7 +4506,7 @@ export type CreateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -4524,7 +4524,7 @@ export type CreateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -4544,7 +4544,7 @@ export type CreateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -4568,7 +4568,7 @@ export type CreateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -4594,7 +4594,7 @@ export type CreateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -4620,7 +4620,7 @@ export type CreateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -4652,7 +4652,7 @@ export type CreateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -4674,7 +4674,7 @@ export type CreateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -4696,7 +4696,7 @@ export type CreateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   })[] | undefined;
 };
@@ -5413,7 +5413,7 @@ export type GetEnhancedTestAnalyticsPath = {
 };
 
 export type GetEnhancedTestAnalyticsQuery = {
-  /** Days up to now. Default 30, range 1–365. */
+  /** Days in UTC up to today. Default 30, range 1–365. */
   days?: number | undefined;
 };
 
@@ -5681,7 +5681,7 @@ export type GetTestAnalyticsPath = {
 };
 
 export type GetTestAnalyticsQuery = {
-  /** Days up to now. Default 30, range 1–365. */
+  /** Days in UTC up to today. Default 30, range 1–365. */
   days?: number | undefined;
 };
 
@@ -7214,7 +7214,7 @@ export type StartTornadoBody = {
   version_number?: number | undefined;
   /** Most iterations. Default 5, range 1–20. */
   max_iterations?: number | undefined;
-  /** Milliseconds until it is given up. Default 900,000, range 1,000–7,200,000. */
+  /** Milliseconds until the session ends in TIMEOUT. Default 900,000, range 1,000–7,200,000. */
   timeout_ms?: number | undefined;
 };
 
@@ -7229,7 +7229,7 @@ export type StartTornadoAnswer = {
     pathway_id: string;
     /** Most iterations. */
     max_iterations: number;
-    /** Milliseconds until it is given up. */
+    /** Milliseconds until the session ends in TIMEOUT. */
     timeout_ms: number;
     /** Creation time, ISO 8601 in UTC. */
     created_at: string;
@@ -7677,7 +7677,7 @@ export type UpdateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -7695,7 +7695,7 @@ export type UpdateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -7717,7 +7717,7 @@ export type UpdateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -7735,7 +7735,7 @@ export type UpdateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -7755,7 +7755,7 @@ export type UpdateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -7779,7 +7779,7 @@ export type UpdateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -7805,7 +7805,7 @@ export type UpdateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -7831,7 +7831,7 @@ export type UpdateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -7863,7 +7863,7 @@ export type UpdateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -7885,7 +7885,7 @@ export type UpdateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   } | {
     /** Type of the assertion. */
@@ -7907,7 +7907,7 @@ export type UpdateTestScenarioBody = {
     weight?: number | undefined;
     /** Id of the assertion, to keep it in a changed list. Default: a new one. */
     id?: string | undefined;
-    /** Its place among the others. Default: its position in the list. */
+    /** Its position among the others. Default: that in the list. */
     order?: number | undefined;
   })[] | undefined;
 };
@@ -8118,7 +8118,7 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/port/check', { query, ...options });
   }
 
-  /** Clone a scenario template. Creates a scenario from it, for one pathway, persona or agent. Change it as you need. */
+  /** Clone a scenario template. Creates a scenario from the template, for one pathway, persona or agent. You can change the scenario afterwards. */
   cloneTestTemplate(path: CloneTestTemplatePath, body: CloneTestTemplateBody = {}, options: CallOptions = {}): Promise<CloneTestTemplateAnswer> {
     return this.json('POST', '/v1/agent-testing/templates/{id}/clone', { path, body, ...options });
   }
@@ -8213,7 +8213,7 @@ export class Demarc extends Requests {
     return this.json('DELETE', '/v1/pathways/{id}', { path, ...options });
   }
 
-  /** Delete a fork. Other versions stay as long as their pathway. */
+  /** Delete a fork. Only forks can be deleted; other versions are deleted with their pathway. */
   deletePathwayFork(path: DeletePathwayForkPath, options: CallOptions = {}): Promise<DeletePathwayForkAnswer> {
     return this.json('DELETE', '/v1/pathways/{id}/versions/{version_number}', { path, ...options });
   }
@@ -8403,7 +8403,7 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/pathways/{id}', { path, ...options });
   }
 
-  /** Get a version of a pathway. With its document, and warnings about what is hardly meant. */
+  /** Get a version of a pathway. With its document, and warnings about probable mistakes. */
   getPathwayVersion(path: GetPathwayVersionPath, options: CallOptions = {}): Promise<GetPathwayVersionAnswer> {
     return this.json('GET', '/v1/pathways/{id}/versions/{version_number}', { path, ...options });
   }
@@ -8628,7 +8628,7 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/agent-testing/scenarios', { query, ...options });
   }
 
-  /** List scenario templates. The nine scenarios out of the box. Clone one to run it. */
+  /** List scenario templates. The nine built-in templates. Clone one to get a scenario that you can run. */
   listTestTemplates(query: ListTestTemplatesQuery = {}, options: CallOptions = {}): Promise<ListTestTemplatesAnswer> {
     return this.json('GET', '/v1/agent-testing/templates', { query, ...options });
   }
@@ -8788,7 +8788,7 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/calls/{call_id}/transfer', { path, body, ...options });
   }
 
-  /** Undo a fix of a tornado session. Puts the value before the fix back into the fork, unless the place was changed since. */
+  /** Undo a fix of a tornado session. Restores the value before the fix in the fork, unless the field was changed since. */
   undoTornadoFix(path: UndoTornadoFixPath, body: UndoTornadoFixBody = {}, options: CallOptions = {}): Promise<UndoTornadoFixAnswer> {
     return this.json('POST', '/v1/agent-testing/tornado/{id}/fixes/{fix_id}/undo', { path, body, ...options });
   }

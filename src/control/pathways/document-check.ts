@@ -7,7 +7,7 @@ export interface DocumentFault {
   readonly message: string;
 }
 
-/** What is allowed but hardly meant. */
+/** What is allowed but is probably a mistake. */
 export interface DocumentWarning {
   readonly node_id: string;
   readonly message: string;

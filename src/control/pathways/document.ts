@@ -172,7 +172,7 @@ const settings = z.strictObject({
       z.strictObject({
         name: variableNameSchema.meta({ description: 'Name of the variable.' }),
         type: variableType,
-        description: text(1_000).optional().meta({ description: 'What it means.' }),
+        description: text(1_000).optional().meta({ description: 'Meaning of the variable.' }),
         value: z
           .union([z.string().max(1_000), z.number(), z.boolean()])
           .optional()
@@ -204,7 +204,7 @@ export const pathwayDocumentSchema = z
       .meta({ description: `The edges, at most ${maximumEdges}, in the order in which they are tried.` }),
     settings: settings
       .default({ global_prompt: null, variables: [] })
-      .meta({ description: 'What concerns all nodes.' }),
+      .meta({ description: 'Settings that apply to all nodes.' }),
   })
   .meta({ id: 'PathwayDocument' });
 

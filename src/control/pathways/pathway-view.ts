@@ -40,7 +40,7 @@ export const pathwayVersionSchema = summary
       .array(
         z.object({
           node_id: z.string().meta({ description: 'Id of the node.' }),
-          message: z.string().meta({ description: 'What is hardly meant, in plain words.' }),
+          message: z.string().meta({ description: 'What is probably a mistake, in plain words.' }),
         }),
       )
       .meta({ description: 'Nodes that cannot be reached or left, and variables that not every path sets.' }),

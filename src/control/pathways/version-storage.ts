@@ -155,7 +155,7 @@ export async function deleteFork(
   await database.transaction().execute(async (transaction) => {
     const version = await lockVersion(transaction, organizationId, id, versionNumber);
     if (version.state !== 'fork')
-      throw new DemarcError('VERSION_NOT_CHANGEABLE', `version ${versionNumber} is no fork`);
+      throw new DemarcError('VERSION_NOT_CHANGEABLE', `version ${versionNumber} is not a fork`);
     await transaction.deleteFrom('pathway_versions').where('id', '=', version.id).execute();
   });
 }

@@ -196,7 +196,7 @@ function withoutDestination(voice: Scenario['voice'] | undefined): Scenario['voi
   return others;
 }
 
-/** Throws `SyntaxError` where the request data is no JSON. */
+/** Throws `SyntaxError` where the request data is not valid JSON. */
 export const creationOf = (draft: ScenarioDraft): ScenarioBody => ({
   ...commonBody(draft, undefined),
   ...targetBody(draft.target),

@@ -41,7 +41,9 @@ export function ScenarioForm({ initial, action, isStored = false, save }: Scenar
     try {
       requestDataOf(draft);
     } catch (error) {
-      setFailure(new ApiFailure(0, 'PAGE_ERROR', `Request data is no JSON: ${(error as Error).message}`));
+      setFailure(
+        new ApiFailure(0, 'PAGE_ERROR', `Request data is not valid JSON: ${(error as Error).message}`),
+      );
       return;
     }
     setBusy(true);

@@ -54,7 +54,7 @@ export async function moveMedia(call: Call, cause: string): Promise<boolean> {
         call.noteMediaMove(from, session.nodeName!, Math.round(performance.now() - began));
         call.deps.metrics.mediaMoved('moved');
       }
-      call.log.info({ cause, media: session.summary }, 'Gave both parties a new media description.');
+      call.log.info({ cause, media: session.summary }, 'Gave both sides a new media description.');
       return true;
     } catch (error) {
       if (session !== undefined && session !== before) void session.release();

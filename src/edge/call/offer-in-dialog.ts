@@ -38,7 +38,7 @@ export async function offerIn(
 ): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const dialog = call.dialogs[side];
-    if (dialog === undefined) throw new OfferRefused({ status: 481, reason: 'The party is gone' });
+    if (dialog === undefined) throw new OfferRefused({ status: 481, reason: 'The dialog has ended' });
     const { response } = await requestInDialog(
       dialog,
       {

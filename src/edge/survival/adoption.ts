@@ -108,7 +108,7 @@ export class Adoption {
       while (engine.isUp && (await this.look()) > 0 && performance.now() < until)
         await sleep(pollMilliseconds);
     } catch (error) {
-      log.warn({ error: failureText(error) }, 'Searching for calls of the engine before failed.');
+      log.warn({ error: failureText(error) }, 'Looking up the calls of the previous engine failed.');
     }
   }
 

@@ -4,7 +4,7 @@ const censor = '[redacted]';
 const digestSecrets = /\b(response|cnonce|rspauth)(\s*=\s*)(?:"(?:[^"\\]|\\[\s\S])*"|[^\s,]+)/gi;
 /** Schemes whose whole value is the secret. */
 const bearerSecrets = /^((?:proxy-)?authorization\s*:\s*)(?!digest\b)(\S+)[^\r\n]*/gim;
-/** Demarc's own: what the token of a call, or of an agent test, grants to whoever has it. Also where an agent sends it back, folded. */
+/** Demarc's own: what the token of a call, or of an agent test, grants to its holder. Also where an agent sends it back, folded. */
 const callTokens = /^(x-demarc-(?:test-)?token[ \t]*:)[^\r\n]*(?:\r\n[ \t][^\r\n]*)*/gim;
 const uriPasswords = /\b(sips?:[^:@\s<>"]+):[^@\s<>"]+@/gi;
 const mediaKeys = /\binline:[^\s|;,]+/g;

@@ -47,12 +47,12 @@ export async function joinCalls(
     const offer = await session.offer(remaining, flowing(call.state.descriptions[remaining].remote!));
     close = await holdExchanges(other);
     if (transfer.isOver || counterpart.isOver)
-      throw new OfferRefused({ status: 481, reason: 'A party is gone' });
+      throw new OfferRefused({ status: 481, reason: 'One of the calls has ended' });
     const sdp = await offerIn(other, partySide, offer);
     hasMoved = true;
     await session.answer(sdp);
     if (transfer.isOver || counterpart.isOver)
-      throw new OfferRefused({ status: 481, reason: 'A party is gone' });
+      throw new OfferRefused({ status: 481, reason: 'One of the calls has ended' });
     await join(transfer, { dialog: party, sdp, offer, session, timer: other.state.sessions[partySide] });
     if (call.media !== session) return;
     expectTrace(call, other, party);

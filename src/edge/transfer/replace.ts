@@ -56,7 +56,7 @@ export async function replace(
     if (transfer.isOver || newcomer.hasEnded) throw new OfferRefused({ status: 487, reason: 'Cancelled' });
     const sdp = await offerIn(call, stayingSide, offered);
     const body = await media.answer(sdp);
-    if (call.hasEnded) throw new OfferRefused({ status: 481, reason: 'The party is gone' });
+    if (call.hasEnded) throw new OfferRefused({ status: 481, reason: 'The call has ended' });
     newcomer.describeSide('agent', { remote: sdp, local: offered });
     newcomer.identifyAgent({ agentSipCallId: party.sip.callId, agentUri: call.state.agentUri });
     newcomer.deps.traces.expect(newcomer.state.id, party.sip.callId, 'agent');

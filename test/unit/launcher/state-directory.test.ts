@@ -84,7 +84,7 @@ describe('state directory', () => {
     const left = directory.leftovers();
     expect([...left.keys()]).toEqual(['part0', 'part1']);
     expect(left.get('part0')?.plan).toBe('plan');
-    // Whoever adopts it does not start it anew.
+    // The process that adopts it does not start it again.
     directory.noteProcess('part0', left.get('part0')!.pid);
     expect(directory.leftovers().get('part0')).toEqual(left.get('part0'));
     await directory.endLeftovers(left, 200);

@@ -4,7 +4,7 @@ import { decodeTones, encodeTones } from '../../../src/rtp/tone-code.js';
 import { HeardAudio, type HeardTurn } from '../../../src/test-caller/heard-audio.js';
 import { levelOf, SpeechDetector } from '../../../src/test-caller/speech-detector.js';
 
-/** Deterministic noise around a level, with a tone of 300 Hz where somebody speaks. */
+/** Deterministic noise around a level, with a tone of 300 Hz where the speaker speaks. */
 function sound(milliseconds: number, speech: readonly (readonly [number, number])[], noise = 30): Int16Array {
   let seed = 1;
   return Int16Array.from({ length: milliseconds * 8 }, (_, index) => {

@@ -26,7 +26,7 @@ export function templateRoutes(server: ApiServer, deps: ControlDeps): void {
         operationId: 'listTestTemplates',
         tags,
         summary: 'List scenario templates',
-        description: 'The nine scenarios out of the box. Clone one to run it.',
+        description: 'The nine built-in templates. Clone one to get a scenario that you can run.',
         querystring: z.strictObject({
           category: z.enum(categories).optional().meta({ description: 'Only those of this category.' }),
         }),
@@ -51,7 +51,8 @@ export function templateRoutes(server: ApiServer, deps: ControlDeps): void {
         errors: ['NOT_FOUND', 'SCENARIO_NAME_TAKEN', 'TOO_MANY_SCENARIOS', 'SECRET_KEY_MISSING'],
         tags,
         summary: 'Clone a scenario template',
-        description: 'Creates a scenario from it, for one pathway, persona or agent. Change it as you need.',
+        description:
+          'Creates a scenario from the template, for one pathway, persona or agent. You can change the scenario afterwards.',
         params: z.strictObject({
           id: z.string().min(1).max(64).meta({ description: 'Id of the template.' }),
         }),

@@ -213,7 +213,7 @@ export interface Template extends Omit<TemplateSource, 'assertions'> {
   readonly assertions: z.output<typeof assertionInputs>;
 }
 
-/** The scenarios out of the box, the same for every organization. */
+/** The built-in templates, the same for every organization. */
 export const templates: readonly Template[] = sources.map((source) => ({
   ...source,
   assertions: assertionInputs.parse(source.assertions),

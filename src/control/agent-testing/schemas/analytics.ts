@@ -4,7 +4,9 @@ import { runStatuses } from './run.js';
 
 /** Query of both analytics endpoints. */
 export const analyticsQuery = z.strictObject({
-  days: wholeNumber(1, 365).default(30).meta({ description: 'Days up to now. Default 30, range 1–365.' }),
+  days: wholeNumber(1, 365)
+    .default(30)
+    .meta({ description: 'Days in UTC up to today. Default 30, range 1–365.' }),
 });
 
 const share = (description: string) => z.number().meta({ description: `${description}, 0–1.` });
@@ -80,7 +82,7 @@ export const enhancedAnalyticsSchema = z
               type: z.enum(['scenario', 'node', 'outcome']).meta({ description: 'What it stands for.' }),
               category: z
                 .enum(['start', 'middle', 'end', 'error'])
-                .meta({ description: 'Its place in the flow.' }),
+                .meta({ description: 'Its position in the flow.' }),
             }),
           )
           .meta({ description: 'Scenarios, nodes and outcomes.' }),

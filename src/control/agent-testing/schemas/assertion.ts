@@ -256,7 +256,7 @@ const place = {
     .min(0)
     .max(1_000)
     .optional()
-    .meta({ description: 'Its place among the others. Default: its position in the list.' }),
+    .meta({ description: 'Its position among the others. Default: that in the list.' }),
 };
 
 const typed = <Type extends string, Config extends z.ZodType>(type: Type, config: Config) =>

@@ -40,11 +40,13 @@ export const serviceToneScoreSchema = z
           turn: z.int().min(0).meta({ description: 'Position of the line in chat_history, from 0.' }),
           category: z.string().max(100).meta({ description: 'Dimension that it is an example of.' }),
           text: z.string().max(2_000).meta({ description: 'What was said.' }),
-          sentiment: z.enum(['positive', 'negative']).meta({ description: 'Whether it is a good example.' }),
+          sentiment: z
+            .enum(['positive', 'negative'])
+            .meta({ description: 'Good example (positive) or bad example (negative) of the dimension.' }),
         }),
       )
       .max(50)
-      .meta({ description: 'Lines that show it.' }),
+      .meta({ description: 'Lines that are examples of a dimension.' }),
   })
   .meta({ id: 'ServiceToneScore' });
 export type ServiceToneScore = z.output<typeof serviceToneScoreSchema>;
@@ -171,19 +173,19 @@ export const runSchema = z
       .enum(['agent_ended', 'caller_ended', 'max_turns', 'replay_ended', 'recorded'])
       .nullable()
       .meta({ description: 'How the conversation ended; null: it did not.' }),
-    usage: modelUsageSchema.meta({ description: 'What models were asked for.' }),
+    usage: modelUsageSchema.meta({ description: 'Requests to models, their tokens and cost.' }),
     voice: voiceMeasurementsSchema
       .nullable()
       .meta({ description: 'What was measured in the call; null: a run by text.' }),
-    attempts: z
-      .int()
-      .meta({ description: 'How often it was begun: more than once after a process was killed.' }),
+    attempts: z.int().meta({
+      description: 'Number of times that the run was begun; more than 1 after a process was killed.',
+    }),
     metadata: z
       .object({
         node_id_to_name: z
           .record(z.string(), z.string())
           .meta({ description: 'Names of the nodes of the pathway.' }),
-        turn_details: z.array(turnDetailSchema).meta({ description: 'More about each line.' }),
+        turn_details: z.array(turnDetailSchema).meta({ description: 'Details of each line.' }),
       })
       .meta({ description: 'Names of nodes and details of turns.' }),
   })

@@ -96,7 +96,9 @@ export const scenarioStatisticsSchema = z
       })
       .meta({ description: 'Distribution of the overall scores.' }),
     worst_run_id: z.string().nullable().meta({ description: 'Run with the lowest score; null: none.' }),
-    common_failure_modes: z.array(z.string()).meta({ description: 'Most frequent reasons of failures.' }),
+    common_failure_modes: z
+      .array(z.string())
+      .meta({ description: 'Most frequent reasons for failures, at most five.' }),
     confidence: z
       .enum(['low', 'medium', 'high'])
       .meta({ description: 'From the width of pass_rate_interval.' }),

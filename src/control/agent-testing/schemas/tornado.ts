@@ -31,19 +31,16 @@ export const tornadoStart = z.strictObject({
     .max(20)
     .default(5)
     .meta({ description: 'Most iterations. Default 5, range 1–20.' }),
-  timeout_ms: z
-    .int()
-    .min(1_000)
-    .max(7_200_000)
-    .default(900_000)
-    .meta({ description: 'Milliseconds until it is given up. Default 900,000, range 1,000–7,200,000.' }),
+  timeout_ms: z.int().min(1_000).max(7_200_000).default(900_000).meta({
+    description: 'Milliseconds until the session ends in TIMEOUT. Default 900,000, range 1,000–7,200,000.',
+  }),
 });
 
 const sessionId = z.string().meta({ description: 'Id of the session, a UUID.' });
 const status = z.enum(tornadoStatuses).meta({ description: 'State of the session.' });
 const pathwayId = z.string().meta({ description: 'Pathway that it improves.' });
 const iterations = z.int().meta({ description: 'Most iterations.' });
-const timeout = z.int().meta({ description: 'Milliseconds until it is given up.' });
+const timeout = z.int().meta({ description: 'Milliseconds until the session ends in TIMEOUT.' });
 
 export const tornadoStartedSchema = z.object({
   session_id: sessionId,
@@ -148,5 +145,5 @@ export const tornadoProgressSchema = z
   .meta({ id: 'TornadoProgress' });
 
 export const tornadoCancelledSchema = z.object({
-  cancelled: z.literal(true).meta({ description: 'True: it is cancelled.' }),
+  cancelled: z.literal(true).meta({ description: 'Always true: the session is cancelled.' }),
 });

@@ -105,7 +105,7 @@ export const voiceMeasurementsSchema = z
     speech: z.enum(['espeak-ng', 'service', 'tones']).meta({ description: 'What spoke for the caller.' }),
     transcription: z
       .enum(['service', 'tones'])
-      .meta({ description: 'What understood the agent; tones: only the tone code, no speech.' }),
+      .meta({ description: 'What transcribed the agent; tones: the tone code alone, not speech.' }),
     codec: z.string().nullable().meta({ description: "Codec of the caller's leg." }),
     duration_ms: z.number().meta({ description: 'Milliseconds from the answer to the end.' }),
     first_audio_ms: milliseconds('Milliseconds from the answer to the first audio of the agent; null: none.'),

@@ -120,7 +120,7 @@ function wholeItem(
 }
 
 /**
- * The document without a fix that was applied. A later change of the same place is not lost: it is refused.
+ * The document without a fix that was applied. Refused where the field was changed later, so that no change is lost.
  * @param fix with the values before and after
  */
 export function undoFix(

@@ -100,7 +100,7 @@ async function scenariosOf(
   const unknown = ids.find((id) => !rows.some((row) => row.id === id));
   if (unknown !== undefined) {
     const index = wanted.findIndex((id) => id.toLowerCase() === unknown);
-    throw InvalidRequest.at(`scenario_ids.${index}`, `${unknown} is no scenario of the pathway.`);
+    throw InvalidRequest.at(`scenario_ids.${index}`, `${unknown} is not a scenario of the pathway.`);
   }
   return ids;
 }

@@ -147,7 +147,7 @@ export function tornadoRoutes(
         errors: ['NOT_FOUND', 'TORNADO_ACTIVE', 'FIX_NOT_UNDONE', 'VERSION_NOT_CHANGEABLE'],
         tags,
         summary: 'Undo a fix of a tornado session',
-        description: 'Puts the value before the fix back into the fork, unless the place was changed since.',
+        description: 'Restores the value before the fix in the fork, unless the field was changed since.',
         params: fixPath,
         body: z.strictObject({}).nullish(),
         example: {},

@@ -28,7 +28,7 @@ export interface CallFilter {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a person looks for: part of a number or name, or a whole identifier. */
+/** A search term: part of a number or name, or a whole identifier. */
 export interface SearchTerm {
   /** As written, without blanks around it: a call id, a Call-ID or an address. */
   readonly exact: string;

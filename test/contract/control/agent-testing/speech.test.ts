@@ -32,7 +32,7 @@ it('a voice that espeak-ng does not have is named', async () => {
   );
 });
 
-it('a machine without espeak-ng is told what to install', async () => {
+it('without espeak-ng the error says what to install', async () => {
   const path = process.env.PATH;
   process.env.PATH = '/nowhere';
   try {
@@ -113,14 +113,14 @@ it.each([
   },
 );
 
-it('nonsense of a transcription service ends the run', async () => {
+it('an unusable answer of a transcription service ends the run', async () => {
   answer = { status: 200, type: 'application/json', body: '{"words":[]}' };
   await expect(transcriptionService(endpoint).understand(encodeTones('HI'), options, signal)).rejects.toThrow(
     /unusable answer/,
   );
 });
 
-it('a service that is not there ends the run', async () => {
+it('an unreachable service ends the run', async () => {
   const away = { ...endpoint, url: 'http://127.0.0.1:9' };
   await expect(speechService(away).speak('Hello', options, signal)).rejects.toThrow(/unreachable/);
 });

@@ -273,7 +273,7 @@ describe('a trunk that is not reachable', () => {
     await turn('failed');
     try {
       expect(await counted()).toEqual({ active: 1, unnoticed: 1 });
-      // Somebody knows of it now.
+      // An acknowledged alert has been noticed.
       const [{ alert_id }] = (await alerts()).alerts;
       const path = `/v1/sip/alerts/${alert_id}`;
       const note = 'Carrier has opened a ticket.';

@@ -137,7 +137,7 @@ describe('a conversation by voice', () => {
     expect(conversation.measurements()).toMatchObject({ sip_call_id: 'one@test', call_id: null });
   });
 
-  it('never goes on, nor gives measurements, when the call has failed', async () => {
+  it('stops, and gives no measurements, when the call has failed', async () => {
     const conversation = converse();
     script.agent('HELLO');
     await conversation.greet(signal);
