@@ -1,5 +1,6 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { DemarcError } from '../../errors.js';
+import { lockForOrganization } from '../database/lock.js';
 import type { Database } from '../database/tables.js';
 import { isUuid } from '../database/uuid.js';
 import type { WebAgentsTable } from './tables.js';
@@ -32,9 +33,7 @@ export function createAgent(
   values: AgentValues,
 ): Promise<AgentRow> {
   return database.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`web agents ${organizationId}`}, 0))`.execute(
-      transaction,
-    );
+    await lockForOrganization(transaction, 'web agents', organizationId);
     const { count } = await transaction
       .selectFrom('web_agents')
       .select(({ fn }) => fn.countAll<string>().as('count'))

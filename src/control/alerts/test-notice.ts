@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { within } from '../../base/within.js';
 import { DemarcError } from '../../errors.js';
+import { lockForOrganization } from '../database/lock.js';
 import type { Database } from '../database/tables.js';
 import type { NewDelivery } from '../deliveries/delivery-storage.js';
 import { shownTarget } from '../deliveries/delivery-view.js';
@@ -120,9 +121,7 @@ async function reserve(
   wanted: readonly NewDelivery[],
 ): Promise<Reserved[]> {
   return database.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`alert tests ${organizationId}`}, 0))`.execute(
-      transaction,
-    );
+    await lockForOrganization(transaction, 'alert tests', organizationId);
     await requireTurn(transaction, organizationId);
     const reserved = wanted.map(
       ({ event, subject, channel, target, content, impossible }): Reserved => ({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
+import { lockForOrganization } from '../database/lock.js';
 import type { Database } from '../database/tables.js';
 import { isUuid } from '../database/uuid.js';
 import { latestPromotions, type PromotionRow } from '../promotions/promotions.js';
@@ -54,9 +55,7 @@ export async function createPathway(
   },
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`pathways ${organizationId}`}, 0))`.execute(
-      transaction,
-    );
+    await lockForOrganization(transaction, 'pathways', organizationId);
     const { count } = await transaction
       .selectFrom('pathways')
       .select(({ fn }) => fn.countAll<string>().as('count'))

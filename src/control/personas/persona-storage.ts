@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
+import { lockForOrganization } from '../database/lock.js';
 import type { Database } from '../database/tables.js';
 import { isUuid } from '../database/uuid.js';
 import { latestPromotions, type PromotionRow } from '../promotions/promotions.js';
@@ -58,9 +59,7 @@ export async function createPersona(
 ): Promise<void> {
   const { orchestration_prompt, personality_prompt, kb_ids = [], ...description } = values;
   await database.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`personas ${organizationId}`}, 0))`.execute(
-      transaction,
-    );
+    await lockForOrganization(transaction, 'personas', organizationId);
     const { count } = await transaction
       .selectFrom('personas')
       .select(({ fn }) => fn.countAll<string>().as('count'))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { DemarcError } from '../../../errors.js';
+import { lockForOrganization } from '../../database/lock.js';
 import type { Database } from '../../database/tables.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { loadPathwayVersion } from '../../pathways/index.js';
@@ -153,9 +154,7 @@ async function requireQueueSpace(
   count: number,
   queueLength: number,
 ): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`test runs ${organizationId}`}, 0))`.execute(
-    transaction,
-  );
+  await lockForOrganization(transaction, 'test runs', organizationId);
   const { waiting } = await transaction
     .selectFrom('agent_test_runs')
     .select(sql<number>`count(*)::int`.as('waiting'))

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { SecretBox } from '../../../contract/secret.js';
 import { DemarcError } from '../../../errors.js';
+import { lockForOrganization } from '../../database/lock.js';
 import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
 import { InvalidRequest } from '../../http/validation.js';
@@ -38,9 +39,7 @@ export async function createScenario(
 ): Promise<Scenario> {
   checkConsistency(values);
   return inTransaction(database, async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`test scenarios ${organizationId}`}, 0))`.execute(
-      transaction,
-    );
+    await lockForOrganization(transaction, 'test scenarios', organizationId);
     const { count } = await transaction
       .selectFrom('agent_test_scenarios')
       .select(({ fn }) => fn.countAll<string>().as('count'))

@@ -1,5 +1,6 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { DemarcError } from '../../../errors.js';
+import { lockForOrganization } from '../../database/lock.js';
 import type { Database } from '../../database/tables.js';
 import type { EventFilter } from '../../events/event-types.js';
 import { newId } from '../../organizations/identifiers.js';
@@ -28,9 +29,7 @@ export async function createEndpoint(
   if (!secrets.hasKey) throw new DemarcError('SECRET_KEY_MISSING');
   const secret = newSigningSecret();
   const row = await database.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`webhook endpoints ${organizationId}`}, 0))`.execute(
-      transaction,
-    );
+    await lockForOrganization(transaction, 'webhook endpoints', organizationId);
     const { count } = await transaction
       .selectFrom('webhook_endpoints')
       .select(({ fn }) => fn.countAll<string>().as('count'))
