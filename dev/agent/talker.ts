@@ -26,7 +26,7 @@ export interface Reply {
   readonly isLast: boolean;
 }
 
-export function replyTo(words: string | undefined): Reply {
+function replyTo(words: string | undefined): Reply {
   if (words === undefined) return { words: 'PARDON', isLast: false };
   if (/\bBYE\b/i.test(words)) return { words: 'BYE', isLast: true };
   return { words: /HOURS/i.test(words) ? 'NINE TO FIVE' : 'OK', isLast: false };

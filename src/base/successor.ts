@@ -8,12 +8,11 @@ import { readyMessage } from './supervised-process.js';
 export const successionFileVariable = 'SUCCESSION_FILE';
 
 /** What a supervisor writes before it sends SIGUSR2: how to start the process that takes the place of this one. */
-export const successionOrderSchema = z.strictObject({
+const successionOrderSchema = z.strictObject({
   file: z.string(),
   args: z.array(z.string()),
   environment: z.record(z.string(), z.string()),
 });
-export type SuccessionOrder = z.infer<typeof successionOrderSchema>;
 
 /** What the process writes in its place. */
 export const successionOutcomeSchema = z.union([

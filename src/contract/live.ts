@@ -77,7 +77,7 @@ export const begunSeconds = 10;
 
 /** One edge process, as it says itself. */
 /** Answered calls that the edge took over from one that was lost or replaced. */
-export const takeoverSchema = z.object({ at: z.string(), from_edge_id: z.string(), calls: z.int() });
+const takeoverSchema = z.object({ at: z.string(), from_edge_id: z.string(), calls: z.int() });
 export type Takeover = z.infer<typeof takeoverSchema>;
 
 /** Takeovers in a heartbeat. */

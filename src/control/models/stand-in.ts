@@ -5,7 +5,7 @@ import { RuleModel } from '../../rule-model/rule-model.js';
 import { standInRules } from '../../rule-model/stand-in-rules.js';
 
 /** Name of the stand-in wherever models are named. */
-export const standInModel = 'stand-in';
+const standInModel = 'stand-in';
 
 export interface StandIn {
   /** With the stand-in as language model. */

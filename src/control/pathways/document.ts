@@ -16,7 +16,7 @@ const id = z
   .meta({ examples: ['greeting'] });
 
 /** A name that `{{name}}` stands for in texts. */
-export const variableNameSchema = z
+const variableNameSchema = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'Must be 1 to 64 letters, digits or _, and not begin with a digit')
   .meta({ examples: ['appointment_date'] });
@@ -48,7 +48,7 @@ const extraction = z.strictObject({
   description: text(1_000).meta({ description: 'What the model looks for in the conversation.' }),
 });
 
-export const webhookSchema = z.strictObject({
+const webhookSchema = z.strictObject({
   url: text(2_000).meta({
     description: 'HTTP or HTTPS address; `{{name}}` is a variable, escaped.',
     examples: ['https://example.com/appointments'],
@@ -128,11 +128,11 @@ const endNode = z.strictObject({
   ...spoken,
 });
 
-export const nodeSchema = z
+const nodeSchema = z
   .discriminatedUnion('type', [defaultNode, webhookNode, transferNode, endNode])
   .meta({ id: 'PathwayNode' });
 
-export const comparisonSchema = z.strictObject({
+const comparisonSchema = z.strictObject({
   variable: variableNameSchema.meta({ description: 'Name of the variable.' }),
   operator: z
     .enum(['equals', 'not_equals', 'contains', 'greater_than', 'less_than', 'is_set', 'is_not_set'])
@@ -143,7 +143,7 @@ export const comparisonSchema = z.strictObject({
     .meta({ description: 'What it is compared with; not with is_set and is_not_set.' }),
 });
 
-export const edgeSchema = z
+const edgeSchema = z
   .strictObject({
     id: id.meta({ description: 'Id of the edge, unique in the document.' }),
     source: id.meta({ description: 'Id of the node that it leaves.' }),
@@ -184,7 +184,7 @@ const settings = z.strictObject({
     .meta({ description: 'Variables that a conversation begins with, from `request_data`.' }),
 });
 
-export const maximumNodes = 500;
+const maximumNodes = 500;
 export const maximumEdges = 2_000;
 /** Of a document's JSON. */
 export const maximumDocumentOctets = 1_000_000;

@@ -16,7 +16,7 @@ export const substitute = (text: string, valueFor: (name: string) => string | un
 export const webhookStatus = 'webhook_status';
 
 /** The variables that a node sets. */
-export function variablesSetBy(node: PathwayNode): string[] {
+function variablesSetBy(node: PathwayNode): string[] {
   if (node.type === 'default') return node.extract.map(({ name }) => name);
   if (node.type !== 'webhook') return [];
   return [webhookStatus, ...node.webhook.response_variables.map(({ name }) => name)];

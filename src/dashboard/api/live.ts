@@ -51,7 +51,7 @@ export function onEvent(
 
 const retryMilliseconds = 3_000;
 /** Control sends a beat every five seconds: without two of them the stream is dead, although its connection may look open. */
-export const silentMilliseconds = 12_000;
+const silentMilliseconds = 12_000;
 const watchMilliseconds = 1_000;
 
 let watch: ReturnType<typeof setInterval> | undefined;

@@ -84,7 +84,7 @@ export const recordedText = (lines: readonly Line[]): string =>
   lines.map(({ role, content }) => `${role === 'user' ? 'caller' : 'agent'}: ${content}`).join('\n');
 
 /** A line without a speaker continues the line before it. */
-export function recordedLines(text: string): Line[] {
+function recordedLines(text: string): Line[] {
   const lines: { role: Line['role']; content: string }[] = [];
   for (const line of text.split('\n')) {
     const [, speaker, content] = /^(caller|agent):\s*(.*)$/i.exec(line.trim()) ?? [];

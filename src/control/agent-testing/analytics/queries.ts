@@ -88,7 +88,7 @@ export interface LatestRun {
   readonly created_at: Date;
 }
 
-export const maximumLatestRuns = 100;
+const maximumLatestRuns = 100;
 
 /** Newest first. */
 export const latestQuery = (subject: AnalyticsSubject, since: string) => sql<LatestRun>`

@@ -10,7 +10,7 @@ export const speechRules =
 /** What an agent says, and whether it hangs up afterwards. */
 export const agentTurnSchema = z.strictObject({ say: z.string().max(20_000), hang_up: z.boolean() });
 
-export const callBegins: ChatMessage = { role: 'user', content: '(The call is connected.)' };
+const callBegins: ChatMessage = { role: 'user', content: '(The call is connected.)' };
 
 /** The conversation for a model that speaks for the agent. */
 export function asAgent(chat: readonly ChatLine[]): ChatMessage[] {

@@ -22,7 +22,7 @@ interface DueRun {
 /**
  * Runs whose turn it is: the organizations take turns, and none has more runs at a time than its limit.
  */
-export async function dueRuns(
+async function dueRuns(
   database: Kysely<Database>,
   { perOrganization, limit }: { readonly perOrganization: number; readonly limit: number },
 ): Promise<DueRun[]> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const suggestionTypes = ['prompt_change', 'node_config', 'flow_change', 'tone_improvement'] as const;
 
-export const suggestionSchema = z
+const suggestionSchema = z
   .object({
     type: z.enum(suggestionTypes).meta({ description: 'Kind of change.' }),
     target_node_id: z

@@ -284,7 +284,7 @@ export const assertionInput = z.discriminatedUnion('type', [
 export type AssertionInput = z.output<typeof assertionInput>;
 
 /** Of one scenario: each may cost a request to a model. */
-export const maximumAssertions = 50;
+const maximumAssertions = 50;
 export const assertionInputs = z
   .array(assertionInput)
   .max(maximumAssertions)
@@ -305,7 +305,7 @@ export const assertionSchema = z
   })
   .meta({ id: 'TestAssertion' });
 
-export const assertionStatuses = ['PASSED', 'FAILED', 'ERROR'] as const;
+const assertionStatuses = ['PASSED', 'FAILED', 'ERROR'] as const;
 export type AssertionStatus = (typeof assertionStatuses)[number];
 
 export const assertionResultSchema = z

@@ -3,7 +3,7 @@ import { metadataSchema } from '../../http/metadata.js';
 import { runOrigins, runStatuses, runSummarySchema, triggerSources, versionNumber } from './run.js';
 import { runChannels } from './scenario.js';
 
-export const maximumBatchScenarios = 100;
+const maximumBatchScenarios = 100;
 
 /** Body of POST /v1/agent-testing/batch-run. */
 export const batchStart = z.strictObject({
@@ -62,4 +62,3 @@ export const batchSchema = z
     runs: z.array(runSummarySchema).meta({ description: 'Its runs.' }),
   })
   .meta({ id: 'TestBatch' });
-export type BatchView = z.output<typeof batchSchema>;

@@ -6,7 +6,7 @@ import { voiceMeasurementsSchema } from './voice.js';
 
 export const runStatuses = ['PENDING', 'RUNNING', 'PASSED', 'FAILED', 'ERROR', 'CANCELLED'] as const;
 export type RunStatus = (typeof runStatuses)[number];
-export const endedStatuses = ['PASSED', 'FAILED', 'ERROR', 'CANCELLED'] as const;
+const endedStatuses = ['PASSED', 'FAILED', 'ERROR', 'CANCELLED'] as const;
 export type EndedStatus = (typeof endedStatuses)[number];
 
 /** What started a run. */
@@ -51,7 +51,7 @@ export const serviceToneScoreSchema = z
   .meta({ id: 'ServiceToneScore' });
 export type ServiceToneScore = z.output<typeof serviceToneScoreSchema>;
 
-export const turnDetailSchema = z
+const turnDetailSchema = z
   .object({
     turn: z.int().meta({ description: 'Position of the line in chat_history, from 0.' }),
     node_id: z.string().nullable().meta({ description: 'Node that spoke; null: the caller, or no pathway.' }),
@@ -67,7 +67,7 @@ export const turnDetailSchema = z
 export type TurnDetail = z.output<typeof turnDetailSchema>;
 
 /** Without headers, query and body, which may hold secrets. */
-export const triggeredWebhookSchema = z
+const triggeredWebhookSchema = z
   .object({
     node_id: z.string().meta({ description: 'Node that called it.' }),
     url: z.string().meta({ description: 'URL without its query.' }),
@@ -80,7 +80,7 @@ export const triggeredWebhookSchema = z
   .meta({ id: 'TestWebhookCall' });
 export type TriggeredWebhook = z.output<typeof triggeredWebhookSchema>;
 
-export const modelUsageSchema = z
+const modelUsageSchema = z
   .object({
     requests: z.int().meta({ description: 'Requests to models.' }),
     prompt_tokens: z.int().meta({ description: 'Tokens sent, as far as the endpoints count them.' }),
@@ -91,7 +91,6 @@ export const modelUsageSchema = z
       .meta({ description: 'Cost in US dollars by the configured prices; null: no prices are configured.' }),
   })
   .meta({ id: 'TestModelUsage' });
-export type ModelUsage = z.output<typeof modelUsageSchema>;
 
 const modelName = (what: string) =>
   z
@@ -99,7 +98,7 @@ const modelName = (what: string) =>
     .nullable()
     .meta({ description: `Model ${what}; null: none.` });
 
-export const usedModelsSchema = z
+const usedModelsSchema = z
   .object({
     agent: modelName('that spoke for the agent'),
     tester: modelName('that spoke for the caller'),
@@ -110,7 +109,6 @@ export const usedModelsSchema = z
     }),
   })
   .meta({ id: 'TestModels' });
-export type UsedModels = z.output<typeof usedModelsSchema>;
 
 /** What lists show of a run. */
 const runSummary = {
@@ -190,7 +188,6 @@ export const runSchema = z
       .meta({ description: 'Names of nodes and details of turns.' }),
   })
   .meta({ id: 'TestRun' });
-export type RunView = z.output<typeof runSchema>;
 
 export const versionNumber = z.int().min(1).max(2_147_483_647).optional().meta({
   description:

@@ -22,7 +22,7 @@ export type ScenarioType = (typeof scenarioTypes)[number];
 export const runChannels = ['text', 'voice'] as const;
 export type RunChannel = (typeof runChannels)[number];
 
-export const defaultMaximumTurns = 20;
+const defaultMaximumTurns = 20;
 export const largestMaximumTurns = 50;
 
 const name = z.string().trim().min(1).max(200).meta({
@@ -162,7 +162,7 @@ const targets = {
 };
 
 /** Names of the targets, of which a scenario has one. */
-export const targetFields = ['pathway_id', 'persona_id', 'agent'] as const;
+const targetFields = ['pathway_id', 'persona_id', 'agent'] as const;
 
 export function checkTarget(
   body: { readonly [Field in (typeof targetFields)[number]]?: unknown },
@@ -232,7 +232,6 @@ export const scenarioSchema = z
     updated_at: z.iso.datetime().meta({ description: 'Time of the last change, ISO 8601 in UTC.' }),
   })
   .meta({ id: 'TestScenario' });
-export type ScenarioView = z.output<typeof scenarioSchema>;
 
 /** Path of the endpoints of one scenario. */
 export const scenarioPath = z.strictObject({

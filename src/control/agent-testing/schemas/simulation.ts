@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type runStatuses, triggerSources, versionNumber } from './run.js';
 import { runChannels } from './scenario.js';
 
-export const maximumSimulationScenarios = 50;
-export const maximumSimulations = 100;
+const maximumSimulationScenarios = 50;
+const maximumSimulations = 100;
 /** Of one set: each run costs requests to models. */
-export const maximumSimulatedRuns = 1_000;
+const maximumSimulatedRuns = 1_000;
 
 /** Body of POST /v1/agent-testing/simulation-sets. */
 export const simulationStart = z
@@ -66,7 +66,7 @@ const share = (description: string) =>
     .nullable()
     .meta({ description: `${description}, 0–1; null: no runs.` });
 
-export const scenarioStatisticsSchema = z
+const scenarioStatisticsSchema = z
   .object({
     scenario_id: z.string(),
     scenario_name: z.string().meta({ description: 'Name of the scenario.' }),

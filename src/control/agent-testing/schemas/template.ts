@@ -22,7 +22,6 @@ export const templateSchema = z
       .meta({ description: 'What must hold after the conversation.' }),
   })
   .meta({ id: 'TestTemplate' });
-export type TemplateView = z.output<typeof templateSchema>;
 
 const target = {
   pathway_id: z.uuid().nullish().meta({ description: 'Pathway under test.' }),

@@ -17,7 +17,6 @@ export const voiceMetrics = [
   'packets_lost',
   'jitter_ms',
 ] as const;
-export type VoiceMetric = (typeof voiceMetrics)[number];
 
 /** Interrupts the agent, to see how soon it stops. */
 const bargeInSchema = z
@@ -84,7 +83,7 @@ export type VoiceSettings = z.output<typeof voiceSettingsSchema>;
 const milliseconds = (description: string) => z.number().nullable().meta({ description });
 const share = (description: string) => z.number().meta({ description: `${description}, 0–1.` });
 
-export const voiceTurnSchema = z
+const voiceTurnSchema = z
   .object({
     speaker: z.enum(['caller', 'agent']).meta({ description: 'Who spoke.' }),
     from_ms: z.number().meta({ description: 'Milliseconds from the answer to its beginning.' }),

@@ -123,7 +123,7 @@ export async function readSimulationSet(
 }
 
 /** By the index of the set. */
-export const runsQuery = (organizationId: string, setId: string) => sql<SimulationRunRow>`
+const runsQuery = (organizationId: string, setId: string) => sql<SimulationRunRow>`
   select run.id, run.scenario_id, coalesce(scenario.name, '') as scenario_name, run.status,
     run.overall_score as score,
     case run.status when 'ERROR' then json_build_array(run.error_message) else coalesce((
