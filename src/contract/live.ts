@@ -75,7 +75,6 @@ export type CallCounts = z.infer<typeof callCountsSchema>;
 /** Over so many seconds `begun` counts. */
 export const begunSeconds = 10;
 
-/** One edge process, as it says itself. */
 /** Answered calls that the edge took over from one that was lost or replaced. */
 const takeoverSchema = z.object({ at: z.string(), from_edge_id: z.string(), calls: z.int() });
 export type Takeover = z.infer<typeof takeoverSchema>;
@@ -83,6 +82,7 @@ export type Takeover = z.infer<typeof takeoverSchema>;
 /** Takeovers in a heartbeat. */
 export const maximumTakeovers = 20;
 
+/** One edge process, as it says itself. */
 export const edgeHeartbeatSchema = z.object({
   edge_id: z.string(),
   version: z.string(),

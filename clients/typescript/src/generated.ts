@@ -1046,8 +1046,9 @@ export type EdgeSummary = {
   takeovers: {
     /** When, ISO 8601 in UTC. */
     at: string;
+    /** Id of the edge that had the calls. */
     from_edge_id: string;
-    /** The calls. */
+    /** How many it took over. */
     calls: number;
   }[];
 };

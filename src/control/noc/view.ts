@@ -142,7 +142,13 @@ const edgeSummarySchema = z
     event_loop_delay_ms: z.number(),
     memory_bytes: z.int(),
     takeovers: z
-      .array(z.object({ at: moment, from_edge_id: z.string(), calls: z.int() }))
+      .array(
+        z.object({
+          at: moment,
+          from_edge_id: z.string().meta({ description: 'Id of the edge that had the calls.' }),
+          calls: z.int().meta({ description: 'How many it took over.' }),
+        }),
+      )
       .meta({ description: 'Answered calls taken over from other edges since its start, the latest first' }),
   })
   .meta({ id: 'EdgeSummary' });
