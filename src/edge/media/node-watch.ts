@@ -1,3 +1,4 @@
+import { PacedTask } from '../../base/paced-task.js';
 import type { NgReply } from './ng-client.js';
 import type { MediaNode, RtpenginePool } from './rtpengine-pool.js';
 
@@ -20,12 +21,22 @@ interface Watched {
 
 /** A node that was restarted between two pings has lost its sessions, which one question about one of them shows. */
 const askMilliseconds = 500;
-/** Questions at once about the sessions of a node that has lost one. */
+/** Questions at once to a node about its sessions: thousands of them would fill its socket, and its silence look like its death. */
 const atOnce = 50;
+/**
+ * Each lost session costs re-INVITEs to both parties: 400 calls a second move, about half of what an engine carries, so that new
+ * calls and the answers of these have time.
+ */
+const moves = { atOnce: 20, everyMilliseconds: 50 } as const;
 
-/** Finds the sessions that a node has lost, by its death or by a restart, within about half a second. */
+/** Finds the sessions that a node has lost, by its death or by a restart, within about half a second, and has them moved at a bounded rate. */
 export class NodeWatch {
   private readonly watched = new Set<Watched>();
+  /** By node: sessions that it is still to be asked about. */
+  private readonly doubtful = new Map<string, Set<Watched>>();
+  /** Lost sessions whose calls are still to be moved, with the cause. */
+  private readonly lost = new Map<Watched, string>();
+  private readonly moving = new PacedTask(() => this.moveSome(), moves.everyMilliseconds);
   private timer: NodeJS.Timeout | undefined;
   private turn = 0;
 
@@ -50,7 +61,7 @@ export class NodeWatch {
     const { media } = entry;
     if (media.isUnsettled) this.report(entry, 'a side has a description from before');
     else if (media.isNodeDown) this.report(entry, 'rtpengine was down when the call was answered');
-    else void this.check(entry);
+    else if (media.nodeName !== null) this.doubt(media.nodeName, [entry]);
   }
 
   private wentDown({ name }: MediaNode): void {
@@ -70,16 +81,34 @@ export class NodeWatch {
     this.turn++;
     await Promise.all(
       [...byNode].map(async ([name, entries]) => {
-        if (await this.check(entries[this.turn % entries.length]!)) return;
-        const rest = this.at(name);
-        for (let at = 0; at < rest.length; at += atOnce)
-          await Promise.all(rest.slice(at, at + atOnce).map((entry) => this.check(entry)));
+        if (this.doubtful.has(name) || (await this.check(entries[this.turn % entries.length]!))) return;
+        this.doubt(name, this.at(name));
       }),
     );
   }
 
+  /** The node is asked about these sessions, some at a time. */
+  private doubt(name: string, entries: readonly Watched[]): void {
+    const known = this.doubtful.get(name);
+    if (known === undefined) {
+      this.doubtful.set(name, new Set(entries));
+      void this.askAbout(name);
+    } else for (const entry of entries) known.add(entry);
+  }
+
+  private async askAbout(name: string): Promise<void> {
+    const entries = this.doubtful.get(name)!;
+    while (entries.size > 0) {
+      const some = [...entries].slice(0, atOnce);
+      for (const entry of some) entries.delete(entry);
+      await Promise.all(some.map((entry) => this.check(entry)));
+    }
+    this.doubtful.delete(name);
+  }
+
   /** False: the node does not have it. */
   private async check(entry: Watched): Promise<boolean> {
+    if (!this.watched.has(entry)) return true;
     const reply = await entry.media.count().catch(() => undefined);
     // No answer: the pool finds out what that means.
     if (reply === undefined || !this.watched.has(entry)) return true;
@@ -98,10 +127,20 @@ export class NodeWatch {
   private report(entry: Watched, cause: string): void {
     if (!this.watched.has(entry)) return;
     this.forget(entry);
-    entry.lost(cause);
+    this.lost.set(entry, cause);
+    this.moving.request();
+  }
+
+  private moveSome(): void {
+    for (const [entry, cause] of [...this.lost].slice(0, moves.atOnce)) {
+      // The end of one call may end the watch of another.
+      if (this.lost.delete(entry)) entry.lost(cause);
+    }
+    if (this.lost.size > 0) this.moving.request();
   }
 
   private forget(entry: Watched): void {
+    this.lost.delete(entry);
     this.watched.delete(entry);
     if (this.watched.size > 0) return;
     clearInterval(this.timer);
