@@ -2242,7 +2242,7 @@ export type PathwayNode = {
     body?: Record<string, unknown> | undefined;
     /** Milliseconds until the call is given up. Default 5000, range 100–30000. */
     timeout_ms: number;
-    /** Variables that the response sets. `webhook_status` is always set: the HTTP status, 0 without a response. */
+    /** Variables that the response sets; values of more than 10000 characters of JSON set none. `webhook_status` is always set: the HTTP status, 0 without a response. */
     response_variables: {
       /** Name of the variable. */
       name: string;
@@ -2317,7 +2317,7 @@ export type PathwayNodeInput = {
     body?: Record<string, unknown> | undefined;
     /** Milliseconds until the call is given up. Default 5000, range 100–30000. */
     timeout_ms?: number | undefined;
-    /** Variables that the response sets. `webhook_status` is always set: the HTTP status, 0 without a response. */
+    /** Variables that the response sets; values of more than 10000 characters of JSON set none. `webhook_status` is always set: the HTTP status, 0 without a response. */
     response_variables?: {
       /** Name of the variable. */
       name: string;

@@ -81,7 +81,7 @@ const webhookSchema = z.strictObject({
     .default([])
     .meta({
       description:
-        'Variables that the response sets. `webhook_status` is always set: the HTTP status, 0 without a response.',
+        'Variables that the response sets; values of more than 10000 characters of JSON set none. `webhook_status` is always set: the HTTP status, 0 without a response.',
     }),
 });
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { DemarcError } from '../../../errors.js';
+import { storableJson } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
 import { ModelFailure } from '../../models/model-failure.js';
 import type { Models } from '../../models/models.js';
@@ -88,7 +89,7 @@ export async function analyzeRun(
   };
   await database
     .updateTable('agent_test_conversations')
-    .set({ analysis: JSON.stringify(analysis) })
+    .set({ analysis: storableJson(analysis) })
     .where('organization_id', '=', organizationId)
     .where('run_id', '=', run.id)
     .execute();

@@ -3,6 +3,7 @@ import {
   type AgentProgress,
   type AgentTurn,
   type Conversation,
+  maximumLineCharacters,
   noProgress,
   type TestSubject,
 } from './channel.js';
@@ -43,7 +44,8 @@ export class AgentConversation implements Conversation {
 
   private async ask(signal: AbortSignal): Promise<AgentTurn> {
     const started = performance.now();
-    const text = (await this.model.say({ messages: this.messages }, signal)).trim();
+    const said = await this.model.say({ messages: this.messages }, signal);
+    const text = said.trim().slice(0, maximumLineCharacters);
     this.messages.push({ role: 'assistant', content: text });
     return {
       text,

@@ -16,6 +16,9 @@ export interface TestSubject {
   readonly meter: ModelMeter;
 }
 
+/** Longer lines are cut: an agent that never ends must fill neither the table nor the requests of the turns that follow. */
+export const maximumLineCharacters = 20_000;
+
 /** What the agent said in answer to one turn of the caller. */
 export interface AgentTurn {
   /** Empty: it said nothing. */

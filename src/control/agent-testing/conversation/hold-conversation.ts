@@ -1,6 +1,6 @@
 import type { TurnDetail } from '../schemas/run.js';
 import type { ChatLine } from '../schemas/scenario.js';
-import type { AgentProgress, AgentTurn, Conversation } from './channel.js';
+import { type AgentProgress, type AgentTurn, type Conversation, maximumLineCharacters } from './channel.js';
 import type { Caller } from './tester.js';
 
 export type EndReason = 'agent_ended' | 'caller_ended' | 'max_turns' | 'replay_ended';
@@ -23,9 +23,6 @@ export interface Holding {
   readonly changed: (state: ConversationState) => Promise<void>;
   readonly signal: AbortSignal;
 }
-
-/** Longer lines are cut: an agent that never ends must not fill the table. */
-const maximumLineCharacters = 20_000;
 
 /** Lets caller and agent speak in turns until one ends the conversation, or the caller has had its turns. */
 export async function holdConversation({

@@ -12,6 +12,8 @@ export interface WebhookAnswer {
 }
 
 const maximumAnswerOctets = 256 * 1024;
+/** Of a variable: each turn's prompt and the stored run hold all of them. */
+const maximumValueCharacters = 10_000;
 
 /**
  * Calls the webhook of a node, or takes the scenario's answer in its place. Private addresses are refused as for alerts, redirects
@@ -33,7 +35,8 @@ export async function callWebhook(
   const values: Record<string, unknown> = { webhook_status: answered.status ?? 0 };
   for (const { name, path } of webhook.response_variables) {
     const value = valueAt(answered.body, path);
-    if (value !== undefined && value !== null) values[name] = value;
+    if (value === undefined || value === null || textOf(value).length > maximumValueCharacters) continue;
+    values[name] = value;
   }
   return {
     call: {

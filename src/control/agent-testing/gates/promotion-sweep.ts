@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Logger } from '../../../base/log.js';
 import { DemarcError } from '../../../errors.js';
 import type { PromotionSubject } from '../../area.js';
+import { storableJson } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
 import { SweepService } from '../../jobs/sweep-service.js';
 import { makePathwayVersionLive } from '../../pathways/index.js';
@@ -84,7 +85,7 @@ export class PromotionSweep extends SweepService {
         .updateTable('promotions')
         .set({
           status: reasons.length === 0 ? 'PROMOTED' : 'REFUSED',
-          reasons: JSON.stringify(reasons),
+          reasons: storableJson(reasons),
           is_stand_in: found.some(({ isStandIn }) => isStandIn),
           completed_at: new Date(),
         })

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { storable, storableJson } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
 import { addDeliveries } from '../../deliveries/delivery-storage.js';
 import type { AssertionResult } from '../schemas/assertion.js';
@@ -38,7 +39,11 @@ export async function endRun(
   let update = transaction
     .updateTable('agent_test_runs')
     .set({
-      ...{ status, error_message: errorMessage, overall_score: overallScore },
+      ...{
+        status,
+        error_message: errorMessage === null ? null : storable(errorMessage),
+        overall_score: overallScore,
+      },
       due_at: null,
       lease_until: null,
       completed_at: sql<Date>`now()`,
@@ -53,7 +58,7 @@ export async function endRun(
   if (run === undefined) return false;
   await transaction
     .updateTable('agent_test_conversations')
-    .set({ reasoning })
+    .set({ reasoning: storable(reasoning) })
     .where('organization_id', '=', organizationId)
     .where('run_id', '=', id)
     .execute();
@@ -67,7 +72,7 @@ export async function endRun(
           status: result.status,
           is_required: result.is_required,
           name: result.name,
-          result: JSON.stringify(result),
+          result: storableJson(result),
         })),
       )
       .execute();

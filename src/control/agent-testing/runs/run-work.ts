@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import type { Logger } from '../../../base/log.js';
 import type { AgentTestSettings } from '../../../config/agent-test-settings.js';
 import { DemarcError } from '../../../errors.js';
+import { storableJson } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
 import { ModelFailure } from '../../models/model-failure.js';
 import type { Models } from '../../models/models.js';
@@ -143,8 +144,8 @@ export class RunWork {
       is_stand_in: models.isStandIn && hasModel,
     });
     await this.changeConversation(run, {
-      service_tone: tone === null ? null : JSON.stringify(tone),
-      voice: held.voice === null ? null : JSON.stringify(held.voice),
+      service_tone: tone === null ? null : storableJson(tone),
+      voice: held.voice === null ? null : storableJson(held.voice),
       end_reason: held.reason,
     });
     const outcome = outcomeOf(results);
@@ -244,11 +245,11 @@ export class RunWork {
       agent_model: progress.model,
     });
     await this.changeConversation(run, {
-      chat_history: JSON.stringify(chat),
-      turn_details: JSON.stringify(details),
-      variables: JSON.stringify(progress.variables),
-      webhooks: JSON.stringify(progress.webhooks),
-      node_names: JSON.stringify(progress.nodeNames),
+      chat_history: storableJson(chat),
+      turn_details: storableJson(details),
+      variables: storableJson(progress.variables),
+      webhooks: storableJson(progress.webhooks),
+      node_names: storableJson(progress.nodeNames),
     });
   }
 

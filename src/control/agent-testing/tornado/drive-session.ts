@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
+import { storableJson } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
 import type { Models } from '../../models/models.js';
 import { changeVersion, forkVersion, loadPathwayVersion } from '../../pathways/index.js';
@@ -103,7 +104,7 @@ async function evaluateIteration(
     await transaction
       .updateTable('agent_test_tornado_iterations')
       .set({
-        outcomes: JSON.stringify(outcomes),
+        outcomes: storableJson(outcomes),
         passed_ids: [...found.passedIds],
         failed_ids: [...found.failedIds],
         newly_unfixable_ids: [...found.newlyUnfixableIds],
@@ -171,7 +172,7 @@ async function fixIteration(
     await transaction
       .updateTable('agent_test_tornado_iterations')
       .set({
-        fixes: JSON.stringify(plan.fixes),
+        fixes: storableJson(plan.fixes),
         prompt_excerpt: plan.promptExcerpt,
         completed_at: new Date(),
       })

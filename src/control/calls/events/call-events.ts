@@ -1,12 +1,13 @@
 import { sql, type Transaction } from 'kysely';
 import type { CallRecord, EndReason } from '../../../contract/call-record.js';
 import { explainEndReason } from '../../../contract/explanations.js';
+import { storable } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
 import { eventId, type OccurredEvent } from '../../events/event.js';
 import type { EventType } from '../../events/event-types.js';
 import { queueEvents, wantedOrganizations } from '../../events/queue-events.js';
 import { e164 } from '../../numbers/phone-number.js';
-import { partyOf, storable } from '../history/call-row.js';
+import { partyOf } from '../history/call-row.js';
 
 /** The stages of a call, in order. */
 export const callStages = ['initiated', 'ringing', 'answered', 'completed', 'failed'] as const;

@@ -4,16 +4,10 @@ import type { CallRecord } from '../../../contract/call-record.js';
 import { contactNumber } from '../../../contract/contact-id.js';
 import { parseAddress } from '../../../sip/address.js';
 import { parseUri, userOf } from '../../../sip/uri.js';
+import { storable } from '../../database/storable.js';
 import type { CallsTable } from './tables.js';
 
 export type CallRow = Insertable<CallsTable>;
-
-/** PostgreSQL stores UTF-8 without U+0000, so neither that nor half of a surrogate pair. */
-export const storable = (text: string): string =>
-  unstorable.test(text) ? text.replaceAll(unstorableOnes, '\ufffd') : text;
-
-const unstorable = /[\0\p{Surrogate}]/u;
-const unstorableOnes = new RegExp(unstorable, 'gu');
 
 /**
  * Of zlib's levels the quickest for SIP text, a tenth larger than by the usual one. In the calling thread: handing a record to a thread

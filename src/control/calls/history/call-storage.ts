@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { StreamEntry } from '../../../base/stream.js';
 import { type CallRecord, callRecordSchema } from '../../../contract/call-record.js';
+import { storable } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
 import { momentsOf, queueCallEvents } from '../events/call-events.js';
 import { withdrawEdgeLost } from '../lost/edge-lost-records.js';
@@ -8,7 +9,7 @@ import { settleOrders } from '../lost/lost-records.js';
 import { queueCallResults } from '../orders/queue-results.js';
 import { withParties } from '../parties/without-party.js';
 import { type CountedCall, countCalls } from './call-minutes.js';
-import { type CallRow, rowOf, storable } from './call-row.js';
+import { type CallRow, rowOf } from './call-row.js';
 import type { RefusedCallRecordsTable } from './tables.js';
 
 export type RefusedRow = Insertable<RefusedCallRecordsTable>;

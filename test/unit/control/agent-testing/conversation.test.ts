@@ -5,8 +5,12 @@ import {
   withoutPersonal,
   withoutPersonalText,
 } from '../../../../src/control/agent-testing/analysis/strip-personal.js';
+import { AgentConversation } from '../../../../src/control/agent-testing/conversation/agent-conversation.js';
+import type { TestSubject } from '../../../../src/control/agent-testing/conversation/channel.js';
 import { holds } from '../../../../src/control/agent-testing/conversation/comparison.js';
+import { ModelMeter } from '../../../../src/control/agent-testing/conversation/model-meter.js';
 import { callWebhook } from '../../../../src/control/agent-testing/conversation/pathway-webhook.js';
+import type { ChatModel } from '../../../../src/control/models/chat-model.js';
 import { JsonPoster } from '../../../../src/control/models/post-json.js';
 import type { Comparison } from '../../../../src/control/pathways/index.js';
 import { EgressPolicy } from '../../../../src/naming/egress.js';
@@ -91,6 +95,46 @@ describe('the webhook of a pathway', () => {
     expect((await call('127.0.0.1', true)).call).toMatchObject({ status: 200, error: null });
     server.closeAllConnections();
     server.close();
+  });
+});
+
+describe('what others send into a conversation', () => {
+  it('sets no variable that would fill the prompts and the table', async () => {
+    const { variables } = await callWebhook(
+      new JsonPoster(new EgressPolicy({ allowPrivate: false })),
+      {
+        ...{ id: 'book', name: 'Book', type: 'webhook' },
+        webhook: {
+          ...{ url: 'https://example.com/', method: 'POST', timeout_ms: 2_000 },
+          response_variables: [
+            { name: 'slot', path: 'slots.0' },
+            { name: 'all', path: 'slots' },
+          ],
+        },
+      },
+      {},
+      { node_id: 'book', status: 200, body: { slots: ['noon', 'x'.repeat(10_000)] } },
+      AbortSignal.timeout(5_000),
+    );
+    expect(variables).toEqual({ webhook_status: 200, slot: 'noon' });
+  });
+
+  it('does not grow with an agent that answers megabytes', async () => {
+    const sent: number[] = [];
+    const model = {
+      ...{ name: 'endless', prices: undefined },
+      complete: async ({ messages }: { messages: readonly { content: string }[] }) => {
+        sent.push(messages.reduce((sum, { content }) => sum + content.length, 0));
+        return { content: 'y'.repeat(3_000_000), usage: {} };
+      },
+    };
+    const subject = { organizationId: 'org', meter: new ModelMeter(), requestData: {} };
+    const conversation = new AgentConversation(
+      model as unknown as ChatModel,
+      subject as unknown as TestSubject,
+    );
+    for (let turn = 0; turn < 3; turn++) await conversation.say('Hello', AbortSignal.timeout(5_000));
+    expect(sent).toEqual([5, 20_010, 40_015]);
   });
 });
 
