@@ -21,7 +21,13 @@ import { refuse } from './refusal.js';
 import { RefusalBudget } from './refusal-budget.js';
 import { refuseLoop, refuseTooManyHops } from './routing-loop.js';
 import { SetupQueue } from './setup-queue.js';
-import { admitTestCaller, numberlessDocument, readTestCaller, withTestedPersona } from './test-caller.js';
+import {
+  admitTestCaller,
+  numberlessDocument,
+  readTestCaller,
+  UsedGrants,
+  withTestedPersona,
+} from './test-caller.js';
 import { TokenBuckets } from './token-buckets.js';
 
 export type { Admission, CheckTrunkOffer, InboundRequest, Refusal } from './admission.js';
@@ -60,6 +66,7 @@ export class AdmissionChain {
   /** Where calls wait for their setup when the edge is busy. */
   readonly setups: SetupQueue;
   private readonly recording: RefusalBudget;
+  private readonly usedGrants = new UsedGrants();
 
   constructor(private readonly parts: AdmissionParts) {
     const { settings, secrets, now = () => performance.now() } = parts;
@@ -125,7 +132,7 @@ export class AdmissionChain {
       refuseLoop(request, this.parts.listeners());
     if (unwelcome !== undefined) return refused(unwelcome);
 
-    const test = readTestCaller(request, this.parts.secrets, (this.parts.now ?? Date.now)());
+    const test = readTestCaller(request, this.parts.secrets, this.usedGrants, (this.parts.now ?? Date.now)());
     if (test !== undefined && 'refusal' in test) return refused(test.refusal);
     const grant = test?.grant;
 

@@ -7,10 +7,28 @@ import { refuse } from './refusal.js';
 
 type Read = { readonly grant: TestGrant } | { readonly refusal: Refusal };
 
+/** The calls that tokens have let in at this edge: who has overheard a token gets no call of their own with it. */
+export class UsedGrants {
+  /** Call-ID → when the token expires, Unix seconds; the oldest first. */
+  private readonly used = new Map<string, number>();
+
+  /** @returns false: it was used before */
+  use({ sip_call_id: callId, expires_at: expiresAt }: TestGrant, now: number): boolean {
+    for (const [known, end] of this.used) {
+      if (end * 1_000 > now) break;
+      this.used.delete(known);
+    }
+    if (this.used.has(callId)) return false;
+    this.used.set(callId, expiresAt);
+    return true;
+  }
+}
+
 /** The grant of an INVITE with the token of an agent test; undefined: it has none, and is any caller's. */
 export function readTestCaller(
   request: InboundRequest,
   secrets: Pick<SecretBox, 'isSignature'>,
+  used: UsedGrants,
   now: number,
 ): Read | undefined {
   const token = request.header(testTokenHeader);
@@ -21,6 +39,7 @@ export function readTestCaller(
   if (grant === 'expired') return notAllowed('has expired; compare the clocks of control and the edge');
   if (grant.sip_call_id !== request.callId) return notAllowed('belongs to another call');
   if ((grant.number ?? numberlessUser) !== request.calledUser) return notAllowed('is for another number');
+  if (!used.use(grant, now)) return notAllowed('was used before');
   return { grant };
 }
 

@@ -269,6 +269,20 @@ describe('the caller of an agent test', () => {
     });
   });
 
+  it('gets one call by its token, also when the call has ended', async () => {
+    const { chain, clock } = chainOver([numberDocument()]);
+    const admission = await chain.admit(calls());
+    if (admission.admitted) admission.release();
+    expect(await chain.admit(calls())).toMatchObject({
+      ...{ admitted: false, refusal: { status: 403, detail: expect.stringContaining('was used before') } },
+    });
+    expect(await chain.admit(calls({ sip_call_id: 'two@test' }, 'two@test'))).toMatchObject({
+      admitted: true,
+    });
+    clock.now = 2_000_000;
+    expect(await chain.admit(calls())).toMatchObject({ admitted: false });
+  });
+
   it('is refused with a token that another key signed, also from an allowed source', async () => {
     const { chain } = chainOver([numberDocument()]);
     const token = signTestGrant(new SecretBox([generateSecretKey()]), grant);
