@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { CallRecord } from '../../../contract/call-record.js';
 import type { Database } from '../../database/tables.js';
 import { countDays } from '../../usage/index.js';
 import type { CallMinutesTable } from './tables.js';
@@ -20,6 +21,13 @@ export interface CountedCall {
   readonly answered_at: Date | null;
   readonly ended_at: Date;
 }
+
+/** Whether only the caller of an agent test and the agent took part. A transfer to anyone else is a call like others, and costs as much. */
+export const isTestAlone = ({
+  test_run_id: run,
+  transfers,
+}: Pick<CallRecord, 'test_run_id' | 'transfers'>): boolean =>
+  run !== undefined && transfers?.some(({ status }) => status !== 'failed') !== true;
 
 /**
  * Adds calls to the minutes in which they ended. Call in the transaction that stores them, so that each counts once.

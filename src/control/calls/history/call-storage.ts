@@ -8,7 +8,7 @@ import { withdrawEdgeLost } from '../lost/edge-lost-records.js';
 import { settleOrders } from '../lost/lost-records.js';
 import { queueCallResults } from '../orders/queue-results.js';
 import { withParties } from '../parties/without-party.js';
-import { type CountedCall, countCalls } from './call-minutes.js';
+import { type CountedCall, countCalls, isTestAlone } from './call-minutes.js';
 import { type CallRow, rowOf } from './call-row.js';
 import type { RefusedCallRecordsTable } from './tables.js';
 
@@ -110,7 +110,7 @@ export async function storeEntries(database: Kysely<Database>, entries: readonly
         transaction,
         stored.flatMap((callId) => {
           const { row, record } = read.get(callId)!;
-          if (record.test_run_id !== undefined) return [];
+          if (isTestAlone(record)) return [];
           const ringing_at = record.ringing_at === null ? null : new Date(record.ringing_at);
           return [{ ...row, ringing_at } as CountedCall];
         }),
