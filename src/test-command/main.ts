@@ -57,7 +57,7 @@ export async function runTestCommand(argv: readonly string[], io: TestCommandIo)
     .configureOutput({ writeOut: (text) => io.out(text), writeErr: (text) => io.error(text) });
   program
     .command('run')
-    .description('Run scenarios, wait for their end, and print the results.')
+    .description('Run scenarios, wait until they have ended, and print the results.')
     .option(
       '--scenario <id or name>',
       'a scenario; repeat it for several, which run at the same time',
@@ -80,7 +80,7 @@ export async function runTestCommand(argv: readonly string[], io: TestCommandIo)
     .option('--url <url>', 'address of the API; default: DEMARC_URL, else http://127.0.0.1:8080')
     .addHelpText(
       'after',
-      '\nExit status: 0 done, 1 a test failed (--gate), 2 a test could not be run.\nEnvironment: DEMARC_API_KEY (required), DEMARC_URL.',
+      '\nExit status: 0 the tests have run, 1 a test failed (--gate), 2 a test could not be run or judged.\nEnvironment: DEMARC_API_KEY (required), DEMARC_URL.',
     )
     .action(async (options: Options) => {
       status = await run(options, io);

@@ -213,7 +213,7 @@ export type Call = {
   mos: number | null;
   /** Null: no organization has the number */
   organization_id: string | null;
-  /** Run of the agent test that the call was; null: of none. Tests count neither as usage nor in statistics. */
+  /** Test run that placed the call; null: none. Tests count neither as usage nor in statistics. */
   test_run_id: string | null;
 };
 
@@ -313,7 +313,7 @@ export type CallDetail = {
   mos: number | null;
   /** Null: no organization has the number */
   organization_id: string | null;
-  /** Run of the agent test that the call was; null: of none. Tests count neither as usage nor in statistics. */
+  /** Test run that placed the call; null: none. Tests count neither as usage nor in statistics. */
   test_run_id: string | null;
   /** Its state. */
   state: "ended";
@@ -429,7 +429,7 @@ export type CallSeries = {
     answered: number;
     /** How many failed. */
     failed: number;
-    /** Answered, but a side was not heard, or no longer */
+    /** Answered calls with bad audio: the audio of a side was missing or stopped */
     bad_audio: number;
     /** Share of attempts that were answered, in percent; null: no attempts. */
     answer_rate_percent: number | null;
@@ -1644,7 +1644,7 @@ export type LiveCallDetail = {
   mos: number | null;
   /** Null: no organization has the number */
   organization_id: string | null;
-  /** Run of the agent test that the call was; null: of none. Tests count neither as usage nor in statistics. */
+  /** Test run that placed the call; null: none. Tests count neither as usage nor in statistics. */
   test_run_id: string | null;
   /** `ending`: over, but the record is not stored yet */
   state: "setup" | "ringing" | "answered" | "ending";
@@ -3815,7 +3815,7 @@ export type WindowFigures = {
   average_post_dial_delay_ms: number | null;
   /** Failed or refused, without those in `bad_audio` */
   failed: number;
-  /** Answered, but a side was not heard, or no longer */
+  /** Answered calls with bad audio: the audio of a side was missing or stopped */
   bad_audio: number;
   /** Calls that say something about trunks and agents, and how many of them failed, as for alerts of failure rates */
   judged: {
@@ -5136,7 +5136,7 @@ export type ExportCallRecordsQuery = {
   direction?: "inbound" | "outbound" | undefined;
   /** How it ended: `completed` (answered), `cancelled`, `refused` (by Demarc) or `failed`. */
   outcome?: "completed" | "cancelled" | "refused" | "failed" | undefined;
-  /** audio: only answered calls in which a side was not heard, or no longer, or with a MOS below 3.6. any: also failed and refused calls. */
+  /** audio: only answered calls in which the audio of a side was missing or stopped, or with a MOS below 3.6. any: also failed and refused calls. */
   problem?: "any" | "audio" | undefined;
   /** SIP status of the final response; null: none. */
   sip_code?: number | undefined;
@@ -6136,7 +6136,7 @@ export type ListCallRecordsQuery = {
   direction?: "inbound" | "outbound" | undefined;
   /** How it ended: `completed` (answered), `cancelled`, `refused` (by Demarc) or `failed`. */
   outcome?: "completed" | "cancelled" | "refused" | "failed" | undefined;
-  /** audio: only answered calls in which a side was not heard, or no longer, or with a MOS below 3.6. any: also failed and refused calls. */
+  /** audio: only answered calls in which the audio of a side was missing or stopped, or with a MOS below 3.6. any: also failed and refused calls. */
   problem?: "any" | "audio" | undefined;
   /** SIP status of the final response; null: none. */
   sip_code?: number | undefined;

@@ -95,7 +95,7 @@ export async function readNotices(
   return notices;
 }
 
-/** The organization's active alerts, and those that have not been acknowledged, and that reached no recipient and no longer will. */
+/** The organization's active alerts, and those of them that are not acknowledged, reached no recipient, and no longer will. */
 export async function countActive(
   database: Kysely<Database>,
   organizationId: string,

@@ -35,7 +35,9 @@ const windowFiguresSchema = z
     average_setup_ms: milliseconds.meta({ description: 'INVITE to 200, of answered calls' }),
     average_post_dial_delay_ms: milliseconds.meta({ description: 'INVITE to the first ringing' }),
     failed: z.int().meta({ description: 'Failed or refused, without those in `bad_audio`' }),
-    bad_audio: z.int().meta({ description: 'Answered, but a side was not heard, or no longer' }),
+    bad_audio: z
+      .int()
+      .meta({ description: 'Answered calls with bad audio: the audio of a side was missing or stopped' }),
     judged: callShareSchema.meta({
       description:
         'Calls that say something about trunks and agents, and how many of them failed, as for alerts of failure rates',
@@ -262,7 +264,9 @@ export const seriesSchema = z
         attempts: z.int(),
         answered: z.int(),
         failed: z.int(),
-        bad_audio: z.int().meta({ description: 'Answered, but a side was not heard, or no longer' }),
+        bad_audio: z
+          .int()
+          .meta({ description: 'Answered calls with bad audio: the audio of a side was missing or stopped' }),
         answer_rate_percent: z.number().nullable(),
         average_setup_ms: milliseconds,
         average_post_dial_delay_ms: milliseconds,

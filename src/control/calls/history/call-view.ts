@@ -83,7 +83,7 @@ export const callSummarySchema = z
     organization_id: z.string().nullable().meta({ description: 'Null: no organization has the number' }),
     test_run_id: z.string().nullable().meta({
       description:
-        'Run of the agent test that the call was; null: of none. Tests count neither as usage nor in statistics.',
+        'Test run that placed the call; null: none. Tests count neither as usage nor in statistics.',
     }),
   })
   .meta({ id: 'Call' });

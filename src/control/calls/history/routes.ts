@@ -69,7 +69,7 @@ const filters = {
   outcome: callRecordSchema.shape.outcome.optional(),
   problem: z.enum(['any', 'audio']).optional().meta({
     description:
-      'audio: only answered calls in which a side was not heard, or no longer, or with a MOS below 3.6. any: also failed and refused calls.',
+      'audio: only answered calls in which the audio of a side was missing or stopped, or with a MOS below 3.6. any: also failed and refused calls.',
   }),
   sip_code: wholeNumber(100, 699).optional(),
   started_after: moment.optional(),
