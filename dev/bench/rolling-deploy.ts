@@ -1,7 +1,8 @@
 /**
  * `node --import tsx dev/bench/rolling-deploy.ts [seconds] [calls per second] [held calls]`: replaces all processes of a running
  * system by `demarc up --replace` while a trunk places calls over one TLS connection, others are held, and a softphone talks. Prints
- * the figures of docs/survival.md; exit status 1 when a call failed or was cut.
+ * the figures of docs/survival.md; exit status 1 when a call failed or was cut. With the
+ * variable KEEP its state directory remains, with the logs.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
