@@ -3,17 +3,14 @@ import { useState } from 'preact/hooks';
 import '../style/pathways.css';
 import '../style/testing.css';
 import { ApiFailure } from '../api/client.js';
-import { readPathways } from '../api/pathways.js';
-import { readPersonas } from '../api/personas.js';
-import { useResource } from '../api/resource.js';
 import { type Category, categories } from '../api/testing.js';
 import { Choice } from '../parts/choice.js';
-import { Empty, Problem } from '../parts/notice.js';
+import { Problem } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
-import { type AssertionType, assertionForms, assertionTypes } from './assertion-fields.js';
-import { AssertionForm } from './assertion-form.js';
+import { AssertionsPanel, type Nodes } from './assertions-panel.js';
 import { useNodes } from './nodes.js';
-import { newAssertion, requestDataOf, type ScenarioDraft, type TargetKind } from './scenario-draft.js';
+import { requestDataOf, type ScenarioDraft } from './scenario-draft.js';
+import { type PanelProps, TargetPanel } from './target-panel.js';
 
 interface ScenarioFormProps {
   readonly initial: ScenarioDraft;
@@ -95,11 +92,6 @@ export function ScenarioForm({ initial, action, isStored = false, save }: Scenar
   );
 }
 
-interface PanelProps {
-  readonly draft: ScenarioDraft;
-  readonly onChange: (changed: Partial<ScenarioDraft>) => void;
-}
-
 function CallerPanel({ draft, onChange }: PanelProps): JSX.Element {
   const isRecorded = draft.scenarioType !== 'AGENT';
   return (
@@ -161,139 +153,6 @@ function CallerPanel({ draft, onChange }: PanelProps): JSX.Element {
     </Panel>
   );
 }
-
-function TargetPanel({ draft, isStored, onChange }: PanelProps & { isStored: boolean }): JSX.Element {
-  const { target } = draft;
-  const pathways = useResource('pathways', readPathways);
-  const personas = useResource('personas', readPersonas);
-  const change = (changed: Partial<ScenarioDraft['target']>): void =>
-    onChange({ target: { ...target, ...changed } });
-  const names: Readonly<Record<TargetKind, string>> = {
-    pathway: 'Pathway',
-    persona: 'Persona',
-    agent: 'Own agent',
-  };
-  return (
-    <Panel title="Agent under test">
-      <div class="stacked">
-        {!isStored && (
-          <Choice
-            label="Kind of agent"
-            value={target.kind}
-            options={(['pathway', 'persona', 'agent'] as const).map((kind) => [kind, names[kind]] as const)}
-            onChange={(kind) => change({ kind })}
-          />
-        )}
-        {target.kind === 'pathway' && (
-          <label>
-            Pathway
-            <select
-              required
-              disabled={isStored}
-              value={target.pathwayId}
-              onChange={({ currentTarget }) => change({ pathwayId: currentTarget.value })}
-            >
-              <option value="">Choose a pathway</option>
-              {(pathways.data ?? []).map(({ id, name }) => (
-                <option value={id} key={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        {target.kind === 'persona' && (
-          <label>
-            Persona
-            <select
-              required
-              disabled={isStored}
-              value={target.personaId}
-              onChange={({ currentTarget }) => change({ personaId: currentTarget.value })}
-            >
-              <option value="">Choose a persona</option>
-              {(personas.data ?? []).map(({ id, name }) => (
-                <option value={id} key={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        {target.kind === 'agent' && <AgentFields draft={draft} isStored={isStored} onChange={change} />}
-        <Choice
-          label="Channel"
-          value={draft.channel}
-          options={[
-            ['text', 'By text'],
-            ['voice', 'By voice: a real call'],
-          ]}
-          onChange={(channel) => onChange({ channel })}
-        />
-        {draft.channel === 'voice' && (
-          <label>
-            Number or SIP URI to call (optional)
-            <input
-              value={draft.destination}
-              placeholder="Default: the agent’s SIP URI or the persona’s number"
-              onInput={({ currentTarget }) => onChange({ destination: currentTarget.value })}
-            />
-          </label>
-        )}
-      </div>
-    </Panel>
-  );
-}
-
-function AgentFields({
-  draft: { target },
-  isStored,
-  onChange,
-}: {
-  draft: ScenarioDraft;
-  isStored: boolean;
-  onChange: (changed: Partial<ScenarioDraft['target']>) => void;
-}): JSX.Element {
-  return (
-    <>
-      <label>
-        Base URL of its OpenAI-compatible interface, for runs by text
-        <input
-          type="url"
-          value={target.url}
-          placeholder="https://agent.example.com/v1"
-          onInput={({ currentTarget }) => onChange({ url: currentTarget.value })}
-        />
-      </label>
-      <label>
-        Model
-        <input
-          value={target.model}
-          onInput={({ currentTarget }) => onChange({ model: currentTarget.value })}
-        />
-      </label>
-      <label>
-        API key {isStored ? '(leave empty to keep the stored one)' : '(optional)'}
-        <input
-          type="password"
-          autocomplete="off"
-          value={target.apiKey}
-          onInput={({ currentTarget }) => onChange({ apiKey: currentTarget.value })}
-        />
-      </label>
-      <label>
-        SIP URI, for runs by voice
-        <input
-          value={target.sipUri}
-          placeholder="sip:agent@example.com"
-          onInput={({ currentTarget }) => onChange({ sipUri: currentTarget.value })}
-        />
-      </label>
-    </>
-  );
-}
-
-type Nodes = ReturnType<typeof useNodes>;
 
 function SettingsPanel({ draft, nodes, onChange }: PanelProps & { nodes: Nodes }): JSX.Element {
   return (
@@ -384,58 +243,6 @@ function SettingsPanel({ draft, nodes, onChange }: PanelProps & { nodes: Nodes }
           />
         </label>
       </div>
-    </Panel>
-  );
-}
-
-function AssertionsPanel({
-  draft: { assertions },
-  nodes,
-  problemsOf,
-  onChange,
-}: PanelProps & { nodes: Nodes; problemsOf: (index: number) => readonly string[] }): JSX.Element {
-  return (
-    <Panel
-      title="Assertions"
-      note="What must hold after the conversation. A run passes when all required assertions pass; its score is their weighted mean."
-    >
-      {assertions.length === 0 ? (
-        <Empty title="No assertions">Without one, every conversation that ends passes.</Empty>
-      ) : (
-        <ol class="assertions">
-          {assertions.map((assertion, index) => (
-            <AssertionForm
-              key={assertion.key}
-              assertion={assertion}
-              position={index + 1}
-              nodes={nodes}
-              problems={problemsOf(index)}
-              onChange={(changed) =>
-                onChange({ assertions: assertions.map((one, at) => (at === index ? changed : one)) })
-              }
-              onRemove={() => onChange({ assertions: assertions.filter((_, at) => at !== index) })}
-            />
-          ))}
-        </ol>
-      )}
-      <label class="add-assertion">
-        <span class="unseen">Add an assertion</span>
-        <select
-          value=""
-          onChange={({ currentTarget }) => {
-            const type = currentTarget.value as AssertionType | '';
-            currentTarget.value = '';
-            if (type !== '') onChange({ assertions: [...assertions, newAssertion(type)] });
-          }}
-        >
-          <option value="">Add an assertion …</option>
-          {assertionTypes.map((type) => (
-            <option value={type} key={type}>
-              {assertionForms[type].title}
-            </option>
-          ))}
-        </select>
-      </label>
     </Panel>
   );
 }
