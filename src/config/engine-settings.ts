@@ -63,7 +63,10 @@ export interface EngineSettings {
   readonly minimumSessionExpiresSeconds: number;
   /** How long dialogs that an application marked wait for its successor. */
   readonly keepSeconds: number;
-  /** How long after the start in-dialog requests that match no dialog wait for one that is restored. */
+  /**
+   * How long after the start in-dialog requests that match no dialog wait for one that is restored; longer while no application
+   * that keeps dialogs is ready. 0: they get 481 at once.
+   */
   readonly restoreSeconds: number;
   readonly screening: ScreeningSettings;
   readonly drainSeconds: number;
@@ -269,8 +272,8 @@ function engineCommand(): Command {
     )
     .option(
       '--restore-seconds <n>',
-      'time after the start that requests within unknown dialogs wait for an application to restore them; 0: they get 481 ' +
-        'at once',
+      'time after the start that requests within unknown dialogs wait for an application to restore them, up to 20 s ' +
+        'while none that keeps dialogs is connected and ready; 0: they get 481 at once',
       whole(0, 30),
       0,
     )

@@ -122,7 +122,7 @@ export class Succession {
         const since = quietSince.get(application);
         const isDue = since !== undefined && now - since > quietMilliseconds;
         if (!isDue && now - began < longestRingMilliseconds) continue;
-        relay.post({ type: 'restoring' });
+        if (application.owner !== undefined) relay.post({ type: 'restoring' });
         forget(application);
         application.end();
         log.info('Handed an application over to the successor.');

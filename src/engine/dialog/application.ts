@@ -86,6 +86,8 @@ export interface Application {
 export interface ApplicationRouter {
   /** The next application that asked for the verb (lower case), or undefined. */
   choose(verb: string): Application | undefined;
+  /** True: an application is connected that asked for the verb. */
+  hasTaker(verb: string): boolean;
   /** The connected applications that keep dialogs. */
   owners(): readonly Application[];
 }

@@ -101,7 +101,7 @@ export class UserAgentCore implements TransactionLayerUser {
     this.unknown = new UnknownDialogs(
       parts.clock,
       (transaction, toTag) => this.inDialog.request(transaction, toTag),
-      () => parts.applications.owners(),
+      parts.applications,
     );
     this.inDialog = new IncomingInDialog(this.environment, this.unknown);
     this.ownerless = new OwnerlessDialogs(this.environment, parts.settings.keepDialogs);
@@ -241,9 +241,9 @@ export class UserAgentCore implements TransactionLayerUser {
     this.unknown.isComplete(application);
   }
 
-  /** The engine has been restarted: requests within dialogs that it does not know wait for that time. */
+  /** The engine has been restarted: requests within dialogs that it does not know wait for that time, or longer for applications. */
   awaitRestore(milliseconds: number): void {
-    this.unknown.hold(milliseconds);
+    this.unknown.begin(milliseconds);
   }
 
   /** Whether the request belongs to a dialog of ours. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { within } from '../../../src/testkit/waiting.js';
-import { sdp } from '../../support/peer-call.js';
+import { pause, within } from '../../../src/testkit/waiting.js';
+import { type PeerCall, sdp } from '../../support/peer-call.js';
 import { connectApplication, newApplication } from '../../support/srf-application.js';
 import type { WireClient } from '../../support/wire-client.js';
 import { establishUac, establishUas, hangUpAtApp, hangUpAtPeer } from './calls.js';
@@ -27,6 +27,24 @@ async function adopt(wire: WireClient, name: string, ids: readonly string[] = []
   expect(reply.fields[3]).toBe('OK');
   return JSON.parse(reply.text) as Listed[];
 }
+
+/** What an application knows about a call of that peer; its own tag is `restored`. */
+const lostDialog = (caller: PeerCall, callId: string) => ({
+  role: 'uas',
+  call_id: callId,
+  local_party: `<${caller.remoteUri}>;tag=restored`,
+  remote_party: `<${caller.localUri}>;tag=${caller.localTag}`,
+  route_set: [],
+  remote_target: caller.peer.uri('alice'),
+  local_contact: `<${caller.target}>`,
+  local_sequence: 100,
+  remote_sequence: caller.cseq,
+  flow: { protocol: 'udp', address: caller.peer.host, port: caller.peer.port },
+  next_hop: null,
+  session_timer: null,
+  allows_update: true,
+  local_description: sdp('2'),
+});
 
 contractSuite(
   'dialogs that outlive their application',
@@ -154,22 +172,7 @@ contractSuite(
         const wire = await owner(bench, 'edge-1');
         const caller = await bench.caller();
         const { dialogId } = await establishUas(wire, caller, { headers: keep });
-        const document = {
-          role: 'uas',
-          call_id: `${caller.callId}-restored`,
-          local_party: `<${caller.remoteUri}>;tag=restored`,
-          remote_party: `<${caller.localUri}>;tag=${caller.localTag}`,
-          route_set: [],
-          remote_target: caller.peer.uri('alice'),
-          local_contact: `<${caller.target}>`,
-          local_sequence: 100,
-          remote_sequence: caller.cseq,
-          flow: { protocol: 'udp', address: caller.peer.host, port: caller.peer.port },
-          next_hop: null,
-          session_timer: null,
-          allows_update: true,
-          local_description: sdp('2'),
-        };
+        const document = lostDialog(caller, `${caller.callId}-restored`);
         await hangUpAtApp(wire, caller, dialogId);
         const refused = await wire.command('restore', JSON.stringify([{ ...document, role: 'proxy' }]));
         expect(refused.fields.slice(3)).toEqual(['NOK', 'restore: dialog 0: role must be uas or uac']);
@@ -184,6 +187,37 @@ contractSuite(
         await caller.respond(info, 200);
         await wire.expectResponse({ status: 200, transaction: sent.fields[10] ?? '' });
         await hangUpAtPeer(wire, caller);
+      },
+      { embeddedOnly },
+    );
+  },
+);
+
+contractSuite(
+  'an engine that is started together with its application',
+  { options: ['--restore-seconds', '1'] },
+  ({ row }) => {
+    row(
+      'late',
+      'B',
+      'requests of lost calls wait for an application that connects after the usual time',
+      async (bench) => {
+        const caller = await bench.caller();
+        caller.remoteTag = 'restored';
+        caller.cseq = 1;
+        const document = lostDialog(caller, caller.callId);
+        await caller.send('BYE');
+        // The time of the option is over.
+        await pause(1_500);
+        const wire = await owner(bench, 'edge-1');
+        await wire.command('restore', JSON.stringify([document]));
+        await wire.respond(await wire.expectRequest('BYE'), 200);
+        await caller.response(200, 'BYE');
+        await wire.command('restored');
+        const unknown = await bench.caller();
+        unknown.remoteTag = 'unknown';
+        await unknown.send('BYE');
+        await unknown.response(481, 'BYE');
       },
       { embeddedOnly },
     );

@@ -137,6 +137,7 @@ export class Fixture {
         identifiers: new CountedIdentifiers(address),
         applications: {
           choose: (verb) => (verbs.includes(verb) ? this.application : undefined),
+          hasTaker: (verb) => verbs.includes(verb),
           owners: () => (this.application.owner === undefined ? [] : [this.application]),
         },
         settings: {

@@ -122,6 +122,57 @@ describe('requests within dialogs that a restarted engine does not know yet', ()
     expect(fixture.wire()).toEqual(['481']);
   });
 
+  test('wait for an application that connects late, because it was killed together with the engine', async () => {
+    const fixture = new Fixture([]);
+    fixture.core.awaitRestore(3_000);
+    fixture.deliver(peerRequest(fixture, 'BYE', { toTag: 'bt1', cseq: 2 }));
+    fixture.deliver(peerRequest(fixture, 'INFO', { toTag: 'zz9', callId: 'call-2', cseq: 2 }));
+    await fixture.clock.advance(12_000);
+    expect(fixture.wire()).toEqual([]);
+    fixture.application.owner = 'edge-1';
+    await fixture.clock.advance(1_000);
+    restore(fixture);
+    expect(fixture.application.methods).toEqual(['BYE']);
+    fixture.respond(fixture.application.lastRequest, '200 OK');
+    expect(fixture.wire()).toEqual(['200']);
+    fixture.core.isRestored(fixture.application);
+    await fixture.clock.advance(200);
+    expect(fixture.wire()).toEqual(['481']);
+    await expectNothingLeft(fixture);
+  });
+
+  test('get 481 before their peers give up when no application comes', async () => {
+    const fixture = new Fixture([]);
+    fixture.core.awaitRestore(3_000);
+    fixture.deliver(peerRequest(fixture, 'BYE', { toTag: 'bt1', cseq: 2 }));
+    await fixture.clock.advance(19_500);
+    expect(fixture.wire()).toEqual([]);
+    await fixture.clock.advance(600);
+    expect(fixture.wire()).toEqual(['481']);
+    fixture.deliver(peerRequest(fixture, 'BYE', { toTag: 'bt2', cseq: 2 }));
+    expect(fixture.wire()).toEqual(['481']);
+  });
+
+  test('wait again when the next process of a succession begins to restore', async () => {
+    const fixture = new Fixture();
+    fixture.core.awaitRestore(3_000);
+    await fixture.clock.advance(2_000);
+    fixture.core.awaitRestore(3_000);
+    fixture.deliver(peerRequest(fixture, 'BYE', { toTag: 'bt1', cseq: 2 }));
+    await fixture.clock.advance(2_500);
+    expect(fixture.wire()).toEqual([]);
+    await fixture.clock.advance(700);
+    expect(fixture.wire()).toEqual(['481']);
+  });
+
+  test('wait up to 8 MiB in all; further ones get 481', () => {
+    const fixture = new Fixture([]);
+    fixture.core.awaitRestore(3_000);
+    const body = 'x'.repeat(3 * 1024 * 1024);
+    for (const cseq of [2, 3, 4]) fixture.deliver(peerRequest(fixture, 'INFO', { toTag: 'bt1', cseq, body }));
+    expect(fixture.wire()).toEqual(['481']);
+  });
+
   test('get 481 at once where no restart is announced', () => {
     const fixture = new Fixture();
     fixture.deliver(peerRequest(fixture, 'BYE', { toTag: 'bt1', cseq: 2 }));
