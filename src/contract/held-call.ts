@@ -36,6 +36,17 @@ export const holderFactsSchema = z.object({
   is_leaving: z.boolean().default(false),
   /** It has left its calls to the others. */
   has_left: z.boolean().default(false),
+  /** Where others on its machine can see whether it runs. */
+  process: z
+    .object({
+      /** Where the pid has a meaning. */
+      space: z.string(),
+      pid: z.int().positive(),
+      /** Distinguishes it from a later one with the same pid. */
+      started: z.string(),
+    })
+    .nullable()
+    .default(null),
   /** Unix milliseconds of the last renewal. */
   at: z.number(),
 });

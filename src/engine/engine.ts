@@ -147,6 +147,7 @@ export class Engine {
       registry,
       new Commands(this.core, registry, {
         instance: identifiers.transactionId(),
+        isReplaced: () => this.succession?.isReplaced ?? false,
         isSecret: secretCheck(settings.secret),
         version: engineVersion,
         hostPorts: () => this.transport.listeners.map(advertised).join(','),

@@ -44,6 +44,8 @@ export interface SuccessionChannel {
  */
 export class Succession {
   private current: Relay | undefined;
+  /** The successor takes the calls: applications are disconnected although they live. */
+  isReplaced = false;
 
   constructor(private readonly parts: SuccessionParts) {}
 
@@ -84,6 +86,7 @@ export class Succession {
         }
         log.info('The successor takes new calls.');
         relay.isRetired = true;
+        this.isReplaced = true;
         transport.retire();
         void this.dissolve(relay).then(resolve);
       });

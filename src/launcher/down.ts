@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning, signalProcess } from '../base/process-identity.js';
 import { roleCommand } from '../config/role-command.js';
 import { complain, report } from './console.js';
-import { isRunning, signalProcess } from './process-identity.js';
 import { readLauncherSettings } from './settings.js';
 import { StateDirectory } from './state-directory.js';
 

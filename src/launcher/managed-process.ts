@@ -4,6 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment } from '../base/child-environment.js';
+import { identify, isRunning, type ProcessIdentity, signalProcess } from '../base/process-identity.js';
 import type { WatchedLimits } from '../base/process-watchdog.js';
 import { outlivesParent } from '../base/stop-requests.js';
 import { successionFileVariable, successionOutcomeSchema } from '../base/successor.js';
@@ -11,7 +12,6 @@ import { type StartedProcess, SupervisedProcess } from '../base/supervised-proce
 import { within } from '../base/within.js';
 import type { LogFile } from './log-file.js';
 import type { SystemUser } from './postgres-cluster.js';
-import { identify, isRunning, type ProcessIdentity, signalProcess } from './process-identity.js';
 import type { StateDirectory } from './state-directory.js';
 
 /** How to run one process. */

@@ -16,7 +16,7 @@ import {
   type ProcessIdentity,
   processIdentitySchema,
   signalProcess,
-} from './process-identity.js';
+} from '../base/process-identity.js';
 
 /** Another supervisor owns the folder. */
 export class StateDirectoryBusy extends Error {

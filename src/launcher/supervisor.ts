@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { ProcessIdentity } from '../base/process-identity.js';
 import { report } from './console.js';
 import { LogFile } from './log-file.js';
 import { ManagedProcess, PartFailed, type ProcessPlan } from './managed-process.js';
-import type { ProcessIdentity } from './process-identity.js';
 import type { StateDirectory } from './state-directory.js';
 
 const logCheckMilliseconds = 5_000;

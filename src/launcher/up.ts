@@ -1,9 +1,9 @@
+import { signalProcess } from '../base/process-identity.js';
 import { SettingsError } from '../config/environment.js';
 import { roleCommand } from '../config/role-command.js';
 import { complain, report } from './console.js';
 import { PartFailed } from './managed-process.js';
 import { PortsTaken } from './ports.js';
-import { signalProcess } from './process-identity.js';
 import { replaceProcesses } from './replacement.js';
 import { readLauncherSettings } from './settings.js';
 import { StateDirectory, StateDirectoryBusy, StateDirectoryUnusable } from './state-directory.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { processIdentitySchema } from '../../src/launcher/process-identity.js';
+import { processIdentitySchema } from '../../src/base/process-identity.js';
 import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
 import { freePorts, mediaPorts, systemPorts } from '../support/free-ports.js';
 import { TestProcess } from '../support/processes.js';

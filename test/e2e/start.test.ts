@@ -5,11 +5,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Linphone } from '../../dev/softphone/linphone.js';
 import { hearTone } from '../../dev/softphone/tone.js';
-import {
-  isRunning,
-  type ProcessIdentity,
-  processIdentitySchema,
-} from '../../src/launcher/process-identity.js';
+import { isRunning, type ProcessIdentity, processIdentitySchema } from '../../src/base/process-identity.js';
 import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
 import { pause, until } from '../../src/testkit/waiting.js';
 import { freePort, freePorts, mediaPorts, systemPorts } from '../support/free-ports.js';

@@ -50,8 +50,8 @@ export interface AdoptionDeps {
 
 const sides = ['trunk', 'agent'] as const;
 
-/** The engine answers 481 to what it does not know after 3 s, or 9 s while its applications restore. */
-const lostMilliseconds = 7_000;
+/** Longer than the lease of a lost edge takes to run out; the engine keeps what it does not know for up to 20 s meanwhile. */
+const lostMilliseconds = 12_000;
 const pollMilliseconds = 200;
 
 /**
@@ -126,13 +126,18 @@ export class Adoption {
     return undecided;
   }
 
-  /** The engine has no connection of it; a lease would take seconds to run out. */
-  private async isGone({ owners, hasEngine, isFresh }: OtherHolder): Promise<boolean> {
-    // It may be connecting to the new engine.
-    if (!hasEngine && isFresh) return false;
+  /**
+   * There is proof that it ended or lost the engine; a lease would take seconds to run out. That it renews late is none: its
+   * machine may be busy.
+   */
+  private async isGone({ owners, hasEngine, hasEnded }: OtherHolder): Promise<boolean> {
+    // Its way to the new engine may take long.
+    if (!hasEngine) return hasEnded();
     for (const owner of owners) {
       const { fields } = await this.deps.engine.command(`owned|${owner}`);
       if (fields[1] !== '0') return false;
+      // This engine may have disconnected it, for its successor.
+      if (fields[2] === 'replaced' && !hasEnded()) return false;
     }
     return true;
   }

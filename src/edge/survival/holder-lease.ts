@@ -1,3 +1,4 @@
+import { hasEnded, identify, processSpace } from '../../base/process-identity.js';
 import { RecurringTask } from '../../base/recurring-task.js';
 import { execute, type Redis } from '../../base/redis.js';
 import { RedisScript } from '../../base/redis-script.js';
@@ -50,8 +51,8 @@ export interface OtherHolder extends HolderFacts {
   readonly holder: string;
   /** False: the engine process that had its dialogs is gone, and ours has taken its place. */
   readonly hasEngine: boolean;
-  /** It has renewed its lease in time, or may have: its process may live. */
-  readonly isFresh: boolean;
+  /** Its process was on this machine and does not run any more, whatever its lease says. */
+  hasEnded(): boolean;
   readonly hasLease: boolean;
   /** Anyone may take its calls: it has left them, or did not renew its lease although Redis was there. */
   readonly isFree: boolean;
@@ -97,6 +98,7 @@ export class HolderLease {
       owners: [owner],
       is_leaving: this.facts?.is_leaving ?? false,
       has_left: false,
+      process: this.facts?.process ?? ownProcess(),
     };
     if (!isFirst) {
       void this.task.next();
@@ -175,7 +177,7 @@ export class HolderLease {
 
   /** The other processes that hold, or held, calls on our engine, or on the one before it. */
   async others(): Promise<OtherHolder[]> {
-    const { redis, holder, leaseMilliseconds, renewMilliseconds } = this.deps;
+    const { redis, holder, leaseMilliseconds } = this.deps;
     const before = this.leaselessSince;
     // While Redis is down they cannot renew: the time counts anew.
     this.leaselessSince = new Map();
@@ -194,9 +196,7 @@ export class HolderLease {
     const leases = await redis.mget(...found.map((other) => holderLeaseKey(other.holder)));
     const now = performance.now();
     return found.map((one, index) => {
-      // The same listeners are on the same machine, with the same clock.
-      const isFresh = Date.now() - one.at < renewMilliseconds * 1.5;
-      const other = { ...one, hasEngine: one.engine === engine, isFresh };
+      const other = { ...one, hasEngine: one.engine === engine, hasEnded: () => hasVanished(one.process) };
       if (leases[index] !== null) return { ...other, hasLease: true, isFree: false };
       const since = before.get(other.holder) ?? now;
       this.leaselessSince.set(other.holder, since);
@@ -292,3 +292,11 @@ export class HolderLease {
     lost();
   }
 }
+
+function ownProcess(): HolderFacts['process'] {
+  const identity = identify(process.pid);
+  return identity === undefined ? null : { ...identity, space: processSpace() };
+}
+
+const hasVanished = (known: HolderFacts['process']): boolean =>
+  known !== null && known.space === processSpace() && hasEnded(known);

@@ -7,13 +7,19 @@ import { RestoreDocumentError, readRestoreDocument } from './restore-document.js
 /** A further field of the reply to `authenticate`: commands that drachtio-server does not have. */
 export const adoptionFeatures = 'adopt,restore';
 
+export interface AdoptionSettings {
+  /** Different for every engine process. */
+  readonly instance: string;
+  /** True: a successor takes the calls, and this process disconnects its applications. */
+  isReplaced(): boolean;
+}
+
 /** The extension for dialogs that outlive their application, or their engine (README, Extensions). */
 export class AdoptionCommands {
   constructor(
     private readonly core: UserAgentCore,
     private readonly registry: AppRegistry,
-    /** Different for every engine process. */
-    private readonly instance: string,
+    private readonly settings: AdoptionSettings,
   ) {}
 
   /** False: it is none of these commands. */
@@ -22,7 +28,9 @@ export class AdoptionCommands {
       case 'owned': {
         const owner = (fields[2] ?? '').toLowerCase();
         const connections = this.registry.owners().filter((each) => each.owner === owner).length;
-        connection.queue(`response|${messageId}|OK|${this.instance}|${connections}`);
+        const { instance, isReplaced } = this.settings;
+        const fate = isReplaced() ? '|replaced' : '';
+        connection.queue(`response|${messageId}|OK|${instance}|${connections}${fate}`);
         return true;
       }
       case 'adopt':

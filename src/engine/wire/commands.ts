@@ -1,13 +1,11 @@
 import type { UserAgentCore } from '../dialog/user-agent-core.js';
-import { AdoptionCommands, adoptionFeatures } from './adoption-commands.js';
+import { AdoptionCommands, type AdoptionSettings, adoptionFeatures } from './adoption-commands.js';
 import { type AppConnection, extensionVerbs } from './app-connection.js';
 import type { AppRegistry } from './app-registry.js';
 import { ApplicationMessageError, readApplicationMessage } from './header-policy.js';
 import { FrameReply } from './reply.js';
 
-export interface CommandSettings {
-  /** Different for every engine process. */
-  readonly instance: string;
+export interface CommandSettings extends AdoptionSettings {
   /** True when the secret is right; takes the same time for every wrong one. */
   isSecret(candidate: string): boolean;
   readonly version: string;
@@ -36,7 +34,7 @@ export class Commands {
     private readonly registry: AppRegistry,
     private readonly settings: CommandSettings,
   ) {
-    this.adoption = new AdoptionCommands(core, registry, settings.instance);
+    this.adoption = new AdoptionCommands(core, registry, settings);
   }
 
   handle(connection: AppConnection, payload: string): Verdict {

@@ -1,6 +1,11 @@
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { heldCallsKey, holderLeaseKey } from '../../../src/contract/held-call.js';
+import {
+  heldCallsKey,
+  holderFactsSchema,
+  holderLeaseKey,
+  holdersKey,
+} from '../../../src/contract/held-call.js';
 import { openCallsKey } from '../../../src/contract/open-calls.js';
 import { HolderLease, type OtherHolder } from '../../../src/edge/survival/holder-lease.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
@@ -79,6 +84,18 @@ it('a lease that could not be renewed while Redis was down is not taken for that
   expect(await otherOf(two)).toMatchObject({ hasLease: true });
   await redis.del(holderLeaseKey('one'));
   await until(async () => (await otherOf(two)).isFree, 5_000, 'its time is over');
+});
+
+it('a process that renews late counts as ended only when it is seen to be gone on the same machine', async () => {
+  const facts = holderFactsSchema.parse(JSON.parse((await redis.hget(holdersKey, 'one'))!));
+  const seen = async (changes: Partial<typeof facts.process & object>): Promise<boolean> => {
+    const process = { ...facts.process!, ...changes };
+    await redis.hset(holdersKey, 'one', JSON.stringify({ ...facts, process, at: Date.now() - 30_000 }));
+    return (await otherOf(two)).hasEnded();
+  };
+  expect(await seen({})).toBe(false);
+  expect(await seen({ started: 'earlier, with the same pid' })).toBe(true);
+  expect(await seen({ started: 'earlier', space: 'another machine' })).toBe(false);
 });
 
 it('calls that cannot be continued go back to the process that is gone, for control to record', async () => {

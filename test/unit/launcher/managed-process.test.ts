@@ -3,10 +3,10 @@ import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startOf } from '../../../src/base/process-identity.js';
 import { readyMessage } from '../../../src/base/supervised-process.js';
 import { LogFile } from '../../../src/launcher/log-file.js';
 import { ManagedProcess, PartFailed, type ProcessPlan } from '../../../src/launcher/managed-process.js';
-import { startOf } from '../../../src/launcher/process-identity.js';
 import { StateDirectory } from '../../../src/launcher/state-directory.js';
 
 const readyThen = (rest: string): string =>

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { identify, isRunning, startOf } from '../../../src/launcher/process-identity.js';
+import { identify, isRunning, startOf } from '../../../src/base/process-identity.js';
 import { ensureSecretKey } from '../../../src/launcher/secret-key.js';
 import {
   StateDirectory,

@@ -33,6 +33,7 @@ class Bench {
     };
     const commands = new Commands(core, this.registry, {
       instance: 'engine-1',
+      isReplaced: () => false,
       isSecret: (candidate) => candidate === 'right',
       version: 'v0.9.10-test',
       hostPorts: () => 'udp/192.0.2.1:5060',

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { z } from 'zod';
 
 /** Identifies a process, and distinguishes it from a later one with the same pid. */
@@ -51,6 +52,28 @@ export function identify(pid: number): ProcessIdentity | undefined {
 /** True while exactly this process runs. */
 export function isRunning(identity: ProcessIdentity): boolean {
   return startOf(identity.pid) === identity.started;
+}
+
+/** Where process ids have a meaning: a pid namespace of a boot of this machine. */
+export function processSpace(): string {
+  try {
+    return `${bootId()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname();
+  }
+}
+
+/** True when exactly this process has certainly ended; false also where that cannot be seen, as of another user's processes. */
+export function hasEnded({ pid, started }: ProcessIdentity): boolean {
+  let isOurs = true;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return true;
+    isOurs = false;
+  }
+  const now = startOf(pid);
+  return now === undefined ? isOurs : now !== started;
 }
 
 /** Signals this process, never another one with the same pid. */
