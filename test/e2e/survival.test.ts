@@ -3,7 +3,7 @@ import { randomKills } from '../../dev/survival/random-kills.js';
 import { drachtioBinary } from '../support/drachtio-server.js';
 import { Stack } from './stack.js';
 
-/** `npm run survival -- --kills 10 --seed 1` runs the same. */
+/** `npm run survival -- --kills 6 --seed 1` runs the same. */
 const seed = 1;
 
 let stack: Stack;
@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-describe.skipIf(drachtioBinary !== undefined)('ten kills at random moments of random calls', () => {
+describe.skipIf(drachtioBinary !== undefined)('six kills at random moments of random calls', () => {
   it('lose no answered call, and leave no leg, no media session, no second record', async () => {
-    const { tested, problems } = await randomKills(stack, seed, 10);
+    const { tested, problems } = await randomKills(stack, seed, 6);
     expect(problems).toEqual([]);
-    expect(tested).toBeGreaterThan(3);
+    expect(tested).toBeGreaterThan(1);
   });
 });
