@@ -387,7 +387,7 @@ describe('live', () => {
   it('counts it in the overview, and says so when the connection is interrupted', async () => {
     const { page } = noc;
     await noc.open('/');
-    await page.getByText('3 of 3, last hour').waitFor();
+    await page.getByText('4 of 4, last hour').waitFor();
     await page.locator('.connection').getByText('Live').waitFor();
     // Both stand there only until control is back.
     const told = Promise.all([
