@@ -10,6 +10,7 @@ export const packetMilliseconds = 20;
 const bias = 0x84;
 const muLawClip = 32_635;
 
+/** G.711 μ-law (table 2a). @param sample 16-bit linear */
 export function encodeMuLaw(sample: number): number {
   const sign = sample < 0 ? 0x80 : 0;
   const magnitude = Math.min(Math.abs(sample), muLawClip) + bias;
@@ -19,6 +20,7 @@ export function encodeMuLaw(sample: number): number {
   return ~(sign | (exponent << 4) | mantissa) & 0xff;
 }
 
+/** G.711 A-law (table 1a). @param sample 16-bit linear */
 export function encodeALaw(sample: number): number {
   const sign = sample >= 0 ? 0x80 : 0;
   const magnitude = Math.min(sample >= 0 ? sample : -sample - 1, 32_767);
@@ -47,6 +49,7 @@ const tableOf = (decode: (octet: number) => number): Int16Array =>
   Int16Array.from({ length: 256 }, (_, octet) => decode(octet));
 const tables = { PCMU: tableOf(decodeMuLaw), PCMA: tableOf(decodeALaw) } as const;
 
+/** One octet a sample. @param samples 16-bit linear, 8000 Hz */
 export function encode(codec: G711, samples: Int16Array): Buffer {
   const encoder = encoders[codec];
   const octets = Buffer.allocUnsafe(samples.length);
@@ -54,6 +57,7 @@ export function encode(codec: G711, samples: Int16Array): Buffer {
   return octets;
 }
 
+/** 16-bit linear samples at 8000 Hz, one an octet. */
 export function decode(codec: G711, octets: Uint8Array): Int16Array {
   const table = tables[codec];
   const samples = new Int16Array(octets.length);

@@ -43,6 +43,7 @@ export function readPacket(packet: Buffer): RtpPacket | undefined {
   };
 }
 
+/** Without contributing sources, extension and padding (RFC 3550 §5.1). */
 export function writePacket(parts: RtpPacket): Buffer {
   const packet = Buffer.allocUnsafe(rtpHeaderLength + parts.payload.length);
   packet[0] = version;

@@ -57,6 +57,7 @@ interface Reached {
   window: bigint;
 }
 
+/** Protects or opens the packets of one direction; what is not authentic or came before is refused (RFC 3711 §3.3). */
 export class SrtpContext {
   private readonly rtp: SessionKeys;
   private readonly rtcp: SessionKeys;

@@ -186,6 +186,7 @@ export function requireRevision(
   throw new DemarcError('PATHWAY_CHANGED', detail);
 }
 
+/** Changes a draft or fork; its revision counts up. */
 export async function writeDocument(
   transaction: Transaction<Database>,
   { id }: Pick<PathwayVersionRow, 'id'>,

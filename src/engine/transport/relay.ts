@@ -106,6 +106,7 @@ const isInitial = (message: SipMessage): boolean =>
   message.method !== 'CANCEL' &&
   tagOf(message.headers.get('To') ?? '') === undefined;
 
+/** What the other engine process has to know of a flow to send on it. */
 export function factsOf(flow: Flow): FlowFacts {
   const { id, protocol, listener, remoteAddress, remotePort, localAddress, localPort } = flow;
   const { direction, serverName, trustId } = flow as Partial<PooledConnection>;

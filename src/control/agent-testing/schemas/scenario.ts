@@ -164,6 +164,7 @@ const targets = {
 /** Names of the targets, of which a scenario has one. */
 const targetFields = ['pathway_id', 'persona_id', 'agent'] as const;
 
+/** Adds an issue unless exactly one target is given. */
 export function checkTarget(
   body: { readonly [Field in (typeof targetFields)[number]]?: unknown },
   context: z.RefinementCtx,

@@ -124,6 +124,7 @@ export async function readSession(
   return { session, iterations: await readIterations(database, organizationId, session.id) };
 }
 
+/** In their order. */
 export function readIterations(
   database: Kysely<Database>,
   organizationId: string,
