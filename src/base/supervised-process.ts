@@ -40,7 +40,7 @@ export interface SupervisionEvents {
   readonly crashed: (how: string, restartInMilliseconds: number) => void;
   readonly restarted?: () => void;
   readonly spawned?: (pid: number) => void;
-  /** Whatever the reason. */
+  /** Whatever the reason, unless it was let go. */
   readonly ended?: () => void;
 }
 
@@ -59,6 +59,7 @@ export class SupervisedProcess {
   private how = '';
   private ended: Promise<void> = Promise.resolve();
   private isStopping = false;
+  private isLetGo = false;
   private failures = 0;
   private restartTimer: NodeJS.Timeout | undefined;
   private startedAt = 0;
@@ -108,6 +109,7 @@ export class SupervisedProcess {
   /** Leaves the process to another supervisor: it runs on. */
   letGo(): void {
     this.isStopping = true;
+    this.isLetGo = true;
     clearTimeout(this.restartTimer);
     this.unwatch();
   }
@@ -180,7 +182,8 @@ export class SupervisedProcess {
     if (this.running !== running) return false;
     this.running = undefined;
     this.how = how;
-    this.events.ended?.();
+    // Its name may be a successor's by now.
+    if (!this.isLetGo) this.events.ended?.();
     return true;
   }
 

@@ -83,6 +83,11 @@ export class Supervisor {
     next.follow(identity);
   }
 
+  /** Sends a signal to the process that has the name now, which may have taken the place of another one. */
+  signal(name: string, signal: NodeJS.Signals): void {
+    this.processes.find((process) => process.name === name)?.signal(signal);
+  }
+
   /** Ends a process that is not needed any more. */
   async end(name: string, signal?: NodeJS.Signals, graceMilliseconds?: number): Promise<void> {
     const at = this.processes.findIndex((process) => process.name === name);

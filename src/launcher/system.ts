@@ -6,7 +6,7 @@ import { askApi } from './api-request.js';
 import { ensureCertificates } from './certificates.js';
 import { complain, report } from './console.js';
 import { type DemoKey, ensureDemoKey, ensureDemoNumber } from './demo.js';
-import type { ManagedProcess, ProcessPlan } from './managed-process.js';
+import type { ProcessPlan } from './managed-process.js';
 import { ensureMetricsToken } from './metrics-token.js';
 import { type Part, type PartContext, until } from './part.js';
 import { agentPart } from './parts/agent.js';
@@ -133,11 +133,11 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
     await ensureDemoNumber(at, key.key, settings.demoNumber);
     return key;
   };
-  const [engineProcess, demoKey] = await Promise.all([calls, startControl()]);
+  const [, demoKey] = await Promise.all([calls, startControl()]);
   if (supervisor.adoptedNames.length > 0)
     report(`Adopted running processes: ${supervisor.adoptedNames.join(', ')}`);
   await supervisor.endUnclaimed(settings.drainSeconds * 1_000 + 5_000);
-  renewCertificates(settings, directory, () => engineProcess.signal('SIGHUP'));
+  renewCertificates(settings, directory, () => supervisor.signal(engine.plan.name, 'SIGHUP'));
 
   const ready: ReadyFile = {
     sip: {
@@ -197,16 +197,14 @@ interface CallProcesses {
 async function startCalls(
   supervisor: Supervisor,
   { components, engine, others, settings }: CallProcesses,
-): Promise<ManagedProcess> {
-  const engineProcess = supervisor.run(engine);
-  await Promise.all([engineProcess, ...components.map((plan) => supervisor.run(plan))]);
+): Promise<void> {
+  await Promise.all([engine, ...components].map((plan) => supervisor.run(plan)));
   const { bind, sipTlsPort, mediaAddress, rtpPorts } = settings;
   report(
     `Engine, Redis and rtpengine are ready (SIP over TLS on ${bind} port ${sipTlsPort}, media on ${mediaAddress} UDP ${rtpPorts.low}-${rtpPorts.high})`,
   );
   await Promise.all(others.map((plan) => supervisor.run(plan)));
   report(`${others.map(({ name }) => name).join(', ')} are ready.`);
-  return engineProcess;
 }
 
 /** Those that none of our processes has already. */

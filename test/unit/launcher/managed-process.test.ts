@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startOf } from '../../../src/base/process-identity.js';
-import { readyMessage } from '../../../src/base/supervised-process.js';
+import { readyMessage, type StartedProcess } from '../../../src/base/supervised-process.js';
 import { LogFile } from '../../../src/launcher/log-file.js';
 import { ManagedProcess, PartFailed, type ProcessPlan } from '../../../src/launcher/managed-process.js';
 import { StateDirectory } from '../../../src/launcher/state-directory.js';
+import { Supervisor } from '../../../src/launcher/supervisor.js';
 
 const readyThen = (rest: string): string =>
   `process.send({ type: 'ready' }); ${rest}; setInterval(() => {}, 1000);`;
@@ -165,6 +166,33 @@ describe('managed process', () => {
     await until(() => news.length === 2);
     expect(news).toEqual(['ended, 200', 'restarted']);
     expect(changed.pid).not.toBe(pid);
+  });
+
+  it('that was let go leaves the entry of its successor when it ends', async () => {
+    const former = managed(readyThen(''));
+    await former.start();
+    const pid = former.pid!;
+    former.letGo();
+    const successor = managed(readyThen(''));
+    await successor.start();
+    process.kill(pid, 'SIGKILL');
+    await until(() => former.pid === undefined);
+    expect(directory.leftovers().get('part')?.pid).toBe(successor.pid);
+  });
+
+  it('gets signals by its name also when it has taken the place of another one', async () => {
+    const supervisor = new Supervisor(directory);
+    const plan = {
+      ...{ name: 'part', file: process.execPath, args: ['-e', readyThen('')], channel: true },
+      ready: async (process: StartedProcess) => void (await readyMessage(process)),
+      ...{ readyWithinMilliseconds: 20_000, graceMilliseconds: 10_000 },
+    };
+    await supervisor.run(plan);
+    await supervisor.replace('part');
+    const { pid } = directory.leftovers().get('part')!;
+    supervisor.signal('part', 'SIGHUP');
+    await until(() => startOf(pid) === undefined);
+    await supervisor.kill();
   });
 
   it('is not adopted when it does not answer, and does not stay', async () => {
