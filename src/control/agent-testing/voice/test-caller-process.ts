@@ -4,6 +4,7 @@ import { childEnvironment } from '../../../base/child-environment.js';
 import type { Logger } from '../../../base/log.js';
 import { readyMessage, SupervisedProcess } from '../../../base/supervised-process.js';
 import type { FromTestCaller, ToTestCaller } from '../../../contract/voice-call.js';
+import { RunFailure } from '../conversation/channel.js';
 import { VoiceCall, type VoiceCallOrder } from './voice-call.js';
 
 const startMilliseconds = 15_000;
@@ -19,9 +20,11 @@ export class TestCallerProcess {
 
   constructor(private readonly log: Logger) {}
 
-  /** Places a call; rejects when the process does not start. */
+  /** Places a call; rejects when the process does not start, and with `RunFailure` while it is started again. */
   async call(order: VoiceCallOrder): Promise<VoiceCall> {
     await this.started();
+    if (this.child?.connected !== true)
+      throw new RunFailure('The process that places test calls is being restarted; run the test again.');
     const call = new VoiceCall(order, (message) => this.send(message));
     this.calls.set(order.id, call);
     call.once('ended', () => this.calls.delete(order.id));
