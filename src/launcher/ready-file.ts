@@ -17,8 +17,8 @@ export const readyFileSchema = z.strictObject({
   rtpengine: z.strictObject({ ng: z.string() }),
   /** `address:port` to which the agent runtime sends calls, over TCP and UDP, and the credentials for the digest challenge. */
   agents: z.strictObject({ listen: z.string(), username: z.string(), password: z.string() }),
-  /** Digits without plus. */
-  demo: z.strictObject({ number: z.string() }),
+  /** `number`: digits without plus. `agent`: SIP URI of the demo agent, if it runs; user `talk-400` speaks the tone code. */
+  demo: z.strictObject({ number: z.string(), agent: z.string().optional() }),
 });
 export type ReadyFile = z.infer<typeof readyFileSchema>;
 

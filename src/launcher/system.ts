@@ -154,7 +154,7 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
     redis: { url: redis.facts.url },
     rtpengine: { ng: rtpengine.facts.ng },
     agents: { listen: engine.facts.agentSide, ...first.facts.agentCredentials },
-    demo: { number: settings.demoNumber },
+    demo: { number: settings.demoNumber, ...(agent !== undefined && { agent: agent.facts.uri }) },
   };
   directory.writeReady(ready);
   welcome(ready, directory, demoKey, metrics.file);
