@@ -887,7 +887,7 @@ describe('a trunk', () => {
     await noc.open(`/trunks/${answered.slice(1)}`);
     await noc.heading(shown(answered));
     const health = page.getByRole('region', { name: 'Health' });
-    await health.getByText('Reachable').waitFor();
+    await health.getByText('Reachable', { exact: true }).first().waitFor();
     await health.getByText('100 %').first().waitFor();
     await page.getByLabel('30 d').check({ force: true });
     await health.getByText(/reachable in \d+ of \d+ checks? since/).waitFor();

@@ -106,7 +106,7 @@ it('loses no call when an engine is replaced: ringing ones are answered, answere
 
   successor = await succeed();
   const next = await application('edge-2');
-  await engine.line(/takes the calls/, 5_000);
+  await engine.line(/takes new calls/, 5_000);
   // An edge that it leaves to its successor is not lost.
   expect((await former.command('owned|edge-2')).fields.slice(5)).toEqual(['0', 'replaced']);
   expect((await next.command('owned|edge-2')).fields.slice(5)).toEqual(['1']);
