@@ -29,7 +29,7 @@ export interface Contacts {
   readonly phoneNumbers: readonly string[];
 }
 
-export const nobody: Contacts = { emails: [], phoneNumbers: [] };
+export const noContacts: Contacts = { emails: [], phoneNumbers: [] };
 
 /** By organization; organizations without contacts are absent. */
 export async function readContacts(

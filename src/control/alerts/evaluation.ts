@@ -10,7 +10,7 @@ import type { Direction } from '../numbers/tables.js';
 import { newId } from '../organizations/identifiers.js';
 import { type AlertRow, type AlertView, alertView } from './alert-view.js';
 import { type CallTally, failureFinding, readTallies } from './call-findings.js';
-import { nobody, readContacts } from './contacts.js';
+import { noContacts, readContacts } from './contacts.js';
 import { type ActiveAlert, decide, type Finding, recentMilliseconds } from './decision.js';
 import { mutedKey, readMuted } from './handling.js';
 import { alertTitle, noticeDeliveries } from './notices.js';
@@ -242,7 +242,7 @@ async function tell(
     return noticeDeliveries(change === 'fired' ? 'alert.fired' : 'alert.recovered', alert, {
       organizationId,
       channels: channels.get(key) ?? {},
-      contacts: contacts.get(organizationId) ?? nobody,
+      contacts: contacts.get(organizationId) ?? noContacts,
     });
   });
   await addDeliveries(transaction, deliveries);

@@ -11,7 +11,7 @@ import { directionName, phoneNumberSchema } from '../numbers/fields.js';
 import { requirePhoneNumber } from '../numbers/number-access.js';
 import { e164 } from '../numbers/phone-number.js';
 import { alertSchema, alertView } from './alert-view.js';
-import { type Contacts, changeContacts, contactsChangeSchema, nobody, readContacts } from './contacts.js';
+import { type Contacts, changeContacts, contactsChangeSchema, noContacts, readContacts } from './contacts.js';
 import { handleAlert, handlingSchema } from './handling.js';
 import { readAlert, readAlerts, readNotices } from './read.js';
 import { alertStates } from './tables.js';
@@ -93,7 +93,7 @@ export const alertRoutes =
       },
       async ({ caller }) => {
         const contacts = await readContacts(database, [caller.organizationId]);
-        return success(contactsView(contacts.get(caller.organizationId) ?? nobody, settings.notices));
+        return success(contactsView(contacts.get(caller.organizationId) ?? noContacts, settings.notices));
       },
     );
 

@@ -14,7 +14,7 @@ import { e164 } from '../numbers/phone-number.js';
 import type { Direction, StoredAlerts } from '../numbers/tables.js';
 import { newId } from '../organizations/identifiers.js';
 import { type AlertView, dashboardUrl } from './alert-view.js';
-import { nobody, readContacts } from './contacts.js';
+import { noContacts, readContacts } from './contacts.js';
 import { noticeDeliveries } from './notices.js';
 
 export interface TestResult {
@@ -53,7 +53,7 @@ export async function sendTestNotice(
     throw new DemarcError('NOT_FOUND', `the number has no ${direction} configuration`);
   }
   const alerts = await readAlertConfig(database, number, direction);
-  const contacts = (await readContacts(database, [organizationId])).get(organizationId) ?? nobody;
+  const contacts = (await readContacts(database, [organizationId])).get(organizationId) ?? noContacts;
   const alert = testAlert(number, direction, dashboardUrl(settings, number));
   const wanted = noticeDeliveries('alert.test', alert, {
     organizationId,
