@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { unstorable } from '../database/storable.js';
 import type { Fault } from './envelope.js';
 import { messageFor } from './messages.js';
 
@@ -56,8 +57,6 @@ function fault(path: readonly PropertyKey[], message: string, part: string): Fau
   return { error: 'VALIDATION_ERROR', message, path: text === '' ? part : text };
 }
 
-/** Half of a surrogate pair, or U+0000: PostgreSQL stores neither. */
-const unstorable = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const maximumDepth = 32;
 
 /** Hook: refuses text that no field may hold, wherever in the request it is. Throws `InvalidRequest`. */
