@@ -1,5 +1,6 @@
 import type * as api from '../../../clients/typescript/src/index.js';
 import { ask, demarc } from './client.js';
+import type { ApiRequest } from './request.js';
 import type { AlertConfig, Direction } from './trunks.js';
 
 export type Alert = api.Alert;
@@ -27,8 +28,7 @@ export const saveContacts = (contacts: Omit<Contacts, 'available'>): Promise<Con
   ask(demarc.updateAlertContacts(contacts));
 
 /** null removes the configuration. */
-export const saveAlertConfig = (
-  phone_number: string,
-  direction: Direction,
-  alert_config: AlertConfig | null,
-): Promise<unknown> => ask(demarc.configureDirection({ phone_number, direction, alert_config }));
+export const alertConfigOf =
+  (phone_number: string, direction: Direction, alert_config: AlertConfig | null): ApiRequest =>
+  (client) =>
+    client.configureDirection({ phone_number, direction, alert_config });

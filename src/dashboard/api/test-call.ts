@@ -1,11 +1,14 @@
 import type { TestCall } from '../../../clients/typescript/src/index.js';
 import { ask, demarc } from './client.js';
+import type { ApiRequest } from './request.js';
 
 export type { TestCall };
 
-/** Starts a test call to the number's server; returns the id of the test call. */
-export const startTestCall = async (phone_number: string): Promise<string> =>
-  (await ask(demarc.startTestCall({ phone_number }))).call_id;
+/** A test call to the number's own servers. */
+export const testCallOf =
+  (phone_number: string): ApiRequest<{ readonly call_id: string }> =>
+  (client) =>
+    client.startTestCall({ phone_number });
 
 export const isOver = ({ status }: TestCall): boolean =>
   ['completed', 'failed', 'busy', 'no-answer'].includes(status);

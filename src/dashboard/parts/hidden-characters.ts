@@ -5,6 +5,7 @@
 const hidden =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/u;
 const hiddenOnes = new RegExp(`(${hidden.source})`, 'u');
+const hiddenEverywhere = new RegExp(hidden.source, 'gu');
 
 /** `U+202E`. */
 export const codePointOf = (character: string): string =>
@@ -14,3 +15,10 @@ export const codePointOf = (character: string): string =>
 export const splitHidden = (text: string): readonly string[] => text.split(hiddenOnes);
 
 export const hasHidden = (text: string): boolean => hidden.test(text);
+
+/** JSON text with these characters as `\uXXXX`: equal to a parser, visible to a reader. */
+export const escapeHidden = (json: string): string =>
+  json.replace(
+    hiddenEverywhere,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

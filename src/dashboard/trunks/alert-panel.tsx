@@ -1,10 +1,12 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { notSent } from '../alerts/contacts-panel.js';
-import { type AlertTest, type Contacts, readContacts, saveAlertConfig, testAlerts } from '../api/alerts.js';
+import { type AlertTest, alertConfigOf, type Contacts, readContacts, testAlerts } from '../api/alerts.js';
 import type { ApiFailure } from '../api/client.js';
+import { type ApiRequest, send } from '../api/request.js';
 import { useResource } from '../api/resource.js';
 import type { AlertConfig, Configuration, Direction } from '../api/trunks.js';
+import { AsCurl } from '../parts/as-curl.js';
 import { capitalized, milliseconds, spoken } from '../parts/format.js';
 import { Panel } from '../parts/panel.js';
 import { State } from '../parts/state.js';
@@ -61,11 +63,14 @@ function AlertForm({ phoneNumber, direction, config, contacts, onChanged }: Aler
     await work().catch((failure: ApiFailure) => setMessage(['bad', failure.message]));
     setBusy(false);
   };
+  const form = useRef<HTMLFormElement>(null);
+  const request = (): ApiRequest =>
+    alertConfigOf(phoneNumber, direction, readForm(new FormData(form.current!), direction));
   const save = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const wanted = readForm(new FormData(event.currentTarget), direction);
+    const wanted = request();
     void run(async () => {
-      await saveAlertConfig(phoneNumber, direction, wanted);
+      await send(wanted);
       setMessage(['good', 'Saved.']);
       onChanged();
     });
@@ -73,7 +78,7 @@ function AlertForm({ phoneNumber, direction, config, contacts, onChanged }: Aler
   const thresholds = config?.thresholds ?? {};
   const channels = config?.channels ?? {};
   return (
-    <form class="alert-form" onSubmit={save} aria-label={`Alerts of ${direction} calls`}>
+    <form class="alert-form" ref={form} onSubmit={save} aria-label={`Alerts of ${direction} calls`}>
       <h3>
         <label class="check">
           <input type="checkbox" name="enabled" defaultChecked={config?.enabled ?? false} />
@@ -158,6 +163,7 @@ function AlertForm({ phoneNumber, direction, config, contacts, onChanged }: Aler
           ))}
         </ul>
       )}
+      <AsCurl requests={() => [request()]} />
     </form>
   );
 }

@@ -2,7 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { momentOf } from '../../contract/ladder.js';
 import type { ApiFailure } from '../api/client.js';
-import { isOver, readTestCall, startTestCall, type TestCall } from '../api/test-call.js';
+import { send } from '../api/request.js';
+import { isOver, readTestCall, type TestCall, testCallOf } from '../api/test-call.js';
+import { AsCurl } from '../parts/as-curl.js';
 import { capitalized, duration, spoken } from '../parts/format.js';
 import { Problem } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
@@ -53,7 +55,7 @@ export function TestCallPanel({ phoneNumber }: { phoneNumber: string }): JSX.Ele
     setProblem(undefined);
     setCall(undefined);
     setCallId(undefined);
-    await startTestCall(phoneNumber).then(setCallId, setProblem);
+    await send(testCallOf(phoneNumber)).then(({ call_id }) => setCallId(call_id), setProblem);
     setStarting(false);
   };
   const isGoingOn = call === undefined ? callId !== undefined : !isOver(call);
@@ -81,6 +83,7 @@ export function TestCallPanel({ phoneNumber }: { phoneNumber: string }): JSX.Ele
         </Problem>
       )}
       {call !== undefined && <Timeline call={call} />}
+      <AsCurl requests={() => [testCallOf(phoneNumber)]} />
     </Panel>
   );
 }
