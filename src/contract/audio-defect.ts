@@ -15,3 +15,7 @@ export const hasBadAudio = (reason: string): boolean => reasons.has(reason);
 
 /** The lowest MOS that most users accept (ITU-T G.107 Annex B: R factor 70). */
 export const leastMos = 3.6;
+
+/** From here on users notice lost packets (percent) and jitter (milliseconds). */
+export const noticedLossPercent = 3;
+export const noticedJitterMilliseconds = 30;

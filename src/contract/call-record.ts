@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { failoverTriggerSchema } from './failover.js';
 import { codecNameSchema } from './number.js';
+import { qualitySamplesSchema } from './quality.js';
 import { transferRecordSchema } from './transfer.js';
 
 /** Why a call ended or never began: a closed list. */
@@ -93,7 +94,7 @@ export const rtpSideSchema = z.strictObject({
   jitter_milliseconds: z.number().optional(),
   /** Between rtpengine and the side. */
   round_trip_milliseconds: z.number().optional(),
-  /** 1.0 to 5.0. */
+  /** By the E-model (ITU-T G.107), 1.0 to 4.5. */
   mos: z.number().optional(),
   /** The same over time, oldest first, evenly spread over the call. */
   progression: z.array(qualitySampleSchema).max(mostQualitySamples).optional(),
@@ -155,6 +156,8 @@ export const callRecordSchema = z.strictObject({
       srtp_suite: z.string().nullable(),
       trunk: rtpSideSchema.nullable(),
       agent: rtpSideSchema.nullable(),
+      /** Absent: the call was neither watched nor bad. */
+      samples: qualitySamplesSchema.optional(),
     })
     .nullable(),
   /** Of outbound calls, in order; absent from earlier edges. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { attemptSchema } from './call-record.js';
 import { outboundHeaderMappingsSchema } from './header-mapping.js';
 import { codecPolicySchema } from './number.js';
+import { qualitySamplesSchema } from './quality.js';
 import { transferRecordSchema } from './transfer.js';
 
 /**
@@ -190,6 +191,8 @@ export const heldCallSchema = z.strictObject({
     .nullable(),
   /** Edges that held the call before, and when each of them was replaced. */
   adoptions: z.array(z.strictObject({ at: moment, edge_id: z.string() })),
+  /** Of its audio; absent: it was never sampled. */
+  samples: qualitySamplesSchema.optional(),
   /** Media nodes that were lost, as in the call record. */
   media_moves: z
     .array(

@@ -31,6 +31,7 @@ import type { OutboundDeps } from './outbound/outbound-deps.js';
 import { OrderLine } from './outbound/pacing/order-line.js';
 import { OutboundPlaces, paceOf } from './outbound/pacing/outbound-places.js';
 import { placeCall } from './outbound/place-call.js';
+import { QualityWatch } from './quality/quality-watch.js';
 import { CallStream } from './record/call-stream.js';
 import { Registrations } from './registration/registrations.js';
 import { FailoverStates } from './routing/failover-states.js';
@@ -210,6 +211,7 @@ function callDepsOf(base: Base, transfers: TransferRequests): CallDeps {
     engine,
     pool,
     nodes: new NodeWatch(pool),
+    quality: new QualityWatch(),
     mediaFailures: new RefusalBudget(settings.admission.recordedRefusalsPerSecond, () => performance.now()),
     watch: new MediaWatch(
       {

@@ -20,6 +20,7 @@ export class CallDoubles {
     engine: this.engine,
     watch: { watch: () => () => {} },
     nodes: { watch: () => () => {} },
+    quality: { counted: () => {}, looked: () => {} },
     traces: { copy: () => Buffer.alloc(0) },
     secrets: { hasKey: false },
     metrics: {

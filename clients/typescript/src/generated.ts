@@ -412,6 +412,17 @@ export type CallMedia = {
     /** RTP on the agent's side; null: unknown. */
     agent: RtpSide | null;
   };
+  /** Quality over time. Sampled by the edge while the call is watched or bad, otherwise from about ten RTCP reports; null: no reports */
+  quality: CallQuality | null;
+};
+
+export type CallQuality = {
+  /** Length of the sampled intervals: 5 s, and twice, four times … that for long calls; each figure is then the worst 5 s. null: only RTCP reports are known */
+  every_seconds: number | null;
+  /** What came from the trunk, oldest first */
+  trunk: MediaSample[];
+  /** What came from the agent, oldest first */
+  agent: MediaSample[];
 };
 
 export type CallSeries = {
@@ -1707,6 +1718,23 @@ export type LiveCalls = {
   truncated: boolean;
   /** When, ISO 8601 in UTC. */
   at: string;
+};
+
+export type MediaSample = {
+  /** End of the interval */
+  at: string;
+  /** False: an RTCP report of the other end */
+  is_sampled: boolean;
+  /** RTP packets received from the side; null: unknown */
+  packets_per_second: number | null;
+  /** As the other end reported; null: not reported */
+  loss_percent: number | null;
+  /** Mean jitter in milliseconds. */
+  jitter_milliseconds: number | null;
+  /** Between rtpengine and the side; null: not reported */
+  round_trip_milliseconds: number | null;
+  /** By the E-model (ITU-T G.107), 1.0 to 4.5; null: not reported */
+  mos: number | null;
 };
 
 /** That contact as it was; its messages are in this one. */

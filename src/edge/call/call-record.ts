@@ -1,4 +1,5 @@
 import type { CallRecord, EndReason } from '../../contract/call-record.js';
+import type { QualitySamples } from '../../contract/quality.js';
 import type { MediaSummary } from '../media/media-session.js';
 import type { MediaStatistics } from '../media/rtp-statistics.js';
 import type { Trace } from '../trace/trace-collector.js';
@@ -32,6 +33,7 @@ export function callFacts(
   media: MediaSummary | null,
   statistics: MediaStatistics | undefined,
   trace: Trace,
+  samples?: QualitySamples,
 ) {
   const until = state.endedAt ?? Date.now();
   return {
@@ -62,6 +64,7 @@ export function callFacts(
             srtp_suite: media.suite,
             trunk: statistics?.trunk ?? null,
             agent: statistics?.agent ?? null,
+            ...(samples === undefined ? {} : { samples }),
           },
     attempts: [...state.attempts],
     sip_call_ids: { trunk: state.trunkSipCallId, agent: state.agentSipCallId },
@@ -90,11 +93,12 @@ export function callRecord(
   statistics: MediaStatistics | undefined,
   trace: Trace,
   silentCallMilliseconds = 5_000,
+  samples?: QualitySamples,
 ): CallRecord {
   const decided: Ending = state.ending ?? { reason: 'internal_error', by: 'edge' };
   const ending = endingByAudio(state, decided, media, statistics, silentCallMilliseconds);
   return {
-    ...callFacts(edgeId, state, media, statistics, trace),
+    ...callFacts(edgeId, state, media, statistics, trace, samples),
     detail: ending.detail ?? null,
     ended_at: new Date(state.endedAt ?? Date.now()).toISOString(),
     outcome: outcomeOf(state, ending.reason),

@@ -7,6 +7,7 @@ import type { RefusalBudget } from '../admission/refusal-budget.js';
 import type { MediaWatch } from '../media/media-watch.js';
 import type { NodeWatch } from '../media/node-watch.js';
 import type { RtpenginePool } from '../media/rtpengine-pool.js';
+import type { QualityWatch } from '../quality/quality-watch.js';
 import type { CallStream } from '../record/call-stream.js';
 import type { TargetGuard } from '../routing/target-guard.js';
 import type { EngineLink } from '../sip/engine-link.js';
@@ -37,6 +38,7 @@ export interface CallServices {
   readonly mediaFailures: RefusalBudget;
   readonly watch: MediaWatch;
   readonly nodes: NodeWatch;
+  readonly quality: Pick<QualityWatch, 'counted' | 'looked'>;
   /** WAV file that the trunk hears when the agent is lost; undefined: the call ends at once. */
   readonly agentLostAnnouncement: Buffer | undefined;
   readonly traces: Pick<

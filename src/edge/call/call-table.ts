@@ -147,7 +147,8 @@ export class CallTable {
     const { edgeId, call: settings } = deps.settings;
     const media = call.media?.summary ?? null;
     const silentCall = settings.silentCallSeconds * 1_000;
-    const record = callRecord(edgeId, state, media, statistics, trace, silentCall);
+    const samples = call.samples?.all;
+    const record = callRecord(edgeId, state, media, statistics, trace, silentCall, samples);
     deps.stream.publish(record);
     this.recorded.note(state.id, state.organization);
     deps.traces.recorded(record);

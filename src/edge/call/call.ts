@@ -9,6 +9,7 @@ import type { TransferRecord } from '../../contract/transfer.js';
 import { reasonPhrase } from '../../sip/status.js';
 import type { MediaSession } from '../media/media-session.js';
 import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
+import type { BoundedSamples } from '../quality/bounded-samples.js';
 import type { Dialog, OfferedDialog, ReceivedRequest, ResponseSender } from '../sip/messages.js';
 import type { FinalAnswer } from '../sip/refuse-invite.js';
 import type { AgreedSession } from '../sip/session-timer.js';
@@ -125,6 +126,8 @@ export abstract class Call {
   /** Resolved when the trunk's dialog is acknowledged, or the call has ended. */
   readonly acknowledged = new Deferred();
   readonly leaving = new Set<LeavingLeg>();
+  /** Of its audio; undefined: it was never sampled. */
+  samples: BoundedSamples | undefined = undefined;
   /** Set by the table. */
   observer: CallObserver = { admitted: () => {}, changed: () => {}, ended: () => {} };
   private readonly data: { -readonly [Field in keyof CallState]: CallState[Field] };
@@ -462,6 +465,11 @@ export abstract class Call {
   watch(stop: () => void = () => {}): void {
     this.stopWatching();
     this.stopWatching = stop;
+  }
+
+  /** Its samples are written for a successor of this process. */
+  samplesChanged(): void {
+    this.note();
   }
 
   // Deadlines, slots, transfers

@@ -10,6 +10,7 @@ import type { Call } from './call.js';
  */
 export function describeCall(call: Call): HeldCall | undefined {
   const { state, media } = call;
+  const samples = call.samples?.all;
   const { phase, answeredAt } = state;
   if (answeredAt === null || (phase !== 'answered' && phase !== 'confirmed')) return undefined;
   return {
@@ -45,6 +46,7 @@ export function describeCall(call: Call): HeldCall | undefined {
     maximum_seconds: state.maximumSeconds,
     deadline: state.deadline === null ? null : { ...state.deadline },
     adoptions: [...state.adoptions],
+    ...(samples === undefined ? {} : { samples }),
     media_moves: [...state.mediaMoves],
   };
 }

@@ -11,6 +11,7 @@ export function watchMedia(call: Call): void {
   if (call.hasEnded || call.media === undefined) return;
   const stopWatch = call.deps.watch.watch(call.media, {
     onLoss: (loss) => mediaLost(call, loss),
+    onCount: (reply) => call.deps.quality.counted(call, reply),
     askAgent: () => agentFailure(call),
   });
   const stopNodes = call.deps.nodes.watch(call.media, (cause) => move(call, cause));

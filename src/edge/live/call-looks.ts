@@ -73,6 +73,7 @@ export class CallLooks {
       told({ found: table.isJustRecorded(id, organization) ? 'recorded' : 'nothing' });
     const call = table.findUnrecorded(id);
     if (call?.state.organization !== organization) return toldWithoutCall();
+    call.deps.quality.looked(call);
     if (this.snapshots >= maximumSnapshots) return told({ found: 'busy' });
     this.snapshots++;
     try {

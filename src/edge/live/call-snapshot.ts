@@ -23,6 +23,7 @@ export function snapshotOf(call: Call, statistics: MediaStatistics | undefined):
       media,
       statistics,
       boundedTrace(peekTrace(call), maximumLookOctets),
+      call.samples?.all,
     ),
     state: ending === null ? stateOf(call) : 'ending',
     at: new Date().toISOString(),
@@ -39,7 +40,7 @@ export function snapshotOf(call: Call, statistics: MediaStatistics | undefined):
 export async function statisticsSoFar({ media, earlierMedia }: Call): Promise<MediaStatistics | undefined> {
   const now = async (): Promise<MediaStatistics | undefined> => {
     const reply = await media?.query();
-    return reply?.result === 'ok' ? readStatistics(reply) : undefined;
+    return reply?.result === 'ok' ? readStatistics(reply, media?.sideCodecs) : undefined;
   };
   const totals = await Promise.all([...earlierMedia, now()].map((each) => within(mediaMilliseconds, each)));
   return sumOfStatistics(totals);

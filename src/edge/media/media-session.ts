@@ -10,11 +10,18 @@ import { type Layout, LocalDescription, layoutOf, narrowed } from './local-descr
 import { endpointOf, type MediaEgress } from './media-egress.js';
 import type { NgCommand, NgReply } from './ng-client.js';
 import { readCounters } from './ng-counters.js';
+import { type Profile, refusedSuites, sourceFlags } from './ng-parameters.js';
 import { hasTelephoneEvents, offeredCodecs } from './offered-codecs.js';
 import { inverse, renumber, renumbering } from './payload-types.js';
 import { ReflectionGuard } from './reflection-guard.js';
 import { isTelephoneEvent } from './registered-codecs.js';
-import { type MediaSide, type MediaStatistics, otherSide, readStatistics } from './rtp-statistics.js';
+import {
+  type MediaSide,
+  type MediaStatistics,
+  otherSide,
+  readStatistics,
+  type SideCodecs,
+} from './rtp-statistics.js';
 import { type MediaNode, MediaUnavailable, type RtpenginePool } from './rtpengine-pool.js';
 import {
   codecsOf,
@@ -84,36 +91,12 @@ interface Exchange {
   agentCodec?: string | undefined;
 }
 
-/** All suites except ours: rtpengine 10.5 ignores `only-…` and would also offer NULL and F8. */
-const refusedSuites = [
-  'no-AES_CM_128_HMAC_SHA1_32',
-  'no-AES_192_CM_HMAC_SHA1_80',
-  'no-AES_192_CM_HMAC_SHA1_32',
-  'no-AES_256_CM_HMAC_SHA1_80',
-  'no-AES_256_CM_HMAC_SHA1_32',
-  'no-AEAD_AES_128_GCM',
-  'no-AEAD_AES_256_GCM',
-  'no-F8_128_HMAC_SHA1_80',
-  'no-F8_128_HMAC_SHA1_32',
-  'no-NULL_HMAC_SHA1_80',
-  'no-NULL_HMAC_SHA1_32',
-];
-
-/**
- * Which source rtpengine accepts packets from, for the side that sent the description. The address of a caller behind NAT is
- * learned from its packets, which its keys authenticate. Plain RTP proves nothing: rtpengine would send the caller's voice
- * to the last sender to the agent's port, so there only the described address counts.
- */
-const sourceFlags = { 'RTP/SAVP': [], 'RTP/AVP': ['asymmetric', 'strict-source'] } as const;
-
 const injectsEvents = 'inject-DTMF';
 
 /** Five packets of most codecs. */
 const momentOfSilence = waveFile([], 0.1);
 /** Longer than any call lasts. */
 const holdRepetitions = 100_000;
-
-type Profile = 'RTP/SAVP' | 'RTP/AVP';
 
 /** A party of a media session. */
 export interface MediaParty {
@@ -341,6 +324,11 @@ export class MediaSession {
   /** True once an answer has been accepted. */
   get isAgreed(): boolean {
     return this.agreed !== undefined;
+  }
+
+  /** Of the audio from each side. */
+  get sideCodecs(): SideCodecs {
+    return { trunk: this.agreed?.trunkCodec ?? null, agent: this.agreed?.agentCodec ?? null };
   }
 
   /** True while both sides send; the media watch pauses otherwise. */
@@ -706,7 +694,7 @@ export class MediaSession {
     this.reflectionGuard.stop();
     if (this.node === undefined) return undefined;
     const reply = await this.pool.delete(this.node, this.callId, this.firstOfferer);
-    return reply === undefined ? undefined : readStatistics(reply);
+    return reply === undefined ? undefined : readStatistics(reply, this.sideCodecs);
   }
 
   private command(command: NgCommand, parameters: object, blob?: Buffer): Promise<NgReply> {

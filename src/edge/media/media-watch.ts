@@ -23,6 +23,8 @@ export interface WatchBounds {
 export interface MediaWatcher {
   /** Called once at most. */
   readonly onLoss: (loss: MediaLoss) => void;
+  /** Called with each reply of the media node that has the session. */
+  readonly onCount?: (reply: NgReply) => void;
   /** Checks the agent's signaling; resolves with what failed, undefined when it answered. Never rejects. */
   readonly askAgent?: () => Promise<string | undefined>;
 }
@@ -127,6 +129,7 @@ export class MediaWatch {
         this.report(entry, { kind: 'lost', detail: `rtpengine: ${reply['error-reason'] ?? reply.result}` });
         return;
       }
+      entry.onCount?.(reply);
       this.judge(entry, reply);
     } catch (error) {
       // The node is down for now: whether the sides send is unknown.

@@ -3,17 +3,23 @@ import type { NgReply } from './ng-client.js';
 /** A reply to `query` nests this deep: tags, a tag, medias, a media, streams, a stream, stats. */
 const maximumDepth = 20;
 
-/** The dictionaries and lists on the way to the counters of `packetsFrom` and `goodPacketsFrom`; all else is skipped. */
-const read: ReadonlySet<string> = new Set(['tags', 'trunk', 'agent', 'medias', 'streams', 'stats']);
+/** The dictionaries and lists on the way to the counters and RTCP reports of `rtp-statistics.ts`; all else is skipped. */
+const read: ReadonlySet<string> = new Set([
+  ...['tags', 'trunk', 'agent', 'medias', 'streams', 'stats', 'flags'],
+  ...['SSRC', 'MOS progression', 'entries'],
+]);
 const texts: ReadonlySet<string> = new Set(['result', 'error-reason']);
 
 /**
- * Reads of a `query` reply (bencode) only the result and the packet counters of both sides: a tenth of the work of reading the
- * reply, which the media watch asks for every few seconds of every call. Throws for what is not bencode.
+ * Reads of a `query` reply (bencode) only the result, the packet counters of both sides and their RTCP reports: a fraction of the
+ * work of reading the reply, which the media watch asks for every few seconds of every call. Throws for what is not bencode.
  */
 export function readCounters(reply: Buffer): NgReply {
   return new CounterReader(reply).value(0, true) as NgReply;
 }
+
+/** Reports are by SSRC, which is written as a decimal number. */
+const isSource = (name: string): boolean => name.length > 0 && name.charCodeAt(0) <= 0x39;
 
 const end = 0x65;
 const dictionary = 0x64;
@@ -46,7 +52,7 @@ class CounterReader {
       const { from, to } = this.text();
       const name = isRead ? this.octets.toString('latin1', from, to) : '';
       const isNumber = this.octets[this.at] === integer;
-      const isWanted = isRead && (isNumber || read.has(name) || texts.has(name));
+      const isWanted = isRead && (isNumber || read.has(name) || texts.has(name) || isSource(name));
       const value = this.value(depth + 1, isWanted);
       if (isWanted && found !== undefined) found[name] = value;
     }

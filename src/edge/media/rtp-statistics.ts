@@ -1,4 +1,5 @@
 import { mostQualitySamples, type QualitySample, type RtpSide } from '../../contract/call-record.js';
+import { mosOf } from './e-model.js';
 import type { NgReply } from './ng-client.js';
 
 /** The two sides of a call's media; also rtpengine's tags for them. */
@@ -18,8 +19,6 @@ interface Tag {
 }
 
 interface Quality {
-  /** Times ten; 0: unknown. */
-  readonly MOS?: number;
   /** Milliseconds. */
   readonly jitter?: number;
   /** Microseconds between rtpengine and the reporter; 0: unknown. */
@@ -33,7 +32,7 @@ interface Quality {
 /** What a source reported by RTCP about the stream that it received. */
 interface SourceReports {
   readonly 'cumulative loss'?: number;
-  /** Of the reports from which rtpengine could compute a MOS. */
+  /** Means of all reports. */
   readonly 'average MOS'?: Quality;
   readonly 'MOS progression'?: { readonly entries?: readonly Quality[] };
 }
@@ -44,22 +43,60 @@ export interface MediaStatistics {
   readonly agent: RtpSide | null;
 }
 
+/** Codecs of both sides' streams; null: none agreed. */
+export type SideCodecs = Readonly<Record<MediaSide, string | null>>;
+
 /**
  * Reads a `query` or `delete` reply. rtpengine 10 counts the packets received on each side; the packets sent to a side are
- * those received from the other one, except those that failed decryption. Loss, jitter and MOS of a side's stream come from
- * the other side's RTCP reports, end to end; the round trip is measured between rtpengine and the side.
+ * those received from the other one, except those that failed decryption. Loss and jitter of a side's stream come from
+ * the other side's RTCP reports, end to end, and its MOS follows from them; the round trip is measured between rtpengine and the
+ * side.
  */
-export function readStatistics(reply: NgReply): MediaStatistics {
+export function readStatistics(reply: NgReply, codecs?: SideCodecs): MediaStatistics {
   const tags = tagsOf(reply);
-  const trunk = received(tags?.trunk);
-  const agent = received(tags?.agent);
-  const trunkReports = reportsOf(reply, tags?.trunk);
-  const agentReports = reportsOf(reply, tags?.agent);
+  const counts = { trunk: received(tags?.trunk), agent: received(tags?.agent) };
+  const reports = { trunk: reportsOf(reply, tags?.trunk), agent: reportsOf(reply, tags?.agent) };
+  const trips = { trunk: roundTrip(reports.trunk), agent: roundTrip(reports.agent) };
+  const wayMilliseconds = ((trips.trunk ?? 0) + (trips.agent ?? 0)) / 2;
+  const read = (name: MediaSide): RtpSide | null => {
+    const [own, other] = [counts[name], counts[otherSide(name)]];
+    if (own === undefined) return null;
+    const trip = trips[name];
+    return side(own, other, {
+      ...heard(reports[otherSide(name)], own.packets, { codec: codecs?.[name], wayMilliseconds }),
+      ...(trip === undefined ? {} : { round_trip_milliseconds: trip }),
+    });
+  };
+  return { trunk: read('trunk'), agent: read('agent') };
+}
+
+/** RTP packets received from a side so far; undefined: rtpengine does not know the side. */
+export const readRtpPackets = (reply: NgReply, of: MediaSide): number | undefined =>
+  received(tagsOf(reply)?.[of])?.packets;
+
+/** What a side last reported. */
+export interface SideReport {
+  /** Packets of the other side's stream that it did not receive, since the begin. */
+  readonly lost: number | undefined;
+  /** Of the other side's stream, milliseconds. */
+  readonly jitter: number | undefined;
+  /** Between rtpengine and the side, milliseconds. */
+  readonly roundTrip: number | undefined;
+  /** Unix seconds. */
+  readonly at: number | undefined;
+}
+
+/** The last report of a side; undefined: it has sent none that rtpengine reads. */
+export function readReports(reply: NgReply, from: MediaSide): SideReport | undefined {
+  const reports = reportsOf(reply, tagsOf(reply)?.[from]);
+  if (reports === undefined) return undefined;
+  const last = reports['MOS progression']?.entries?.at(-1);
+  const trip = last?.['round-trip time leg'] ?? 0;
   return {
-    trunk:
-      trunk === undefined ? null : side(trunk, agent, { ...heard(agentReports), ...roundTrip(trunkReports) }),
-    agent:
-      agent === undefined ? null : side(agent, trunk, { ...heard(trunkReports), ...roundTrip(agentReports) }),
+    lost: lostOf(reports),
+    jitter: last?.jitter,
+    roundTrip: trip === 0 ? undefined : trip / 1_000,
+    at: last?.['reported at'],
   };
 }
 
@@ -146,29 +183,45 @@ function reportsOf(reply: NgReply, tag: Tag | undefined): SourceReports | undefi
 /** Larger values are negative 24-bit numbers, which rtpengine misreads: more packets arrived than were sent. */
 const mostLost = 2 ** 23;
 
-function heard(reports: SourceReports | undefined): Partial<RtpSide> {
+function lostOf({ 'cumulative loss': lost }: SourceReports): number | undefined {
+  return lost === undefined || lost < mostLost ? lost : 0;
+}
+
+/** What the E-model needs besides loss and jitter. */
+interface Way {
+  readonly codec: string | null | undefined;
+  /** From end to end. */
+  readonly wayMilliseconds: number;
+}
+
+/** @param packets received of the stream that the reports are about */
+function heard(reports: SourceReports | undefined, packets: number, way: Way): Partial<RtpSide> {
   if (reports === undefined) return {};
   const entries = reports['MOS progression']?.entries ?? [];
-  const average = reports['average MOS'];
-  const jitter = average?.jitter ?? mean(entries.map((entry) => entry.jitter));
-  const lost = reports['cumulative loss'];
+  const jitter = reports['average MOS']?.jitter ?? mean(entries.map((entry) => entry.jitter));
+  const lost = lostOf(reports);
+  const isReported = lost !== undefined && jitter !== undefined && packets > 0;
   return {
-    ...(lost === undefined ? {} : { packets_lost: lost < mostLost ? lost : 0 }),
+    ...(lost === undefined ? {} : { packets_lost: lost }),
     ...(jitter === undefined ? {} : { jitter_milliseconds: jitter }),
-    ...(average?.MOS === undefined ? {} : { mos: Math.round(average.MOS) / 10 }),
-    ...progressionOf(entries),
+    ...(isReported ? { mos: scoreOf((lost / (lost + packets)) * 100, jitter, way) } : {}),
+    ...progressionOf(entries, way),
   };
 }
 
+/** With a jitter buffer of twice the jitter. */
+const scoreOf = (lossPercent: number, jitter: number, { codec, wayMilliseconds }: Way): number =>
+  mosOf({ codec, lossPercent, delayMilliseconds: wayMilliseconds + 2 * jitter });
+
 /** rtpengine keeps about ten reports of a call, a tenth of its length apart. */
-function progressionOf(entries: readonly Quality[]): Pick<RtpSide, 'progression'> {
+function progressionOf(entries: readonly Quality[], way: Way): Pick<RtpSide, 'progression'> {
   const samples = entries.flatMap((entry): QualitySample[] => {
-    const { MOS: mos, jitter, 'packet loss': loss, 'reported at': at } = entry;
+    const { jitter, 'packet loss': loss, 'reported at': at } = entry;
     if (at === undefined) return [];
     return [
       {
         at,
-        ...(mos === undefined || mos === 0 ? {} : { mos: Math.round(mos) / 10 }),
+        ...(jitter === undefined || loss === undefined ? {} : { mos: scoreOf(loss, jitter, way) }),
         ...(jitter === undefined ? {} : { jitter_milliseconds: jitter }),
         ...(loss === undefined ? {} : { loss_percent: loss }),
       },
@@ -177,11 +230,11 @@ function progressionOf(entries: readonly Quality[]): Pick<RtpSide, 'progression'
   return samples.length === 0 ? {} : { progression: samples.slice(-mostQualitySamples) };
 }
 
-/** rtpengine's own average counts reports without a round trip as zero. */
-function roundTrip(reports: SourceReports | undefined): Partial<RtpSide> {
+/** Milliseconds. rtpengine's own average counts reports without a round trip as zero. */
+function roundTrip(reports: SourceReports | undefined): number | undefined {
   const entries = reports?.['MOS progression']?.entries ?? [];
   const trip = mean(entries.map((entry) => entry['round-trip time leg']).filter((each) => each !== 0));
-  return trip === undefined ? {} : { round_trip_milliseconds: Math.round(trip) / 1_000 };
+  return trip === undefined ? undefined : Math.round(trip) / 1_000;
 }
 
 function mean(values: readonly (number | undefined)[]): number | undefined {

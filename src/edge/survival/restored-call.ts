@@ -2,6 +2,7 @@ import type { CallProgress, OrderedPhase } from '../../contract/commands.js';
 import type { HeldCall } from '../../contract/held-call.js';
 import { Call, type CallDeps, type EndOptions } from '../call/call.js';
 import type { Ending } from '../call/call-state.js';
+import { BoundedSamples } from '../quality/bounded-samples.js';
 
 const momentOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
@@ -50,6 +51,7 @@ export class RestoredCall extends Call {
       mediaMoves: held.media_moves,
       sharedSlots: held.shared_slots,
     });
+    if (held.samples !== undefined) this.samples = BoundedSamples.restored(held.samples);
   }
 
   override get isOrdered(): boolean {

@@ -11,10 +11,12 @@ import {
   traceEntrySchema,
 } from '../../../contract/call-record.js';
 import { explainEndReason } from '../../../contract/explanations.js';
+import { sampleSeconds } from '../../../contract/quality.js';
 import { transferRecordSchema } from '../../../contract/transfer.js';
 import { e164 } from '../../numbers/phone-number.js';
 import type { CallRow } from './call-filter.js';
 import { lowestMos, nameOf, partyOf } from './call-row.js';
+import { qualityOf } from './quality-over-time.js';
 
 const moment = z.string().meta({ description: 'ISO 8601 in UTC', examples: ['2026-11-20T15:04:05.678Z'] });
 
@@ -28,6 +30,29 @@ const qualitySample = qualitySampleSchema
       .meta({ description: 'Packets lost since the report before, in percent' }),
   })
   .meta({ id: 'QualitySample' });
+const mediaSampleSchema = z
+  .object({
+    at: moment.meta({ description: 'End of the interval' }),
+    is_sampled: z.boolean().meta({ description: 'False: an RTCP report of the other end' }),
+    packets_per_second: z
+      .number()
+      .nullable()
+      .meta({ description: 'RTP packets received from the side; null: unknown' }),
+    loss_percent: z
+      .number()
+      .nullable()
+      .meta({ description: 'As the other end reported; null: not reported' }),
+    jitter_milliseconds: z.number().nullable(),
+    round_trip_milliseconds: z
+      .number()
+      .nullable()
+      .meta({ description: 'Between rtpengine and the side; null: not reported' }),
+    mos: z
+      .number()
+      .nullable()
+      .meta({ description: 'By the E-model (ITU-T G.107), 1.0 to 4.5; null: not reported' }),
+  })
+  .meta({ id: 'MediaSample' });
 const rtpSide = rtpSideSchema
   .extend({
     progression: z.array(qualitySample).optional().meta({
@@ -35,12 +60,30 @@ const rtpSide = rtpSideSchema
     }),
   })
   .meta({ id: 'RtpSide' });
+const perSide = (side: string) =>
+  z.array(mediaSampleSchema).meta({ description: `What came from the ${side}, oldest first` });
+const quality = z
+  .object({
+    every_seconds: z
+      .int()
+      .nullable()
+      .meta({
+        description: `Length of the sampled intervals: ${sampleSeconds} s, and twice, four times … that for long calls; each figure is then the worst ${sampleSeconds} s. null: only RTCP reports are known`,
+      }),
+    trunk: perSide('trunk'),
+    agent: perSide('agent'),
+  })
+  .meta({ id: 'CallQuality' });
 const media = z
   .object({
     trunk_codec: z.string().nullable(),
     agent_codec: z.string().nullable(),
     srtp_suite: z.string().nullable(),
     rtp: z.object({ trunk: rtpSide.nullable(), agent: rtpSide.nullable() }),
+    quality: quality.nullable().meta({
+      description:
+        'Quality over time. Sampled by the edge while the call is watched or bad, otherwise from about ten RTCP reports; null: no reports',
+    }),
   })
   .meta({ id: 'CallMedia' });
 
@@ -222,6 +265,7 @@ function factsOf(call: CallRecord | CallSnapshot) {
             agent_codec: media.agent_codec,
             srtp_suite: media.srtp_suite,
             rtp: { trunk: media.trunk, agent: media.agent },
+            quality: qualityOf(media, call.started_at),
           },
     attempts: call.attempts,
     transfers: call.transfers ?? [],

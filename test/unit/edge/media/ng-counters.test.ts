@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { NgReply } from '../../../../src/edge/media/ng-client.js';
 import { readCounters } from '../../../../src/edge/media/ng-counters.js';
-import { goodPacketsFrom, packetsFrom } from '../../../../src/edge/media/rtp-statistics.js';
+import {
+  goodPacketsFrom,
+  packetsFrom,
+  readReports,
+  readRtpPackets,
+} from '../../../../src/edge/media/rtp-statistics.js';
 import { type Bencoded, bencode } from '../../../support/bencode.js';
 
 const stream = (packets: number, errors: number): Bencoded => ({
@@ -24,7 +29,19 @@ const tag = (packets: number, errors: number): Bencoded => ({
 const reply: { readonly [key: string]: Bencoded } = {
   result: 'ok',
   created: 1_795_000_000,
-  SSRC: { '77': { 'average MOS': { MOS: 43 }, 'MOS progression': { entries: [] } } },
+  SSRC: {
+    '77': {
+      'cumulative loss': 12,
+      'average MOS': { MOS: 43 },
+      'MOS progression': {
+        interval: 5,
+        entries: [
+          { MOS: 43, jitter: 9, 'packet loss': 1, 'round-trip time leg': 400, 'reported at': 1_795_000_000 },
+          { MOS: 43, jitter: 2, 'packet loss': 0, 'round-trip time leg': 900, 'reported at': 1_795_000_005 },
+        ],
+      },
+    },
+  },
   tags: { trunk: tag(500, 20), agent: tag(498, 0) },
   totals: { RTP: { packets: 1_000 } },
 };
@@ -41,7 +58,17 @@ describe('the counters of a query', () => {
     }
     expect(packetsFrom(read, 'trunk')).toBe(501);
     expect(goodPacketsFrom(read)).toBe(481);
-    expect(read).not.toHaveProperty('SSRC');
+  });
+
+  it('have the last RTCP reports, without what only the record needs', () => {
+    const whole = reply as unknown as NgReply;
+    const read = readCounters(octets(reply));
+    for (const side of ['trunk', 'agent'] as const) {
+      expect(readReports(read, side)).toEqual(readReports(whole, side));
+      expect(readRtpPackets(read, side)).toBe(readRtpPackets(whole, side));
+    }
+    expect(readReports(read, 'trunk')).toEqual({ lost: 12, jitter: 2, roundTrip: 0.9, at: 1_795_000_005 });
+    expect(JSON.stringify(read)).not.toMatch(/average|totals|endpoint|crypto/);
   });
 
   it('are absent for a call that the node does not know', () => {

@@ -1,0 +1,23 @@
+export type Profile = 'RTP/SAVP' | 'RTP/AVP';
+
+/** All suites except ours: rtpengine 10.5 ignores `only-…` and would also offer NULL and F8. */
+export const refusedSuites = [
+  'no-AES_CM_128_HMAC_SHA1_32',
+  'no-AES_192_CM_HMAC_SHA1_80',
+  'no-AES_192_CM_HMAC_SHA1_32',
+  'no-AES_256_CM_HMAC_SHA1_80',
+  'no-AES_256_CM_HMAC_SHA1_32',
+  'no-AEAD_AES_128_GCM',
+  'no-AEAD_AES_256_GCM',
+  'no-F8_128_HMAC_SHA1_80',
+  'no-F8_128_HMAC_SHA1_32',
+  'no-NULL_HMAC_SHA1_80',
+  'no-NULL_HMAC_SHA1_32',
+];
+
+/**
+ * Which source rtpengine accepts packets from, for the side that sent the description. The address of a caller behind NAT is
+ * learned from its packets, which its keys authenticate. Plain RTP proves nothing: rtpengine would send the caller's voice
+ * to the last sender to the agent's port, so there only the described address counts.
+ */
+export const sourceFlags = { 'RTP/SAVP': [], 'RTP/AVP': ['asymmetric', 'strict-source'] } as const;

@@ -1,0 +1,134 @@
+import { leastMos, noticedJitterMilliseconds, noticedLossPercent } from '../../contract/audio-defect.js';
+import type { SampleRow } from '../../contract/quality.js';
+import { mosOf } from '../media/e-model.js';
+import type { NgReply } from '../media/ng-client.js';
+import {
+  type MediaSide,
+  otherSide,
+  readReports,
+  readRtpPackets,
+  type SideCodecs,
+} from '../media/rtp-statistics.js';
+
+/** What rtpengine knew of one direction at one moment; totals since the session's begin. */
+interface DirectionReading {
+  /** RTP packets received from the side. */
+  readonly packets: number;
+  /** As the other end reported; undefined: it did not. */
+  readonly lost: number | undefined;
+  readonly jitter: number | undefined;
+  /** Between rtpengine and the side, milliseconds. */
+  readonly roundTrip: number | undefined;
+  /** Unix seconds of the report that the last three come from. */
+  readonly reportedAt: number | undefined;
+  /** The same of the side's own report, for the round trip. */
+  readonly roundTripAt: number | undefined;
+}
+
+export interface QualityReading {
+  /** rtpengine's call-id: totals of another session begin anew. */
+  readonly session: string;
+  /** Monotonic milliseconds. */
+  readonly at: number;
+  readonly sides: Readonly<Record<MediaSide, DirectionReading>>;
+}
+
+/** Undefined: rtpengine does not know both sides. */
+export function readQuality(reply: NgReply, session: string, at: number): QualityReading | undefined {
+  const side = (name: MediaSide): DirectionReading | undefined => {
+    const packets = readRtpPackets(reply, name);
+    if (packets === undefined) return undefined;
+    const heard = readReports(reply, otherSide(name));
+    const own = readReports(reply, name);
+    return {
+      packets,
+      lost: heard?.lost,
+      jitter: heard?.jitter,
+      reportedAt: heard?.at,
+      roundTrip: own?.roundTrip,
+      roundTripAt: own?.at,
+    };
+  };
+  const [trunk, agent] = [side('trunk'), side('agent')];
+  return trunk === undefined || agent === undefined ? undefined : { session, at, sides: { trunk, agent } };
+}
+
+/** Quality of one direction within an interval; undefined: not reported within it. */
+export interface IntervalQuality {
+  readonly packetsPerSecond: number;
+  readonly lossPercent: number | undefined;
+  readonly jitter: number | undefined;
+  readonly roundTrip: number | undefined;
+  readonly mos: number | undefined;
+}
+
+/** What happened between two readings. Undefined: they are of different sessions, or of the same moment. */
+export function qualityBetween(
+  before: QualityReading,
+  now: QualityReading,
+  codecs: SideCodecs,
+): Readonly<Record<MediaSide, IntervalQuality>> | undefined {
+  const seconds = (now.at - before.at) / 1_000;
+  if (before.session !== now.session || seconds < 0.5) return undefined;
+  const trips = (['trunk', 'agent'] as const).map((name) => now.sides[name].roundTrip ?? 0);
+  const wayMilliseconds = trips.reduce((sum, trip) => sum + trip, 0) / 2;
+  const side = (name: MediaSide): IntervalQuality => {
+    const [one, other] = [before.sides[name], now.sides[name]];
+    const packets = Math.max(0, other.packets - one.packets);
+    const isReported = other.reportedAt !== undefined && other.reportedAt !== one.reportedAt;
+    const jitter = isReported ? other.jitter : undefined;
+    const lossPercent = isReported ? lossOf(one, other) : undefined;
+    const isTripNew = other.roundTripAt !== undefined && other.roundTripAt !== one.roundTripAt;
+    return {
+      packetsPerSecond: packets / seconds,
+      lossPercent,
+      jitter,
+      roundTrip: isTripNew ? other.roundTrip : undefined,
+      mos:
+        lossPercent === undefined
+          ? undefined
+          : mosOf({
+              codec: codecs[name],
+              lossPercent,
+              // A jitter buffer of twice the jitter.
+              delayMilliseconds: wayMilliseconds + 2 * (jitter ?? 0),
+            }),
+    };
+  };
+  return { trunk: side('trunk'), agent: side('agent') };
+}
+
+function lossOf(before: DirectionReading, now: DirectionReading): number | undefined {
+  if (now.lost === undefined) return undefined;
+  // The first report: its total is since the begin.
+  const since = before.lost === undefined ? { lost: 0, packets: 0 } : { ...before, lost: before.lost };
+  const lost = Math.max(0, now.lost - since.lost);
+  const packets = Math.max(0, now.packets - since.packets);
+  return lost + packets === 0 ? undefined : (lost / (lost + packets)) * 100;
+}
+
+/** @param isTalking neither on hold nor one-way by agreement: a side that sends nothing is a defect */
+export function isBad(
+  { packetsPerSecond, lossPercent, jitter, mos }: IntervalQuality,
+  isTalking: boolean,
+): boolean {
+  return (
+    (isTalking && packetsPerSecond === 0) ||
+    (lossPercent ?? 0) >= noticedLossPercent ||
+    (jitter ?? 0) >= noticedJitterMilliseconds ||
+    (mos ?? leastMos) < leastMos
+  );
+}
+
+/** @param seconds from the call's begin to the end of the interval */
+export const rowOf = (seconds: number, quality: IntervalQuality): SampleRow => [
+  Math.round(seconds),
+  rounded(quality.packetsPerSecond),
+  rounded(quality.lossPercent),
+  rounded(quality.jitter),
+  rounded(quality.roundTrip),
+  quality.mos ?? null,
+];
+
+const rounded = (value: number | undefined): number | null =>
+  value === undefined ? null : Math.round(value * 10) / 10;
