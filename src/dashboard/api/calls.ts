@@ -6,7 +6,13 @@ export type EndedCall = api.CallDetail;
 /** The state its edge holds for a call that has no record yet. */
 export type UnfinishedCall = api.LiveCallDetail;
 export type CallDetail = EndedCall | UnfinishedCall;
-export type { CallMedia, RtpSide, TraceMessage } from '../../../clients/typescript/src/index.js';
+export type {
+  CallMedia,
+  CallQuality,
+  MediaSample,
+  RtpSide,
+  TraceMessage,
+} from '../../../clients/typescript/src/index.js';
 
 export const outcomes = [
   'completed',

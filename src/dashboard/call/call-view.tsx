@@ -57,7 +57,7 @@ export function CallView({ call }: { call: CallDetail }): JSX.Element {
             messageId={messageId}
             below={isBeside ? undefined : message}
           />
-          <QualityPanel media={call.media} />
+          <QualityPanel call={call} ladder={ladder} />
         </div>
         {isMessageBeside && message}
         <div class="call-side">

@@ -1,117 +1,139 @@
 import type { JSX } from 'preact';
-import { leastMos } from '../../contract/audio-defect.js';
-import type { CallMedia, RtpSide } from '../api/calls.js';
-import { clockTime, milliseconds, percent } from '../parts/format.js';
-import { Panel } from '../parts/panel.js';
-import { Trend } from '../parts/sparkline.js';
+import type { Ladder } from '../../contract/ladder.js';
+import type { CallDetail, CallQuality, MediaSample } from '../api/calls.js';
+import { clockTime, milliseconds } from '../parts/format.js';
+import { AsTable, Panel, TableHead } from '../parts/panel.js';
+import { type Measure, measures, stretchesOf } from './quality-measures.js';
+import { TimeAxis, TimeChart, type TimeSpan } from './time-chart.js';
 
-type Sample = NonNullable<RtpSide['progression']>[number];
+const directions = [
+  ['trunk', 'From the trunk'],
+  ['agent', 'From the agent'],
+] as const;
 
-interface Measure {
-  readonly name: string;
-  readonly of: (sample: Sample) => number | undefined;
-  readonly show: (value: number) => string;
-  /** The end of the scale that is good, and the least length of the scale: small changes must look small. */
-  readonly least: number;
-  readonly most: number;
-  readonly worst: (values: readonly number[]) => number;
-  readonly isBad: (value: number) => boolean;
+interface QualityPanelProps {
+  readonly call: CallDetail;
+  readonly ladder: Ladder;
 }
 
-const measures: readonly Measure[] = [
-  {
-    name: 'MOS',
-    of: ({ mos }) => mos,
-    show: (value) => value.toFixed(1),
-    ...{ least: 1, most: 4.5 },
-    worst: (values) => Math.min(...values),
-    isBad: (value) => value < leastMos,
-  },
-  {
-    name: 'Jitter',
-    of: ({ jitter_milliseconds: value }) => value,
-    show: milliseconds,
-    ...{ least: 0, most: 30 },
-    worst: (values) => Math.max(...values),
-    isBad: (value) => value >= 30,
-  },
-  {
-    name: 'Loss',
-    of: ({ loss_percent: value }) => value,
-    show: (value) => percent(value, 0),
-    ...{ least: 0, most: 5 },
-    worst: (values) => Math.max(...values),
-    isBad: (value) => value >= 3,
-  },
-];
-
-const leastSamples = 2;
-
-/** Loss, jitter and MOS of both directions over the call; nothing before two reports have come. */
-export function QualityPanel({ media }: { media: CallMedia | null }): JSX.Element | null {
-  const sides = (['trunk', 'agent'] as const).map((side) => media?.rtp[side]?.progression ?? []);
-  if (sides.every((samples) => samples.length < leastSamples)) return null;
-  const times = sides.flatMap((samples) => samples.map(({ at }) => at * 1_000));
+/** Packets, loss, jitter and MOS of both directions over the call, on the time of the ladder. */
+export function QualityPanel({ call, ladder }: QualityPanelProps): JSX.Element | null {
+  const quality = call.media?.quality ?? null;
+  if (quality === null) {
+    if (call.state !== 'answered') return null;
+    return (
+      <Panel title="Audio over the call">
+        <p class="note">Sampled every 5 seconds while this page is open. The first figures come soon.</p>
+      </Panel>
+    );
+  }
+  const ends = directions.map(([side]) => quality[side].at(-1)?.at ?? call.started_at);
+  const until = call.state === 'ended' ? call.ended_at : call.at;
+  const span = {
+    from: Date.parse(call.started_at),
+    to: Math.max(Date.parse(until), ...ends.map((at) => Date.parse(at))),
+  };
   return (
-    <Panel
-      title="Quality over the call"
-      aside={
-        <span class="figure">
-          {clockTime(Math.min(...times))} to {clockTime(Math.max(...times))}
-        </span>
-      }
-      note="As the other end reported it (RTCP)."
-    >
-      <QualityTable sides={sides} />
+    <Panel title="Audio over the call" note={noteOf(quality)} class="quality-panel">
+      <div class="quality">
+        {directions.map(([side, name]) => (
+          <section aria-label={name} key={side}>
+            <h3>{name}</h3>
+            {measures.map((measure) => (
+              <Chart
+                measure={measure}
+                samples={quality[side]}
+                span={span}
+                direction={name}
+                key={measure.name}
+              />
+            ))}
+            <TimeAxis span={span} messages={ladder.steps.map(({ trace }) => Date.parse(trace.at))} />
+          </section>
+        ))}
+      </div>
+      <QualityTable quality={quality} />
     </Panel>
   );
 }
 
-function QualityTable({ sides }: { sides: readonly (readonly Sample[])[] }): JSX.Element {
-  return (
-    <table class="plain trends">
-      <caption class="unseen">Quality over the call, both directions</caption>
-      <thead>
-        <tr>
-          <td />
-          <th scope="col">From the trunk</th>
-          <th scope="col">From the agent</th>
-        </tr>
-      </thead>
-      <tbody>
-        {measures.map((measure) => (
-          <tr key={measure.name}>
-            <th scope="row">{measure.name}</th>
-            {sides.map((samples, side) => (
-              <td key={side}>
-                <Cell measure={measure} samples={samples} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+function noteOf({ every_seconds: seconds }: CallQuality): string {
+  const marks = 'The marks below each chart are the SIP messages.';
+  if (seconds === null) return `RTCP reports of the endpoints; the call was not watched. ${marks}`;
+  const worst = seconds > 5 ? `, each figure the worst 5 s of ${seconds} s` : '';
+  return `Sampled every 5 s while the call was watched or bad${worst}. ${marks}`;
 }
 
-function Cell({ measure, samples }: { measure: Measure; samples: readonly Sample[] }): JSX.Element {
-  const values = samples.map((sample) => measure.of(sample) ?? null);
-  const known = values.filter((value) => value !== null);
-  if (known.length < leastSamples) return <span class="muted">not reported</span>;
-  const worst = measure.worst(known);
+interface ChartProps {
+  readonly measure: Measure;
+  readonly samples: readonly MediaSample[];
+  readonly span: TimeSpan;
+  readonly direction: string;
+}
+
+function Chart({ measure, samples, span, direction }: ChartProps): JSX.Element {
+  const stretches = stretchesOf(samples, measure);
+  const values = stretches.flat().map(({ value }) => value);
+  const last = values.at(-1);
+  if (last === undefined) {
+    return (
+      <p class="chart">
+        <span class="chart-name">{measure.name}</span>
+        <span class="muted">not reported</span>
+      </p>
+    );
+  }
+  const worst = measure.worst(values);
   const isBad = measure.isBad(worst);
   return (
-    <>
-      <Trend
-        label={`${measure.name}: worst ${measure.show(worst)}, last ${measure.show(known.at(-1)!)}`}
-        values={values}
-        colour={isBad ? 'warn' : 'accent'}
+    <div class="chart">
+      <span class="chart-name">{measure.name}</span>
+      <TimeChart
+        label={`${measure.name}, ${direction.toLowerCase()}: worst ${measure.show(worst)}, last ${measure.show(last)}`}
+        span={span}
+        stretches={stretches}
         least={measure.least}
-        most={Math.max(measure.most, ...known)}
+        most={Math.max(measure.most, ...values)}
+        limit={measure.limit}
+        isBad={isBad}
       />
       <small class="figure">
         worst <b class={isBad ? 'warn-text' : ''}>{measure.show(worst)}</b>
       </small>
-    </>
+    </div>
   );
 }
+
+const columns = Object.fromEntries([
+  ['Time', ''],
+  ['Audio', ''],
+  ...[...measures.map(({ name }) => name), 'Round trip'].map((name) => [name, 'figure']),
+]);
+
+function QualityTable({ quality }: { quality: CallQuality }): JSX.Element {
+  const rows = directions
+    .flatMap(([side, direction]) => quality[side].map((sample) => ({ direction, sample })))
+    .toSorted((one, other) => (one.sample.at < other.sample.at ? -1 : 1));
+  return (
+    <AsTable label="Audio over the call">
+      <TableHead columns={columns} />
+      <tbody>
+        {rows.map(({ direction, sample }) => (
+          <tr key={`${direction} ${sample.at}`}>
+            <th scope="row">{clockTime(sample.at)}</th>
+            <td>{direction}</td>
+            {measures.map((measure) => (
+              <td class="figure" key={measure.name}>
+                {shown(measure.of(sample), measure.show)}
+              </td>
+            ))}
+            <td class="figure">{shown(sample.round_trip_milliseconds, milliseconds)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </AsTable>
+  );
+}
+
+const shown = (value: number | null, show: (value: number) => string): string =>
+  value === null ? '–' : show(value);
