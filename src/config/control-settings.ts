@@ -135,6 +135,8 @@ const variables = {
   DEMARC_ADVERTISED_HOST: z.string().optional(),
   /** RFC 3261 §19.1.2: the port of SIP over TLS. */
   DEMARC_SIP_TLS_PORT: port.default(5061),
+  /** PEM file with the CA of the SIP certificate, for PBXs. Absent: a well-known one, which they trust already. */
+  DEMARC_SIP_CA_CERT: z.string().optional(),
   DEMARC_RTP_PORTS: z
     .string()
     .regex(/^\d{1,5}-\d{1,5}$/, 'must be a range such as 10000-20000')
@@ -206,6 +208,8 @@ export interface ControlSettings {
   /** The first one is that of organizations that name none. */
   readonly regions: readonly Region[];
   readonly sipTlsPort: number;
+  /** PEM file of the CA that PBXs must trust; undefined: a well-known one. */
+  readonly sipAuthorityFile: string | undefined;
   /** `10000-20000` */
   readonly rtpPorts: string;
   readonly sourcePolicy: 'none' | 'any';
@@ -278,6 +282,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
             ipAddresses: region.ip_addresses,
           })),
     sipTlsPort: read.DEMARC_SIP_TLS_PORT,
+    sipAuthorityFile: read.DEMARC_SIP_CA_CERT,
     rtpPorts: read.DEMARC_RTP_PORTS,
     sourcePolicy: read.DEMARC_SOURCE_POLICY,
     callQueue: { length: read.DEMARC_CALL_QUEUE_LENGTH, seconds: read.DEMARC_CALL_QUEUE_SECONDS },

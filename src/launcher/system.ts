@@ -122,6 +122,7 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
     edges: edges.map((edge) => edge.facts),
     sourcePolicy: first.facts.acceptsAnybody ? 'any' : 'none',
     certificates: isPublic ? certificates : undefined,
+    sipAuthorityFile: certificates.caFile,
     metricsToken: metrics.token,
     secretKey,
   });

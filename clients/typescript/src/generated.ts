@@ -478,6 +478,17 @@ export type CallTransfer = {
   other_call_id: string | null;
 };
 
+export type CertificateAuthority = {
+  /** PEM. */
+  certificate: string;
+  /** Fingerprint of the certificate, hexadecimal with colons. */
+  sha256: string;
+  /** Distinguished name. */
+  subject: string;
+  /** When it expires. */
+  not_after: string;
+};
+
 export type CodecConfig = {
   /** Codecs, in order of preference. */
   codecs: string[];
@@ -5602,6 +5613,8 @@ export type GetOutboundSetupAnswer = {
     transport: "tls";
     /** PBX setup instructions. */
     instructions: string;
+    /** CA that the PBX must trust; null: the certificate is from a well-known authority. Demarc extension */
+    certificate_authority: CertificateAuthority | null;
     /** Credentials for the PBX. */
     credentials?: {
       /** The user name. */

@@ -9,11 +9,13 @@ import { entityTagOf, isMatch, requirePhoneNumber } from '../numbers/number-acce
 import { generatePassword, passwordLength } from './passwords.js';
 import { listNumbers, readNumber } from './reading.js';
 import { firewallInformation, outboundSetup } from './setup.js';
+import { readSipAuthority, sipAuthoritySchema } from './sip-authority.js';
 import { attachedDirectionSchema } from './views.js';
 
 /** `GET /v1/sip|sip/numbers|sip/firewall-ips|sip/outbound-setup|sip/generate-password`. */
 export const readingRoutes: RouteGroup = (server, deps) => {
   const oneNumber = z.strictObject({ phone_number: phoneNumberSchema });
+  const authority = readSipAuthority(deps.settings.sipAuthorityFile);
 
   server.get(
     '/sip',
@@ -129,12 +131,17 @@ export const readingRoutes: RouteGroup = (server, deps) => {
             port: z.int(),
             transport: z.literal('tls'),
             instructions: z.string(),
+            certificate_authority: sipAuthoritySchema.nullable().meta({
+              description:
+                'CA that the PBX must trust; null: the certificate is from a well-known authority. Demarc extension',
+            }),
             credentials: z.object({ username: z.string(), password: z.string() }).optional(),
           }),
         ),
       },
     },
-    async (request) => success(await outboundSetup(deps, request.caller, request.query.phone_number)),
+    async (request) =>
+      success(await outboundSetup(deps, authority, request.caller, request.query.phone_number)),
   );
 
   server.get(

@@ -1,6 +1,7 @@
 import type { ControlSettings, Region } from '../../config/control-settings.js';
 import type { Caller, ControlDeps } from '../http/api-server.js';
 import { readConfigurations, requirePhoneNumber } from '../numbers/number-access.js';
+import type { SipAuthority } from './sip-authority.js';
 
 /** The caller's region; the first one when its own is not configured any more. */
 function regionOf({ regions }: ControlSettings, { region }: Caller): Region {
@@ -27,12 +28,14 @@ export interface OutboundSetup {
   readonly port: number;
   readonly transport: 'tls';
   readonly instructions: string;
+  readonly certificate_authority: SipAuthority | null;
   readonly credentials?: { readonly username: string; readonly password: '[redacted]' };
 }
 
 /** What the customer's PBX needs in order to send calls. Throws `DemarcError` `NOT_FOUND` for a number not the caller's. */
 export async function outboundSetup(
   { settings, database }: ControlDeps,
+  authority: SipAuthority | undefined,
   caller: Caller,
   phoneNumber: string | undefined,
 ): Promise<OutboundSetup> {
@@ -56,6 +59,7 @@ export async function outboundSetup(
     port,
     transport: 'tls',
     instructions: lines.join('\n'),
+    certificate_authority: authority ?? null,
     ...(username === undefined || username === null
       ? {}
       : { credentials: { username, password: '[redacted]' as const } }),

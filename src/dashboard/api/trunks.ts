@@ -28,3 +28,13 @@ export const readTrunkStatus = (
 
 /** Clears the failure state of every server of the number, so that all are used again. */
 export const failBack = (phone_number: string): Promise<unknown> => ask(demarc.failBack({ phone_number }));
+
+/** Sets the addresses that may call the number; `id` of its inbound configuration. */
+export const allowCallers = (
+  phone_number: string,
+  id: string,
+  allowed_ips: readonly string[],
+): Promise<unknown> =>
+  ask(
+    demarc.updateDirection({ phone_number, updates: { type: 'inbound', id, allowed_ips: [...allowed_ips] } }),
+  );

@@ -20,12 +20,12 @@ import {
   DiscoverPage,
   EditPathwayPage,
   FirewallPage,
+  GuidesPage,
   KnowledgePage,
   NewPortPage,
   NewScenarioPage,
   PathwayPage,
   PathwaysPage,
-  PbxPage,
   PersonaPage,
   PersonasPage,
   PortingPage,
@@ -142,7 +142,7 @@ function Gate(): JSX.Element | null {
           <Route path="/knowledge" component={KnowledgePage} />
           <Route path="/alerts" component={AlertsPage} />
           <Route path="/setup" component={FirewallPage} />
-          <Route path="/setup/pbx" component={PbxPage} />
+          <Route path="/setup/pbx" component={GuidesPage} />
           <Route path="/setup/discover" component={DiscoverPage} />
           <Route default component={Missing} />
         </Router>

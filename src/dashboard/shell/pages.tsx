@@ -61,5 +61,5 @@ export const PortPage = page(async () => (await import('../porting/port-page.js'
 export const KnowledgePage = page(async () => (await import('../knowledge/knowledge-page.js')).KnowledgePage);
 export const AlertsPage = page(async () => (await import('../alerts/alerts-page.js')).AlertsPage);
 export const FirewallPage = page(async () => (await import('../setup/firewall-page.js')).FirewallPage);
-export const PbxPage = page(async () => (await import('../setup/pbx-page.js')).PbxPage);
+export const GuidesPage = page(async () => (await import('../guides/guides-page.js')).GuidesPage);
 export const DiscoverPage = page(async () => (await import('../setup/discover-page.js')).DiscoverPage);

@@ -20,6 +20,8 @@ interface Needs {
   readonly sourcePolicy: 'any' | 'none';
   /** Serves the API over TLS; undefined: plain HTTP, on loopback. */
   readonly certificates: Pick<CertificateFiles, 'certificateFile' | 'keyFile' | 'caFile'> | undefined;
+  /** The CA of the SIP certificate, which customers install on their PBXs. */
+  readonly sipAuthorityFile: string;
   /** Token for `/metrics` and the details of `/readyz`; undefined: no token needed. */
   readonly metricsToken: string | undefined;
   /** Encrypts the trunk passwords. */
@@ -58,6 +60,7 @@ export function controlPart(context: PartContext, needs: Needs): Part<ControlFac
         DEMARC_METRICS_TOKEN: metricsToken,
         DEMARC_ADVERTISED_HOST: settings.publicHost,
         DEMARC_SIP_TLS_PORT: String(settings.sipTlsPort),
+        DEMARC_SIP_CA_CERT: needs.sipAuthorityFile,
         DEMARC_RTP_PORTS: `${settings.rtpPorts.low}-${settings.rtpPorts.high}`,
         DEMARC_EDGE_HEALTH_URL: edges.map(({ name, url: edgeUrl }) => `${name}=${edgeUrl}`).join(','),
         DEMARC_SOURCE_POLICY: sourcePolicy,

@@ -14,7 +14,7 @@ const needs = {
     { name: 'edge-1', url: 'http://127.0.0.1:1' },
     { name: 'edge-2', url: 'http://127.0.0.1:2' },
   ],
-  ...{ metricsToken: undefined, certificates: undefined },
+  ...{ metricsToken: undefined, certificates: undefined, sipAuthorityFile: '/state/tls/ca.crt' },
 } as Parameters<typeof controlPart>[1];
 
 const context = (environment: Record<string, string>): PartContext =>
@@ -28,6 +28,7 @@ describe('control of npm start', () => {
       'edge-1=http://127.0.0.1:1,edge-2=http://127.0.0.1:2',
     );
     expect(Object.keys(plan.environment!).filter((name) => name.includes('TLS_CERT'))).toEqual([]);
+    expect(plan.environment!.DEMARC_SIP_CA_CERT).toBe('/state/tls/ca.crt');
   });
 
   it('speaks HTTPS with the SIP certificate on a public address', () => {

@@ -564,6 +564,7 @@ describe('configurations of a number', () => {
         port: 5061,
         transport: 'tls',
         instructions: expect.stringContaining('sip:NUMBER@sip.eu1.example.com:5061;transport=tls'),
+        certificate_authority: null,
       });
     });
 

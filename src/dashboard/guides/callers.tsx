@@ -1,0 +1,71 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ApiFailure } from '../api/client.js';
+import { allowCallers, type Configuration } from '../api/trunks.js';
+import { State } from '../parts/state.js';
+import { isAddress } from './written.js';
+
+interface CallersProps {
+  /** Undefined: no number is chosen, or it has no inbound direction. */
+  readonly configuration: Configuration | undefined;
+  readonly phoneNumber: string;
+  /** Addresses, CIDRs, or one host name. */
+  readonly wanted: readonly string[];
+  readonly onChange: () => void;
+}
+
+/** Whether these addresses may call the number, and a button that lets them. */
+export function Callers({ configuration, phoneNumber, wanted, onChange }: CallersProps): JSX.Element {
+  const [isSaving, setIsSaving] = useState(false);
+  const [problem, setProblem] = useState<ApiFailure | undefined>();
+  const ranges = wanted.filter((one) => isAddress(one.replace(/\/\d+$/, '')));
+  if (configuration === undefined) {
+    return <p class="note">Choose a number, to let {wanted.join(', ')} call it.</p>;
+  }
+  if (configuration.register_auth !== null || configuration.options.sip_username !== undefined) {
+    return (
+      <p class="note">
+        {phoneNumber} recognizes its PBX by user and password: its address need not be listed.
+      </p>
+    );
+  }
+  if (ranges.length === 0) {
+    return (
+      <p class="note">
+        Calls are recognized by address. Enter the address from which {wanted.join(', ')} calls; when it calls
+        unlisted, the last step shows the address.
+      </p>
+    );
+  }
+  const allowed = configuration.allowed_ips ?? [];
+  const missing = ranges.filter((range) => !allowed.includes(range));
+  if (missing.length === 0) {
+    return (
+      <p>
+        <State tone="good">Allowed</State> {ranges.join(', ')} may call {phoneNumber}.
+      </p>
+    );
+  }
+  const save = (): void => {
+    setIsSaving(true);
+    setProblem(undefined);
+    allowCallers(phoneNumber, configuration.id, [...allowed, ...missing])
+      .then(onChange, setProblem)
+      .finally(() => setIsSaving(false));
+  };
+  return (
+    <>
+      <p>
+        <State tone="warn">Not listed</State> {missing.join(', ')} {missing.length === 1 ? 'is' : 'are'} not
+        in the list of addresses that may call {phoneNumber}.{' '}
+        {allowed.length === 0 && 'As soon as one is listed, only listed addresses may call.'}
+      </p>
+      <p class="buttons">
+        <button type="button" class="primary" onClick={save} disabled={isSaving}>
+          {missing.length === 1 ? `Allow ${missing[0]}` : `Allow these ${missing.length}`}
+        </button>
+      </p>
+      {problem !== undefined && <p role="alert">{problem.message}</p>}
+    </>
+  );
+}
