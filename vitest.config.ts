@@ -38,7 +38,18 @@ export default defineConfig({
         },
       },
       { plugins, test: { name: 'contract', include: ['test/contract/**/*.test.ts'], ...realProcesses } },
-      { plugins, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...realProcesses } },
+      { plugins, test: { name: 'e2e', include: ['test/e2e/*.test.ts'], ...realProcesses } },
+      {
+        plugins,
+        test: {
+          name: 'dashboard',
+          include: ['test/e2e/dashboard/*.test.ts'],
+          globalSetup: 'test/e2e/dashboard/shared-system.ts',
+          ...realProcesses,
+          // On a busy machine the first file waits for the start of the shared system.
+          hookTimeout: 300_000,
+        },
+      },
     ],
   },
 });

@@ -4,7 +4,6 @@ import { BaseSequencer } from 'vitest/node';
 
 /** The slowest files, slowest first: a slow file that starts last would keep all other workers waiting. */
 const longest = [
-  'test/e2e/dashboard.test.ts',
   'test/e2e/start.test.ts',
   'test/contract/call/takeover.test.ts',
   'test/e2e/survival.test.ts',
@@ -12,6 +11,11 @@ const longest = [
   'test/e2e/control.test.ts',
   'test/contract/control/api/fuzz.test.ts',
   'test/e2e/processes.test.ts',
+  // After others: the system that they share is started meanwhile.
+  'test/e2e/dashboard/calls.test.ts',
+  'test/e2e/dashboard/trunks.test.ts',
+  'test/e2e/dashboard/testing.test.ts',
+  'test/e2e/dashboard/setup.test.ts',
   'test/e2e/voice-test-call.test.ts',
   'test/contract/engine/drachtio-srf-scenarios.test.ts',
   'test/contract/control/contacts/privacy.test.ts',

@@ -38,6 +38,7 @@ try {
   if (!isBuilt) failedSteps.push('build');
   // The other tests run the built product, which starts faster than the sources.
   if (isBuilt) process.env.DEMARC_TEST_DIST = '1';
+  process.env.DEMARC_TEST_PICTURES = '0';
   const lts = await ltsNode;
   if ('reason' in lts) {
     report(`Tests with the LTS line of Node.js are skipped: ${lts.reason}`);
@@ -74,7 +75,8 @@ process.exitCode = failedSteps.length > 0 || total.failed.length > 0 ? 1 : 0;
  * more, alone and including its set-up, and that result counts; the first failures are listed at the end, so that races stay visible.
  */
 async function runWithRealProcesses() {
-  const vitest = ['--no-install', 'vitest', 'run', '--project', 'contract', '--project', 'e2e'];
+  const projects = ['contract', 'e2e', 'dashboard'].flatMap((name) => ['--project', name]);
+  const vitest = ['--no-install', 'vitest', 'run', ...projects];
   const first = await run('processes', 'npx', vitest, true);
   const broken = first.results?.files.filter(({ failed }) => failed.length > 0) ?? [];
   if (broken.length === 0 || broken.length > mostFilesRunAgain) return first;

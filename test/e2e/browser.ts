@@ -1,25 +1,51 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserServer,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Git-ignored; pictures of the last run stay for who wants to look. */
-export const pictures = join(import.meta.dirname, '..', '..', 'test-artifacts', 'dashboard');
+/** Git-ignored; pictures of the last run stay there. */
+const pictures = join(import.meta.dirname, '..', '..', 'test-artifacts', 'dashboard');
+/** A picture proves nothing by itself and takes a quarter of a second of CPU, so `npm test` takes none. */
+const arePicturesTaken = process.env.DEMARC_TEST_PICTURES !== '0';
 
 const desktop = { width: 1_440, height: 900 } as const;
 export const phone = { width: 360, height: 740 } as const;
 
+const options = {
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+    ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  ],
+};
+
 export function launchBrowser(): Promise<Browser> {
-  mkdirSync(pictures, { recursive: true });
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-    ],
-  });
+  return chromium.launch(options);
 }
+
+/** A browser that other processes drive with `chromium.connect`. */
+export function serveBrowser(): Promise<BrowserServer> {
+  return chromium.launchServer({ ...options, host: '127.0.0.1' });
+}
+
+/** All pages of a browser share one clipboard, so each remembers what it wrote there itself. */
+const rememberCopies = `{
+  const write = navigator.clipboard?.writeText.bind(navigator.clipboard);
+  if (write !== undefined) {
+    navigator.clipboard.writeText = async (text) => {
+      await write(text);
+      window.copied = text;
+    };
+  }
+}`;
 
 /** A user with an isolated browser context; errors of its pages are collected. */
 export class Visitor {
@@ -40,6 +66,7 @@ export class Visitor {
     });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
     context.setDefaultTimeout(30_000);
+    await context.addInitScript(rememberCopies);
     const visitor = new Visitor(context, await context.newPage(), url);
     visitor.watch();
     return visitor;
@@ -78,7 +105,7 @@ export class Visitor {
 
   /** No rule of WCAG 2.2 AA that axe knows is broken, and nothing is wider than the window. */
   async expectAccessible(what: string): Promise<void> {
-    await this.page.evaluate(axe.source);
+    if (!(await this.page.evaluate("'axe' in window"))) await this.page.evaluate(axe.source);
     const { violations: found } = (await this.page.evaluate(
       "axe.run(document, { resultTypes: ['violations'], iframes: false })",
     )) as axe.AxeResults;
@@ -93,7 +120,34 @@ export class Visitor {
     expect(tooWide, `${what}: pixels wider than the window`).toBe(0);
   }
 
+  /** A whole page on a desk in light colours and on a phone in dark ones. @param prepare what to do before the checks */
+  async expectPageAccessible(name: string, path: string, prepare?: () => Promise<void>): Promise<void> {
+    await this.open(path);
+    await this.heading(/./);
+    await expect.poll(() => this.page.getByText(/^Loading/).count()).toBe(0);
+    await prepare?.();
+    await this.expectAccessible(name);
+    await this.picture(name);
+    await this.onPhone(async () => {
+      await this.expectAccessible(`${name} on a phone`);
+      await this.picture(`${name}-phone`);
+    });
+  }
+
+  /** What the page has copied to the clipboard. */
+  copied(): Promise<unknown> {
+    return this.page.evaluate('window.copied');
+  }
+
+  /** The file that a click on that link saves. */
+  async download(link: Locator): Promise<Buffer> {
+    const downloading = this.page.waitForEvent('download');
+    await link.click();
+    return buffer(await (await downloading).createReadStream());
+  }
+
   async picture(name: string): Promise<void> {
+    if (!arePicturesTaken) return;
     // What sticks to the window's edge would stand in the middle of the picture.
     await this.page.evaluate('scrollTo(0, 0)');
     await this.page.screenshot({

@@ -9,17 +9,28 @@ import { TestProcess } from '../support/processes.js';
 
 const root = join(import.meta.dirname, '..', '..');
 
+/** Ten seconds on two idle cores. */
+export const startMilliseconds = 240_000;
+
 /** Answers are read as they come; tests say what they expect. */
 // biome-ignore lint/suspicious/noExplicitAny: As above.
 export type Body = any;
+
+/** Scripted callers send no audio, and pages take their time on a busy machine. */
+export const patientSettings = {
+  DEMARC_MEDIA_TIMEOUT_SECONDS: '600',
+  DEMARC_SILENT_CALL_SECONDS: '3600',
+  DEMARC_UNRESPONSIVE_SECONDS: '600',
+} as const;
 
 /** Everything that `npm start` runs, in a separate state directory, with the API and the commands of a customer. */
 export class RunningSystem {
   private constructor(
     readonly stateDirectory: string,
-    private readonly environment: NodeJS.ProcessEnv,
-    private readonly launcher: TestProcess,
+    /** The variables that it was started with, beside those of this process. */
+    readonly settings: NodeJS.ProcessEnv,
     readonly ready: ReadyFile,
+    private readonly launcher?: TestProcess,
   ) {}
 
   static async start(extra: NodeJS.ProcessEnv = {}): Promise<RunningSystem> {
@@ -27,8 +38,7 @@ export class RunningSystem {
     const [sip, http] = await freePorts(2);
     const [rtpLow, rtpHigh] = await mediaPorts(200);
     const { low, high } = await systemPorts();
-    const environment = {
-      ...process.env,
+    const settings = {
       DEMARC_STATE_DIR: stateDirectory,
       DEMARC_SIP_TLS_PORT: String(sip),
       DEMARC_HTTP_PORT: String(http),
@@ -38,11 +48,29 @@ export class RunningSystem {
       ...extra,
     };
     const launcher = new TestProcess(process.execPath, [join(root, 'dev', 'setup', 'start.mjs')], {
-      env: environment,
+      env: { ...process.env, ...settings },
     });
-    await launcher.line(/Demarc is up/, 110_000);
-    const ready = readyFileSchema.parse(JSON.parse(readFileSync(join(stateDirectory, 'ready.json'), 'utf8')));
-    return new RunningSystem(stateDirectory, environment, launcher, ready);
+    try {
+      await launcher.line(/Demarc is up/, startMilliseconds);
+    } catch (failure) {
+      await launcher.stop(20_000);
+      throw failure;
+    }
+    return new RunningSystem(stateDirectory, settings, readReady(stateDirectory), launcher);
+  }
+
+  /** One that another process has started and will stop. */
+  static join({
+    stateDirectory,
+    settings,
+  }: Pick<RunningSystem, 'stateDirectory' | 'settings'>): RunningSystem {
+    return new RunningSystem(stateDirectory, settings, readReady(stateDirectory));
+  }
+
+  /** The same system, as the owner of another API key asks it. */
+  withKey(apiKey: string): RunningSystem {
+    const { stateDirectory, settings, ready } = this;
+    return new RunningSystem(stateDirectory, settings, { ...ready, http: { ...ready.http, apiKey } });
   }
 
   /** A command of the executable, on the same database. */
@@ -58,7 +86,7 @@ export class RunningSystem {
   private runFile(file: string, argv: readonly string[]): TestProcess {
     const commandEnvironment = parseEnv(readFileSync(join(this.stateDirectory, 'env'), 'utf8'));
     return new TestProcess(process.execPath, [join(root, file), ...argv], {
-      env: { ...this.environment, ...commandEnvironment },
+      env: { ...process.env, ...this.settings, ...commandEnvironment },
     });
   }
 
@@ -98,7 +126,11 @@ export class RunningSystem {
   }
 
   async stop(): Promise<void> {
-    await this.launcher.stop(20_000);
+    await this.launcher?.stop(20_000);
     rmSync(this.stateDirectory, { recursive: true, force: true });
   }
+}
+
+function readReady(stateDirectory: string): ReadyFile {
+  return readyFileSchema.parse(JSON.parse(readFileSync(join(stateDirectory, 'ready.json'), 'utf8')));
 }

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { pause } from '../../../src/testkit/waiting.js';
+import type { Visitor } from '../browser.js';
+import type { Body, RunningSystem } from '../running-system.js';
+import { answeredCall, from, inbound, shown, Visit } from './visit.js';
+
+const answered = '+12025550161';
+const refusing = '+12025550162';
+
+let visit: Visit;
+let system: RunningSystem;
+let noc: Visitor;
+let callers: SipPeer;
+
+beforeAll(async () => {
+  visit = await Visit.begin(import.meta.filename);
+  system = visit.system;
+  await visit.attach(answered, inbound());
+  await visit.attach(refusing, inbound('203.0.113.0/24'));
+  callers = await visit.peer();
+  noc = await visit.visitor();
+});
+afterAll(() => visit?.end());
+
+/** A row of past calls to that number. */
+const pastCalls = (number: string) =>
+  noc.page
+    .getByRole('region', { name: 'Past calls, newest first' })
+    .getByRole('row')
+    .filter({ hasText: shown(number) });
+
+describe('live', () => {
+  it('shows a call while it is active, and in the history as soon as it has ended', async () => {
+    const { page } = noc;
+    await noc.open('/calls');
+    await page.getByText('No active calls').waitFor();
+    const phone = system.phone(answered, 60);
+    const row = page
+      .getByRole('region', { name: 'Active calls' })
+      .getByRole('row')
+      .filter({ hasText: shown(answered) });
+    await row.getByText('In conversation').waitFor();
+    await noc.picture('calls-live');
+    await row.getByRole('link').click();
+    await noc.heading(/^Call from /);
+    await page.getByText('In conversation').waitFor();
+    await page.getByText('AES_CM_128_HMAC_SHA1_80').waitFor();
+    await noc.picture('call-live');
+    await page.getByRole('link', { name: 'Calls' }).first().click();
+    await page.getByRole('region', { name: 'Active calls' }).waitFor();
+    // Its ladder is to have a gap, which is a second at the least.
+    await pause(1_500);
+    phone.signal('SIGINT');
+    await phone.exit(30_000);
+    await page.getByText('No active calls').waitFor();
+    await pastCalls(answered).getByText('Completed').waitFor();
+  });
+
+  it('shows the messages of a call as they come, and becomes its record without a reload', async () => {
+    const { page } = noc;
+    const call = await answeredCall(callers, answered, from('follow-me'));
+    await noc.open('/calls');
+    await page.getByRole('region', { name: 'Active calls' }).getByText('follow-me').click();
+    await noc.heading('Call from follow-me');
+    await page.getByRole('region', { name: 'Now' }).getByText('In conversation').waitFor();
+    await page.getByRole('region', { name: 'Media so far' }).getByText('PCMU').first().waitFor();
+    // On this page alone: what is announced, which the next announcement replaces.
+    await page.evaluate(`window.announced = [];
+      new MutationObserver(() => {
+        for (const { textContent } of document.querySelectorAll('[role=status]')) announced.push(textContent);
+      }).observe(document.body, { childList: true, characterData: true, subtree: true })`);
+    const announced = (pattern: RegExp) => () =>
+      page.evaluate(`window.announced?.some((text) => ${pattern}.test(text))`);
+    await page.getByRole('button', { name: / ACK ?, Caller to Demarc$/ }).press('Enter');
+    const opened = page.getByRole('region', { name: /^Message \d+: ACK$/ });
+    await opened.waitFor();
+    await noc.expectAccessible('call-live');
+    await noc.picture('call-followed');
+    await noc.onPhone(async () => {
+      await noc.expectAccessible('call-live on a phone');
+      await noc.picture('call-followed-phone');
+    });
+    const body = 'Signal=5\r\nDuration=160\r\n';
+    await call.send('INFO', { headers: { 'Content-Type': 'application/dtmf-relay' }, body });
+    await page.getByRole('button', { name: / INFO ?, Caller to Demarc$/ }).waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/INFO from Caller to Demarc|new messages/)
+      .waitFor();
+    await call.hangUp();
+    await page.getByRole('region', { name: 'Outcome' }).getByText('Completed').waitFor();
+    await expect.poll(announced(/The call has ended\./), { timeout: 30_000 }).toBe(true);
+    await page.getByRole('button', { name: / BYE ?, Caller to Demarc$/ }).waitFor();
+    await opened.waitFor();
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-expanded")')).toBe('true');
+    expect(noc.problems).toEqual([]);
+  });
+});
+
+describe('hostile text in headers', () => {
+  const payload = '<img src=x onerror="window.hacked=1"><script>window.hacked=2</script>';
+
+  it('is shown as the text that it is, live and in the history', async () => {
+    const { page } = noc;
+    await noc.open('/calls');
+    const call = await answeredCall(callers, answered, ({ localTag }) => ({
+      From: `"${payload.replaceAll('"', '\\"')}" <sip:mallory@127.0.0.1>;tag=${localTag}`,
+      'User-Agent': payload,
+      Subject: payload,
+    }));
+    await page.getByRole('region', { name: 'Active calls' }).getByText(payload).waitFor();
+    await noc.picture('hostile-live');
+    await page.getByRole('region', { name: 'Active calls' }).getByText('mallory').click();
+    await page.getByText('In conversation').waitFor();
+    await call.hangUp();
+    await page.getByRole('button', { name: /INVITE SDP ?, Caller to Demarc/ }).click();
+    const message = page.getByRole('region', { name: 'Message 1: INVITE' });
+    await message.getByText(`User-Agent: ${payload}`).waitFor();
+    await noc.picture('hostile-call');
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect(await page.locator('img[src="x"], main script').count()).toBe(0);
+    expect(noc.problems).toEqual([]);
+  });
+});
+
+describe('one call', () => {
+  it('has its ladder, read by keyboard, with every message in full and the times between', async () => {
+    const { page } = noc;
+    await noc.open('/calls');
+    const ofPhone = page.getByRole('cell', { name: 'caller', exact: true });
+    await pastCalls(answered).filter({ has: ofPhone }).getByRole('link').click();
+    await noc.heading('Call from caller');
+    await page.getByRole('heading', { name: 'SIP messages' }).waitFor();
+    for (const lane of ['Caller', 'Demarc', 'Agent'])
+      await page.locator('.lane-names').getByText(lane).waitFor();
+    const first = page.getByRole('button', { name: /^0\.000 INVITE SDP ?, Caller to Demarc$/ });
+    await first.focus();
+    await page.keyboard.press('Enter');
+    const invite = page.getByRole('region', { name: 'Message 1: INVITE' });
+    await invite.getByText('SRTP AES_CM_128_HMAC_SHA1_80').waitFor();
+    await invite.getByText('inline:[redacted]').waitFor();
+    await page.keyboard.press('ArrowDown');
+    // The 100 is second only if the agent's leg takes longer than 200 ms.
+    await page.getByRole('region', { name: /^Message 2: (100 Trying|INVITE)/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('region', { name: /^Message/ }).count()).toBe(0);
+    await page
+      .getByText(/^\d+\.\d s later$/)
+      .first()
+      .waitFor();
+    await page.getByLabel('Since previous').check({ force: true });
+    await page
+      .getByText(/^\+\d\.\d{3}$/)
+      .first()
+      .waitFor();
+  });
+
+  it('has its media, and is copied and downloaded', async () => {
+    const { page } = noc;
+    const media = page.getByRole('region', { name: 'Media' });
+    for (const text of [
+      'PCMU',
+      'SRTP AES_CM_128_HMAC_SHA1_80',
+      'Packets received',
+      'MOS (1 to 5)',
+      'Jitter',
+    ]) {
+      await media.getByText(text).first().waitFor();
+    }
+    await page.getByRole('button', { name: /^Copy all/ }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await noc.copied()).toMatch(/Caller +Demarc +Agent/);
+    const file = await noc.download(page.getByRole('link', { name: /^pcap/ }));
+    expect(file.readUInt32LE(0)).toBe(0xa1b2c3d4);
+    await noc.picture('call');
+    await page.getByRole('link', { name: 'Create test scenario' }).click();
+    await noc.heading('New scenario');
+    await page.getByText(/^Not generated from the call: /).waitFor();
+  });
+
+  it('explains a refusal and the remedy', async () => {
+    const { page } = noc;
+    const phone = system.phone(refusing, 1);
+    await phone.exit(30_000);
+    await noc.open('/calls?outcome=refused');
+    await pastCalls(refusing).getByRole('link').click();
+    const outcome = page.getByRole('region', { name: 'Outcome' });
+    await outcome
+      .getByText("The call came from an address that is not in the number's allowed IPs.")
+      .waitFor();
+    await outcome.getByText('What to do:').waitFor();
+    await page.getByRole('button', { name: /403 Forbidden INVITE ?, Demarc to Caller/ }).click();
+    await page.getByRole('region', { name: /^Message \d+: 403/ }).waitFor();
+    await noc.picture('call-refused');
+  });
+
+  it('is found by part of its caller, and by the cause that the overview counts', async () => {
+    const { page } = noc;
+    await noc.open('/calls');
+    await page.getByLabel('Search').fill('follow-m');
+    await page.keyboard.press('Enter');
+    const past = page.getByRole('region', { name: 'Past calls, newest first' });
+    await expect.poll(() => past.getByRole('row').count()).toBe(2);
+    await past.getByText('follow-me').filter({ visible: true }).first().waitFor();
+    expect(page.url()).toContain('q=follow-m');
+    await noc.open('/?window=24h');
+    await page
+      .getByRole('region', { name: 'Causes of failed calls' })
+      .getByText('403 Source not allowed')
+      .click();
+    await noc.heading('Calls');
+    expect(new URL(page.url()).searchParams.get('end_reason')).toBe('refused_source');
+    await pastCalls(refusing).getByText('Refused').waitFor();
+    expect(await past.getByRole('row').count()).toBe(2);
+    await page
+      .getByRole('button', { name: /^Times in/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Times in UTC' }).first().waitFor();
+  });
+});
+
+describe('another organization', () => {
+  it('sees nothing: no call, live or past, no trunk', async () => {
+    const calls: Body = await system.ask('GET', `/v1/sip/calls?phone_number=${encodeURIComponent(answered)}`);
+    const [mine] = calls.data.calls;
+    const other = await visit.visitor(visit.outsiderKey);
+    const { page } = other;
+    const phone = system.phone(answered, 60);
+    await noc.open('/calls');
+    await other.open('/calls');
+    await noc.page.getByRole('row').filter({ hasText: 'caller' }).getByText('In conversation').waitFor();
+    await page.getByText('No active calls').waitFor();
+    await page.getByText('No calls yet').waitFor();
+    await other.picture('calls-empty');
+    await other.open(`/calls/${mine.call_id}`);
+    await page.getByText('Call not found', { exact: true }).waitFor();
+    await other.open('/trunks');
+    await page.getByText('No numbers yet').waitFor();
+    await other.open(`/trunks/${answered.slice(1)}`);
+    await page.getByText('has no SIP configuration').first().waitFor();
+    expect(await page.getByText('127.0.0.1').count()).toBe(0);
+    expect(other.problems).toEqual([]);
+    phone.signal('SIGINT');
+    await phone.exit(30_000);
+  });
+});
+
+describe('overview, calls and a call', () => {
+  it('break no rule that axe knows, light on a desk and dark on a phone', async () => {
+    const list: Body = await system.ask('GET', `/v1/sip/calls?phone_number=${encodeURIComponent(answered)}`);
+    const call = list.data.calls.find(({ outcome }: Body) => outcome === 'completed');
+    await noc.expectPageAccessible('overview', '/');
+    await noc.expectPageAccessible('calls', '/calls');
+    await noc.expectPageAccessible('call', `/calls/${call.call_id}`, () =>
+      noc.page.locator('[data-ordinal="1"]').click(),
+    );
+    expect(noc.problems).toEqual([]);
+  });
+});

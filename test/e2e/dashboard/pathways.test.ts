@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Visitor } from '../browser.js';
+import { Visit } from './visit.js';
+
+let visit: Visit;
+let noc: Visitor;
+
+beforeAll(async () => {
+  visit = await Visit.begin(import.meta.filename);
+  noc = await visit.visitor();
+});
+afterAll(() => visit?.end());
+
+describe('a pathway', () => {
+  it('is created, edited beside its graph, corrected, promoted, forked and compared', async () => {
+    const { page } = noc;
+    await noc.open('/pathways');
+    await page.getByText('No pathways').waitFor();
+    await page.getByLabel('Name').fill('Appointments');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await noc.heading('Appointments, version 1');
+    const graph = page.getByRole('region', { name: 'Graph of the document' });
+    await graph.getByRole('button', { name: /^Greeting/ }).press('Enter');
+    await page.getByRole('button', { name: 'Add node' }).click();
+    await page.getByLabel('Name').fill('Booking');
+    await page.getByLabel('Prompt').fill('Ask for the day and confirm {{day}}.');
+    await graph.getByRole('button', { name: /^Booking/ }).waitFor();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    const refusal = page.getByRole('alert');
+    await refusal.getByRole('button', { name: /uses day, but no node/ }).click();
+    const text = page.getByLabel('Document as JSON');
+    expect(
+      await text.evaluate((area: { selectionStart: number; value: string }) =>
+        area.value.slice(area.selectionStart),
+      ),
+    ).toMatch(/^"Ask for the day and confirm/);
+    await graph.locator('.faulty .node-name').getByText('Booking').waitFor();
+    await noc.expectAccessible('pathway editor with a fault');
+    await noc.picture('pathway-editor');
+    await noc.onPhone(async () => {
+      await noc.expectAccessible('pathway editor on a phone');
+      await noc.picture('pathway-editor-phone');
+    });
+    await text.fill('{');
+    await page.getByText('Line 1: expected a field name in double quotes.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await graph.getByRole('button', { name: /^Greeting/ }).click();
+    await page.getByLabel('Prompt').fill('Greet the caller by name.');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Promote version 1' }).click();
+    await page.locator('.page-aside').getByText('Live').waitFor();
+    await page.getByLabel('Reason').fill('Try a question first');
+    await page.getByRole('button', { name: 'Fork version 1' }).click();
+    await noc.heading('Appointments, version 2');
+    await page.getByText('No changes since version 1').waitFor();
+    await graph.getByRole('button', { name: /^Goodbye/ }).click();
+    await page.getByLabel('Exact words').fill('Thank you for your patience. Goodbye.');
+    await page.getByRole('button', { name: 'Save fork' }).click();
+    const changes = page.getByRole('region', { name: 'Changes' });
+    await changes.locator('ins').getByText('patience').waitFor();
+    await page.getByRole('link', { name: 'Appointments' }).click();
+    await noc.heading('Appointments');
+    await page.getByRole('region', { name: 'Versions' }).getByText('Try a question first').waitFor();
+    await noc.expectPageAccessible('pathway', new URL(page.url()).pathname);
+    await noc.expectPageAccessible('pathways', '/pathways');
+    expect(noc.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { until } from '../../../src/testkit/waiting.js';
+import type { Visitor } from '../browser.js';
+import type { RunningSystem } from '../running-system.js';
+import { answeredCall, inbound, Visit } from './visit.js';
+
+const answered = '+12075550161';
+
+let visit: Visit;
+let system: RunningSystem;
+let visitor: Visitor;
+let callers: SipPeer;
+
+beforeAll(async () => {
+  visit = await Visit.begin(import.meta.filename);
+  system = visit.system;
+  await visit.attach(answered, inbound());
+  callers = await visit.peer();
+  visitor = await visit.visitor();
+});
+afterAll(() => visit?.end());
+
+describe('a persona', () => {
+  it('is created, given knowledge, promoted and attached to a number, whose next call gets it', async () => {
+    const { page } = visitor;
+    for (const name of ['Opening hours', 'Prices']) {
+      const text = `All about ${name.toLowerCase()}.`;
+      await system.ask('POST', '/v1/knowledge/learn', { type: 'text', name, text });
+    }
+    await visitor.open('/personas');
+    await page.getByText('No personas').waitFor();
+    await page.getByLabel('Name').fill('Front desk');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await visitor.heading('Front desk');
+    const region = (name: string | RegExp) => page.getByRole('region', { name });
+    await region('Live').getByText('Never promoted').waitFor();
+    await page.getByLabel('Opening hours').check();
+    await page.getByLabel('What the agent does').fill('Answer questions about the shop.');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await region(/^Draft/)
+      .getByText('Opening hours')
+      .waitFor();
+    await page.getByRole('button', { name: 'Promote' }).click();
+    await region('Live').getByText('Version 1').waitFor();
+    expect(await region(/^Draft/).count()).toBe(0);
+    const number = page.getByRole('textbox', { name: 'Number' });
+    await number.fill('+14155559999');
+    await page.getByRole('button', { name: 'Attach' }).click();
+    await page.getByRole('alert').getByText('is not one of your numbers').waitFor();
+    await number.fill(answered);
+    await page.getByRole('button', { name: 'Attach' }).click();
+    await region('Numbers').getByRole('link', { name: answered }).waitFor();
+    // A change after the promotion: live and draft differ, and both are shown.
+    await page.getByLabel('Prices').check();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await region('Draft, version 2').getByText('Prices, Opening hours').waitFor();
+    await region('Live').getByText('Version 1').waitFor();
+    await visitor.expectAccessible('a persona with a draft');
+    await visitor.picture('persona-draft');
+    await visitor.onPhone(() => visitor.picture('persona-draft-phone'));
+    const call = await answeredCall(callers, answered);
+    await call.hangUp();
+    const path = `/v1/sip/calls?phone_number=${encodeURIComponent(answered)}`;
+    const traceOf = async (): Promise<string> => {
+      const [last] = (await system.ask('GET', path)).data.calls;
+      return JSON.stringify(last && (await system.ask('GET', `/v1/sip/calls/${last.call_id}`))) ?? '';
+    };
+    await until(
+      async () => (await traceOf()).includes('X-Demarc-Persona-Version: 1'),
+      10_000,
+      'the record of the call',
+    );
+    await visitor.expectPageAccessible('persona', new URL(page.url()).pathname);
+    await visitor.expectPageAccessible('personas', '/personas');
+    expect(visitor.problems).toEqual([]);
+  });
+});

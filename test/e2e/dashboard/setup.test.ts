@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Visitor } from '../browser.js';
+import type { RunningSystem } from '../running-system.js';
+import { outbound, Visit } from './visit.js';
+
+const answered = '+12125550161';
+
+let visit: Visit;
+let system: RunningSystem;
+let noc: Visitor;
+
+beforeAll(async () => {
+  visit = await Visit.begin(import.meta.filename);
+  system = visit.system;
+  await visit.attach(answered, outbound(await visit.pbx()));
+  noc = await visit.visitor();
+});
+afterAll(() => visit?.end());
+
+describe('setting up', () => {
+  it('parses what one types, and finds out how a PBX is reached', async () => {
+    const { page } = noc;
+    await noc.open('/setup/discover');
+    await page.getByLabel('PBX').fill('tls://[2001:db8::1]:5071');
+    await page.getByText('sip:[2001:db8::1]:5071;transport=tls').waitFor();
+    await page.getByLabel('PBX').fill('not a host');
+    await page.getByText('Not a destination').waitFor();
+    await page.getByLabel('PBX').fill('127.0.0.1');
+    await page.getByRole('button', { name: 'Discover' }).click();
+    await page.getByRole('heading', { name: 'Result' }).waitFor();
+    await page.getByRole('region', { name: 'Attempts' }).getByRole('row').nth(1).waitFor();
+    await noc.picture('discover');
+  });
+
+  it('shows the real values for firewall and PBX, to copy', async () => {
+    const { page } = noc;
+    await noc.open('/setup');
+    await page.getByRole('button', { name: 'Copy: 127.0.0.1' }).click();
+    await expect.poll(() => noc.copied()).toBe('127.0.0.1');
+    await page.getByRole('link', { name: 'Your PBX' }).click();
+    await noc.heading('PBX settings');
+    const { port } = system.ready.sip;
+    await page.getByLabel('Asterisk').check({ force: true });
+    await page.getByText(`contact=sip:127.0.0.1:${port}\\;transport=tls`).waitFor();
+    await page.getByLabel('Cisco CUBE').check({ force: true });
+    await page.getByText(`session target ipv4:127.0.0.1:${port}`).waitFor();
+    await page.getByLabel('3CX').check({ force: true });
+    await page.getByRole('row', { name: `Port ${port}` }).waitFor();
+    await page.getByLabel('FreePBX').check({ force: true });
+    await page.getByRole('row', { name: `SIP Server Port ${port}` }).waitFor();
+  });
+});
+
+describe('the reference at /docs', () => {
+  it('places a call for a new user with a key, under its content security policy', async () => {
+    const newcomer = await visit.stranger();
+    const { page } = newcomer;
+    await newcomer.open('/docs/#/Calls/createCall');
+    await page.locator('.auth-wrapper .authorize').click();
+    // Beside the key, the form takes the token of a call.
+    const keyForm = page.locator('.auth-container').filter({ has: page.getByLabel('auth-bearer-value') });
+    await keyForm.getByLabel('auth-bearer-value').fill(system.ready.http.apiKey);
+    await keyForm.locator('.auth-btn-wrapper button.authorize').click();
+    await page.locator('.auth-btn-wrapper .btn-done').first().click();
+    const operation = page.locator('#operations-Calls-createCall');
+    const body = operation.locator('textarea.body-param__text');
+    if (!(await body.isVisible())) await operation.locator('.opblock-summary-control').click();
+    // The example stands there already; only the numbers are the newcomer's own.
+    await body.waitFor();
+    const example = JSON.parse(await body.inputValue()) as Record<string, unknown>;
+    await body.fill(JSON.stringify({ ...example, from: answered }));
+    await operation.locator('button.execute').click();
+    const answer = operation.locator('.live-responses-table .response').first();
+    await answer.waitFor();
+    expect(await answer.locator('.response-col_status').textContent()).toContain('200');
+    expect(await answer.textContent()).toContain('The call is queued.');
+    expect(newcomer.problems).toEqual([]);
+  });
+});
+
+describe('the pages of the set-up', () => {
+  it('break no rule that axe knows, light on a desk and dark on a phone', async () => {
+    await noc.expectPageAccessible('setup-firewall', '/setup');
+    await noc.expectPageAccessible('setup-pbx', '/setup/pbx');
+    await noc.expectPageAccessible('setup-discover', '/setup/discover');
+    expect(noc.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { BrowserServer } from 'playwright-core';
+import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../../../src/control/database/database.js';
+import { createKey } from '../../../src/control/organizations/keys.js';
+import { createOrganization } from '../../../src/control/organizations/organizations.js';
+import { RuleModel } from '../../../src/rule-model/rule-model.js';
+import { serveBrowser } from '../browser.js';
+import { patientSettings, RunningSystem } from '../running-system.js';
+import { testedConversation } from './tested-conversation.js';
+
+/** What the files of this folder share; each has an organization to itself. */
+export interface SharedSystem {
+  readonly stateDirectory: string;
+  readonly settings: NodeJS.ProcessEnv;
+  /** Of the WebSocket at which Chromium is driven. */
+  readonly browserAddress: string;
+  /** API keys of the organizations, by the name of the test file. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** A key of an organization that has nothing. */
+  readonly outsiderKey: string;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The file that holds the `SharedSystem`, or `{ failure }`, once it is up. */
+    readonly sharedSystem: string;
+  }
+}
+
+/**
+ * Starts all that `npm start` runs and a Chromium, once for all files of this folder: a start takes ten seconds of two cores.
+ * Files of other projects run meanwhile, so this returns before it is up.
+ */
+export default function shareSystem(project: TestProject): () => Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'demarc-shared-'));
+  const file = join(folder, 'system.json');
+  project.provide('sharedSystem', file);
+  const stops: (() => Promise<unknown>)[] = [];
+  const started = start(stops)
+    .catch((failure: Error) => ({ failure: failure.stack ?? failure.message }))
+    .then((outcome) => {
+      // A reader must never see half of it.
+      writeFileSync(`${file}.new`, JSON.stringify(outcome));
+      renameSync(`${file}.new`, file);
+    });
+  return async () => {
+    await started;
+    for (const stop of stops.reverse()) await stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+async function start(stops: (() => Promise<unknown>)[]): Promise<SharedSystem> {
+  // Slow enough to see a text being learned.
+  const model = await RuleModel.start({ rules: testedConversation, embedding_latency_ms: 700 });
+  stops.push(async () => model.stop());
+  const [system, browser] = await Promise.all([startSystem(model.url, stops), startBrowser(stops)]);
+  const { DATABASE_URL: url } = parseEnv(readFileSync(join(system.stateDirectory, 'env'), 'utf8'));
+  const database = openDatabase({ url: url!, maximumConnections: 1, timeoutMilliseconds: 10_000 }, () => {});
+  const keyOf = async (name: string): Promise<string> => {
+    const { id } = await createOrganization(database, { name, sipEnabled: true });
+    return (await createKey(database, id, name)).key;
+  };
+  try {
+    const keys: Record<string, string> = {};
+    for (const name of readdirSync(import.meta.dirname)) {
+      if (name.endsWith('.test.ts')) keys[name] = await keyOf(name);
+    }
+    const { stateDirectory, settings } = system;
+    const outsiderKey = await keyOf('outsider');
+    return { stateDirectory, settings, browserAddress: browser.wsEndpoint(), keys, outsiderKey };
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function startSystem(modelUrl: string, stops: (() => Promise<unknown>)[]): Promise<RunningSystem> {
+  const system = await RunningSystem.start({
+    ...patientSettings,
+    DEMARC_EMBEDDINGS_URL: modelUrl,
+    DEMARC_EMBEDDINGS_MODEL: 'hashes',
+    DEMARC_EMBEDDINGS_BATCH: '8',
+    DEMARC_LLM_URL: modelUrl,
+    DEMARC_LLM_MODEL: 'rules',
+    DEMARC_LLM_STAND_IN: 'true',
+  });
+  stops.push(() => system.stop());
+  return system;
+}
+
+async function startBrowser(stops: (() => Promise<unknown>)[]): Promise<BrowserServer> {
+  const browser = await serveBrowser();
+  stops.push(() => browser.close());
+  return browser;
+}

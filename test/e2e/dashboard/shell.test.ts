@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Visitor } from '../browser.js';
+import type { RunningSystem } from '../running-system.js';
+import { Visit } from './visit.js';
+
+let visit: Visit;
+let system: RunningSystem;
+let noc: Visitor;
+
+beforeAll(async () => {
+  visit = await Visit.begin(import.meta.filename);
+  system = visit.system;
+  noc = await visit.stranger();
+});
+afterAll(() => visit?.end());
+
+describe('signing in', () => {
+  it('refuses a wrong key in words, takes the right one, and keeps nothing of it', async () => {
+    const { page } = noc;
+    await noc.open('/calls');
+    await page.getByLabel('API key').fill('sk-demarc-wrong');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('unknown or revoked').waitFor();
+    await noc.expectAccessible('sign-in');
+    await noc.picture('sign-in');
+    await page.getByLabel('API key').fill(system.ready.http.apiKey);
+    await page.keyboard.press('Enter');
+    await noc.heading('Calls');
+    expect(
+      await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])'),
+    ).not.toContain('sk-demarc');
+    await page.reload();
+    await noc.heading('Calls');
+  });
+
+  it('loads at most 90 KB before the first page is seen, as phones on slow networks need', async () => {
+    const { page } = noc;
+    await noc.open('/');
+    await page.getByRole('region', { name: 'Verdict' }).waitFor();
+    const sizes = await page.evaluate<[string, number][]>(`
+      [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+        .filter(({ name }) => !name.includes('/v1/'))
+        .map(({ name, encodedBodySize }) => [name, encodedBodySize])`);
+    // The formats of phone numbers come after the page.
+    const first = sizes.filter(([name]) => !/\/min-/.test(name));
+    expect(first.length).toBeGreaterThan(2);
+    expect(first.reduce((sum, [, octets]) => sum + octets, 0)).toBeLessThan(90_000);
+  });
+});
+
+describe('every page', () => {
+  it('is used by keyboard: skip link, focus on the title of each page', async () => {
+    const { page } = noc;
+    await noc.open('/');
+    await noc.heading('Overview');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
+    await page.getByRole('link', { name: 'Trunks', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await noc.heading('Trunks');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Trunks');
+    expect(await page.title()).toBe('Trunks · Demarc');
+  });
+
+  it('reaches every page of a phone from its menu, by keyboard as well', async () => {
+    const { page } = noc;
+    await noc.open('/');
+    await noc.heading('Overview');
+    await noc.onPhone(async () => {
+      const bar = page.getByRole('navigation', { name: 'Main' });
+      expect(await bar.getByRole('link').allTextContents()).toEqual([
+        'Overview',
+        'Calls',
+        'Alerts',
+        'Trunks',
+      ]);
+      await bar.getByRole('button', { name: 'Menu' }).press('Enter');
+      const menu = page.getByRole('dialog', { name: 'Menu' });
+      await noc.expectAccessible('menu on a phone');
+      await noc.picture('menu-phone');
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'hidden' });
+      await bar.getByRole('button', { name: 'Menu' }).click();
+      await menu.getByRole('link', { name: 'Knowledge' }).press('Enter');
+      await noc.heading('Knowledge');
+      await menu.waitFor({ state: 'hidden' });
+      await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Knowledge');
+      await bar.getByRole('button', { name: 'Menu' }).click();
+      await menu.locator('[aria-current=page]').getByText('Knowledge').waitFor();
+    });
+    expect(noc.problems).toEqual([]);
+  });
+
+  it('is light or dark as one likes, and remembers', async () => {
+    const { page } = noc;
+    const background = (): Promise<unknown> =>
+      page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+    await noc.open('/calls');
+    const light = await background();
+    await page.getByRole('button', { name: /^Colours: system/ }).click();
+    await page.getByRole('button', { name: /^Colours: light/ }).click();
+    await expect.poll(background).not.toBe(light);
+    const dark = await background();
+    await page.reload();
+    await noc.heading('Calls');
+    await expect.poll(background).toBe(dark);
+    await noc.picture('calls-dark');
+  });
+
+  it('lets one out', async () => {
+    const { page } = noc;
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+    await page.goBack();
+    await noc.heading('Sign in to Demarc');
+    expect(await page.evaluate("fetch('/v1/noc/summary').then((answer) => answer.status)")).toBe(401);
+    expect(noc.problems).toEqual([]);
+  });
+});

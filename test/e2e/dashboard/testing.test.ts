@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstDocument } from '../../../src/dashboard/pathways/first-document.js';
+import type { Visitor } from '../browser.js';
+import type { Body, RunningSystem } from '../running-system.js';
+import { Visit } from './visit.js';
+
+let visit: Visit;
+let system: RunningSystem;
+let noc: Visitor;
+let pathwayId: string;
+
+beforeAll(async () => {
+  visit = await Visit.begin(import.meta.filename);
+  system = visit.system;
+  const pathway = { name: 'Appointments', document: firstDocument };
+  pathwayId = (await system.ask('POST', '/v1/pathways', pathway)).data.id;
+  await system.ask('POST', `/v1/pathways/${pathwayId}/versions/promote`, {});
+  noc = await visit.visitor();
+});
+afterAll(() => visit?.end());
+
+describe('a scenario', () => {
+  it('comes from a template, has a form for each type of assertion, and shows a refusal at its assertion', async () => {
+    const { page } = noc;
+    await noc.open('/testing');
+    await page.getByText('No scenarios').waitFor();
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await expect.poll(() => page.getByRole('link', { name: /^Use / }).count()).toBe(9);
+    await noc.expectAccessible('templates');
+    await noc.picture('templates');
+    await page.getByRole('link', { name: /^Use / }).first().click();
+    await noc.heading('New scenario');
+    await page.getByLabel('Name of the scenario').fill('Moves an appointment to Friday');
+    await page.getByRole('combobox', { name: 'Pathway' }).selectOption({ label: 'Appointments' });
+    await page.getByRole('button', { name: 'Create scenario' }).click();
+    await noc.heading('Moves an appointment to Friday');
+
+    const added = page.getByLabel('Add an assertion');
+    const types = await added.locator('option').allTextContents();
+    for (const label of types.slice(1)) await added.selectOption({ label });
+    await noc.expectAccessible('all types of assertions');
+    await noc.picture('assertion-forms');
+    await noc.onPhone(async () => {
+      await noc.expectAccessible('all types of assertions on a phone');
+      await noc.picture('assertion-forms-phone');
+    });
+    await page.reload();
+    await noc.heading('Moves an appointment to Friday');
+    await added.selectOption({ label: 'Regular expression' });
+    await page.getByRole('textbox', { name: 'Pattern' }).fill('Friday');
+    await page.getByLabel('Flags').fill('x');
+    await page.getByRole('button', { name: 'Save scenario' }).click();
+    const last = page.locator('.assertion').last();
+    await last.locator('.field-problem').waitFor();
+    await page.getByLabel('Flags').fill('i');
+    await page.getByLabel('Must pass before').check();
+    await page.getByRole('button', { name: 'Save scenario' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('link', { name: 'Scenarios' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Moves an appointment to Friday' });
+    await row.getByText('Required').waitFor();
+    await row.getByRole('link', { name: 'Appointments' }).waitFor();
+    expect(noc.problems).toEqual([]);
+  });
+});
+
+describe('a run', () => {
+  it('is watched live beside the graph, judged, analyzed, and counted in the analytics', async () => {
+    const { page } = noc;
+    const scenario = {
+      ...{ name: 'Wants sympathy', pathway_id: pathwayId, tester_persona_prompt: 'You want sympathy.' },
+      assertions: [
+        { type: 'LLM_JUDGE', name: 'Shows sympathy', config: { prompt: 'Did the agent show sympathy?' } },
+        { type: 'NODE_REACHED', config: { node_id: 'goodbye' } },
+      ],
+    };
+    const created: Body = await system.ask('POST', '/v1/agent-testing/scenarios', scenario);
+    await noc.open(`/testing/scenarios/${created.data.id}`);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('Good morning, how can I help you?').waitFor();
+    await page.getByRole('region', { name: 'Result' }).getByText('Failed').waitFor();
+    const graph = page.getByRole('region', { name: 'Graph with the visited nodes' });
+    await graph.locator('.visited .node-name').getByText('Goodbye').waitFor();
+    const assertions = page.getByRole('region', { name: 'Assertions' });
+    await assertions.getByText('1 of 2 passed').waitFor();
+    await assertions.getByText('The agent showed no sympathy.').waitFor();
+    await assertions.getByText(/judged by rules/).waitFor();
+    await page.getByText('No language model is configured.').waitFor();
+    await page.getByRole('button', { name: 'Analyze this run' }).click();
+    await page.getByText('No prompt asks for sympathy.').waitFor();
+    await noc.expectAccessible('run');
+    await noc.picture('run');
+    await noc.onPhone(async () => {
+      await noc.expectAccessible('run on a phone');
+      await noc.picture('run-phone');
+    });
+    await noc.open(`/testing?pathway_id=${pathwayId}`);
+    await page.getByLabel('Select Wants sympathy').check();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await noc.heading('Batch');
+    await page.getByRole('heading', { name: '0 of 1 passed' }).waitFor();
+    await page.locator('.page-aside').getByText('Failed').waitFor();
+    await noc.expectAccessible('batch');
+    await noc.open(`/testing?pathway_id=${pathwayId}`);
+    await page.getByLabel('Select Wants sympathy').check();
+    await page.getByLabel('Runs of each scenario').fill('2');
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    await page.getByRole('heading', { name: '2 of 2 runs ended' }).waitFor();
+    await page.getByRole('img', { name: 'Scores of 2 runs' }).waitFor();
+    await noc.expectAccessible('simulation');
+    await noc.picture('simulation');
+    await noc.onPhone(async () => {
+      await noc.expectAccessible('simulation on a phone');
+      await noc.picture('simulation-phone');
+    });
+    await noc.open(`/testing/tornado/start/${pathwayId}`);
+    await page.getByLabel('Most iterations').fill('1');
+    await noc.expectAccessible('tornado to start');
+    await page.getByRole('button', { name: 'Start tornado' }).click();
+    await page.getByRole('heading', { name: 'Iteration 1 of 1' }).waitFor();
+    await page.locator('.page-aside').getByText('Running').waitFor({ state: 'hidden' });
+    await noc.expectAccessible('tornado');
+    await noc.picture('tornado');
+    await noc.open(`/testing/analytics/${pathwayId}`);
+    await page.getByText('Weakest node').waitFor();
+    await page.getByRole('img', { name: /Flow of the runs/ }).waitFor();
+    await noc.expectAccessible('analytics');
+    await noc.picture('analytics');
+    await noc.onPhone(async () => {
+      await noc.expectAccessible('analytics on a phone');
+      await noc.picture('analytics-phone');
+    });
+    await noc.expectPageAccessible('testing', '/testing');
+    await noc.expectPageAccessible('testing-runs', '/testing/runs');
+    expect(noc.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,156 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { parsePhoneNumber } from 'libphonenumber-js/min';
+import { type Browser, chromium } from 'playwright-core';
+import { inject } from 'vitest';
+import { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { until } from '../../../src/testkit/waiting.js';
+import { trunkDescription } from '../../contract/media/descriptions.js';
+import { TestAuthority } from '../../support/certificates.js';
+import { freePort, freePorts } from '../../support/free-ports.js';
+import { type MessageOptions, PeerCall } from '../../support/peer-call.js';
+import type { TestProcess } from '../../support/processes.js';
+import { launchBrowser, Visitor } from '../browser.js';
+import { type Body, patientSettings, RunningSystem, startMilliseconds } from '../running-system.js';
+import type { SharedSystem } from './shared-system.js';
+
+/** A number as the pages show it. */
+export const shown = (number: string): string => parsePhoneNumber(number).formatInternational();
+
+/**
+ * One test file's use of the shared system: an organization that no other file uses, and a person in Chromium who is signed
+ * in to it. Other files use the system at the same time, so nothing here may kill a process of it.
+ */
+export class Visit {
+  private readonly ends: (() => unknown)[] = [];
+  private readonly visitors: Visitor[] = [];
+
+  private constructor(
+    /** With the key of this file's organization. */
+    readonly system: RunningSystem,
+    /** With the operator's key, which belongs to the demo organization. */
+    readonly operator: RunningSystem,
+    readonly outsiderKey: string,
+    private readonly browser: Browser,
+  ) {}
+
+  /** @param file `import.meta.filename` of the test */
+  static async begin(file: string): Promise<Visit> {
+    const shared = await sharedSystem();
+    const key = shared.keys[basename(file)];
+    if (key === undefined) throw new Error(`${file} was added after the shared system had started.`);
+    const operator = RunningSystem.join(shared);
+    return new Visit(
+      operator.withKey(key),
+      operator,
+      shared.outsiderKey,
+      await chromium.connect(shared.browserAddress),
+    );
+  }
+
+  /** On a system and browser of its own, for tests that kill processes. */
+  static async alone(): Promise<Visit> {
+    const [system, browser] = await Promise.all([RunningSystem.start(patientSettings), launchBrowser()]);
+    const visit = new Visit(system, system, '', browser);
+    visit.ends.push(() => system.stop());
+    return visit;
+  }
+
+  /** Ends what this file started. */
+  async end(): Promise<void> {
+    for (const visitor of this.visitors) await visitor.context.close();
+    await this.browser.close();
+    for (const end of this.ends.reverse()) await end();
+  }
+
+  /** Somebody at the sign-in page. */
+  async stranger(): Promise<Visitor> {
+    const visitor = await Visitor.arrive(this.browser, this.system.ready.http.url);
+    this.visitors.push(visitor);
+    return visitor;
+  }
+
+  /** @param key default: the key of this file's organization */
+  async visitor(key = this.system.ready.http.apiKey): Promise<Visitor> {
+    const visitor = await this.stranger();
+    await visitor.signIn(key);
+    return visitor;
+  }
+
+  /**
+   * Configures a number, which belongs to this file's organization from then on: begin it with an area code that no other
+   * file uses.
+   */
+  async attach(number: string, ...directions: object[]): Promise<void> {
+    const answer: Body = await this.system.ask('POST', '/v1/sip/attach', {
+      phone_numbers: [number],
+      directions,
+      service: 'sip',
+    });
+    if (answer.errors !== null || answer.data.failed.length > 0) {
+      throw new Error(`${number}: ${JSON.stringify(answer)}`);
+    }
+  }
+
+  /** A SIP peer to place scripted calls with. */
+  async peer(): Promise<SipPeer> {
+    const authority = await TestAuthority.create();
+    this.ends.push(() => authority.remove());
+    const peer = await SipPeer.open({
+      protocol: 'tls',
+      target: { host: '127.0.0.1', port: this.system.ready.sip.port },
+      certificate: await authority.issue('peer'),
+      ca: readFileSync(this.system.ready.sip.caFile, 'utf8'),
+    });
+    this.ends.push(() => peer.close());
+    return peer;
+  }
+
+  /** The demo agent as a customer's PBX, which answers; returns its SIP URI. */
+  async pbx(): Promise<string> {
+    const port = await freePort();
+    const process: TestProcess = this.system.agent('--listen', `127.0.0.1:${port}`, '--ring-ms', '300');
+    this.ends.push(() => process.stop());
+    await process.line(/Agent is ready/, 20_000);
+    return `sip:127.0.0.1:${port};transport=tcp`;
+  }
+}
+
+/** A call to that number that the agent has answered. */
+export async function answeredCall(
+  peer: SipPeer,
+  number: string,
+  headers: (call: PeerCall) => NonNullable<MessageOptions['headers']> = () => ({}),
+): Promise<PeerCall> {
+  const call = PeerCall.to(peer, number.slice(1));
+  call.invitation = await call.send('INVITE', { body: trunkDescription(), headers: headers(call) });
+  await call.ack((await call.response(200)).message);
+  return call;
+}
+
+/** The `From` of a caller with that name or number. */
+export const from =
+  (caller: string) =>
+  (call: PeerCall): { From: string } => ({ From: `<sip:${caller}@127.0.0.1>;tag=${call.localTag}` });
+
+export const inbound = (allowed = '127.0.0.0/8'): object => ({ type: 'inbound', allowed_ips: [allowed] });
+
+export const outbound = (uri: string): object => ({
+  type: 'outbound',
+  sip_endpoint: uri,
+  options: { secure_media: false },
+});
+
+/** A SIP URI that refuses connections. */
+export async function closedUri(): Promise<string> {
+  const [port] = await freePorts(1);
+  return `sip:127.0.0.1:${port};transport=tcp`;
+}
+
+async function sharedSystem(): Promise<SharedSystem> {
+  const file = inject('sharedSystem');
+  await until(() => existsSync(file), startMilliseconds, 'the shared system is up');
+  const shared: SharedSystem & { failure?: string } = JSON.parse(readFileSync(file, 'utf8'));
+  if (shared.failure !== undefined) throw new Error(`The shared system did not start: ${shared.failure}`);
+  return shared;
+}
