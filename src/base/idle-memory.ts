@@ -3,10 +3,16 @@ import { runInNewContext } from 'node:vm';
 
 const majorVersion = Number(process.versions.node.split('.', 1)[0]);
 
-/** Below this share of a core nothing is waiting that a collection could delay. */
-const idleShare = 0.1;
+/** Above this share of a core there is a load, which leaves garbage. */
+const busyShare = 0.1;
+/** Below this share of a core a process does its timers, or a few calls a second. */
+const idleShare = 0.03;
 /** Of memory beyond what was left after the last collection; less is not worth a pause. */
 const worthBytes = 16 * 1024 * 1024;
+
+const leastIdleChecks = 30;
+const leastChecks = 60;
+const leastChecksWithoutLoad = 600;
 
 /** A function that collects all garbage at once and returns freed pages to the operating system. */
 export function fullCollection(): () => void {
@@ -20,19 +26,22 @@ export function fullCollection(): () => void {
 
 /**
  * Gives memory back when a load is over: V8 collects only when it allocates, so that an idle process would keep all garbage,
- * and with it what closed connections hold outside the heap. One full collection, after ten seconds of little work. It pauses
- * the process by about 1 ms for each MB that is in use, so it is rare: at most one a minute, and without a load before it one in ten.
+ * and with it what closed connections hold outside the heap. One full collection, which pauses the process by about 1 ms for each MB
+ * that is in use: after thirty seconds without a load, so that no call meets it, and at most once a minute;
+ * without a load before it once in ten minutes.
  */
 export class IdleMemory {
   private used = process.cpuUsage();
   private checkedAt = performance.now();
-  private collectedAt = Number.NEGATIVE_INFINITY;
+  private idleChecks = 0;
+  /** Since the last collection, or the start. */
+  private checks = leastChecks;
   private left = process.memoryUsage.rss();
   private wasBusy = false;
   private readonly timer: NodeJS.Timeout;
 
   constructor(
-    private readonly checkMilliseconds = 10_000,
+    checkMilliseconds = 1_000,
     private readonly collect: () => void = fullCollection(),
   ) {
     this.timer = setInterval(() => this.check(), checkMilliseconds).unref();
@@ -45,17 +54,18 @@ export class IdleMemory {
   private check(): void {
     const now = performance.now();
     const { user, system } = process.cpuUsage(this.used);
-    const isIdle = (user + system) / 1_000 < idleShare * (now - this.checkedAt);
+    const share = (user + system) / 1_000 / (now - this.checkedAt);
     this.used = process.cpuUsage();
     this.checkedAt = now;
-    if (!isIdle) this.wasBusy = true;
-    else if (this.isWorth(now)) this.giveBack();
+    this.checks++;
+    this.idleChecks = share < idleShare ? this.idleChecks + 1 : 0;
+    if (share > busyShare) this.wasBusy = true;
+    if (this.idleChecks >= leastIdleChecks && this.isWorth()) this.giveBack();
   }
 
-  private isWorth(now: number): boolean {
-    const checks = (now - this.collectedAt) / this.checkMilliseconds;
-    if (this.wasBusy) return checks >= 6;
-    return checks >= 60 && process.memoryUsage.rss() > this.left + worthBytes;
+  private isWorth(): boolean {
+    if (this.wasBusy) return this.checks >= leastChecks;
+    return this.checks >= leastChecksWithoutLoad && process.memoryUsage.rss() > this.left + worthBytes;
   }
 
   private giveBack(): void {
@@ -65,6 +75,6 @@ export class IdleMemory {
     // The collection itself is no load.
     this.used = process.cpuUsage();
     this.checkedAt = performance.now();
-    this.collectedAt = this.checkedAt;
+    this.checks = 0;
   }
 }

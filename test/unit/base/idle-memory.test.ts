@@ -15,6 +15,27 @@ it('an idle process gives back what a load has left, but not during it', async (
   }
 });
 
+it('a load that begins again postpones the pause', async () => {
+  let collections = 0;
+  const memory = new IdleMemory(20, () => collections++);
+  const busy = async (milliseconds: number): Promise<void> => {
+    const end = performance.now() + milliseconds;
+    while (performance.now() < end) await new Promise((resolve) => setImmediate(resolve));
+  };
+  try {
+    await busy(150);
+    for (let pause = 0; pause < 3; pause++) {
+      // Two thirds of the idle checks in a row that it takes.
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await busy(100);
+      expect(collections).toBe(0);
+    }
+    await until(() => collections > 0, 10_000, 'the collection');
+  } finally {
+    memory.stop();
+  }
+});
+
 it('an idle process is paused once for a load, however long it stays idle', async () => {
   let collections = 0;
   const memory = new IdleMemory(20, () => collections++);
