@@ -32,6 +32,10 @@ const roles: Readonly<Record<string, Role>> = {
     summary: 'create, revoke or list API keys',
     load: () => import('./control/organizations/key-command.js'),
   },
+  member: {
+    summary: 'invite, list, change or remove the members of an organization',
+    load: () => import('./control/people/member-command.js'),
+  },
   test: {
     summary: 'run agent tests against an API, for CI pipelines',
     load: () => import('./test-command/main.js'),

@@ -257,6 +257,48 @@ export const errors = define({
     text: 'Too many API keys',
     docs: 'The organization has 1,000 active keys, the maximum. Revoke some first.',
   },
+  WRONG_PASSWORD: {
+    http: 401,
+    sip: null,
+    text: 'The email address or the password is wrong',
+    docs: 'No account has this email address and password. The response is the same whether or not the address has an account. Ask an owner of your organization for a reset link.',
+  },
+  LINK_NOT_VALID: {
+    http: 410,
+    sip: null,
+    text: 'The link is not valid',
+    docs: 'The link of the invitation or password reset was used, replaced or withdrawn, or has expired: invitations are valid for 72 hours, reset links for two. Ask for a new one.',
+  },
+  LAST_OWNER: {
+    http: 409,
+    sip: null,
+    text: 'The last owner cannot be removed or get another role',
+    docs: 'An organization with members keeps at least one owner. Make another member owner first (PATCH /v1/members/{member_id}).',
+  },
+  ALREADY_MEMBER: {
+    http: 409,
+    sip: null,
+    text: 'This person is a member already',
+    docs: 'Change the role of the member instead (PATCH /v1/members/{member_id}).',
+  },
+  MEMBER_ELSEWHERE: {
+    http: 409,
+    sip: null,
+    text: 'The account also belongs to another organization',
+    docs: 'A reset link would open the other organization too. The person requests a link by mail (POST /v1/password/reset), or the operator of the service creates one with `demarc member reset`.',
+  },
+  MEMBERS_ONLY: {
+    http: 403,
+    sip: null,
+    text: 'Only members can do this',
+    docs: 'The request concerns the account of a person: sign in with email and password instead of an API key.',
+  },
+  TOO_MANY_MEMBERS: {
+    http: 409,
+    sip: null,
+    text: 'Too many members',
+    docs: 'The organization has 500 members and open invitations, the maximum. Remove some first.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     http: 409,
     sip: null,

@@ -4,6 +4,7 @@ import { join, posix } from 'node:path';
 
 /** Folders of `src/control` that every area may import and that import no area. */
 export const sharedLayers = [
+  'audit', // the log of who changed what
   'database', // connection, migrations, types of all tables
   'deliveries', // mail, SMS and webhooks with their retries
   'events', // event types, and the webhooks that receive them
@@ -15,6 +16,7 @@ export const sharedLayers = [
   'numbers', // stored numbers and configurations, and the documents that edges read
   'organizations', // organizations, their keys and key scopes
   'parties', // contacts of the other parties of calls
+  'people', // accounts of people, their passwords, roles and invitations
   'projection', // numbers in Redis
   'promotions', // versions of personas and pathways that wait for tests
   'secrets', // rotation of the key that encrypts secrets

@@ -10,6 +10,7 @@ import { healthArea } from './health/index.js';
 import type { RouteGroup } from './http/api-server.js';
 import { keysArea } from './keys/index.js';
 import { knowledgeArea } from './knowledge/index.js';
+import { membersArea } from './members/index.js';
 import { nocArea } from './noc/index.js';
 import { pathwaysArea } from './pathways/index.js';
 import { personasArea } from './personas/index.js';
@@ -23,6 +24,7 @@ import { webhooksArea } from './webhooks/index.js';
 /** Every area of the API, in the order in which their services start. */
 export const areas: readonly Area[] = [
   keysArea,
+  membersArea,
   usageArea,
   trunksArea,
   agentCredentialsArea,

@@ -16,7 +16,7 @@ Demarc is up.
 
   Call it         sip:${ready.demo.number}@${place};transport=tls   (SRTP required)
   Trust this CA   ${ready.sip.caFile}
-  Dashboard       ${ready.http.url}/   (log in with the API key)
+  Dashboard       ${ready.http.url}/   (log in with the API key; Members invites people)
   API             ${ready.http.url}/docs
   API key         ${isNew ? `${key}   (shown once)` : `http.apiKey in ${directory.readyFile}`}
   Health          ${ready.http.url}/readyz

@@ -37,12 +37,16 @@ export type Alert = {
   dashboard_url: string;
   /** When it was acknowledged; null: not */
   acknowledged_at: string | null;
-  /** Name of the key that acknowledged it; null: not acknowledged */
+  /** Name of the member or key that acknowledged it; null: not acknowledged */
   acknowledged_by: string | null;
   /** Note for colleagues */
   note: string | null;
   /** No notices of this number, direction and kind until then; null: not muted */
   muted_until: string | null;
+  /** When it was muted; null: not muted */
+  muted_at: string | null;
+  /** Name of the member or key that muted it; null: not muted */
+  muted_by: string | null;
   /** Notices sent, with their deliveries. */
   notices: Delivery[];
 };
@@ -168,6 +172,32 @@ export type AttachedDirection = {
   limits: TrunkLimits | null;
   /** How calls are transferred; null: the defaults. */
   transfer_config: TransferConfig | null;
+};
+
+export type AuditEvent = {
+  /** Id of an event of the audit log. */
+  audit_event_id: string;
+  /** When it was done */
+  occurred_at: string;
+  /** Who did it */
+  actor: {
+    /** `key`: an API key; `member`: a person; `command`: the command line of the service */
+    kind: "key" | "member" | "command";
+    /** Id of the key or member */
+    id: string;
+    /** Name of the key or person at that time */
+    name: string;
+  };
+  /** operationId of the request, or the name of the action */
+  action: string;
+  /** The action in words */
+  summary: string;
+  /** What was changed: ids and names; may be empty */
+  subject: string;
+  /** Names of the fields in the request. Values are not stored */
+  fields: string;
+  /** Remote address; null: command line */
+  address: string | null;
 };
 
 export type Call = {
@@ -1173,7 +1203,7 @@ export type EnhancedTestAnalytics = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
 export type FailoverConfig = {
   /** False: stored but not used. Default true. */
@@ -1436,6 +1466,21 @@ export type InboundHeaders = {
   })[];
 };
 
+export type Invitation = {
+  /** Id of an invitation. */
+  invitation_id: string;
+  /** Address of the invited person */
+  email: string;
+  /** `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything. */
+  role: "owner" | "operator" | "viewer";
+  /** Name of the member or key that invites */
+  invited_by: string;
+  /** When it was created */
+  created_at: string;
+  /** The link is valid until then */
+  expires_at: string;
+};
+
 export type Key = {
   /** Its id. */
   id: string;
@@ -1444,7 +1489,7 @@ export type Key = {
   /** Its first characters, to identify it. */
   prefix: string;
   /** Scopes of the key; null: all rights of its organization. */
-  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
+  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write")[] | null;
   /** Sees the fleet and the totals of all organizations. */
   operator: boolean;
   /** Creation time, ISO 8601 in UTC. */
@@ -1746,6 +1791,23 @@ export type MediaSample = {
   round_trip_milliseconds: number | null;
   /** By the E-model (ITU-T G.107), 1.0 to 4.5; null: not reported */
   mos: number | null;
+};
+
+export type Member = {
+  /** Id of a member. */
+  member_id: string;
+  /** Name of the person */
+  name: string;
+  /** Email address of the person */
+  email: string;
+  /** `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything. */
+  role: "owner" | "operator" | "viewer";
+  /** Sees the fleet and the totals of all organizations */
+  operator: boolean;
+  /** When the person joined */
+  created_at: string;
+  /** Last sign-in to this organization; null: never */
+  signed_in_at: string | null;
 };
 
 /** That contact as it was; its messages are in this one. */
@@ -2824,7 +2886,7 @@ export type Session = {
     /** Region of the service. */
     region: string | null;
   };
-  /** The API key of the request. */
+  /** The API key; null: a member signed in with a password */
   key: {
     /** Its id. */
     id: string;
@@ -2832,7 +2894,27 @@ export type Session = {
     name: string;
     /** Its first characters */
     prefix: string;
-  };
+  } | null;
+  /** The person who signed in with a password; null: an API key */
+  member: {
+    /** Its id. */
+    id: string;
+    /** Name of the person */
+    name: string;
+    /** Email address of the person */
+    email: string;
+    /** Role in this organization */
+    role: "owner" | "operator" | "viewer";
+  } | null;
+  /** Organizations that the person belongs to; of an API key, its own */
+  organizations: {
+    /** Its id. */
+    id: string;
+    /** Its name. */
+    name: string;
+  }[];
+  /** What the key or role allows; null: everything that the organization may do */
+  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write")[] | null;
   /** Sees the fleet and the totals of all organizations */
   operator: boolean;
   /** Authentication method of the request. */
@@ -4043,6 +4125,20 @@ export type CancelTornadoAnswer = {
   errors: null;
 };
 
+export type ChangePasswordBody = {
+  /** The present password */
+  current_password: string;
+  /** The password, 12–256 characters. */
+  password: string;
+};
+
+export type ChangePasswordAnswer = {
+  /** The answer. */
+  data: Session;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type ChatWithKnowledgeBody = {
   /** Knowledge base to answer from. */
   knowledge_base_id: string;
@@ -4338,7 +4434,7 @@ export type CreateKeyBody = {
   /** Purpose of the key, 1–64 characters. */
   name: string;
   /** Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key. */
-  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | undefined;
+  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write")[] | undefined;
   /** When the key expires. Default: when the requesting key expires. */
   expires_at?: string | undefined;
 };
@@ -4353,7 +4449,7 @@ export type CreateKeyAnswer = {
     /** Its first characters, to identify it. */
     prefix: string;
     /** Scopes of the key; null: all rights of its organization. */
-    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
+    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write")[] | null;
     /** Sees the fleet and the totals of all organizations. */
     operator: boolean;
     /** Creation time, ISO 8601 in UTC. */
@@ -4409,6 +4505,25 @@ export type CreatePersonaBody = {
 export type CreatePersonaAnswer = {
   /** The answer. */
   data: Persona;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreateResetLinkPath = {
+  /** member_id of the member */
+  member_id: string;
+};
+
+export type CreateResetLinkAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a member. */
+    member_id: string;
+    /** The link, returned only this once */
+    link: string;
+    /** The link is valid until then */
+    expires_at: string;
+  };
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -6037,6 +6152,39 @@ export type InitiatePortAnswer = {
   errors: null;
 };
 
+export type InviteMemberBody = {
+  /** Email address. */
+  email: string;
+  /** `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything. */
+  role: "owner" | "operator" | "viewer";
+};
+
+export type InviteMemberAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of an invitation. */
+    invitation_id: string;
+    /** Address of the invited person */
+    email: string;
+    /** `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything. */
+    role: "owner" | "operator" | "viewer";
+    /** Name of the member or key that invites */
+    invited_by: string;
+    /** When it was created */
+    created_at: string;
+    /** The link is valid until then */
+    expires_at: string;
+    /** The link, returned only this once */
+    link: string;
+    /** True: the mail server accepted the mail */
+    mailed: boolean;
+    /** Why the invitation was not mailed; null: it was */
+    mail_error: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type LearnKnowledgeBody = {
   /** Must be text. */
   type?: "text" | undefined;
@@ -6130,6 +6278,31 @@ export type ListAlertsAnswer = {
     has_more: boolean;
     /** Number of active alerts. */
     active_count: number;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListAuditEventsQuery = {
+  /** Only of this key or member */
+  actor_id?: string | undefined;
+  /** Only this action */
+  action?: string | undefined;
+  /** Maximum entries per page. Default 50, range 1–200. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
+export type ListAuditEventsAnswer = {
+  /** The answer. */
+  data: {
+    /** The events, newest first. */
+    events: AuditEvent[];
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -6398,6 +6571,27 @@ export type ListDeliveriesAnswer = {
   next: string | null;
 };
 
+export type ListInvitationsQuery = {
+  /** Maximum entries per page. Default 100, range 1–500. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
+export type ListInvitationsAnswer = {
+  /** The answer. */
+  data: {
+    /** The invitations. */
+    invitations: Invitation[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
 export type ListKeysQuery = {
   /** Maximum entries per page. Default 100, range 1–1000. */
   limit?: number | undefined;
@@ -6454,6 +6648,27 @@ export type ListLiveCallsAnswer = {
   data: LiveCalls;
   /** Null: the request succeeded. */
   errors: null;
+};
+
+export type ListMembersQuery = {
+  /** Maximum entries per page. Default 100, range 1–500. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
+export type ListMembersAnswer = {
+  /** The answer. */
+  data: {
+    /** The members. */
+    members: Member[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
 };
 
 export type ListNumbersQuery = {
@@ -6934,6 +7149,23 @@ export type ProveNumbersAnswer = {
   errors: null;
 };
 
+export type RemoveMemberPath = {
+  /** member_id of the member */
+  member_id: string;
+};
+
+export type RemoveMemberAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a member. */
+    member_id: string;
+    /** What was removed. */
+    removed: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type ReplacePathwayDocumentPath = {
   /** Id of the pathway. */
   id: string;
@@ -7314,6 +7546,18 @@ export type StreamEventsQuery = {
   scope?: "organization" | "fleet" | undefined;
 };
 
+export type SwitchOrganizationBody = {
+  /** One of `organizations` */
+  organization_id: string;
+};
+
+export type SwitchOrganizationAnswer = {
+  /** The answer. */
+  data: Session;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type TestAlertsBody = {
   /** E.164 with +, such as +14155550100. */
   phone_number: string;
@@ -7421,7 +7665,7 @@ export type UpdateAlertPath = {
 };
 
 export type UpdateAlertBody = {
-  /** True: you handle it; the key’s name and the time are stored. False: withdraws that. */
+  /** True: you handle it; your name, or the key’s, and the time are stored. False: withdraws that. */
   acknowledged?: boolean | undefined;
   /** A note for colleagues, at most 1,000 characters; null clears it. */
   note?: string | null | undefined;
@@ -7542,6 +7786,23 @@ export type UpdateKnowledgeBody = {
 export type UpdateKnowledgeAnswer = {
   /** The answer. */
   data: KnowledgeBase;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdateMemberPath = {
+  /** member_id of the member */
+  member_id: string;
+};
+
+export type UpdateMemberBody = {
+  /** `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything. */
+  role: "owner" | "operator" | "viewer";
+};
+
+export type UpdateMemberAnswer = {
+  /** The answer. */
+  data: Member;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -8113,6 +8374,23 @@ export type UploadPortDocumentAnswer = {
   errors: null;
 };
 
+export type WithdrawInvitationPath = {
+  /** invitation_id of the invitation */
+  invitation_id: string;
+};
+
+export type WithdrawInvitationAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of an invitation. */
+    invitation_id: string;
+    /** True: withdrawn */
+    withdrawn: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 /** The API, a method for each operation. Methods reject with `DemarcError`. */
 export class Demarc extends Requests {
   /** Analyze a failed test run. Asks the judging model why the run failed and what to change. The answer is stored: a second request returns the same. */
@@ -8148,6 +8426,11 @@ export class Demarc extends Requests {
   /** Cancel a tornado session. Its runs are cancelled too; the fork stays. A session that has ended stays as it is. */
   cancelTornado(path: CancelTornadoPath, body: CancelTornadoBody = {}, options: CallOptions = {}): Promise<CancelTornadoAnswer> {
     return this.json('POST', '/v1/agent-testing/tornado/{id}/cancel', { path, body, ...options });
+  }
+
+  /** Change your password. Ends all other sessions of the person. This session gets a new cookie. */
+  changePassword(body: ChangePasswordBody, options: CallOptions = {}): Promise<ChangePasswordAnswer> {
+    return this.json('PUT', '/v1/session/password', { body, ...options });
   }
 
   /** Answer a question from a knowledge base. Finds passages for the last message and lets the language model answer from them alone. Without a language model, or when it fails, `response` is null and `note` says why. */
@@ -8208,6 +8491,11 @@ export class Demarc extends Requests {
   /** Create a persona. Stores it with a draft, which takes effect once it is promoted (POST /v1/personas/{id}/versions/promote). At most 1000 per organization. */
   createPersona(body: CreatePersonaBody, options: CallOptions = {}): Promise<CreatePersonaAnswer> {
     return this.json('POST', '/v1/personas', { body, ...options });
+  }
+
+  /** Create a password reset link for a member. For a member who forgot the password; pass the link on. It works once, for 2 hours, and is returned only this once. Refused if the person belongs to another organization too. */
+  createResetLink(path: CreateResetLinkPath, options: CallOptions = {}): Promise<CreateResetLinkAnswer> {
+    return this.json('POST', '/v1/members/{member_id}/reset-link', { path, ...options });
   }
 
   /** Log in with an API key. Sets a session cookie for the dashboard, HttpOnly and SameSite=Strict. Changes with the cookie must come from the dashboard’s own pages. */
@@ -8545,6 +8833,11 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/sip/port/initiate', { body, ...options });
   }
 
+  /** Invite a person. Returns a link that works once, for 72 hours; it is returned only this once. If the service sends mail, it is also mailed. A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own. */
+  inviteMember(body: InviteMemberBody, options: CallOptions = {}): Promise<InviteMemberAnswer> {
+    return this.json('POST', '/v1/invitations', { body, ...options });
+  }
+
   /** Create a knowledge base from a text. Answers at once with the record in state PROCESSING; poll `GET /v1/knowledge/{id}` until it is COMPLETED or FAILED. The text is split at headings, paragraphs and sentences, and indexed by the words of its language; with an embeddings endpoint also by meaning. */
   learnKnowledge(body: LearnKnowledgeBody, options: CallOptions = {}): Promise<LearnKnowledgeAnswer> {
     return this.json('POST', '/v1/knowledge/learn', { body, ...options });
@@ -8563,6 +8856,11 @@ export class Demarc extends Requests {
   /** List alerts. All trunks of the organization; active alerts first, then newest first. */
   listAlerts(query: ListAlertsQuery = {}, options: CallOptions = {}): Promise<ListAlertsAnswer> {
     return this.json('GET', '/v1/sip/alerts', { query, ...options });
+  }
+
+  /** List changes and who made them. Newest first: every change through the API and the dashboard, and sign-ins of members. Requires `members:write`, which owners have. Calls, contacts, knowledge and agent tests are recorded only when a person does them. Kept for 400 days. */
+  listAuditEvents(query: ListAuditEventsQuery = {}, options: CallOptions = {}): Promise<ListAuditEventsAnswer> {
+    return this.json('GET', '/v1/audit', { query, ...options });
   }
 
   /** List batches. Newest first, each with its progress. */
@@ -8605,6 +8903,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/webhooks/deliveries', { query, ...options });
   }
 
+  /** List open invitations. Newest first, without links. */
+  listInvitations(query: ListInvitationsQuery = {}, options: CallOptions = {}): Promise<ListInvitationsAnswer> {
+    return this.json('GET', '/v1/invitations', { query, ...options });
+  }
+
   /** List API keys. Newest first, including revoked and expired keys. */
   listKeys(query: ListKeysQuery = {}, options: CallOptions = {}): Promise<ListKeysAnswer> {
     return this.json('GET', '/v1/keys', { query, ...options });
@@ -8618,6 +8921,11 @@ export class Demarc extends Requests {
   /** List active calls. At most 1,000, newest first, at most half a second old. `scope=fleet` requires an operator key. */
   listLiveCalls(query: ListLiveCallsQuery = {}, options: CallOptions = {}): Promise<ListLiveCallsAnswer> {
     return this.json('GET', '/v1/noc/calls/live', { query, ...options });
+  }
+
+  /** List members. In the order in which they joined. */
+  listMembers(query: ListMembersQuery = {}, options: CallOptions = {}): Promise<ListMembersAnswer> {
+    return this.json('GET', '/v1/members', { query, ...options });
   }
 
   /** List attached numbers. In numerical order. */
@@ -8720,6 +9028,11 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/sip/numbers/prove', { body, ...options });
   }
 
+  /** Remove a member. The member’s sessions in this organization end at once. API keys that the member created stay: revoke them separately. */
+  removeMember(path: RemoveMemberPath, options: CallOptions = {}): Promise<RemoveMemberAnswer> {
+    return this.json('DELETE', '/v1/members/{member_id}', { path, ...options });
+  }
+
   /** Replace the document of a draft or fork. Other versions take no changes: fork them, or change the draft. */
   replacePathwayDocument(path: ReplacePathwayDocumentPath, body: ReplacePathwayDocumentBody, options: CallOptions = {}): Promise<ReplacePathwayDocumentAnswer> {
     return this.json('PUT', '/v1/pathways/{id}/versions/{version_number}', { path, body, ...options });
@@ -8815,6 +9128,11 @@ export class Demarc extends Requests {
     return this.raw('GET', '/v1/noc/events', { query, ...options });
   }
 
+  /** Switch to another organization. For people who belong to several organizations. The session gets a new cookie; the previous one ends. */
+  switchOrganization(body: SwitchOrganizationBody, options: CallOptions = {}): Promise<SwitchOrganizationAnswer> {
+    return this.json('PATCH', '/v1/session', { body, ...options });
+  }
+
   /** Send a test notice to all channels of a direction. Returns when all recipients have responded, at most 20 seconds. At most 10 per 15 minutes for an organization. */
   testAlerts(body: TestAlertsBody, options: CallOptions = {}): Promise<TestAlertsAnswer> {
     return this.json('POST', '/v1/sip/alerts/test', { body, ...options });
@@ -8870,6 +9188,11 @@ export class Demarc extends Requests {
     return this.json('PUT', '/v1/knowledge/{id}', { path, body, ...options });
   }
 
+  /** Change the role of a member. Applies to the member’s next request. A key can give and take only roles with no more rights than its own. The last owner stays owner. */
+  updateMember(path: UpdateMemberPath, body: UpdateMemberBody, options: CallOptions = {}): Promise<UpdateMemberAnswer> {
+    return this.json('PATCH', '/v1/members/{member_id}', { path, body, ...options });
+  }
+
   /** Change a direction of many numbers. Like `/v1/sip/update`, for up to 100 numbers. Each succeeds or fails on its own; `failed` lists the failures. */
   updateNumbers(body: UpdateNumbersBody, options: CallOptions = {}): Promise<UpdateNumbersAnswer> {
     return this.json('POST', '/v1/sip/numbers/update', { body, ...options });
@@ -8903,6 +9226,11 @@ export class Demarc extends Requests {
   /** Upload a bill or an invoice. A utility bill or an invoice of the losing carrier, not older than 30 days, with account name and service address. PDF, JPEG, PNG, GIF or WebP, at most 10 MB, recognized by its content. It is stored encrypted. An `Idempotency-Key` has no effect: each upload is a document, and unused ones are deleted after 30 days. */
   uploadPortDocument(body: UploadPortDocumentBody, options: CallOptions = {}): Promise<UploadPortDocumentAnswer> {
     return this.json('POST', '/v1/sip/port/document', { body, ...options });
+  }
+
+  /** Withdraw an invitation. Its link no longer works. */
+  withdrawInvitation(path: WithdrawInvitationPath, options: CallOptions = {}): Promise<WithdrawInvitationAnswer> {
+    return this.json('DELETE', '/v1/invitations/{invitation_id}', { path, ...options });
   }
 }
 

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { ControlSettings } from '../../config/control-settings.js';
 import { type DeliveryView, deliverySchema } from '../deliveries/delivery-view.js';
+import { publicUrl } from '../http/public-url.js';
 import { directionName } from '../numbers/fields.js';
 import { e164 } from '../numbers/phone-number.js';
 import { type AlertKind, type AlertsTable, alertKinds, alertStates } from './tables.js';
@@ -35,11 +36,16 @@ export const alertSchema = z
     acknowledged_by: z
       .string()
       .nullable()
-      .meta({ description: 'Name of the key that acknowledged it; null: not acknowledged' }),
+      .meta({ description: 'Name of the member or key that acknowledged it; null: not acknowledged' }),
     note: z.string().nullable().meta({ description: 'Note for colleagues' }),
     muted_until: moment
       .nullable()
       .meta({ description: 'No notices of this number, direction and kind until then; null: not muted' }),
+    muted_at: moment.nullable().meta({ description: 'When it was muted; null: not muted' }),
+    muted_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the member or key that muted it; null: not muted' }),
     notices: z.array(deliverySchema),
   })
   .meta({ id: 'Alert' });
@@ -53,10 +59,8 @@ const units: Readonly<Record<AlertKind, AlertView['unit']>> = {
 };
 
 /** URL of the trunk's page; uses the listen address when no public URL is configured. */
-export function dashboardUrl({ notices, http }: ControlSettings, number: string): string {
-  const host = http.host.includes(':') ? `[${http.host}]` : http.host;
-  return `${notices.publicUrl ?? `http://${host}:${http.port}`}/trunks/${number}`;
-}
+export const dashboardUrl = (settings: ControlSettings, number: string): string =>
+  `${publicUrl(settings)}/trunks/${number}`;
 
 export const alertView = (
   settings: ControlSettings,
@@ -83,5 +87,7 @@ export const alertView = (
   acknowledged_by: row.acknowledged_by,
   note: row.note,
   muted_until: row.muted_until?.toISOString() ?? null,
+  muted_at: row.muted_at?.toISOString() ?? null,
+  muted_by: row.muted_by,
   notices: [...notices],
 });

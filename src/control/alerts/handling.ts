@@ -9,7 +9,8 @@ const longestMuteMinutes = 10_080;
 export const handlingSchema = z
   .strictObject({
     acknowledged: z.boolean().optional().meta({
-      description: 'True: you handle it; the key’s name and the time are stored. False: withdraws that.',
+      description:
+        'True: you handle it; your name, or the key’s, and the time are stored. False: withdraws that.',
     }),
     note: z.string().trim().max(1_000).nullable().optional().meta({
       description: 'A note for colleagues, at most 1,000 characters; null clears it.',
@@ -31,15 +32,14 @@ export type HandlingChange = z.output<typeof handlingSchema>;
 
 /**
  * Stores who handles an alert; omitted fields keep their value. Undefined if the organization has no such alert.
- * @param keyId of the key that acknowledges: its name is what colleagues see
+ * @param name of the member or key that acknowledges or mutes, for colleagues
  */
 export async function handleAlert(
   database: Kysely<Database>,
-  { organizationId, keyId }: { readonly organizationId: string; readonly keyId: string },
+  { organizationId, name }: { readonly organizationId: string; readonly name: string },
   id: string,
   { acknowledged, note, mute_minutes: mute }: HandlingChange,
 ): Promise<AlertRow | undefined> {
-  const key = await database.selectFrom('api_keys').select('name').where('id', '=', keyId).executeTakeFirst();
   const now = new Date();
   return database
     .updateTable('alerts')
@@ -47,12 +47,14 @@ export async function handleAlert(
       ...(acknowledged === undefined
         ? {}
         : acknowledged
-          ? { acknowledged_at: now, acknowledged_by: key?.name ?? keyId }
+          ? { acknowledged_at: now, acknowledged_by: name }
           : { acknowledged_at: null, acknowledged_by: null }),
       ...(note === undefined ? {} : { note: note === '' ? null : note }),
       ...(mute === undefined
         ? {}
-        : { muted_until: mute === null ? null : new Date(now.getTime() + mute * 60_000) }),
+        : mute === null
+          ? { muted_until: null, muted_at: null, muted_by: null }
+          : { muted_until: new Date(now.getTime() + mute * 60_000), muted_at: now, muted_by: name }),
       id,
     })
     .where('id', '=', id)

@@ -31,11 +31,14 @@ export interface AlertsTable {
   cause: string;
   advice: string;
   acknowledged_at: Date | null;
-  /** Name of the key that acknowledged it. */
+  /** Name of the member or key that acknowledged it. */
   acknowledged_by: string | null;
   note: string | null;
   /** Until then no notices about this threshold are sent. */
   muted_until: Date | null;
+  muted_at: Date | null;
+  /** Name of the member or key that muted it. */
+  muted_by: string | null;
 }
 
 export interface AlertContactsTable {

@@ -104,7 +104,8 @@ function testAlert(number: string, direction: Direction, url: string): AlertView
     ...{ since: now, fired_at: now, recovered_at: now },
     ...{ measured: null, threshold: 0, unit: 'minutes' },
     dashboard_url: url,
-    ...{ acknowledged_at: null, acknowledged_by: null, note: null, muted_until: null },
+    ...{ acknowledged_at: null, acknowledged_by: null, note: null },
+    ...{ muted_until: null, muted_at: null, muted_by: null },
     notices: [],
   };
 }

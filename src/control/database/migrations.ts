@@ -35,6 +35,7 @@ import { tornado } from './migrations/0162-tornado.js';
 import { testCalls } from './migrations/0170-test-calls.js';
 import { callSearch } from './migrations/0180-call-search.js';
 import { alertHandling } from './migrations/0181-alert-handling.js';
+import { members } from './migrations/0190-members.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -74,4 +75,5 @@ export const migrations: Record<string, Migration> = {
   '0170-test-calls': testCalls,
   '0180-call-search': callSearch,
   '0181-alert-handling': alertHandling,
+  '0190-members': members,
 };

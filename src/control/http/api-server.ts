@@ -10,6 +10,7 @@ import type { SecretBox } from '../../contract/secret.js';
 import type { Database } from '../database/database.js';
 import type { ControlMetrics } from '../metrics.js';
 import type { Scope } from '../organizations/scopes.js';
+import type { Role } from '../people/roles.js';
 
 /** A fastify whose route schemas are zod's. */
 export type ApiServer = FastifyInstance<
@@ -39,8 +40,10 @@ export type RouteGroup = (server: ApiServer, deps: ControlDeps) => void;
 
 /** Whose key, session or call token a request carries. */
 export interface Caller {
-  /** Of a call token: `call:` and the call's id. */
+  /** Id of the key. Of a member's session: the member's id; of a call token: `call:` and the call's id. */
   readonly keyId: string;
+  /** Name of the key or person, for colleagues who want to know who did something. */
+  readonly name: string;
   readonly organizationId: string;
   readonly region: string | null;
   readonly sipEnabled: boolean;
@@ -50,6 +53,8 @@ export interface Caller {
   readonly scopes: readonly Scope[] | null;
   /** Null: never. */
   readonly keyExpiresAt: Date | null;
+  /** Present when the request came with the session of a person who signed in with a password. */
+  readonly member?: { readonly personId: string; readonly email: string; readonly role: Role };
   /** Present when the request came with the token of a call: only its data may be read or changed. */
   readonly call?: CallGrant;
   /** Present when the request came with a session's cookie instead of the key itself. */

@@ -87,6 +87,10 @@ export async function enforce(limit: Limit, request: FastifyRequest, reply: Fast
     .header('x-ratelimit-reset', seconds);
   if (!state.isExceeded) return;
   reply.header('retry-after', seconds);
-  const window = state.timeWindow >= 60_000 ? 'a minute' : 'a second';
-  throw new DemarcError('TOO_MANY_REQUESTS', `the limit is ${state.max} per ${window}`);
+  throw new DemarcError('TOO_MANY_REQUESTS', `the limit is ${state.max} per ${windowText(state.timeWindow)}`);
+}
+
+function windowText(milliseconds: number): string {
+  if (milliseconds > 60_000) return `${milliseconds / 60_000} minutes`;
+  return milliseconds === 60_000 ? 'a minute' : 'a second';
 }

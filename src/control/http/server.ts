@@ -6,6 +6,7 @@ import rateLimit from '@fastify/rate-limit';
 import { type FastifyBaseLogger, type FastifyBodyParser, type FastifyServerOptions, fastify } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { closeUnusedConnections } from '../../base/unused-connections.js';
+import { recordChanges } from '../audit/record-changes.js';
 import { acceptIdempotencyKeys } from '../idempotency/idempotency-keys.js';
 import { requireScope } from '../organizations/scopes.js';
 import { loginRoutes, sessionRoutes } from '../session/routes.js';
@@ -85,6 +86,7 @@ export async function buildServer(
         authenticated.addHook('onRequest', authenticate(authenticated as ApiServer, deps));
         acceptIdempotencyKeys(authenticated as ApiServer, deps);
         authenticated.addHook('onRequest', requireScope);
+        recordChanges(authenticated as ApiServer, deps);
         for (const group of [sessionRoutes, ...accountGroups]) group(authenticated as ApiServer, deps);
         await authenticated.register(async (entitled) => {
           entitled.addHook('onRequest', requireEntitlement);

@@ -100,6 +100,7 @@ const isUnexpired = ({ eb, or }: ExpressionBuilder<Database, 'api_keys'>) =>
 
 const callerColumns = [
   'api_keys.id',
+  'api_keys.name',
   'organization_id',
   'region',
   'sip_enabled',
@@ -120,6 +121,7 @@ type CallerRow = Awaited<ReturnType<ReturnType<typeof withOrganization>['execute
 
 const callerOf = (row: CallerRow): Caller => ({
   keyId: row.id,
+  name: row.name,
   organizationId: row.organization_id,
   region: row.region,
   sipEnabled: row.sip_enabled,

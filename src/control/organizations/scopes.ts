@@ -18,6 +18,7 @@ const areas = [
   'noc',
   'usage',
   'keys',
+  'members',
 ] as const;
 type Area = (typeof areas)[number];
 type Access = 'read' | 'write';
@@ -47,6 +48,7 @@ export const areaOfTag: Readonly<Record<Tag, Area | null>> = {
   NOC: 'noc',
   Session: null,
   Keys: 'keys',
+  Members: 'members',
   Usage: 'usage',
 };
 
@@ -54,6 +56,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the route needs of its area; absent: `read` for GET, else `write`. */
     access?: Access;
+    /** A scope that is enough, too. */
+    otherScope?: Scope;
   }
 }
 
@@ -77,11 +81,15 @@ export function hasScope(scopes: readonly Scope[] | null, needed: Scope): boolea
 
 /** Hook, after `authenticate`. Throws `DemarcError` `INSUFFICIENT_SCOPE` (RFC 6750 §3.1). */
 export async function requireScope(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { scopes } = request.caller;
+  const { scopes, member } = request.caller;
   const { method, config, schema } = request.routeOptions;
   if (scopes === null) return;
   const needed = scopeOf(String(method), schema?.tags, config.access);
   if (needed === undefined || hasScope(scopes, needed)) return;
+  if (config.otherScope !== undefined && hasScope(scopes, config.otherScope)) return;
   reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${needed}"`);
-  throw new DemarcError('INSUFFICIENT_SCOPE', `${needed} is required`);
+  throw new DemarcError('INSUFFICIENT_SCOPE', whyRefused(needed, member?.role));
 }
+
+const whyRefused = (needed: Scope, role: string | undefined): string =>
+  role === undefined ? `${needed} is required` : `${needed} is required; your role is ${role}`;

@@ -2,9 +2,9 @@ import { normalizeIP } from '@fastify/rate-limit';
 import { DemarcError } from '../../errors.js';
 import type { ApiServer } from '../http/api-server.js';
 import { enforce } from '../http/authentication.js';
+import { publicUrl } from '../http/public-url.js';
 import { ForgedWebhook } from './carriers/carrier.js';
 import type { PortingDeps } from './porting-deps.js';
-import { publicUrl } from './signing/link.js';
 
 /** A carrier tells of each number of each request. */
 const requestsPerMinute = 1_200;

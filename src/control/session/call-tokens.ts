@@ -41,6 +41,7 @@ export async function recognizeCallToken(
   }
   return {
     keyId: `call:${grant.callId}`,
+    name: `call ${grant.callId}`,
     organizationId: grant.organization,
     region: found.region,
     sipEnabled: found.sip_enabled,

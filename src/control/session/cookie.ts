@@ -2,6 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DemarcError } from '../../errors.js';
 
 export const cookieName = 'demarc_session';
+/** Says that its browser has signed in before; opens nothing by itself. */
+export const browserCookieName = 'demarc_browser';
+const browserSeconds = 365 * 86_400;
 
 /**
  * `Secure` wherever the browser speaks TLS, as the server itself or a trusted proxy's X-Forwarded-Proto tells; a network of
@@ -21,6 +24,14 @@ export function setSessionCookie(
 
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
   reply.clearCookie(cookieName, attributes(request));
+}
+
+export function setBrowserCookie(request: FastifyRequest, reply: FastifyReply, token: string): void {
+  reply.setCookie(browserCookieName, token, {
+    ...attributes(request),
+    path: '/v1/sign-in',
+    maxAge: browserSeconds,
+  });
 }
 
 /**

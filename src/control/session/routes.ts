@@ -1,4 +1,5 @@
 import { normalizeIP } from '@fastify/rate-limit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
@@ -7,8 +8,11 @@ import type { ApiServer, Caller, ControlDeps } from '../http/api-server.js';
 import { enforce } from '../http/authentication.js';
 import { answers, success } from '../http/envelope.js';
 import { recognizeKey } from '../organizations/keys.js';
+import { scopeSchema } from '../organizations/scopes.js';
+import { membershipsOf } from '../people/members.js';
+import { roles } from '../people/roles.js';
 import { clearSessionCookie, cookieName, originOf, setSessionCookie } from './cookie.js';
-import { beginSession, endSession } from './sessions.js';
+import { beginSession, endSession, findSession, type SessionUser } from './sessions.js';
 
 const moment = z.iso.datetime();
 
@@ -20,11 +24,30 @@ export const sessionSchema = z
       sip_enabled: z.boolean(),
       region: z.string().nullable(),
     }),
-    key: z.object({
-      id: z.string(),
-      name: z.string(),
-      prefix: z.string().meta({ description: 'Its first characters' }),
-    }),
+    key: z
+      .object({
+        id: z.string(),
+        name: z.string(),
+        prefix: z.string().meta({ description: 'Its first characters' }),
+      })
+      .nullable()
+      .meta({ description: 'The API key; null: a member signed in with a password' }),
+    member: z
+      .object({
+        id: z.string(),
+        name: z.string().meta({ description: 'Name of the person' }),
+        email: z.string().meta({ description: 'Email address of the person' }),
+        role: z.enum(roles).meta({ description: 'Role in this organization' }),
+      })
+      .nullable()
+      .meta({ description: 'The person who signed in with a password; null: an API key' }),
+    organizations: z
+      .array(z.object({ id: z.string(), name: z.string() }))
+      .meta({ description: 'Organizations that the person belongs to; of an API key, its own' }),
+    scopes: z
+      .array(scopeSchema)
+      .nullable()
+      .meta({ description: 'What the key or role allows; null: everything that the organization may do' }),
     operator: z.boolean().meta({ description: 'Sees the fleet and the totals of all organizations' }),
     via: z.enum(['cookie', 'key']),
     expires_at: moment.nullable().meta({ description: 'Null with a key' }),
@@ -63,12 +86,7 @@ export function loginRoutes(server: ApiServer, { database, settings }: ControlDe
       const key = request.body.api_key.trim();
       const caller = await recognizeKey(database, key);
       if (caller instanceof DemarcError) throw caller;
-      const before = request.cookies[cookieName];
-      if (before !== undefined) await endSession(database, before);
-      const { token, expiresAt } = await beginSession(database, caller.keyId, settings.session);
-      setSessionCookie(request, reply, token, expiresAt);
-      const idleExpiresAt = new Date(Date.now() + settings.session.idleMilliseconds);
-      return success(await view(database, { ...caller, session: { token, expiresAt, idleExpiresAt } }));
+      return success(await startSession({ database, settings }, request, reply, { keyId: caller.keyId }));
     },
   );
 
@@ -111,24 +129,58 @@ export function sessionRoutes(server: ApiServer, { database }: ControlDeps): voi
   );
 }
 
-async function view(database: Kysely<Database>, caller: Caller): Promise<z.infer<typeof sessionSchema>> {
-  const found = await database
-    .selectFrom('api_keys')
-    .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
-    .select(['api_keys.name as key_name', 'prefix', 'organizations.name', 'sip_enabled', 'region'])
-    .where('api_keys.id', '=', caller.keyId)
+type View = z.infer<typeof sessionSchema>;
+
+/**
+ * Begins a session with a new token and sets its cookie; a session that the browser had before ends, so that a cookie planted by
+ * somebody else never becomes the user's.
+ */
+export async function startSession(
+  { database, settings }: Pick<ControlDeps, 'database' | 'settings'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: SessionUser,
+): Promise<View> {
+  const before = request.cookies[cookieName];
+  if (before !== undefined) await endSession(database, before);
+  const { token, expiresAt } = await beginSession(database, user, settings.session);
+  setSessionCookie(request, reply, token, expiresAt);
+  const caller = await findSession(database, token, settings.session);
+  if (caller === undefined) throw new DemarcError('UNAUTHORIZED', 'the key or membership has just ended');
+  return view(database, caller);
+}
+
+async function view(database: Kysely<Database>, caller: Caller): Promise<View> {
+  const organization = await database
+    .selectFrom('organizations')
+    .select(['id', 'name', 'sip_enabled', 'region'])
+    .where('id', '=', caller.organizationId)
     .executeTakeFirstOrThrow();
+  const { member } = caller;
+  const key =
+    member !== undefined
+      ? undefined
+      : await database
+          .selectFrom('api_keys')
+          .select(['id', 'name', 'prefix'])
+          .where('id', '=', caller.keyId)
+          .executeTakeFirstOrThrow();
+  const memberships = member === undefined ? [] : await membershipsOf(database, member.personId);
+  const { id, name } = organization;
   return {
-    organization: {
-      id: caller.organizationId,
-      name: found.name,
-      sip_enabled: found.sip_enabled,
-      region: found.region,
-    },
-    key: { id: caller.keyId, name: found.key_name, prefix: found.prefix },
+    organization,
+    key: key ?? null,
+    member: member === undefined ? null : { id: caller.keyId, name: caller.name, ...shown(member) },
+    organizations:
+      member === undefined
+        ? [{ id, name }]
+        : memberships.map((one) => ({ id: one.organization_id, name: one.name })),
+    scopes: caller.scopes === null ? null : [...caller.scopes],
     operator: caller.isOperator,
     via: caller.session === undefined ? 'key' : 'cookie',
     expires_at: caller.session?.expiresAt.toISOString() ?? null,
     idle_expires_at: caller.session?.idleExpiresAt.toISOString() ?? null,
   };
 }
+
+const shown = ({ email, role }: NonNullable<Caller['member']>) => ({ email, role });

@@ -1,12 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import type { Caller } from '../http/api-server.js';
+import { isTokenShaped, newToken, tokenHash } from '../people/one-time-token.js';
+import { scopesOf } from '../people/roles.js';
 
-/** 256 bits, as keys: the plain hash of what nobody can guess needs no salt. */
-const tokenOctets = 32;
-/** A key that is logged in more often than this loses its oldest sessions: a script must not fill the table. */
-const sessionsPerKey = 100;
+/** A key or member that signs in more often than this loses its oldest sessions: a script must not fill the table. */
+const sessionsPerUser = 100;
 /** The last use is written at most this often, so that most requests only read. */
 const touchMilliseconds = 60_000;
 
@@ -17,18 +16,16 @@ export interface SessionLimits {
   readonly idleMilliseconds: number;
 }
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
-
-/** False: not in our token format, so no database lookup is needed. */
-const isTokenShaped = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
+/** Who signs in: an API key, or a member of an organization with a password. */
+export type SessionUser = { readonly keyId: string } | { readonly memberId: string };
 
 /** A token for the cookie, known only now. Sessions that are over go with it. */
 export async function beginSession(
   database: Kysely<Database>,
-  keyId: string,
+  user: SessionUser,
   { absoluteMilliseconds, idleMilliseconds }: SessionLimits,
 ): Promise<{ readonly token: string; readonly expiresAt: Date }> {
-  const token = randomBytes(tokenOctets).toString('base64url');
+  const token = newToken();
   const now = Date.now();
   const expiresAt = new Date(now + absoluteMilliseconds);
   await database
@@ -37,31 +34,43 @@ export async function beginSession(
       or([eb('expires_at', '<', new Date(now)), eb('used_at', '<', new Date(now - idleMilliseconds))]),
     )
     .execute();
+  const [column, id] =
+    'keyId' in user ? (['key_id', user.keyId] as const) : (['member_id', user.memberId] as const);
   await database
     .insertInto('sessions')
-    .values({ hash: hashOf(token), key_id: keyId, expires_at: expiresAt })
+    .values({ hash: tokenHash(token), key_id: null, member_id: null, [column]: id, expires_at: expiresAt })
     .execute();
   await sql`delete from sessions where hash in (
-    select hash from sessions where key_id = ${keyId} order by created_at desc, hash offset ${sessionsPerKey}
+    select hash from sessions where ${sql.ref(column)} = ${id}
+    order by created_at desc, hash offset ${sessionsPerUser}
   )`.execute(database);
   return { token, expiresAt };
 }
 
-/** Whose session it is; undefined for one that is unknown, over, or whose key was revoked. Counts as its use. */
+/** Whose session it is; undefined for one that is unknown, over, or whose key was revoked or member removed. Counts as its use. */
 export async function findSession(
   database: Kysely<Database>,
   token: string,
   { idleMilliseconds }: SessionLimits,
 ): Promise<Caller | undefined> {
   if (!isTokenShaped(token)) return undefined;
-  const hash = hashOf(token);
+  const hash = tokenHash(token);
   const now = Date.now();
   const found = await database
     .selectFrom('sessions')
-    .innerJoin('api_keys', 'api_keys.id', 'sessions.key_id')
-    .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
-    .select(['key_id', 'organization_id', 'region', 'sip_enabled', 'is_operator', 'used_at'])
+    .leftJoin('api_keys', 'api_keys.id', 'sessions.key_id')
+    .leftJoin('members', 'members.id', 'sessions.member_id')
+    .leftJoin('people', 'people.id', 'members.person_id')
+    .innerJoin('organizations', (join) =>
+      join.on('organizations.id', '=', (eb) =>
+        eb.fn.coalesce('api_keys.organization_id', 'members.organization_id'),
+      ),
+    )
+    .select(['key_id', 'organizations.id as organization_id', 'region', 'sip_enabled', 'used_at'])
     .select(['scopes', 'sessions.expires_at', 'api_keys.expires_at as key_expires_at'])
+    .select(['api_keys.name as key_name', 'api_keys.is_operator as is_operator_key'])
+    .select(['member_id', 'person_id', 'role', 'email', 'people.name as person_name'])
+    .select('members.is_operator as is_operator_member')
     .where('sessions.hash', '=', hash)
     .where('revoked_at', 'is', null)
     .where('sessions.expires_at', '>', new Date(now))
@@ -79,24 +88,40 @@ export async function findSession(
       .where('hash', '=', hash)
       .execute();
   }
-  return {
-    keyId: found.key_id,
+  const { member_id: memberId, role } = found;
+  const common = {
     organizationId: found.organization_id,
     region: found.region,
     sipEnabled: found.sip_enabled,
-    isOperator: found.is_operator,
-    scopes: found.scopes,
-    keyExpiresAt: found.key_expires_at,
     session: {
       token,
       expiresAt: found.expires_at,
       idleExpiresAt: new Date((isStale ? now : found.used_at.getTime()) + idleMilliseconds),
     },
   };
+  if (memberId !== null && role !== null) {
+    return {
+      ...common,
+      keyId: memberId,
+      name: found.person_name!,
+      isOperator: found.is_operator_member === true,
+      scopes: scopesOf(role),
+      keyExpiresAt: null,
+      member: { personId: found.person_id!, email: found.email!, role },
+    };
+  }
+  return {
+    ...common,
+    keyId: found.key_id!,
+    name: found.key_name!,
+    isOperator: found.is_operator_key === true,
+    scopes: found.scopes,
+    keyExpiresAt: found.key_expires_at,
+  };
 }
 
 /** A no-op for an unknown token. */
 export async function endSession(database: Kysely<Database>, token: string): Promise<void> {
   if (!isTokenShaped(token)) return;
-  await database.deleteFrom('sessions').where('hash', '=', hashOf(token)).execute();
+  await database.deleteFrom('sessions').where('hash', '=', tokenHash(token)).execute();
 }

@@ -29,6 +29,7 @@ export const testCallRoutes =
     server.post(
       '/sip/test-call',
       {
+        config: { otherScope: 'calls:write' },
         schema: {
           operationId: 'startTestCall',
           errors: [

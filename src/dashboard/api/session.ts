@@ -1,6 +1,8 @@
 import { computed, signal } from '@preact/signals';
-import type { Session } from '../../../clients/typescript/src/index.js';
+import type * as api from '../../../clients/typescript/src/index.js';
 import { ApiFailure, ask, demarc, onSignedOut } from './client.js';
+
+export type Session = api.Session;
 
 /** undefined: not known yet; null: signed out. */
 export const session = signal<Session | null | undefined>(undefined);

@@ -73,12 +73,13 @@ function Gate(): JSX.Element | null {
   }, [problem]);
   const { path } = useLocation();
   const current = session.value;
-  const keyId = current?.key.id;
+  // A person who switches to another organization must not see the figures of the one before.
+  const user = current && `${current.key?.id ?? current.member?.id} ${current.organization.id}`;
   useEffect(() => {
-    if (keyId === undefined) return;
+    if (user === undefined || user === null) return;
     startListening();
     return forgetEverything;
-  }, [keyId]);
+  }, [user]);
 
   if (problem !== undefined && current === undefined) {
     return (

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { session, signOut } from '../api/session.js';
+import { type Session, session, signOut } from '../api/session.js';
 import { Icon, type IconName } from '../parts/icons.js';
 import { AlertBanner } from './alert-banner.js';
 import { ConnectionState } from './connection-state.js';
@@ -32,6 +32,11 @@ function ThemeSwitch(): JSX.Element {
   );
 }
 
+const nameOf = (current: Session | null | undefined): string =>
+  current?.member != null
+    ? `${current.member.name} (${current.member.email}), ${current.member.role}`
+    : `Key ${current?.key?.name} (${current?.key?.prefix}…)`;
+
 function Account(): JSX.Element {
   const [problem, setProblem] = useState<string | undefined>();
   const current = session.value;
@@ -40,7 +45,7 @@ function Account(): JSX.Element {
   };
   return (
     <div class="account">
-      <span class="account-name" title={`Key ${current?.key.name} (${current?.key.prefix}…)`}>
+      <span class="account-name" title={nameOf(current)}>
         {current?.organization.name}
       </span>
       <button type="button" class="bare" onClick={leave} title="Sign out">

@@ -20,8 +20,9 @@ export const tags = [
   { name: 'Alerts', description: 'Who is alerted when a trunk goes down, slows, or fails calls.' },
   { name: 'Webhooks', description: 'Endpoints for events, their signing secrets, and deliveries.' },
   { name: 'NOC', description: 'Live state and statistics, as on the dashboard.' },
-  { name: 'Session', description: 'Sign in to the dashboard with an API key.' },
+  { name: 'Session', description: 'Sign in to the dashboard with an API key, or with email and password.' },
   { name: 'Keys', description: 'API keys of your organization.' },
+  { name: 'Members', description: 'People of your organization, their roles, and who changed what.' },
   { name: 'Usage', description: 'Calls, minutes and peak concurrency by day.' },
 ] as const;
 

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { ControlSettings } from '../../../config/control-settings.js';
+import { publicUrl } from '../../http/public-url.js';
 
 /** What a link says instead of a name: 256 bits that only our key can make. */
 const tokenOf = (secretKey: string, requestId: string, linkNumber: number): string =>
@@ -22,13 +23,6 @@ export const tokenWith = (
   hash: Buffer,
 ): string | undefined =>
   secretKeys.map((key) => tokenOf(key, requestId, linkNumber)).find((token) => hashOf(token).equals(hash));
-
-/** Where people reach this service. */
-export function publicUrl({ notices, http, httpTls }: ControlSettings): string {
-  if (notices.publicUrl !== undefined) return notices.publicUrl;
-  const host = http.host.includes(':') ? `[${http.host}]` : http.host;
-  return `${httpTls === undefined ? 'http' : 'https'}://${host}:${http.port}`;
-}
 
 export const signatureUrl = (settings: ControlSettings, token: string): string =>
   `${publicUrl(settings)}/sign/${token}`;

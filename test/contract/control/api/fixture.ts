@@ -52,6 +52,7 @@ export class ApiUnderTest {
     environment: Record<string, string> = {},
     groups: readonly RouteGroup[] = [trunkRoutes, healthWithoutEdges],
     ofAccount: readonly RouteGroup[] = [],
+    ofAnyone: readonly RouteGroup[] = [],
   ): Promise<ApiUnderTest> {
     const postgres = await PrivatePostgres.start();
     const url = await postgres.database();
@@ -67,7 +68,7 @@ export class ApiUnderTest {
     const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
     const database = openDatabase(settings.database, () => {});
     const parts = { settings, log, database, secrets: new SecretBox(settings.secretKeys) };
-    const server = await buildServer(parts, groups, ofAccount);
+    const server = await buildServer(parts, groups, ofAccount, undefined, ofAnyone);
     return new ApiUnderTest(postgres, parts, server, logged);
   }
 
@@ -122,7 +123,11 @@ export class ApiUnderTest {
 
   /** Everything that the tables hold, as text: what must not be there is looked for in it. */
   async dump(): Promise<string> {
-    const names = ['organizations', 'api_keys', 'numbers', 'configurations', 'direction_settings'] as const;
+    const names = [
+      ...(['organizations', 'api_keys', 'numbers', 'configurations', 'direction_settings'] as const),
+      ...(['people', 'members', 'invitations', 'password_resets', 'known_browsers', 'sessions'] as const),
+      ...(['audit_events', 'idempotent_requests'] as const),
+    ];
     const parts = await Promise.all(
       names.map((name) =>
         sql<{ row: string }>`select row_to_json(t)::text as row from ${sql.table(name)} t`.execute(

@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely';
+import { DemarcError } from '../../errors.js';
+import type { Database } from '../database/tables.js';
+import { membershipsOf } from './members.js';
+import { isTokenShaped, newToken, tokenHash } from './one-time-token.js';
+import { findPerson, type Person, setPassword } from './people.js';
+
+export const resetHours = 2;
+
+/**
+ * A link's token, in place of earlier ones; returned only here.
+ * @param organizationId of the owner who creates the link; null: it goes to the person alone
+ */
+export async function createReset(
+  database: Kysely<Database>,
+  personId: string,
+  organizationId: string | null,
+): Promise<{ readonly token: string; readonly expiresAt: Date }> {
+  const token = newToken();
+  const expiresAt = new Date(Date.now() + resetHours * 3_600_000);
+  await database.deleteFrom('password_resets').where('person_id', '=', personId).execute();
+  await database
+    .insertInto('password_resets')
+    .values({
+      hash: tokenHash(token),
+      person_id: personId,
+      organization_id: organizationId,
+      expires_at: expiresAt,
+    })
+    .execute();
+  return { token, expiresAt };
+}
+
+/**
+ * An owner who resets the password of a colleague gets into the account: not allowed where that leads into other organizations.
+ * Throws `DemarcError` `MEMBER_ELSEWHERE`.
+ */
+export async function requireMemberOfOneOrganization(
+  database: Kysely<Database>,
+  personId: string,
+): Promise<void> {
+  if ((await membershipsOf(database, personId)).length > 1) throw new DemarcError('MEMBER_ELSEWHERE');
+}
+
+/** Uses up the link. Undefined: it was used or replaced, has expired, or the person has joined another organization since. */
+export function finishReset(
+  database: Kysely<Database>,
+  token: string,
+  password: string,
+): Promise<Person | undefined> {
+  return database.transaction().execute(async (transaction) => {
+    if (!isTokenShaped(token)) return undefined;
+    const used = await transaction
+      .deleteFrom('password_resets')
+      .where('hash', '=', tokenHash(token))
+      .where('expires_at', '>', new Date())
+      .returning(['person_id', 'organization_id'])
+      .executeTakeFirst();
+    if (used === undefined) return undefined;
+    const memberships = await membershipsOf(transaction, used.person_id);
+    const isElsewhere = memberships.some((one) => one.organization_id !== used.organization_id);
+    if (used.organization_id !== null && (isElsewhere || memberships.length === 0)) return undefined;
+    await setPassword(transaction, used.person_id, password);
+    return findPerson(transaction, used.person_id);
+  });
+}

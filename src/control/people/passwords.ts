@@ -1,0 +1,91 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { FairSemaphore } from '../../base/fair-semaphore.js';
+import { DemarcError } from '../../errors.js';
+
+/** Long passwords are good; without a bound they cost time to hash. */
+const longest = 256;
+const shortest = 12;
+
+/** NIST SP 800-63B §3.1.1.2: a minimum length and no rules of composition; Unicode in one normal form. */
+export const passwordSchema = z
+  .string()
+  .max(longest, `password must have at most ${longest} characters.`)
+  .transform((text) => text.normalize('NFKC'))
+  .refine((text) => [...text].length >= shortest, {
+    error: `password must have at least ${shortest} characters.`,
+  })
+  .meta({
+    description: `The password, ${shortest}–${longest} characters.`,
+    examples: ['correct horse battery staple'],
+  });
+
+/** For a password to compare: whatever is too short or too long is wrong, not invalid. */
+export const givenPasswordSchema = z
+  .string()
+  .min(1)
+  .max(longest)
+  .transform((text) => text.normalize('NFKC'));
+
+interface Cost {
+  /** Base-2 logarithm of N. */
+  readonly logN: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** OWASP's parameters for 32 MB of memory: a quarter of a second of one core. */
+const current: Cost = { logN: 15, r: 8, p: 3 };
+const saltOctets = 16;
+const hashOctets = 32;
+
+/** Hashes that run at once: each takes 32 MB and a thread of the pool that DNS lookups and file reads share. */
+const hashing = new FairSemaphore(2);
+const patienceMilliseconds = 10_000;
+const maximumWaiting = 100;
+
+async function derive(password: string, salt: Buffer, { logN, r, p }: Cost, octets: number): Promise<Buffer> {
+  if (hashing.waiting >= maximumWaiting || !(await hashing.enter(patienceMilliseconds))) {
+    throw new DemarcError('SERVICE_UNAVAILABLE', 'too many sign-ins at once');
+  }
+  try {
+    const N = 2 ** logN;
+    return await new Promise((resolve, reject) => {
+      scrypt(password, salt, octets, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
+        error === null ? resolve(key) : reject(error),
+      );
+    });
+  } finally {
+    hashing.leave();
+  }
+}
+
+/** `$scrypt$ln=15,r=8,p=3$salt$hash`, both in base64. */
+export async function hashPassword(password: string, cost: Cost = current): Promise<string> {
+  const salt = randomBytes(saltOctets);
+  const hash = await derive(password, salt, cost, hashOctets);
+  const { logN, r, p } = cost;
+  return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString('base64')}$${hash.toString('base64')}`;
+}
+
+const stored = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/;
+
+/** A hash of nothing: comparing with it takes as long as comparing with a person's. */
+const ofNobody = `$scrypt$ln=${current.logN},r=${current.r},p=${current.p}$${Buffer.alloc(saltOctets).toString('base64')}$${Buffer.alloc(hashOctets).toString('base64')}`;
+
+/**
+ * Takes the same time whether or not there is a hash to compare with.
+ * @param hash undefined: there is no such person
+ */
+export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
+  const [, logN, r, p, salt, expected] = stored.exec(hash ?? ofNobody) ?? [];
+  if (salt === undefined || expected === undefined) throw new Error('a stored password hash is malformed');
+  const wanted = Buffer.from(expected, 'base64');
+  const cost = { logN: Number(logN), r: Number(r), p: Number(p) };
+  const found = await derive(password, Buffer.from(salt, 'base64'), cost, wanted.length);
+  return timingSafeEqual(found, wanted) && hash !== undefined;
+}
+
+/** Whether the hash was made at another cost than new ones. */
+export const isOutdated = (hash: string): boolean =>
+  !hash.startsWith(`$scrypt$ln=${current.logN},r=${current.r},p=${current.p}$`);
