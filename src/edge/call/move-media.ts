@@ -42,7 +42,7 @@ export async function moveMedia(call: Call, cause: string): Promise<boolean> {
     if (session === before && !before.isUnsettled) return true;
     try {
       if (session === undefined) throw new MediaUnavailable('no rtpengine took the call in time');
-      await offerToBoth(call, session, known);
+      await offerToBoth(call, session, known, until);
       if (call.hasEnded || call.media !== before) {
         if (session !== call.media) void session.release();
         return false;
@@ -105,6 +105,7 @@ async function offerToBoth(
   call: Call,
   session: MediaSession,
   known: CallState['descriptions'],
+  until: number,
 ): Promise<void> {
   const before = call.media!;
   const close = await holdExchanges(call);
@@ -117,12 +118,12 @@ async function offerToBoth(
     const described = call.state.descriptions[first].remote;
     if (described === undefined) throw new MediaUnavailable('a side has sent no description');
     const offered = await session.offer(first, described);
-    const answer = await offerTo(call, second, offered);
+    const answer = await offerTo(call, second, offered, until);
     await session.answer(answer, () => false);
     if (call.hasEnded) return;
     call.describeSide(second, { remote: answer, local: offered });
     const back = await session.offer(second, answer);
-    const returned = await offerTo(call, first, back);
+    const returned = await offerTo(call, first, back, until);
     let isNews = false;
     const settled = await session.answer(returned, (text) => {
       isNews = !covers(offered, text);
@@ -132,7 +133,7 @@ async function offerToBoth(
     call.describeSide(first, { remote: returned, local: back });
     if (!isNews) return;
     // The second answer has changed what the other side is to use, such as the number of a payload type.
-    const last = await offerTo(call, second, settled);
+    const last = await offerTo(call, second, settled, until);
     await session.offer(second, last);
     await session.answer(returned, () => false);
     call.describeSide(second, { remote: last, local: settled });
@@ -160,12 +161,12 @@ function covers(offered: string, answer: string): boolean {
 }
 
 /** Offers a side its description; the answer. The announcement of a test call has no dialog, and changes nothing. */
-async function offerTo(call: Call, side: MediaSide, offer: string): Promise<string> {
+async function offerTo(call: Call, side: MediaSide, offer: string, until: number): Promise<string> {
   const { remote } = call.state.descriptions[side];
   if (call.dialogs[side] === undefined && call.transfer === undefined && remote !== undefined) return remote;
   try {
     // Without the cause, which names the node.
-    return await offerIn(call, side, offer, { Reason: sipReason(503, 'Media node lost') });
+    return await offerIn(call, side, offer, { Reason: sipReason(503, 'Media node lost') }, { until });
   } catch (error) {
     if (!(error instanceof OfferRefused)) throw error;
     throw new MoveRefused(side, error.response.status, cleanPhrase(error.response.reason) ?? '');

@@ -155,12 +155,14 @@ describe('a call whose rtpengine dies', () => {
     }
   });
 
-  it('asks again when a side has an exchange of its own at that moment (491)', async () => {
+  it('asks again when a side has an exchange of its own at that moment (491), or cannot serve it yet (503)', async () => {
     const legs = await bench.establish();
     await killNode();
     await moved(legs, 'agent');
-    const reinvite = await bench.trunk.expectRequest('INVITE', { callId: legs.trunk.callId });
-    await legs.trunk.respond(reinvite, 491);
+    for (const status of [503, 491]) {
+      const reinvite = await bench.trunk.expectRequest('INVITE', { callId: legs.trunk.callId });
+      await legs.trunk.respond(reinvite, status, { headers: { 'Retry-After': '0' } });
+    }
     await moved(legs, 'trunk');
     await isMoved();
     await hangUp(legs);
