@@ -10,6 +10,12 @@ import { transferRecordSchema } from './transfer.js';
  * call is confirmed and at each change, and deleted in the transaction that puts the call's record into the stream.
  */
 
+/**
+ * Of the documents below. Edges of the release before adopt calls of this one and the other way round while a system is being
+ * replaced: each change of the document has a new version, and `held-call-versions.ts` reads the one before.
+ */
+export const heldCallVersion = 2;
+
 /** Hash: process (edge id and a random part) → JSON of a `HolderFacts`. */
 export const holdersKey = 'demarc:call-holders';
 
@@ -48,6 +54,8 @@ export const holderFactsSchema = z.object({
     })
     .nullable()
     .default(null),
+  /** Of the documents of its calls. An edge that reads only earlier ones leaves them to others. */
+  document_version: z.int().default(1),
   /** Unix milliseconds of the last renewal. */
   at: z.number(),
 });
@@ -133,7 +141,7 @@ export type SharedSlot = z.infer<typeof sharedSlotSchema>;
  * document is sealed before it leaves the process.
  */
 export const heldCallSchema = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(heldCallVersion),
   call_id: z.string(),
   direction: z.enum(['inbound', 'outbound']),
   phase: z.enum(['answered', 'confirmed']),
@@ -176,10 +184,9 @@ export const heldCallSchema = z.strictObject({
         .strictObject({ side: z.enum(['trunk', 'agent']), id: z.string().nullable() })
         .nullable(),
     })
-    .nullable()
-    .default(null),
+    .nullable(),
   /** Its slots within limits that all edges share. */
-  shared_slots: z.array(sharedSlotSchema).default([]),
+  shared_slots: z.array(sharedSlotSchema),
   transfers: z.array(transferRecordSchema),
   header_mappings: outboundHeaderMappingsSchema,
   maximum_seconds: z.number(),
@@ -194,11 +201,9 @@ export const heldCallSchema = z.strictObject({
   /** Of its audio; absent: it was never sampled. */
   samples: qualitySamplesSchema.optional(),
   /** Media nodes that were lost, as in the call record. */
-  media_moves: z
-    .array(
-      z.strictObject({ at: moment, from: z.string().nullable(), to: z.string(), milliseconds: z.number() }),
-    )
-    .default([]),
+  media_moves: z.array(
+    z.strictObject({ at: moment, from: z.string().nullable(), to: z.string(), milliseconds: z.number() }),
+  ),
 });
 
 export type HeldCall = z.infer<typeof heldCallSchema>;

@@ -1,4 +1,4 @@
-import type { HeldCall, HeldLeg } from '../../contract/held-call.js';
+import { type HeldCall, type HeldLeg, heldCallVersion } from '../../contract/held-call.js';
 import { splitList } from '../../sip/text.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import { credentialOf } from '../sip/request-in-dialog.js';
@@ -14,7 +14,7 @@ export function describeCall(call: Call): HeldCall | undefined {
   const { phase, answeredAt } = state;
   if (answeredAt === null || (phase !== 'answered' && phase !== 'confirmed')) return undefined;
   return {
-    version: 1,
+    version: heldCallVersion,
     call_id: state.id,
     direction: state.direction,
     phase,

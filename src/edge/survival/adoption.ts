@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../base/log.js';
 import { RecurringTask } from '../../base/recurring-task.js';
-import type { HeldCall, HeldLeg } from '../../contract/held-call.js';
+import { type HeldCall, type HeldLeg, heldCallVersion } from '../../contract/held-call.js';
 import { maximumTakeovers, type Takeover } from '../../contract/live.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { AdmissionChain } from '../admission/chain.js';
@@ -50,6 +50,9 @@ export interface AdoptionDeps {
 
 const sides = ['trunk', 'agent'] as const;
 
+/** It can continue the calls that we write. */
+const readsOurs = ({ document_version: version }: OtherHolder): boolean => version >= heldCallVersion;
+
 /** Longer than the lease of a lost edge takes to run out; the engine keeps what it does not know for up to 20 s meanwhile. */
 const lostMilliseconds = 12_000;
 const pollMilliseconds = 200;
@@ -60,6 +63,8 @@ const pollMilliseconds = 200;
  */
 export class Adoption {
   private readonly task: RecurringTask;
+  /** Holders whose documents are of a later version. */
+  private readonly unreadable = new Set<string>();
 
   constructor(private readonly deps: AdoptionDeps) {
     this.task = new RecurringTask(async () => void (await this.look()), {
@@ -82,8 +87,8 @@ export class Adoption {
   async successors(): Promise<OtherHolder[]> {
     const found: OtherHolder[] = [];
     for (const other of await this.deps.lease.others())
-      if (other.hasEngine && other.hasLease && !other.is_leaving && !(await this.isGone(other)))
-        found.push(other);
+      if (other.hasEngine && other.hasLease && !other.is_leaving && readsOurs(other))
+        if (!(await this.isGone(other))) found.push(other);
     return found;
   }
 
@@ -94,7 +99,7 @@ export class Adoption {
   async takeLeft(): Promise<void> {
     await this.task.stop();
     for (const other of await this.deps.lease.others())
-      if (other.has_left && other.isFree) await this.adoptFrom(other, false);
+      if (other.has_left && other.isFree && this.isReadable(other)) await this.adoptFrom(other, false);
   }
 
   /**
@@ -118,12 +123,30 @@ export class Adoption {
     if (!engine.keepsDialogs || isDraining() || lease.engine === undefined) return 0;
     let undecided = 0;
     for (const other of await lease.others()) {
+      if (!this.isReadable(other)) {
+        if (!other.hasEngine) undecided++;
+        continue;
+      }
       const isGone = await this.isGone(other);
       if (isDraining()) return 0;
       if (isGone || other.isFree) await this.adoptFrom(other, isGone);
       else if (!other.hasEngine) undecided++;
     }
     return undecided;
+  }
+
+  /** Its calls stay up for edges of its release: an edge that took them could only lose them. */
+  private isReadable(other: OtherHolder): boolean {
+    if (other.document_version <= heldCallVersion) return true;
+    if (!this.unreadable.has(other.holder)) {
+      this.unreadable.add(other.holder);
+      const { edge_id: edge, document_version: version } = other;
+      this.deps.log.warn(
+        { edge, version, readable: heldCallVersion },
+        'An edge of a newer release has calls that this one cannot continue; only an edge of that release can.',
+      );
+    }
+    return false;
   }
 
   /**

@@ -1,13 +1,8 @@
 import type { Logger } from '../../base/log.js';
 import { PacedTask } from '../../base/paced-task.js';
 import { execute, type Redis } from '../../base/redis.js';
-import {
-  type HeldCall,
-  heldCallSchema,
-  heldCallsKey,
-  heldCallsMilliseconds,
-} from '../../contract/held-call.js';
-import { readJson } from '../../contract/read-json.js';
+import { type HeldCall, heldCallsKey, heldCallsMilliseconds } from '../../contract/held-call.js';
+import { readHeldCall } from '../../contract/held-call-versions.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { Call } from '../call/call.js';
 import type { CallTable } from '../call/call-table.js';
@@ -24,6 +19,8 @@ export interface HeldCallsDeps {
 
 /** Calls that are confirmed within this time share a write. A call whose edge dies before it has no successor. */
 const togetherMilliseconds = 50;
+/** Redis may refuse a write for a while, as during a failover or with its memory full. */
+const retryMilliseconds = 500;
 
 /** Ends the JSON, which has none. */
 const lineFeed = '\n';
@@ -41,20 +38,29 @@ interface HeldDocument {
 export class HeldCalls {
   private readonly changed = new Set<Call>();
   private readonly pace = new PacedTask(() => void this.write(), togetherMilliseconds);
+  /** Calls whose write failed, for the next attempt. */
+  private readonly failed = new Set<Call>();
+  private retry: NodeJS.Timeout | undefined;
+  private isRunning = false;
 
   constructor(private readonly deps: HeldCallsDeps) {}
 
   start(): void {
     const { table, redis } = this.deps;
+    this.isRunning = true;
     table.onChanged = (call, isUrgent) => this.note(call, isUrgent);
     redis.on('ready', this.writeAll);
   }
 
   stop(): void {
     const { table, redis } = this.deps;
+    this.isRunning = false;
     table.onChanged = () => {};
     redis.off('ready', this.writeAll);
+    clearTimeout(this.retry);
+    this.retry = undefined;
     this.changed.clear();
+    this.failed.clear();
   }
 
   /** Writes all of them; resolves when Redis has them, and rejects when it does not take them. */
@@ -65,15 +71,16 @@ export class HeldCalls {
     if (!(await this.write())) throw new Error('Redis did not take the held calls.');
   }
 
-  /** Undefined: it was sealed with a key that this edge does not have, or by another version. */
+  /** Undefined: it was sealed with a key that this edge does not have, or by another release. */
   open(callId: string, sealed: Buffer): HeldDocument | undefined {
     try {
       const octets = this.deps.secrets.openOctets(sealed);
       const end = octets.indexOf(lineFeed);
-      const call = readJson(heldCallSchema, octets.toString('utf8', 0, end));
-      return call?.call_id === callId ? { call, trace: octets.subarray(end + lineFeed.length) } : undefined;
+      const call = readHeldCall(octets.toString('utf8', 0, end));
+      if (call.call_id !== callId) throw new Error('It is the document of another call.');
+      return { call, trace: octets.subarray(end + lineFeed.length) };
     } catch (error) {
-      this.deps.log.warn({ call: callId, error: String(error) }, 'A held call cannot be read.');
+      this.deps.log.warn({ call: callId, error: (error as Error).message }, 'A held call cannot be read.');
       return undefined;
     }
   }
@@ -95,7 +102,8 @@ export class HeldCalls {
   private async write(): Promise<boolean> {
     const { redis, holder, secrets, log } = this.deps;
     const fields: (string | Buffer)[] = [];
-    for (const call of this.changed) {
+    const calls = [...this.changed];
+    for (const call of calls) {
       const held = describeCall(call);
       // With one leg there is nothing to continue; a transfer that gives it another one writes it again.
       if (held === undefined || held.legs.trunk === null || held.legs.agent === null) continue;
@@ -104,6 +112,7 @@ export class HeldCalls {
     }
     this.changed.clear();
     if (fields.length === 0) return true;
+    // All are written when it is back.
     if (redis.status !== 'ready') return false;
     const key = heldCallsKey(holder);
     try {
@@ -116,7 +125,21 @@ export class HeldCalls {
       return true;
     } catch (error) {
       log.debug({ error: (error as Error).message }, 'Writing held calls failed.');
+      this.writeLater(calls);
       return false;
     }
+  }
+
+  /** As they are by then; those that have ended are not written. */
+  private writeLater(calls: readonly Call[]): void {
+    // A successor may have them.
+    if (!this.isRunning) return;
+    for (const call of calls) this.failed.add(call);
+    this.retry ??= setTimeout(() => {
+      this.retry = undefined;
+      for (const call of this.failed) this.changed.add(call);
+      this.failed.clear();
+      void this.write();
+    }, retryMilliseconds).unref();
   }
 }

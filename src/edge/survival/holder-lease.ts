@@ -7,6 +7,7 @@ import {
   type HolderFacts,
   heldCallsKey,
   heldCallsMilliseconds,
+  heldCallVersion,
   holderFactsSchema,
   holderLeaseKey,
   holdersKey,
@@ -99,6 +100,7 @@ export class HolderLease {
       is_leaving: this.facts?.is_leaving ?? false,
       has_left: false,
       process: this.facts?.process ?? ownProcess(),
+      document_version: heldCallVersion,
     };
     if (!isFirst) {
       void this.task.next();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { heldCallVersion } from '../../../../src/contract/held-call.js';
 import { Adoption, type AdoptionDeps } from '../../../../src/edge/survival/adoption.js';
 import type { OtherHolder } from '../../../../src/edge/survival/holder-lease.js';
 
@@ -10,11 +11,16 @@ afterEach(() => {
 });
 
 /** Whether an edge takes the calls of that one, whose last renewal is long ago but whose lease stands. */
-async function takes(other: { hasEngine: boolean; hasEnded: boolean }, owned: readonly string[]) {
+async function takes(
+  other: { hasEngine: boolean; hasEnded: boolean; document_version?: number },
+  owned: readonly string[],
+) {
   const taken: [string, boolean][] = [];
+  warnings = [];
   const found = {
     ...{ holder: 'other', owners: ['other'], at: 0, hasLease: true, isFree: false },
-    hasEngine: other.hasEngine,
+    document_version: heldCallVersion,
+    ...other,
     hasEnded: () => other.hasEnded,
   } as unknown as OtherHolder;
   const adoption = new Adoption({
@@ -26,7 +32,7 @@ async function takes(other: { hasEngine: boolean; hasEnded: boolean }, owned: re
     },
     isDraining: () => false,
     lookMilliseconds: 500,
-    log: { warn: () => {}, debug: () => {} },
+    log: { warn: (_fields: object, text: string) => warnings.push(text), debug: () => {} },
   } as unknown as AdoptionDeps);
   const done = adoption.adoptLost();
   await vi.advanceTimersByTimeAsync(20_000);
@@ -34,6 +40,7 @@ async function takes(other: { hasEngine: boolean; hasEnded: boolean }, owned: re
   return taken.length > 0;
 }
 
+let warnings: string[] = [];
 const noConnection = ['engine', '0'];
 
 describe('an edge that could not renew its lease in time', () => {
@@ -49,5 +56,18 @@ describe('an edge that could not renew its lease in time', () => {
     expect(await takes({ hasEngine: false, hasEnded: true }, noConnection)).toBe(true);
     expect(await takes({ hasEngine: true, hasEnded: true }, [...noConnection, 'replaced'])).toBe(true);
     expect(await takes({ hasEngine: true, hasEnded: false }, noConnection)).toBe(true);
+  });
+});
+
+describe('an edge of a newer release that has ended', () => {
+  const ended = { hasEngine: true, hasEnded: true };
+
+  it('keeps its calls for an edge that can read their documents, and one warning says so', async () => {
+    expect(await takes({ ...ended, document_version: heldCallVersion + 1 }, noConnection)).toBe(false);
+    expect(warnings).toEqual([expect.stringContaining('only an edge of that release can')]);
+  });
+
+  it('loses its calls to this one where the documents are of the version before', async () => {
+    expect(await takes({ ...ended, document_version: heldCallVersion - 1 }, noConnection)).toBe(true);
   });
 });

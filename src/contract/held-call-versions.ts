@@ -1,0 +1,27 @@
+import { type HeldCall, heldCallSchema, heldCallVersion } from './held-call.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** From each earlier version to the next: edges of that release still write it while a system is being replaced. */
+const upgrades: ReadonlyMap<number, (document: Fields) => Fields> = new Map([[1, fromVersion1]]);
+
+/** Its first documents had no transfers under way, shared slots and media moves. */
+function fromVersion1(document: Fields): Fields {
+  return { open_transfer: null, shared_slots: [], media_moves: [], ...document, version: 2 };
+}
+
+/** Reads a held call of this or an earlier version. Throws an `Error` that says why it cannot be continued. */
+export function readHeldCall(json: string): HeldCall {
+  let document = JSON.parse(json) as Fields;
+  let version = Number(document.version);
+  if (version > heldCallVersion)
+    throw new Error(
+      `Its document has version ${version}; this edge reads versions up to ${heldCallVersion}. An edge of the newer release can continue it.`,
+    );
+  for (; version < heldCallVersion; version++) {
+    const upgrade = upgrades.get(version);
+    if (upgrade === undefined) throw new Error(`Its document has version ${version}, which is not known.`);
+    document = upgrade(document);
+  }
+  return heldCallSchema.parse(document);
+}
