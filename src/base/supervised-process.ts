@@ -64,6 +64,8 @@ export class SupervisedProcess {
   private restartTimer: NodeJS.Timeout | undefined;
   private startedAt = 0;
   private unwatch: () => void = () => {};
+  /** Ends the observation of an adopted process. */
+  private unfollow: () => void = () => {};
 
   constructor(
     private readonly plan: SupervisionPlan,
@@ -95,12 +97,15 @@ export class SupervisedProcess {
     this.running = running;
     this.startedAt = performance.now();
     this.ended = new Promise((resolve) => {
-      const timer = setInterval(() => {
-        if (process.isRunning()) return;
+      const finish = (): void => {
         clearInterval(timer);
         this.over(running, 'ended');
         resolve();
+      };
+      const timer = setInterval(() => {
+        if (!process.isRunning()) finish();
       }, adoptedPollMilliseconds);
+      this.unfollow = finish;
     });
     this.events.spawned?.(process.pid);
     this.watch();
@@ -111,6 +116,7 @@ export class SupervisedProcess {
     this.isStopping = true;
     this.isLetGo = true;
     clearTimeout(this.restartTimer);
+    this.unfollow();
     this.unwatch();
   }
 

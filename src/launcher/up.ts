@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { catchesSignal } from '../base/caught-signals.js';
 import { signalProcess } from '../base/process-identity.js';
 import { SettingsError } from '../config/environment.js';
 import { roleCommand } from '../config/role-command.js';
@@ -30,6 +32,8 @@ Settings come from the environment:
 
 /** It only has to notice the request; a start or stop that is under way comes first. */
 const handOverMilliseconds = 30_000;
+/** Of a launcher, until it handles signals. */
+const startMilliseconds = 2_000;
 
 /** `demarc up`: starts everything, runs until SIGINT or SIGTERM, then ends what it started. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -59,9 +63,10 @@ export async function main(argv: readonly string[]): Promise<void> {
     });
     process.exit(0);
   } catch (failure) {
-    const expected = [SettingsError, StateDirectoryBusy, StateDirectoryUnusable, PortsTaken, PartFailed].some(
-      (kind) => failure instanceof kind,
-    );
+    const expected = [
+      ...[SettingsError, StateDirectoryBusy, StateDirectoryUnusable],
+      ...[LauncherTooOld, PortsTaken, PartFailed],
+    ].some((kind) => failure instanceof kind);
     complain(
       expected
         ? (failure as Error).message
@@ -70,6 +75,16 @@ export async function main(argv: readonly string[]): Promise<void> {
           : String(failure),
     );
     process.exit(1);
+  }
+}
+
+/** The running launcher is of a release that does not know `--replace`. */
+class LauncherTooOld extends Error {
+  constructor(path: string, pid: number) {
+    super(
+      `The launcher of ${path} (process ${pid}) is of a release that cannot hand its processes over.\n` +
+        `End it with Ctrl-C in its terminal or 'kill ${pid}': active calls may finish within its DEMARC_DRAIN_SECONDS. Then start without --replace.`,
+    );
   }
 }
 
@@ -117,7 +132,20 @@ async function runUntilStopped({ replace, ...plan }: Run): Promise<void> {
 /** Takes the directory from the launcher that owns it, which leaves everything running. */
 async function takeOver(directory: StateDirectory): Promise<void> {
   const { owner } = directory;
-  if (owner !== undefined) signalProcess(owner, 'SIGUSR2');
+  if (owner !== undefined) {
+    if (!(await handsOver(owner.pid))) throw new LauncherTooOld(directory.path, owner.pid);
+    signalProcess(owner, 'SIGUSR2');
+  }
   const waiting = (pid: number): void => report(`Waiting for process ${pid} to hand over …`);
   await directory.takeWhenFree(waiting, handOverMilliseconds);
+}
+
+/** Without a handler the signal would end it. One that has just begun has none for a moment. */
+async function handsOver(pid: number): Promise<boolean> {
+  const until = performance.now() + startMilliseconds;
+  while (catchesSignal(pid, 'SIGUSR2') === false) {
+    if (performance.now() > until) return false;
+    await sleep(100);
+  }
+  return true;
 }

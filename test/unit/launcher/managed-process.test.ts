@@ -160,6 +160,8 @@ describe('managed process', () => {
     expect(next.pid).toBe(pid);
     expect(directory.leftovers().get('part')).toEqual(identity);
     next.letGo();
+    // It looks no more whether the process runs.
+    expect(next.pid).toBeUndefined();
     const changed = managed(script, { environment: { DEMARC_X: '1' } });
     expect(await changed.adopt(identity)).toEqual({ isCurrent: false });
     process.kill(pid, 'SIGKILL');
