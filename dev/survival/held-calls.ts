@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandStream } from '../../src/contract/keys.js';
 import type { SipPeer } from '../../src/testkit/sip-peer.js';
 import { until } from '../../src/testkit/waiting.js';
-import type { Stack } from '../../test/e2e/stack.js';
+import { PeerCall } from '../../test/support/peer-call.js';
 import { TonePhone } from '../tone/tone-phone.js';
+import type { CallSystem } from './call-system.js';
 
 /** What came of the calls of one row. */
 export interface Outcome {
@@ -26,6 +25,13 @@ export interface Mix {
   readonly held: number;
   /** Ordered calls. */
   readonly outbound: number;
+  /** Being transferred by the caller: the target rings. */
+  readonly transferred: number;
+}
+
+interface Transfer {
+  readonly phone: TonePhone;
+  readonly decline: () => Promise<void>;
 }
 
 /** Frequencies that a demo agent does not play; 20 ms of each are whole periods. */
@@ -33,34 +39,39 @@ const hertzOf = (index: number): number => 600 + 50 * index;
 const packetsToHear = 10;
 const newCallMilliseconds = 60_000;
 const settleMilliseconds = 3_500;
+/** For the outcome of a transfer, once its target has declined. */
+const outcomeMilliseconds = 10_000;
+/** An extension at the number's own trunk, which the caller may transfer to. */
+const transferTarget = '1001';
 
 /** Calls of light phones with a tone that the demo agent echoes, so that one of them hears both directions of its audio. */
 export class HeldCalls {
   private readonly all: TonePhone[] = [];
   private readonly heldOnes = new Set<TonePhone>();
+  private readonly transfers: Transfer[] = [];
   private readonly problems: string[] = [];
   /** The call that was begun after the event: it hears a greeting first. */
   private late: TonePhone | undefined;
 
   private constructor(
-    private readonly stack: Stack,
+    private readonly system: CallSystem,
     private readonly number: string,
     private readonly peer: SipPeer,
   ) {}
 
-  static async establish(stack: Stack, mix: Mix): Promise<HeldCalls> {
-    const peer = await stack.rawCaller();
-    const trunk = { id: 'trunk', host: '127.0.0.1', port: peer.port, transport: 'tls' };
-    const number = await stack.number({ outbound: [trunk] });
-    const calls = new HeldCalls(stack, number, peer);
-    for (let index = 0; index < mix.inbound + mix.held; index++)
-      calls.all.push(await TonePhone.dial(peer, number, { hertz: hertzOf(index) }));
+  static async establish(system: CallSystem, mix: Mix): Promise<HeldCalls> {
+    const peer = await system.caller();
+    const calls = new HeldCalls(system, await system.number(peer), peer);
+    for (let index = 0; index < mix.inbound + mix.held + mix.transferred; index++)
+      calls.all.push(await TonePhone.dial(peer, calls.number, { hertz: hertzOf(index) }));
     for (let index = 0; index < mix.outbound; index++) await calls.order();
     await Promise.all(calls.all.map((phone) => calls.heard(phone)));
     for (const phone of calls.all.slice(mix.inbound, mix.inbound + mix.held)) {
       calls.heldOnes.add(phone);
       calls.expect(await phone.turn('sendonly'), 200, 'hold');
     }
+    const first = mix.inbound + mix.held;
+    for (const phone of calls.all.slice(first, first + mix.transferred)) await calls.beginTransfer(phone);
     return calls;
   }
 
@@ -81,6 +92,7 @@ export class HeldCalls {
     const newCall = await this.newCall(began);
     await happened;
     await asked;
+    for (const transfer of this.transfers) await this.endTransfer(transfer);
     const left = began + settleMilliseconds - performance.now();
     if (left > 0) await sleep(left);
     for (const phone of this.heldOnes)
@@ -89,6 +101,7 @@ export class HeldCalls {
     const ended = performance.now();
     const gaps = this.all
       .filter((phone) => phone !== this.late && !this.heldOnes.has(phone))
+      .filter((phone) => !this.transfers.some((transfer) => transfer.phone === phone))
       .map((phone) => phone.stream.longestGap(began, ended));
     await after();
     const records = await this.hangUp();
@@ -103,18 +116,35 @@ export class HeldCalls {
   }
 
   private async order(): Promise<void> {
-    const command = {
-      version: 1,
-      call_id: randomUUID(),
-      organization: 'acme',
-      number: this.number,
-      phone_number: '14155550100',
-      max_duration_seconds: 600,
-      expires_at: new Date(Date.now() + 60_000).toISOString(),
-    };
     const taken = TonePhone.answer(this.peer, { hertz: hertzOf(this.all.length) });
-    await this.stack.redisClient.xadd(commandStream, '*', 'command', JSON.stringify(command));
+    await this.system.order(this.number);
     this.all.push(await taken);
+  }
+
+  /** The caller sends REFER (RFC 3515); the target rings, and does not answer. */
+  private async beginTransfer(phone: TonePhone): Promise<void> {
+    this.expect(await phone.refer(`sip:${transferTarget}@127.0.0.1`), 202, 'REFER');
+    const invite = await this.peer.expectRequest('INVITE', { milliseconds: 10_000 });
+    const target = PeerCall.from(this.peer, invite.message);
+    await target.respond(invite, 180);
+    this.transfers.push({
+      phone,
+      decline: async () => {
+        await target.respond(invite, 486).catch(() => {});
+      },
+    });
+  }
+
+  /** A transfer that the event has not ended is declined; the transferor must learn the outcome in any case. */
+  private async endTransfer({ phone, decline }: Transfer): Promise<void> {
+    if (phone.transferOutcome === undefined) await decline();
+    await until(
+      () => phone.transferOutcome !== undefined,
+      outcomeMilliseconds,
+      'NOTIFY with the outcome of the transfer',
+    ).catch((error: Error) => this.problems.push(error.message));
+    const status = phone.transferOutcome ?? 0;
+    if (status < 300) this.problems.push(`the outcome of the transfer: ${status}`);
   }
 
   private async newCall(began: number): Promise<number> {
@@ -157,21 +187,10 @@ export class HeldCalls {
         .map(async (phone) => this.expect(await phone.hangUp().catch(() => 408), 200, 'BYE')),
     );
     for (const phone of this.all) phone.close();
-    let records = 0;
-    for (const callId of callIds) {
-      const record = await this.stack
-        .record(({ sip_call_ids }) => sip_call_ids.trunk === callId, 10_000)
-        .catch(() => undefined);
-      if (record?.answered_at != null && record.trace.length > 0) records++;
-    }
-    await this.stack
-      .record(({ sip_call_ids }) => callIds.includes(sip_call_ids.trunk), 300)
-      .then(
-        () => this.problems.push('a call has two records'),
-        () => {},
-      );
-    await this.stack.endTest().catch((error: Error) => this.problems.push(error.message));
-    return records;
+    const { complete, problems } = await this.system.records(callIds);
+    this.problems.push(...problems);
+    await this.system.ended().catch((error: Error) => this.problems.push(error.message));
+    return complete;
   }
 
   private expect(status: number, wanted: number, what: string): void {

@@ -1,12 +1,17 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { Stack } from '../../test/e2e/stack.js';
-import { HeldCalls, type Outcome } from './held-calls.js';
+import { HeldCalls, type Mix, type Outcome } from './held-calls.js';
+import { LaunchedSystem } from './launched-system.js';
 import { randomKills } from './random-kills.js';
-import { type Row, rows } from './rows.js';
+import { type LaunchedRow, type Row, rows, type StackRow } from './rows.js';
+import { StackSystem } from './stack-system.js';
 
 const readCount = (text: string): number => {
   const count = Number(text);
-  if (!Number.isInteger(count) || count < 4 || count > 200) throw new InvalidArgumentError('4 to 200.');
+  if (!Number.isInteger(count) || count < 7 || count > 200) throw new InvalidArgumentError('7 to 200.');
   return count;
 };
 
@@ -34,15 +39,19 @@ const killsPerRound = 10;
 async function killAtRandom(kills: number, firstSeed: number): Promise<void> {
   let failed = 0;
   for (let done = 0, seed = firstSeed; done < kills; done += killsPerRound, seed++) {
-    const stack = await Stack.start();
+    const stack = await Stack.start({ edge: { DEMARC_LOG_LEVEL: 'debug' } });
     try {
       const count = Math.min(killsPerRound, kills - done);
-      const { answered, tested, problems } = await randomKills(stack, seed, count);
+      const { answered, tested, problems, histories } = await randomKills(stack, seed, count);
       process.stdout.write(
         `seed ${seed}: ${count} kills, ${answered} answered calls, ${tested} of them up at a kill, ${problems.length} problems\n`,
       );
       for (const problem of problems) process.stdout.write(`    ${problem}\n`);
-      if (problems.length > 0) failed++;
+      if (problems.length === 0) continue;
+      failed++;
+      const file = join(mkdtempSync(join(tmpdir(), `demarc-kills-${seed}-`)), 'log');
+      writeFileSync(file, `${histories.join('\n')}\n${stack.logs}`);
+      process.stdout.write(`${histories.join('\n')}\n    Logs of all processes: ${file}\n`);
     } finally {
       await stack.stop();
     }
@@ -56,7 +65,12 @@ async function main(): Promise<void> {
     .description(
       'Ends one process after another under held calls with audio, and prints what became of them.',
     )
-    .option('-c, --calls <count>', 'calls held in each row: two of them on hold, two ordered', readCount, 20)
+    .option(
+      '-c, --calls <count>',
+      'calls held in each row: two of them on hold, two ordered, one being transferred',
+      readCount,
+      20,
+    )
     .option('-r, --row <text>', 'only rows whose name contains this')
     .option('-k, --kills <count>', 'instead: so many random kills, in rounds of ten', readKills)
     .option('-s, --seed <number>', 'of the first round; the following rounds count up', readSeed, 1);
@@ -85,14 +99,21 @@ async function main(): Promise<void> {
   }
 }
 
+/** Two on hold, two ordered, one being transferred. */
+const mixOf = (count: number): Mix => ({ inbound: count - 5, held: 2, outbound: 2, transferred: 1 });
+
 async function run(row: Row, count: number): Promise<Outcome> {
+  return 'launched' in row ? runLaunched(row, count) : runStack(row, count);
+}
+
+async function runStack(row: StackRow, count: number): Promise<Outcome> {
   const stack = await Stack.start({
     embedded: row.embedded === true,
     rtpengines: row.rtpengines ?? 1,
     edge: { DEMARC_PRIVATE_NETWORKS: '127.0.0.0/8' },
   });
   try {
-    const calls = await HeldCalls.establish(stack, { inbound: count - 4, held: 2, outbound: 2 });
+    const calls = await HeldCalls.establish(new StackSystem(stack), mixOf(count));
     await row.prepare?.(stack);
     return await calls.survive(
       () => row.event(stack),
@@ -100,6 +121,16 @@ async function run(row: Row, count: number): Promise<Outcome> {
     );
   } finally {
     await stack.stop();
+  }
+}
+
+async function runLaunched(row: LaunchedRow, count: number): Promise<Outcome> {
+  const system = await LaunchedSystem.start();
+  try {
+    const calls = await HeldCalls.establish(system, mixOf(count));
+    return await calls.survive(() => row.launched(system));
+  } finally {
+    await system.stop();
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallRecord } from '../../src/contract/call-record.js';
 import { seededRandom } from '../../src/testkit/index.js';
 import type { SipPeer } from '../../src/testkit/sip-peer.js';
 import type { Stack } from '../../test/e2e/stack.js';
@@ -7,7 +8,7 @@ import { TonePhone } from '../tone/tone-phone.js';
 const victims = ['edge', 'engine', 'edge and engine', 'rtpengine'] as const;
 type Victim = (typeof victims)[number];
 
-/** A call that is confirmed within this time before a kill may end with its edge: its document may not be written. */
+/** A document is written at most 50 ms after the confirmation; the rest is for the way of the ACK on a busy machine. */
 const unwrittenMilliseconds = 250;
 const callsPerKill = 3;
 /** From the dialling of the calls to the kill: setup, early life, actions, hang-up. */
@@ -18,7 +19,24 @@ interface Life {
   readonly callId: string;
   readonly confirmedAt: number;
   hungUpAt: number;
+  /** What it did, and what came of it. */
+  readonly events: Moment[];
 }
+
+interface Outage {
+  readonly from: number;
+  to: number;
+}
+
+interface Moment {
+  /** Unix milliseconds, as in the logs of the processes. */
+  readonly at: number;
+  readonly text: string;
+}
+
+const clockTime = (at: number): string => new Date(at).toISOString().slice(11, 23);
+/** Of the messages of a lost call that its record shows. */
+const lastMessages = 12;
 
 /**
  * Kills processes at random moments of calls that do random things, and says what was broken then: a call that must survive and did
@@ -34,13 +52,18 @@ export interface KillsOutcome {
   /** Of them: calls that were up long enough before a kill to outlive it. */
   readonly tested: number;
   readonly problems: readonly string[];
+  /** For each lost call, what happened to it, line by line. */
+  readonly histories: readonly string[];
 }
 
 class RandomKills {
   private readonly random: () => number;
   private readonly problems: string[] = [];
   private readonly lives: Life[] = [];
-  private readonly killedAt: number[] = [];
+  /** When each kill was, and when what it killed was ready again; monotonic milliseconds. */
+  private readonly outages: Outage[] = [];
+  private readonly kills: Moment[] = [];
+  private readonly histories: string[] = [];
   private readonly lost = new Set<Life>();
   private hertz = 600;
 
@@ -69,10 +92,13 @@ class RandomKills {
     for (const { phone } of this.lives) phone.close();
     await stack.endTest().catch((error: Error) => this.problems.push(error.message));
     await this.checkRecords();
-    const tested = this.lives.filter((life) =>
-      this.killedAt.some((at) => at - life.confirmedAt > unwrittenMilliseconds && at < life.hungUpAt),
+    const tested = this.lives.filter(
+      (life) =>
+        this.mustLive(life) &&
+        this.outages.some(({ from }) => from > life.confirmedAt && from < life.hungUpAt),
     );
-    return { answered: this.lives.length, tested: tested.length, problems: this.problems };
+    const { lives, problems, histories } = this;
+    return { answered: lives.length, tested: tested.length, problems, histories };
   }
 
   private script() {
@@ -102,20 +128,27 @@ class RandomKills {
       callId: phone.call.callId,
       confirmedAt: performance.now(),
       hungUpAt: Number.POSITIVE_INFINITY,
+      events: [{ at: Date.now(), text: 'confirmed' }],
     };
     this.lives.push(life);
     await sleep(script.actAfter);
-    if (phone.isUp) await this.act(phone, script.action).catch(() => {});
+    if (phone.isUp) await this.act(life, script.action);
     await sleep(script.hangUpAfter);
     if (script.hangsUp) await this.end(life);
   }
 
-  private async act(phone: TonePhone, action: ReturnType<RandomKills['script']>['action']): Promise<void> {
-    if (action === 'press') await phone.press('5');
-    else if (action === 'refresh') await phone.refresh();
+  private async act(life: Life, action: ReturnType<RandomKills['script']>['action']): Promise<void> {
+    const { phone } = life;
+    const asked = async (what: string, ask: () => Promise<number>): Promise<void> => {
+      note(life, `${what} sent`);
+      const outcome = await ask().catch((error: Error) => error.message.split('\n')[0]);
+      note(life, `${what}: ${outcome}`);
+    };
+    if (action === 'press') await asked('INFO', () => phone.press('5'));
+    else if (action === 'refresh') await asked('UPDATE', () => phone.refresh());
     else if (action === 'hold') {
-      await phone.turn('sendonly');
-      await phone.turn('sendrecv');
+      await asked('hold', () => phone.turn('sendonly'));
+      await asked('resume', () => phone.turn('sendrecv'));
     }
   }
 
@@ -126,19 +159,33 @@ class RandomKills {
     const { phone, callId } = life;
     const wasUp = phone.isUp;
     const status = wasUp ? await phone.hangUp().catch((error: Error) => error.message) : 'gone';
+    note(life, `BYE: ${status}`);
     if (status === 200 || !this.mustLive(life)) return;
     this.problems.push(`call ${callId} was lost: ${status}`);
     this.lost.add(life);
   }
 
+  /**
+   * False: it was answered shortly before a kill, so that its document may not have been written, or during an outage, so that its
+   * ACK may not have arrived.
+   */
   private mustLive({ confirmedAt, hungUpAt }: Life): boolean {
-    const first = this.killedAt.find((at) => at >= confirmedAt);
-    return first === undefined || first - confirmedAt > unwrittenMilliseconds || first > hungUpAt;
+    return !this.outages.some(
+      ({ from, to }) => from < hungUpAt && confirmedAt > from - unwrittenMilliseconds && confirmedAt < to,
+    );
   }
 
   private async kill(victim: Victim): Promise<void> {
+    const outage: Outage = { from: performance.now(), to: Number.POSITIVE_INFINITY };
+    this.outages.push(outage);
+    this.noteKill(`kill of ${victim}`);
+    await this.killAndRestart(victim);
+    outage.to = performance.now();
+    this.noteKill(`${victim} ready`);
+  }
+
+  private async killAndRestart(victim: Victim): Promise<void> {
     const { stack } = this;
-    this.killedAt.push(performance.now());
     if (victim === 'rtpengine') {
       await stack.rtpengines[0]!.kill();
       await stack.rtpengines[0]!.restart();
@@ -157,6 +204,33 @@ class RandomKills {
     ]);
   }
 
+  private noteKill(text: string): void {
+    this.kills.push({ at: Date.now(), text });
+  }
+
+  /** All that explains how a call ended, in order. */
+  private history(life: Life, record: CallRecord | undefined): string {
+    const { phone, callId, events } = life;
+    const first = events[0]!.at;
+    const last = events.at(-1)!.at;
+    const asked = phone.call.peer
+      .all(({ kind, headers }) => kind === 'request' && headers.get('Call-ID') === callId)
+      .map(({ at, message }) => ({
+        at,
+        text: `got ${message.kind === 'request' ? message.method : ''} ${message.headers.get('Reason') ?? ''}`,
+      }));
+    const around = this.kills.filter(({ at }) => at > first - 5_000 && at < last + 1_000);
+    const moments = [...events, ...around, ...asked].sort((one, other) => one.at - other.at);
+    const messages = (record?.trace ?? [])
+      .slice(-lastMessages)
+      .map(({ at, leg, direction, summary }) => `    ${at.slice(11, 23)} ${leg} ${direction} ${summary}`);
+    return [
+      `call ${callId}:`,
+      ...moments.map(({ at, text }) => `  ${clockTime(at)} ${text}`),
+      ...(record === undefined ? ['  no record'] : ['  record:', ...messages]),
+    ].join('\n');
+  }
+
   private async checkRecords(): Promise<void> {
     for (const life of this.lives) {
       const { callId } = life;
@@ -165,6 +239,7 @@ class RandomKills {
           .record(({ sip_call_ids }) => sip_call_ids.trunk === callId, milliseconds)
           .catch(() => undefined);
       const record = await ofCall(this.mustLive(life) ? 5_000 : 100);
+      if (this.lost.has(life)) this.histories.push(this.history(life, record));
       if (record === undefined) {
         // Control records it as lost with its edge.
         if (this.mustLive(life)) this.problems.push(`call ${callId} has no record`);
@@ -176,3 +251,7 @@ class RandomKills {
     }
   }
 }
+
+const note = ({ events }: Life, text: string): void => {
+  events.push({ at: Date.now(), text });
+};

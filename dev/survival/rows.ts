@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../test/e2e/stack.js';
+import type { LaunchedSystem } from './launched-system.js';
 
-/** One row of the table: what happens to the processes. */
-export interface Row {
+interface Limits {
   readonly name: string;
   /** Of the audio of calls that are not on hold, in milliseconds. */
   readonly longestGap: number;
   /** Until a call that is begun afterwards is answered, in milliseconds. */
   readonly longestNewCall: number;
+}
+
+/** One row of the table: what happens to the processes that carry calls. */
+export interface StackRow extends Limits {
   readonly rtpengines?: number;
   readonly embedded?: boolean;
   readonly prepare?: (stack: Stack) => Promise<unknown>;
@@ -16,10 +20,19 @@ export interface Row {
   readonly after?: (stack: Stack) => Promise<void>;
 }
 
+/** The same for all that `npm start` runs, control and PostgreSQL included. */
+export interface LaunchedRow extends Limits {
+  readonly launched: (system: LaunchedSystem) => Promise<void>;
+}
+
+export type Row = StackRow | LaunchedRow;
+
 /** A packet later than this is heard as a click: what a busy machine adds to nothing. */
 const none = 100;
-/** A process of Node starts in one to two seconds, tests from source in twice that. */
-const startUp = 10_000;
+/** Of one process and its way to the others. */
+const startUp = 3_000;
+/** Of everything, one after the other. */
+const startUpOfAll = 15_000;
 
 export const rows: readonly Row[] = [
   {
@@ -104,6 +117,39 @@ export const rows: readonly Row[] = [
       await sleep(1_000);
       await stack.redis.up();
     },
+  },
+  {
+    name: '`kill -9` of PostgreSQL, started again by the launcher',
+    longestGap: none,
+    longestNewCall: 1_000,
+    launched: async (system) => {
+      await system.kill('postgres');
+      await system.isBack('postgres');
+    },
+  },
+  {
+    name: '`kill -9` of control, started again by the launcher',
+    longestGap: none,
+    longestNewCall: 1_000,
+    launched: async (system) => {
+      await system.kill('control');
+      await system.isBack('control');
+    },
+  },
+  {
+    name: '`kill -9` of the launcher, both edges, engine, control, PostgreSQL and Redis at once, `npm start` again',
+    longestGap: none,
+    longestNewCall: startUpOfAll,
+    launched: async (system) => {
+      await system.kill();
+      await system.up();
+    },
+  },
+  {
+    name: 'all processes replaced: `npm start -- --replace`',
+    longestGap: none,
+    longestNewCall: 1_000,
+    launched: (system) => system.replace(),
   },
 ];
 

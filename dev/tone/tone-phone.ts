@@ -45,6 +45,8 @@ export class TonePhone {
   /** Versions in the `o=` lines that it got. */
   readonly versions: number[] = [];
   isUp = false;
+  /** Status that the last NOTIFY of a transfer told; undefined: it has not come. */
+  transferOutcome: number | undefined;
   /** The description that it got last. */
   remote = '';
   private direction: Direction = 'sendrecv';
@@ -106,6 +108,11 @@ export class TonePhone {
       headers: { 'Content-Type': 'application/dtmf-relay' },
       body: `Signal=${digit}\r\nDuration=120\r\n`,
     });
+  }
+
+  /** Asks for a blind transfer (RFC 3515); resolves with the final status. `transferOutcome` follows. */
+  async refer(target: string): Promise<number> {
+    return this.ask('REFER', { headers: { 'Refer-To': `<${target}>` } });
   }
 
   /** Puts the call on hold, or takes it back; resolves with the final status. */
@@ -175,6 +182,12 @@ export class TonePhone {
     void serve('OPTIONS', ok).catch(ignore);
     void serve('UPDATE', ok).catch(ignore);
     void serve('INFO', ok).catch(ignore);
+    void serve('NOTIFY', (arrival) => {
+      const { headers, body } = arrival.message;
+      if (headers.get('Subscription-State')?.startsWith('terminated') === true)
+        this.transferOutcome = Number(/^SIP\/2\.0 (\d{3})/.exec(body)?.[1] ?? 0);
+      return ok(arrival);
+    }).catch(ignore);
     void serve('BYE', (arrival) => {
       this.isUp = false;
       return ok(arrival);

@@ -1,0 +1,186 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning, type ProcessIdentity, processIdentitySchema } from '../../src/base/process-identity.js';
+import { type ReadyFile, readReadyFile } from '../../src/launcher/ready-file.js';
+import { SipPeer } from '../../src/testkit/sip-peer.js';
+import { until } from '../../src/testkit/waiting.js';
+import { TestAuthority } from '../../test/support/certificates.js';
+import { freePorts, mediaPorts, systemPorts } from '../../test/support/free-ports.js';
+import { TestProcess } from '../../test/support/processes.js';
+import { programs } from '../setup/bootstrap.mjs';
+import type { CallSystem } from './call-system.js';
+
+const startMilliseconds = 120_000;
+const recordMilliseconds = 20_000;
+
+/** All that `npm start` runs, with its launcher, on ports of its own; each process can be killed. */
+export class LaunchedSystem implements CallSystem {
+  private readonly peers: SipPeer[] = [];
+  private launcher: TestProcess;
+  private ready: ReadyFile;
+
+  private constructor(
+    private readonly stateDirectory: string,
+    private readonly environment: NodeJS.ProcessEnv,
+    private readonly authority: TestAuthority,
+  ) {
+    this.launcher = undefined as never;
+    this.ready = undefined as never;
+  }
+
+  static async start(settings: NodeJS.ProcessEnv = {}): Promise<LaunchedSystem> {
+    const stateDirectory = mkdtempSync(join(tmpdir(), 'demarc-survival-'));
+    const authority = await TestAuthority.create();
+    const [sip, http] = await freePorts(2);
+    const [rtpLow, rtpHigh] = await mediaPorts(400);
+    const { low, high } = await systemPorts();
+    const environment = {
+      ...process.env,
+      DEMARC_STATE_DIR: stateDirectory,
+      DEMARC_SIP_TLS_PORT: String(sip),
+      DEMARC_HTTP_PORT: String(http),
+      DEMARC_RTP_PORTS: `${rtpLow}-${rtpHigh}`,
+      DEMARC_PRIVATE_PORTS: `${low}-${high}`,
+      DEMARC_TLS_CA: authority.caFile,
+      DEMARC_DRAIN_SECONDS: '1',
+      ...settings,
+    };
+    const system = new LaunchedSystem(stateDirectory, environment, authority);
+    await system.up();
+    return system;
+  }
+
+  /** Starts a launcher; resolves when it says that Demarc is up. */
+  async up(...more: string[]): Promise<void> {
+    this.launcher = new TestProcess(
+      process.execPath,
+      [programs.demarc, 'up', '--demo-agent', programs.agent, ...more],
+      { env: this.environment },
+    );
+    await this.launcher.line(/Demarc is up/, startMilliseconds);
+    this.ready = readReadyFile(this.stateDirectory)!;
+  }
+
+  /** Starts a launcher that replaces the running one and its processes; resolves when it has. */
+  async replace(): Promise<void> {
+    const former = this.launcher;
+    await this.up('--replace');
+    await this.launcher.line(/Replaced all processes/, startMilliseconds);
+    await former.exit(20_000);
+  }
+
+  /** Kills processes by their names, `launcher` among them; without names all but rtpengine and the agent. */
+  async kill(...names: string[]): Promise<void> {
+    const running = this.processes();
+    const all = [...running.keys()].filter((name) => name !== 'rtpengine' && name !== 'agent');
+    const chosen = names.length > 0 ? names : ['launcher', ...all];
+    const identities = chosen.flatMap((name) => running.get(name) ?? []);
+    if (chosen.includes('launcher')) this.launcher.signal('SIGKILL');
+    for (const { pid } of identities) process.kill(pid, 'SIGKILL');
+    if (chosen.includes('launcher')) await this.launcher.exit(10_000);
+    while (identities.some(isRunning)) await sleep(10);
+  }
+
+  /** Resolves when the launcher has started a process again. */
+  async isBack(name: string): Promise<void> {
+    await this.launcher.line(new RegExp(`${name} is ready again`), startMilliseconds);
+  }
+
+  async caller(): Promise<SipPeer> {
+    const peer = await SipPeer.open({
+      protocol: 'tls',
+      target: { host: this.ready.sip.host, port: this.ready.sip.port },
+      certificate: await this.authority.issue('peer'),
+      ca: readFileSync(this.ready.sip.caFile, 'utf8'),
+    });
+    this.peers.push(peer);
+    return peer;
+  }
+
+  async number({ port }: SipPeer): Promise<string> {
+    const number = '12025550123';
+    const trunk = `sip:127.0.0.1:${port};transport=tls`;
+    const directions = [{ type: 'inbound' }, { type: 'outbound', sip_endpoint: trunk }];
+    const attached = await this.ask('/v1/sip/attach', {
+      phone_numbers: [`+${number}`],
+      directions,
+      service: 'sip',
+    });
+    if (attached.data?.failed?.length !== 0) throw new Error(JSON.stringify(attached));
+    // Its way to the edges takes a moment.
+    await sleep(1_000);
+    return number;
+  }
+
+  async order(number: string): Promise<void> {
+    const order = { phone_number: '+14155550100', from: `+${number}`, task: 'Say hello.' };
+    const answer = await this.ask('/v1/calls', order);
+    if (answer.call_id === undefined) throw new Error(JSON.stringify(answer));
+  }
+
+  async records(callIds: readonly string[]) {
+    const problems: string[] = [];
+    let complete = 0;
+    for (const id of callIds) {
+      let found: { call_id: string; answered_at: string | null }[] = [];
+      await until(
+        async () => {
+          const list = await this.ask(`/v1/sip/calls?sip_call_id=${encodeURIComponent(id)}`);
+          found = list.data?.calls ?? [];
+          return found.length > 0;
+        },
+        recordMilliseconds,
+        'the record',
+      ).catch(() => {});
+      if (found.length > 1) problems.push('a call has two records');
+      const [record] = found;
+      if (record === undefined || record.answered_at === null) continue;
+      const detail = await this.ask(`/v1/sip/calls/${encodeURIComponent(record.call_id)}`);
+      if (detail.data?.trace?.length > 0) complete++;
+    }
+    return { complete, problems };
+  }
+
+  async ended(): Promise<void> {
+    await Promise.all(this.peers.splice(0).map((peer) => peer.close()));
+    const isQuiet = async (): Promise<boolean> => {
+      const text = await (await fetch(`${this.ready.http.url}/metrics`)).text();
+      const left = [...text.matchAll(/^demarc_(?:calls|ending|dialogs|admitted)(?:\{\S*\})? (\d+)$/gm)];
+      return left.length > 0 && left.every(([, count]) => count === '0');
+    };
+    await until(isQuiet, 30_000, 'no call is left in the metrics');
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.peers.splice(0).map((peer) => peer.close()));
+    await this.launcher.stop(40_000);
+    for (const { pid } of this.processes().values()) process.kill(pid, 'SIGKILL');
+    rmSync(this.stateDirectory, { recursive: true, force: true });
+    this.authority.remove();
+  }
+
+  private processes(): Map<string, ProcessIdentity> {
+    const folder = join(this.stateDirectory, 'run');
+    const found = new Map<string, ProcessIdentity>();
+    for (const file of readdirSync(folder)) {
+      const read = processIdentitySchema.safeParse(JSON.parse(readFileSync(join(folder, file), 'utf8')));
+      if (read.success && isRunning(read.data)) found.set(basename(file, '.json'), read.data);
+    }
+    return found;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: Callers check what they need.
+  private async ask(path: string, body?: object): Promise<any> {
+    const answer = await fetch(this.ready.http.url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Bearer ${this.ready.http.apiKey}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return answer.json();
+  }
+}
