@@ -182,6 +182,7 @@ function admissionOf(base: Base, { directory }: Registrations, addresses: Outbou
     listeners: () => engine.advertisedListeners,
     addresses,
     bindings: new Bindings({ directory, addresses, redis, trunks }),
+    redis,
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Redis } from '../../base/redis.js';
 import type { AdmissionSettings } from '../../config/edge-settings.js';
 import {
   agentsOf,
@@ -48,6 +49,8 @@ export interface AdmissionParts {
   readonly addresses: Pick<OutboundAddresses, 'includes'>;
   /** Recognizes calls from PBXs at which we have registered. */
   readonly bindings?: Pick<Bindings, 'find'>;
+  /** Where edges note the tokens of agent tests that were used; absent: each edge knows its own alone. */
+  readonly redis?: Pick<Redis, 'set'>;
   /** Milliseconds; by default monotonic ones, and Unix time for nonces. */
   readonly now?: () => number;
   /** True while the event loop has no time to spare; by default it is measured. */
@@ -66,7 +69,7 @@ export class AdmissionChain {
   /** Where calls wait for their setup when the edge is busy. */
   readonly setups: SetupQueue;
   private readonly recording: RefusalBudget;
-  private readonly usedGrants = new UsedGrants();
+  private readonly usedGrants: UsedGrants;
 
   constructor(private readonly parts: AdmissionParts) {
     const { settings, secrets, now = () => performance.now() } = parts;
@@ -77,6 +80,7 @@ export class AdmissionChain {
     const clocks = { wall: parts.now ?? Date.now, monotonic: now };
     const digest = new DigestGate(settings.digest, secrets, parts.ownHostPorts, clocks, 'trunks');
     this.callers = new CallerGate(settings, digest, parts.addresses);
+    this.usedGrants = new UsedGrants(parts.redis);
   }
 
   /** Admitted calls that were not released yet. */
@@ -132,7 +136,8 @@ export class AdmissionChain {
       refuseLoop(request, this.parts.listeners());
     if (unwelcome !== undefined) return refused(unwelcome);
 
-    const test = readTestCaller(request, this.parts.secrets, this.usedGrants, (this.parts.now ?? Date.now)());
+    const { secrets, now = Date.now } = this.parts;
+    const test = await readTestCaller(request, secrets, this.usedGrants, now());
     if (test !== undefined && 'refusal' in test) return refused(test.refusal);
     const grant = test?.grant;
 

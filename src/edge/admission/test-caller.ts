@@ -1,3 +1,5 @@
+import type { Redis } from '../../base/redis.js';
+import { usedTestTokenKey } from '../../contract/keys.js';
 import { type NumberDocument, numberDocumentSchema } from '../../contract/number.js';
 import type { SecretBox } from '../../contract/secret.js';
 import { numberlessUser, readTestGrant, type TestGrant, testTokenHeader } from '../../contract/test-grant.js';
@@ -7,30 +9,39 @@ import { refuse } from './refusal.js';
 
 type Read = { readonly grant: TestGrant } | { readonly refusal: Refusal };
 
-/** The calls that tokens have let in at this edge: who has overheard a token gets no call of their own with it. */
+/** The calls that tokens have let in: who has overheard a token gets no call of their own with it, at any edge. */
 export class UsedGrants {
   /** Call-ID → when the token expires, Unix seconds; the oldest first. */
   private readonly used = new Map<string, number>();
 
-  /** @returns false: it was used before */
-  use({ sip_call_id: callId, expires_at: expiresAt }: TestGrant, now: number): boolean {
+  /** @param redis shared by all edges; while it is down, each edge knows its own calls alone */
+  constructor(private readonly redis: Pick<Redis, 'set'> | undefined) {}
+
+  /** @returns false: it was used before. Never rejects. */
+  async use({ sip_call_id: callId, expires_at: expiresAt }: TestGrant, now: number): Promise<boolean> {
     for (const [known, end] of this.used) {
       if (end * 1_000 > now) break;
       this.used.delete(known);
     }
     if (this.used.has(callId)) return false;
     this.used.set(callId, expiresAt);
-    return true;
+    if (this.redis === undefined) return true;
+    const seconds = Math.max(1, Math.ceil(expiresAt - now / 1_000));
+    try {
+      return (await this.redis.set(usedTestTokenKey(callId), '', 'EX', seconds, 'NX')) === 'OK';
+    } catch {
+      return true;
+    }
   }
 }
 
 /** The grant of an INVITE with the token of an agent test; undefined: it has none, and is any caller's. */
-export function readTestCaller(
+export async function readTestCaller(
   request: InboundRequest,
   secrets: Pick<SecretBox, 'isSignature'>,
   used: UsedGrants,
   now: number,
-): Read | undefined {
+): Promise<Read | undefined> {
   const token = request.header(testTokenHeader);
   if (token === undefined) return undefined;
   const grant = readTestGrant(secrets, token, now);
@@ -39,7 +50,7 @@ export function readTestCaller(
   if (grant === 'expired') return notAllowed('has expired; compare the clocks of control and the edge');
   if (grant.sip_call_id !== request.callId) return notAllowed('belongs to another call');
   if ((grant.number ?? numberlessUser) !== request.calledUser) return notAllowed('is for another number');
-  if (!used.use(grant, now)) return notAllowed('was used before');
+  if (!(await used.use(grant, now))) return notAllowed('was used before');
   return { grant };
 }
 

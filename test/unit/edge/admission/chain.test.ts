@@ -283,6 +283,28 @@ describe('the caller of an agent test', () => {
     expect(await chain.admit(calls())).toMatchObject({ admitted: false });
   });
 
+  it('gets one call by its token at all edges together, and at each edge while Redis is down', async () => {
+    const kept = new Map<string, unknown[]>();
+    const redis = {
+      set: async (key: string, ...rest: unknown[]) => {
+        if (kept.has(key)) return null;
+        kept.set(key, rest);
+        return 'OK';
+      },
+    } as never;
+    const [one, other] = [0, 1].map(() => chainOver([numberDocument()], { redis }).chain);
+    expect(await one!.admit(calls())).toMatchObject({ admitted: true });
+    expect(await other!.admit(calls())).toMatchObject({
+      ...{ admitted: false, refusal: { status: 403, detail: expect.stringContaining('was used before') } },
+    });
+    // Kept as long as the token is valid: the clock shows second 1,000, and it expires at 2,000.
+    expect([...kept]).toEqual([['demarc:test-token:one@test', ['', 'EX', 1_000, 'NX']]]);
+    const down = { set: () => Promise.reject(new Error('Redis is unreachable')) } as never;
+    const { chain } = chainOver([numberDocument()], { redis: down });
+    expect(await chain.admit(calls())).toMatchObject({ admitted: true });
+    expect(await chain.admit(calls())).toMatchObject({ admitted: false });
+  });
+
   it('is refused with a token that another key signed, also from an allowed source', async () => {
     const { chain } = chainOver([numberDocument()]);
     const token = signTestGrant(new SecretBox([generateSecretKey()]), grant);
