@@ -31,6 +31,8 @@ export const liveCallSchema = z.object({
   /** The far side of the trunk's leg; `address` is `address:port`, empty while it is not known. */
   trunk: z.object({ address: z.string(), protocol: z.string(), sip_call_id: z.string() }),
   media: z.object({ codec: z.string().nullable(), srtp_suite: z.string().nullable() }).nullable(),
+  /** Run of an agent test that placed the call; absent: any other call. */
+  test_run_id: z.string().max(64).optional(),
 });
 export type LiveCall = z.infer<typeof liveCallSchema>;
 

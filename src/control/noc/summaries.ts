@@ -206,7 +206,7 @@ function figures(
 
 /** Only operators see which edge has a call. */
 export function viewOfCall({ call, edgeId }: FoundCall, isOperator: boolean): LiveCallView {
-  const { organization, number, from, to, ...rest } = call;
+  const { organization, number, from, to, test_run_id: _, ...rest } = call;
   return {
     ...rest,
     from: spelled(partyOf(from), number),

@@ -224,7 +224,7 @@ export const summarySchema = z
 export type NocSummary = z.infer<typeof summarySchema>;
 
 const liveCallViewSchema = liveCallSchema
-  .omit({ organization: true, number: true })
+  .omit({ organization: true, number: true, test_run_id: true })
   .extend({
     organization_id: z.string().nullable(),
     phone_number: z.string().nullable(),

@@ -35,6 +35,7 @@ export function viewOf(call: Call): LiveCall {
       sip_call_id: state.trunkSipCallId.slice(0, maximumText),
     },
     media: media === null ? null : { codec: media.trunkCodec, srtp_suite: media.suite },
+    ...(state.testRunId === null ? {} : { test_run_id: state.testRunId }),
   };
 }
 

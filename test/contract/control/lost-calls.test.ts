@@ -84,7 +84,7 @@ const told = async (callId: string): Promise<string[]> => {
 };
 /** Not so old that control would forget it. */
 const endedAt = new Date().toISOString();
-const recordOf = (callId: string) =>
+const recordOf = (callId: string, changes: object = {}) =>
   readEntry({
     id: '1-1',
     json: JSON.stringify(
@@ -92,6 +92,7 @@ const recordOf = (callId: string) =>
         ...{ organization: bench.organization, number: mine.slice(1), direction: 'outbound' },
         ...{ started_at: endedAt, ringing_at: endedAt, answered_at: endedAt, ended_at: endedAt },
         ...{ end_reason: 'callee_hung_up', ended_by: 'callee' },
+        ...changes,
       }),
     ),
   });
@@ -319,6 +320,21 @@ describe('an inbound call whose edge was killed', () => {
       ...{ edge_id: 'edge-4', detail: expect.stringContaining('edge-4 died') },
     });
     expect(await redis.exists(openCallsKey(owner), openCallOwnersKey)).toBe(0);
+  });
+
+  it('of an agent test names its run, and counts neither as usage nor in statistics', async () => {
+    await note('open-test', { test_run_id: 'run-1' });
+    await sweepOrphans();
+    expect((await api.get('/v1/sip/calls/open-test', key)).body.data).toMatchObject({
+      ...{ end_reason: 'edge_lost', test_run_id: 'run-1' },
+    });
+    expect(await counts()).toEqual({});
+    // Its record, which comes late, takes nothing out of the counts that was not in them.
+    await note('open-other');
+    await sweepOrphans();
+    await storeEntries(bench.database, [await recordOf('open-test', { test_run_id: 'run-1' })]);
+    expect(await inHistory('open-test')).toMatchObject([{ end_reason: 'callee_hung_up' }]);
+    expect(await counts()).toEqual({ edge_lost: 1 });
   });
 
   it('is what its record says when the edge returns with one, in either order', async () => {

@@ -4,7 +4,7 @@ import type { CallRecord } from '../../../contract/call-record.js';
 import type { LiveCall } from '../../../contract/live.js';
 import type { Database } from '../../database/tables.js';
 import { momentsOf, queueCallEvents } from '../events/call-events.js';
-import { countCalls } from '../history/call-minutes.js';
+import { type CountedCall, countCalls } from '../history/call-minutes.js';
 import { rowOf } from '../history/call-row.js';
 import { withParties } from '../parties/without-party.js';
 
@@ -54,6 +54,7 @@ export function edgeLostRecord(call: OpenCall, edgeId: string, diedAt: number | 
     sip_call_ids: { trunk: trunk.sip_call_id, agent: null },
     trace: [],
     trace_truncated: true,
+    ...(call.test_run_id === undefined ? {} : { test_run_id: call.test_run_id }),
   };
 }
 
@@ -91,10 +92,7 @@ export async function storeEdgeLost(
       .onConflict((conflict) => conflict.column('call_id').doNothing())
       .returning([...countedColumns, 'call_id'])
       .execute();
-    await countCalls(
-      transaction,
-      stored.map((call) => ({ ...call, ringing_at: null })),
-    );
+    await countCalls(transaction, countedOf(stored));
     const byId = new Map(calls.map(({ record }) => [record.call_id, record]));
     await queueCallEvents(
       transaction,
@@ -106,8 +104,14 @@ export async function storeEdgeLost(
 
 const countedColumns = [
   ...(['organization_id', 'direction', 'outcome', 'end_reason', 'sip_status'] as const),
-  ...(['started_at', 'answered_at', 'ended_at'] as const),
+  ...(['started_at', 'answered_at', 'ended_at', 'test_run_id'] as const),
 ] as const;
+
+/** Calls of agent tests count neither as usage nor in statistics; nothing is known of their transfers. */
+const countedOf = <Call extends Omit<CountedCall, 'ringing_at'> & { readonly test_run_id: string | null }>(
+  calls: readonly Call[],
+): CountedCall[] =>
+  calls.flatMap(({ test_run_id: run, ...call }) => (run === null ? [{ ...call, ringing_at: null }] : []));
 
 /**
  * Takes the calls among these that were given up with their edge out of the history and the counts, because their own record has come.
@@ -124,10 +128,6 @@ export async function withdrawEdgeLost(
     .where('end_reason', '=', 'edge_lost')
     .returning([...countedColumns, 'call_id'])
     .execute();
-  await countCalls(
-    transaction,
-    given.map((call) => ({ ...call, ringing_at: null })),
-    -1,
-  );
+  await countCalls(transaction, countedOf(given), -1);
   return given.map(({ call_id }) => call_id);
 }
