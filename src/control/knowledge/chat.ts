@@ -1,5 +1,5 @@
 import type { Logger } from '../../base/log.js';
-import type { ChatMessage, ChatModel } from '../models/chat-model.js';
+import type { Chat, ChatMessage } from '../models/chat-model.js';
 import { ModelFailure } from '../models/model-failure.js';
 import type { FoundPassage } from './search.js';
 
@@ -23,7 +23,7 @@ ${context}
 
 interface ChatDeps {
   /** Undefined: none is configured. */
-  readonly chat: ChatModel | undefined;
+  readonly chat: Chat | undefined;
   readonly organizationId: string;
   readonly log: Logger;
 }

@@ -3,7 +3,7 @@ import type { ApiServer, Caller } from '../http/api-server.js';
 import { enforce } from '../http/authentication.js';
 import { answers, success } from '../http/envelope.js';
 import { InvalidRequest } from '../http/validation.js';
-import type { ChatModel } from '../models/chat-model.js';
+import type { Chat } from '../models/chat-model.js';
 import { resolveBases, unknownBase } from './bases.js';
 import { answerChat, contextOf } from './chat.js';
 import { type KnowledgeDeps, knowledgeTags as tags } from './routes.js';
@@ -12,7 +12,7 @@ import type { FoundPassage, KnowledgeSearch } from './search.js';
 export interface SearchRouteDeps extends KnowledgeDeps {
   readonly search: KnowledgeSearch;
   /** Undefined: chats get passages alone. */
-  readonly chat: ChatModel | undefined;
+  readonly chat: Chat | undefined;
 }
 
 const maximumBases = 50;

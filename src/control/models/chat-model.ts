@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FairSemaphore } from '../../base/fair-semaphore.js';
 import type { ModelPrices } from '../../config/model-settings.js';
+import type { ChatUsage } from './chat-usage.js';
 import type { EndpointClient } from './endpoint-client.js';
 import { ModelUnavailable } from './model-failure.js';
 
@@ -19,12 +20,6 @@ export interface ChatRequest {
   readonly temperature?: number | undefined;
   /** Default: the endpoint's. */
   readonly maximumTokens?: number | undefined;
-}
-
-export interface ChatUsage {
-  /** Undefined: the endpoint does not count. */
-  readonly promptTokens: number | undefined;
-  readonly completionTokens: number | undefined;
 }
 
 export interface ChatAnswer<Content = string> {
@@ -52,6 +47,9 @@ function withoutFence(content: string): string {
 }
 
 const maximumAnswerOctets = 4 * 1024 * 1024;
+
+/** What can be asked as a chat model is. */
+export type Chat = Pick<ChatModel, 'name' | 'prices' | 'complete' | 'completeAs'>;
 
 /** Chat completions of an OpenAI-compatible endpoint. */
 export class ChatModel {
@@ -105,12 +103,12 @@ export class ChatModel {
       try {
         value = JSON.parse(withoutFence(content));
       } catch {
-        throw this.client.nonsense('it is not the JSON that was asked for');
+        throw this.client.nonsense('it is not the JSON that was asked for', usage);
       }
       const read = schema.safeParse(value);
       if (read.success) return { content: read.data, usage };
       const [issue] = read.error.issues;
-      throw this.client.nonsense(`${issue?.path.join('.') || 'the answer'}: ${issue?.message}`);
+      throw this.client.nonsense(`${issue?.path.join('.') || 'the answer'}: ${issue?.message}`, usage);
     });
   }
 
@@ -146,16 +144,14 @@ export class ChatModel {
       completionSchema,
     );
     const { message, finish_reason: end } = read.choices[0]!;
-    if (typeof message.refusal === 'string') throw this.client.nonsense('it refused to answer');
-    if (typeof message.content !== 'string' || message.content === '')
-      throw this.client.nonsense('it is empty');
-    if (end === 'length') throw this.client.nonsense('it was cut off at the maximum length');
-    return {
-      content: message.content,
-      usage: {
-        promptTokens: read.usage?.prompt_tokens,
-        completionTokens: read.usage?.completion_tokens,
-      },
+    const usage: ChatUsage = {
+      promptTokens: read.usage?.prompt_tokens,
+      completionTokens: read.usage?.completion_tokens,
     };
+    if (typeof message.refusal === 'string') throw this.client.nonsense('it refused to answer', usage);
+    if (typeof message.content !== 'string' || message.content === '')
+      throw this.client.nonsense('it is empty', usage);
+    if (end === 'length') throw this.client.nonsense('it was cut off at the maximum length', usage);
+    return { content: message.content, usage };
   }
 }

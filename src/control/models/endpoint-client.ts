@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { backoff } from '../../base/backoff.js';
 import type { Logger } from '../../base/log.js';
 import type { ModelEndpoint } from '../../config/model-settings.js';
+import type { ChatUsage } from './chat-usage.js';
 import { ModelFailure, ModelNonsense, ModelRefusal, ModelUnavailable } from './model-failure.js';
 import { ForbiddenEndpoint, type JsonAnswer, type JsonPoster, OversizedAnswer } from './post-json.js';
 
@@ -149,12 +150,16 @@ export class EndpointClient {
     throw this.nonsense(`${issue?.path.join('.') || 'body'}: ${issue?.message}`);
   }
 
-  /** @param problem for people: what is wrong with the answer */
-  nonsense(problem: string): ModelNonsense {
+  /**
+   * @param problem for people: what is wrong with the answer
+   * @param usage what the answer cost all the same
+   */
+  nonsense(problem: string, usage?: ChatUsage): ModelNonsense {
     const { what, setting } = this.deps;
     return new ModelNonsense(
       `The ${what} gave an unusable answer: ${problem}.`,
       `Check that ${setting}_URL is an OpenAI-compatible interface and that ${setting}_MODEL is a model for it.`,
+      usage,
     );
   }
 

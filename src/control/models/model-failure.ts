@@ -1,3 +1,5 @@
+import type { ChatUsage } from './chat-usage.js';
+
 /** Why a model gave no usable answer. The message is for customers and holds neither key nor URL. */
 export abstract class ModelFailure extends Error {
   constructor(
@@ -37,7 +39,12 @@ export class ModelRefusal extends ModelFailure {
 
 /** The answer is not what the interface or the requested schema says. Another attempt may get a better one. */
 export class ModelNonsense extends ModelFailure {
-  constructor(message: string, remedy: string) {
+  constructor(
+    message: string,
+    remedy: string,
+    /** What the answer cost all the same; undefined: not known. */
+    readonly usage?: ChatUsage,
+  ) {
     super(message, remedy);
     this.name = 'ModelNonsense';
   }

@@ -2,16 +2,16 @@ import type { Logger } from '../../base/log.js';
 import type { ControlSettings } from '../../config/control-settings.js';
 import type { ChatEndpoint } from '../../config/model-settings.js';
 import { EgressPolicy } from '../../naming/egress.js';
-import { ChatModel } from './chat-model.js';
+import { type Chat, ChatModel } from './chat-model.js';
 import { EmbeddingModel } from './embedding-model.js';
 import { EndpointClient } from './endpoint-client.js';
 import { JsonPoster } from './post-json.js';
 
 export interface Models {
   /** Undefined: none is configured. */
-  readonly chat: ChatModel | undefined;
+  readonly chat: Chat | undefined;
   /** Judges tests: a model of its own, or `chat`; undefined: none is configured. */
-  readonly judge: ChatModel | undefined;
+  readonly judge: Chat | undefined;
   /** Whether `chat` is the stand-in that answers by rules, which understands nothing. */
   readonly isStandIn: boolean;
   readonly embeddings: EmbeddingModel | undefined;

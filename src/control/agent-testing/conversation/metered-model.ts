@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ChatModel, ChatRequest } from '../../models/chat-model.js';
+import type { Chat, ChatRequest } from '../../models/chat-model.js';
 import { ModelNonsense } from '../../models/model-failure.js';
 import type { ModelMeter } from './model-meter.js';
 
@@ -9,7 +9,7 @@ const attempts = 2;
 /** A model as one run uses it: for its organization, and counted. */
 export class MeteredModel {
   constructor(
-    private readonly model: ChatModel,
+    private readonly model: Chat,
     private readonly organizationId: string,
     private readonly meter: ModelMeter,
   ) {}
@@ -41,8 +41,12 @@ export class MeteredModel {
         this.meter.add(usage, this.model.prices);
         return content;
       } catch (error) {
-        if (!(error instanceof ModelNonsense) || attempt === attempts) throw error;
-        this.meter.add({ promptTokens: undefined, completionTokens: undefined });
+        if (!(error instanceof ModelNonsense)) throw error;
+        this.meter.add(
+          error.usage ?? { promptTokens: undefined, completionTokens: undefined },
+          this.model.prices,
+        );
+        if (attempt === attempts) throw error;
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { ChatUsage } from '../../models/chat-model.js';
+import type { ChatUsage } from '../../models/chat-usage.js';
 
 /** Prices in US dollars per million tokens. */
 export interface ModelPrices {
