@@ -17,9 +17,18 @@ export const agentTestVariables = {
   DEMARC_AGENT_TEST_LEASE_SECONDS: whole(1, 600).default(10),
   /** The largest window of the analytics; 0 keeps runs for ever. */
   DEMARC_AGENT_TEST_RETENTION_DAYS: whole(0, 36_500).default(365),
+  /** Tokens that the models of agent tests may take for each organization; 0 sets no limit. */
+  DEMARC_AGENT_TEST_TOKENS_PER_DAY: whole(0, 1_000_000_000_000).default(0),
+  DEMARC_AGENT_TEST_TOKENS_PER_MONTH: whole(0, 1_000_000_000_000).default(0),
 } as const;
 
 type Read = z.output<z.ZodObject<typeof agentTestVariables>>;
+
+/** Per day and month in UTC; null: no limit. */
+export interface TokenLimits {
+  readonly perDay: number | null;
+  readonly perMonth: number | null;
+}
 
 export interface AgentTestSettings {
   readonly workers: number;
@@ -31,6 +40,8 @@ export interface AgentTestSettings {
   readonly leaseMilliseconds: number;
   /** 0: for ever. */
   readonly retentionDays: number;
+  /** Of one organization. */
+  readonly tokens: TokenLimits;
 }
 
 export const agentTestSettings = (read: Read): AgentTestSettings => ({
@@ -41,4 +52,8 @@ export const agentTestSettings = (read: Read): AgentTestSettings => ({
   runMilliseconds: read.DEMARC_AGENT_TEST_RUN_SECONDS * 1_000,
   leaseMilliseconds: read.DEMARC_AGENT_TEST_LEASE_SECONDS * 1_000,
   retentionDays: read.DEMARC_AGENT_TEST_RETENTION_DAYS,
+  tokens: {
+    perDay: read.DEMARC_AGENT_TEST_TOKENS_PER_DAY || null,
+    perMonth: read.DEMARC_AGENT_TEST_TOKENS_PER_MONTH || null,
+  },
 });

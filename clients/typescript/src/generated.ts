@@ -1203,7 +1203,7 @@ export type EnhancedTestAnalytics = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
 export type FailoverConfig = {
   /** False: stored but not used. Default true. */
@@ -1555,6 +1555,64 @@ export type KnowledgePassage = {
   };
 };
 
+export type ListedSimulationSet = {
+  /** Id of the set, a UUID. */
+  id: string;
+  /** State of the set. */
+  status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
+  /** Runs of each scenario. */
+  simulations_per_scenario: number;
+  /** Number of scenarios. */
+  total_scenarios: number;
+  /** Number of runs. */
+  total_runs: number;
+  /** Runs that ended. */
+  completed_runs: number;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** When it ended, ISO 8601 in UTC; null: it has not. */
+  completed_at: string | null;
+  /** Runs that passed. */
+  passed_runs: number;
+  /** What started it. */
+  trigger_source: "api" | "dashboard" | "ci";
+  /** Its scenarios, by name. */
+  scenarios: {
+    /** Id of the scenario. */
+    id: string;
+    /** Its name. */
+    name: string;
+  }[];
+};
+
+export type ListedTestBatch = {
+  /** Id of the batch, a UUID. */
+  id: string;
+  /** PASSED: all runs passed. ERROR: a run ended in ERROR. FAILED: a run failed. CANCELLED: a run was cancelled and none failed. */
+  status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
+  /** Number of runs. */
+  total_scenarios: number;
+  /** Runs that passed. */
+  passed_scenarios: number;
+  /** Runs that ended otherwise. */
+  failed_scenarios: number;
+  /** What started it. */
+  trigger_source: "api" | "dashboard" | "ci" | "gate" | "simulation" | "tornado";
+  /** Whether the version becomes live when the batch passes. */
+  publish_on_pass: boolean;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** When it ended, ISO 8601 in UTC; null: it has not. */
+  completed_at: string | null;
+  /** Its scenarios, by name. */
+  scenarios: {
+    /** Id of the scenario. */
+    id: string;
+    /** Its name. */
+    name: string;
+  }[];
+};
+
 export type ListedTestScenario = {
   /** Id of the scenario, a UUID. */
   id: string;
@@ -1621,6 +1679,35 @@ export type ListedTestScenario = {
     /** When it ended, ISO 8601 in UTC; null: it has not. */
     completed_at: string | null;
   } | null;
+};
+
+export type ListedTornadoSession = {
+  /** Id of the session, a UUID. */
+  session_id: string;
+  /** State of the session. */
+  status: "RUNNING" | "COMPLETED_ALL_PASSED" | "COMPLETED_PARTIAL" | "TIMEOUT" | "STUCK" | "CANCELLED" | "ERROR";
+  /** Pathway that it improves. */
+  pathway_id: string;
+  /** Persona of the session; null: none. */
+  persona_id: string | null;
+  /** Iteration in progress or the last one, from 1. */
+  current_iteration: number;
+  /** Most iterations. */
+  max_iterations: number;
+  /** Number of scenarios. */
+  total_scenarios: number;
+  /** Scenarios that passed in the last iteration. */
+  passed_scenarios: number;
+  /** Scenarios that did not. */
+  failed_scenarios: number;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Version with the fixes; null: none yet. */
+  forked_version: number | null;
+  /** Why it ended in ERROR; null: it did not. */
+  error_message: string | null;
+  /** When it ended, ISO 8601 in UTC; null: it has not. */
+  completed_at: string | null;
 };
 
 export type LiveCall = {
@@ -2938,6 +3025,10 @@ export type SimulationSet = {
   total_runs: number;
   /** Runs that ended. */
   completed_runs: number;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** When it ended, ISO 8601 in UTC; null: it has not. */
+  completed_at: string | null;
   /** Statistics of the runs that ended. */
   statistics: {
     /** By id of the scenario. */
@@ -2954,10 +3045,6 @@ export type SimulationSet = {
       total_runs: number;
     };
   };
-  /** Creation time, ISO 8601 in UTC. */
-  created_at: string;
-  /** When it ended, ISO 8601 in UTC; null: it has not. */
-  completed_at: string | null;
 };
 
 export type TestAgent = {
@@ -3424,6 +3511,27 @@ export type TestTemplate = {
   service_tone_enabled: boolean;
   /** What must hold after the conversation. */
   assertions: UnsavedTestAssertion[];
+};
+
+export type TestTokenBudget = {
+  /** Tokens per day in UTC; null: no limit of your own. */
+  tokens_per_day: number | null;
+  /** Tokens per month in UTC; null: no limit of your own. */
+  tokens_per_month: number | null;
+  /** Limit per day: the lower of yours and the service's; null: none. */
+  limit_per_day: number | null;
+  /** Limit per month: the lower of yours and the service's; null: none. */
+  limit_per_month: number | null;
+  /** Tokens used since 0:00 UTC. */
+  used_today: number;
+  /** Tokens used since the first of the month, UTC. */
+  used_this_month: number;
+  /** When the next day begins. */
+  day_ends_at: string;
+  /** When the next month begins. */
+  month_ends_at: string;
+  /** True: a limit is reached, and no run is started. */
+  is_used_up: boolean;
 };
 
 export type TestTurnDetail = {
@@ -4090,6 +4198,34 @@ export type CancelPortAnswer = {
     /** Always true. */
     canceled: true;
   };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CancelSimulationSetPath = {
+  /** Id of the simulation set. */
+  id: string;
+};
+
+export type CancelSimulationSetBody = Record<string, never> | null;
+
+export type CancelSimulationSetAnswer = {
+  /** The answer. */
+  data: SimulationSet;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CancelTestBatchPath = {
+  /** Id of the batch. */
+  id: string;
+};
+
+export type CancelTestBatchBody = Record<string, never> | null;
+
+export type CancelTestBatchAnswer = {
+  /** The answer. */
+  data: TestBatch;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -5420,7 +5556,7 @@ export type GenerateTestScenarioAnswer = {
 export type GetActiveTornadoQuery = {
   /** Pathway that a session improves. */
   pathway_id?: string | undefined;
-  /** Persona of the session. */
+  /** Persona of the session: sessions improve pathways, so the answer is 404. */
   persona_id?: string | undefined;
 };
 
@@ -5857,6 +5993,13 @@ export type GetTestBatchPath = {
 export type GetTestBatchAnswer = {
   /** The answer. */
   data: TestBatch;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTestBudgetAnswer = {
+  /** The answer. */
+  data: TestTokenBudget;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -6869,6 +7012,54 @@ export type ListPortsAnswer = {
   next: string | null;
 };
 
+export type ListSimulationSetsQuery = {
+  /** Maximum entries per page. Default 50, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+  /** Only those in this state. */
+  status?: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED" | undefined;
+};
+
+export type ListSimulationSetsAnswer = {
+  /** The answer. */
+  data: {
+    /** The sets. */
+    simulation_sets: ListedSimulationSet[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListTestBatchesQuery = {
+  /** Maximum entries per page. Default 50, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+  /** Only those in this state. */
+  status?: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED" | undefined;
+  /** Only those that this has started. */
+  trigger_source?: "api" | "dashboard" | "ci" | "gate" | "simulation" | "tornado" | undefined;
+};
+
+export type ListTestBatchesAnswer = {
+  /** The answer. */
+  data: {
+    /** The batches. */
+    batches: ListedTestBatch[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
 export type ListTestRunsQuery = {
   /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
@@ -6950,6 +7141,31 @@ export type ListTestTemplatesAnswer = {
   };
   /** Null: the request succeeded. */
   errors: null;
+};
+
+export type ListTornadoSessionsQuery = {
+  /** Maximum entries per page. Default 50, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+  /** Only those of this pathway. */
+  pathway_id?: string | undefined;
+  /** Only those in this state. */
+  status?: "RUNNING" | "COMPLETED_ALL_PASSED" | "COMPLETED_PARTIAL" | "TIMEOUT" | "STUCK" | "CANCELLED" | "ERROR" | undefined;
+};
+
+export type ListTornadoSessionsAnswer = {
+  /** The answer. */
+  data: {
+    /** The sessions. */
+    sessions: ListedTornadoSession[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
 };
 
 export type ListTrunkHealthQuery = {
@@ -7306,7 +7522,7 @@ export type RotateWebhookSecretAnswer = {
 export type RunTestBatchBody = {
   /** Scenarios to run, at most 100. */
   scenario_ids: string[];
-  /** Version of the pathway or persona. Default: the live version, or the draft of one that was never promoted. */
+  /** Version of the pathway or persona. Default: the draft if there is one, else the live version. */
   version_number?: number | undefined;
   /** text or voice. Default: that of each scenario. */
   channel?: "text" | "voice" | undefined;
@@ -7343,7 +7559,7 @@ export type RunTestScenarioPath = {
 };
 
 export type RunTestScenarioBody = {
-  /** Version of the pathway or persona. Default: the live version, or the draft of one that was never promoted. */
+  /** Version of the pathway or persona. Default: the draft if there is one, else the live version. */
   version_number?: number | undefined;
   /** text or voice. Default: that of the scenario. */
   channel?: "text" | "voice" | undefined;
@@ -7360,8 +7576,8 @@ export type RunTestScenarioAnswer = {
   data: {
     /** Id of the run. */
     run_id: string;
-    /** State of the run. */
-    status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
+    /** RUNNING: it has begun. PENDING: it waits for a free slot. */
+    status: "PENDING" | "RUNNING";
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -7405,6 +7621,20 @@ export type SendDigitsAnswer = {
   message: string;
 };
 
+export type SetTestBudgetBody = {
+  /** Tokens per day in UTC; null: no limit of your own. */
+  tokens_per_day: number | null;
+  /** Tokens per month in UTC; null: no limit of your own. */
+  tokens_per_month: number | null;
+};
+
+export type SetTestBudgetAnswer = {
+  /** The answer. */
+  data: TestTokenBudget;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type StartDiscoveryBody = {
   /** Host name, address or SIP URI */
   host: string;
@@ -7432,7 +7662,7 @@ export type StartSimulationSetBody = {
   pathway_id?: string | undefined;
   /** Persona of all scenarios. */
   persona_id?: string | undefined;
-  /** Version of the pathway or persona. Default: the live version, or the draft of one that was never promoted. */
+  /** Version of the pathway or persona. Default: the draft if there is one, else the live version. */
   version_number?: number | undefined;
   /** text or voice. Default: that of each scenario. */
   channel?: "text" | "voice" | undefined;
@@ -7484,7 +7714,7 @@ export type StartTornadoBody = {
   persona_id?: string | undefined;
   /** Scenarios that must pass, at most 50. Default: all enabled ones. */
   scenario_ids?: string[] | undefined;
-  /** Version of the pathway or persona. Default: the live version, or the draft of one that was never promoted. */
+  /** Version of the pathway or persona. Default: the draft if there is one, else the live version. */
   version_number?: number | undefined;
   /** Most iterations. Default 5, range 1–20. */
   max_iterations?: number | undefined;
@@ -8418,6 +8648,16 @@ export class Demarc extends Requests {
     return this.json('DELETE', '/v1/sip/port/{id}', { path, ...options });
   }
 
+  /** Cancel a simulation set. Cancels those of its runs that have not ended; the statistics keep those that have. */
+  cancelSimulationSet(path: CancelSimulationSetPath, body: CancelSimulationSetBody = {}, options: CallOptions = {}): Promise<CancelSimulationSetAnswer> {
+    return this.json('POST', '/v1/agent-testing/simulation-sets/{id}/cancel', { path, body, ...options });
+  }
+
+  /** Cancel a test batch. Cancels those of its runs that have not ended. */
+  cancelTestBatch(path: CancelTestBatchPath, body: CancelTestBatchBody = {}, options: CallOptions = {}): Promise<CancelTestBatchAnswer> {
+    return this.json('POST', '/v1/agent-testing/batches/{id}/cancel', { path, body, ...options });
+  }
+
   /** Cancel a test run. Pending or running; a conversation in progress stops within a second. What was said so far stays. */
   cancelTestRun(path: CancelTestRunPath, body: CancelTestRunBody = {}, options: CallOptions = {}): Promise<CancelTestRunAnswer> {
     return this.json('POST', '/v1/agent-testing/runs/{id}/cancel', { path, body, ...options });
@@ -8778,6 +9018,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/agent-testing/batches/{id}', { path, ...options });
   }
 
+  /** Get the token budget of agent tests. Tokens that the models of agent tests have taken for the organization, and how many they may take. */
+  getTestBudget(options: CallOptions = {}): Promise<GetTestBudgetAnswer> {
+    return this.json('GET', '/v1/agent-testing/budget', { ...options });
+  }
+
   /** Get the result of a test call. Kept for an hour. The SIP messages are in `/v1/sip/calls/{history_call_id}` once the call has ended. */
   getTestCall(query: GetTestCallQuery, options: CallOptions = {}): Promise<GetTestCallAnswer> {
     return this.json('GET', '/v1/sip/test-call/status', { query, ...options });
@@ -8968,6 +9213,16 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/port', { query, ...options });
   }
 
+  /** List simulation sets. Newest first, with the number of runs that ended and passed, without statistics. */
+  listSimulationSets(query: ListSimulationSetsQuery = {}, options: CallOptions = {}): Promise<ListSimulationSetsAnswer> {
+    return this.json('GET', '/v1/agent-testing/simulation-sets', { query, ...options });
+  }
+
+  /** List test batches. Newest first, with the number of runs that passed and failed, without the runs. */
+  listTestBatches(query: ListTestBatchesQuery = {}, options: CallOptions = {}): Promise<ListTestBatchesAnswer> {
+    return this.json('GET', '/v1/agent-testing/batches', { query, ...options });
+  }
+
   /** List test runs. Newest first, without their conversations. */
   listTestRuns(query: ListTestRunsQuery = {}, options: CallOptions = {}): Promise<ListTestRunsAnswer> {
     return this.json('GET', '/v1/agent-testing/runs', { query, ...options });
@@ -8981,6 +9236,11 @@ export class Demarc extends Requests {
   /** List scenario templates. The nine built-in templates. Clone one to get a scenario that you can run. */
   listTestTemplates(query: ListTestTemplatesQuery = {}, options: CallOptions = {}): Promise<ListTestTemplatesAnswer> {
     return this.json('GET', '/v1/agent-testing/templates', { query, ...options });
+  }
+
+  /** List tornado sessions. Newest first, without their iterations. */
+  listTornadoSessions(query: ListTornadoSessionsQuery = {}, options: CallOptions = {}): Promise<ListTornadoSessionsAnswer> {
+    return this.json('GET', '/v1/agent-testing/tornado', { query, ...options });
   }
 
   /** List trunks, worst first. Reachability, registration and recent calls of the organization’s numbers, of 2,000 at most. Unreachable trunks come first, then those whose calls fail, then lost registrations. */
@@ -9091,6 +9351,11 @@ export class Demarc extends Requests {
   /** Send DTMF digits to the caller or callee. Works for any answered call, inbound or placed through the API: as telephone events (RFC 4733), by INFO if the trunk does not support them, or as tones. Returns when the first digit is sent; the others follow at five per second. */
   sendDigits(path: SendDigitsPath, body: SendDigitsBody, options: CallOptions = {}): Promise<SendDigitsAnswer> {
     return this.json('POST', '/v1/calls/{call_id}/dtmf', { path, body, ...options });
+  }
+
+  /** Set the token budget of agent tests. Once a limit is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` as the reason. */
+  setTestBudget(body: SetTestBudgetBody, options: CallOptions = {}): Promise<SetTestBudgetAnswer> {
+    return this.json('PUT', '/v1/agent-testing/budget', { body, ...options });
   }
 
   /** Start a discovery. Finds out how to reach a PBX: looks up A, AAAA and SRV records, then sends OPTIONS to ports 5060, 5061 and 5080 over TLS, TCP and UDP; `port` and `transport` narrow the search. Poll the status for progress. One discovery at a time (409); results are kept for ten minutes. */

@@ -1,9 +1,13 @@
 import type { Area } from '../area.js';
 import { analysisRoutes } from './analysis/routes.js';
 import { analyticsRoutes } from './analytics/analytics-routes.js';
+import { budgetRoutes } from './budget/budget-routes.js';
+import { budgetedModels } from './budget/budgeted-models.js';
+import { TokenBudget } from './budget/token-budget.js';
 import { TextChannel } from './conversation/text-channel.js';
 import { promotionGate } from './gates/promotion-gate.js';
 import { PromotionSweep } from './gates/promotion-sweep.js';
+import { batchRoutes } from './runs/batch-routes.js';
 import { RetentionSweep } from './runs/retention-sweep.js';
 import { runQueue } from './runs/run-queue.js';
 import { runRoutes } from './runs/run-routes.js';
@@ -26,10 +30,12 @@ export type { EndedRun, RunOrder, Runs } from './runs/run-order.js';
 export const agentTestingArea: Area = {
   name: 'agent-testing',
   create: (deps) => {
-    const { database, models, settings, log, wakeDeliveries } = deps;
+    const { database, settings, log, wakeDeliveries } = deps;
     const { agentTests } = settings;
+    const budget = new TokenBudget(database, agentTests.tokens);
+    const models = budgetedModels(deps.models, budget);
     const voice = new VoiceChannel(deps);
-    const channels = { text: new TextChannel(deps), voice };
+    const channels = { text: new TextChannel({ ...deps, models }), voice };
     const runs = new TestRuns({
       database,
       queueLength: agentTests.queueLength,
@@ -51,17 +57,19 @@ export const agentTestingArea: Area = {
     });
     return {
       accountRoutes: (server, given) => {
-        const limit = startLimit(server, given);
+        const limit = startLimit(server, given, budget);
         scenarioRoutes(server, given);
         templateRoutes(server, given);
         startRoutes(server, given, { runs, limit });
         runRoutes(server, given, { runs });
+        batchRoutes(server, given, { runs });
+        budgetRoutes(server, { budget });
         analysisRoutes(server, given, { models, limit });
         analyticsRoutes(server, given);
         simulationRoutes(server, given, { runs, limit });
         tornadoRoutes(server, given, { runs, limit, wake: () => tornado.wake() });
       },
-      promotionGates: [promotionGate({ database, runs })],
+      promotionGates: [promotionGate({ database, runs, budget })],
       services: [voice, queue, promotions, tornado, new RetentionSweep(database, agentTests.retentionDays)],
       reseal: () => resealAgentKeys(deps),
     };

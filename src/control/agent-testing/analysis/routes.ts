@@ -22,7 +22,7 @@ export function analysisRoutes(
     {
       schema: {
         operationId: 'analyzeTestRun',
-        errors: ['NOT_FOUND', 'RUN_NOT_FAILED', 'MODEL_UNAVAILABLE'],
+        errors: ['NOT_FOUND', 'RUN_NOT_FAILED', 'MODEL_UNAVAILABLE', 'TOKEN_BUDGET_USED'],
         tags,
         summary: 'Analyze a failed test run',
         description:
@@ -46,7 +46,7 @@ export function analysisRoutes(
     {
       schema: {
         operationId: 'generateTestScenario',
-        errors: ['NOT_FOUND', 'NO_TRANSCRIPT', 'MODEL_UNAVAILABLE'],
+        errors: ['NOT_FOUND', 'NO_TRANSCRIPT', 'MODEL_UNAVAILABLE', 'TOKEN_BUDGET_USED'],
         tags,
         summary: 'Generate a test scenario from a call',
         description:

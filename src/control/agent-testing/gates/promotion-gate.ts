@@ -4,11 +4,13 @@ import { DemarcError } from '../../../errors.js';
 import type { PromotionGate, PromotionSubject } from '../../area.js';
 import type { Database } from '../../database/tables.js';
 import { InvalidRequest } from '../../http/validation.js';
+import type { TokenBudget } from '../budget/token-budget.js';
 import type { Runs } from '../runs/run-order.js';
 
 export interface GateDeps {
   readonly database: Kysely<Database>;
   readonly runs: Pick<Runs, 'startBatch' | 'wake'>;
+  readonly budget: Pick<TokenBudget, 'admit'>;
 }
 
 /**
@@ -16,13 +18,14 @@ export interface GateDeps {
  * have passed. Scenarios that cannot be started close the gate, with the reason.
  */
 export const promotionGate =
-  ({ database, runs }: GateDeps): PromotionGate =>
+  ({ database, runs, budget }: GateDeps): PromotionGate =>
   async (subject) => {
     const scenarioIds = await requiredScenarios(database, subject);
     if (scenarioIds.length === 0) return [];
     const batchId = randomUUID();
     const { organizationId, versionNumber } = subject;
     try {
+      await budget.admit(organizationId);
       await database.transaction().execute(async (transaction) => {
         const { numInsertedOrUpdatedRows: inserted } = await transaction
           .insertInto('promotions')

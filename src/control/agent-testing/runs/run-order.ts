@@ -9,7 +9,7 @@ export interface RunOrder {
   readonly id?: string;
   readonly organizationId: string;
   readonly scenarioId: string;
-  /** Of the pathway or persona. Default: the live version, or the draft of one that was never promoted. */
+  /** Of the pathway or persona. Default: the draft if there is one, else the live version. */
   readonly versionNumber?: number | undefined;
   /** Default: that of the scenario. */
   readonly channel?: RunChannel | undefined;
@@ -60,6 +60,8 @@ export interface Runs {
   cancel(organizationId: string, ids: readonly string[]): Promise<number>;
   /** Register before the services start. */
   onEnded(hook: EndedHook): void;
+  /** Resolves with whether a worker has begun the run; waits for that as long as a free worker needs. */
+  hasBegun(organizationId: string, id: string): Promise<boolean>;
   /** Resolves when all of them have ended, whichever process ran them. Rejects with the signal's reason. */
   ended(organizationId: string, ids: readonly string[], signal: AbortSignal): Promise<readonly EndedRun[]>;
 }

@@ -4,11 +4,10 @@ import type { ApiServer, ControlDeps } from '../../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../../http/envelope.js';
 import { pageLimit, wholeNumber } from '../../http/query.js';
 import { testTags as tags } from '../scenarios/scenario-routes.js';
-import { batchSchema } from '../schemas/batch.js';
-import { runPath, runSchema, runStatuses, runSummarySchema } from '../schemas/run.js';
+import { afterId, runPath, runSchema, runStatuses, runSummarySchema } from '../schemas/run.js';
 import type { Runs } from './run-order.js';
-import { listRuns, readBatch, readRun } from './run-storage.js';
-import { batchView, isEnded, runSummaryView, runView } from './run-view.js';
+import { listRuns, readRun } from './run-storage.js';
+import { isEnded, runSummaryView, runView } from './run-view.js';
 
 const only = (what: string) =>
   z
@@ -16,7 +15,7 @@ const only = (what: string) =>
     .optional()
     .meta({ description: `Only those of this ${what}.` });
 
-/** `/agent-testing/runs` and `/agent-testing/batches`: list, read, cancel. */
+/** `/agent-testing/runs`: list, read, cancel. */
 export function runRoutes(
   server: ApiServer,
   { database }: ControlDeps,
@@ -35,7 +34,7 @@ export function runRoutes(
           offset: wholeNumber(0, 1_000_000)
             .default(0)
             .meta({ description: 'Entries to skip. `after` is faster for long lists, and goes before it.' }),
-          after: z.string().min(1).max(64).optional().meta({ description: '`next` of the previous page.' }),
+          after: afterId,
           scenario_id: only('scenario'),
           pathway_id: only('pathway'),
           persona_id: only('persona'),
@@ -55,8 +54,7 @@ export function runRoutes(
     async ({ query, caller }) => {
       const { limit, offset, after, ...filter } = query;
       const page = await listRuns(database, caller.organizationId, filter, { limit, offset, after });
-      const next = page.hasMore ? (page.runs.at(-1)?.id ?? null) : null;
-      return listed({ runs: page.runs.map(runSummaryView), total_count: page.total }, next);
+      return listed({ runs: page.rows.map(runSummaryView), total_count: page.total }, page.next);
     },
   );
 
@@ -99,24 +97,5 @@ export function runRoutes(
         throw new DemarcError('RUN_ENDED');
       return success(runView(await readRun(database, organizationId, run.id)));
     },
-  );
-
-  server.get(
-    '/agent-testing/batches/:id',
-    {
-      schema: {
-        operationId: 'getTestBatch',
-        errors: ['NOT_FOUND'],
-        tags,
-        summary: 'Get a test batch',
-        description: 'With its runs, without their conversations.',
-        params: z.strictObject({
-          id: z.string().min(1).max(64).meta({ description: 'Id of the batch.' }),
-        }),
-        response: answers(batchSchema),
-      },
-    },
-    async ({ params, caller }) =>
-      success(batchView(await readBatch(database, caller.organizationId, params.id))),
   );
 }

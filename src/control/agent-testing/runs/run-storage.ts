@@ -2,7 +2,6 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
-import { InvalidRequest } from '../../http/validation.js';
 import type { RunStatus } from '../schemas/run.js';
 import type {
   AgentTestBatchesTable,
@@ -10,6 +9,7 @@ import type {
   AgentTestResultsTable,
   AgentTestRunsTable,
 } from '../tables.js';
+import { pageFrom, pageStart } from './page-start.js';
 
 /** A run with the name of its scenario. */
 export type RunRow = Selectable<AgentTestRunsTable> & { readonly scenario_name: string };
@@ -87,7 +87,7 @@ export async function listRuns(
   organizationId: string,
   filter: RunFilter,
   { limit, offset, after }: RunPage,
-): Promise<{ readonly runs: readonly RunRow[]; readonly total: number; readonly hasMore: boolean }> {
+): Promise<{ readonly rows: readonly RunRow[]; readonly next: string | null; readonly total: number }> {
   const conditions = Object.entries(filter).filter(([, value]) => value !== undefined) as [
     keyof RunFilter,
     string,
@@ -101,27 +101,16 @@ export async function listRuns(
     query = query.where(`agent_test_runs.${field}`, '=', value as never);
     counting = counting.where(field, '=', value as never);
   }
-  if (after !== undefined) {
-    const last = isUuid(after)
-      ? await database
-          .selectFrom('agent_test_runs')
-          .select('created_at')
-          .where('organization_id', '=', organizationId)
-          .where('id', '=', after)
-          .executeTakeFirst()
-      : undefined;
-    if (last === undefined) throw InvalidRequest.at('after', 'after must be the next of an earlier page.');
-    query = query.where(
-      sql<boolean>`(agent_test_runs.created_at, agent_test_runs.id) < (${last.created_at}, ${after}::uuid)`,
-    );
-  } else query = query.offset(offset);
+  query = query.where(await pageStart(database, 'agent_test_runs', organizationId, after));
+  // Goes before `offset`.
+  if (after === undefined) query = query.offset(offset);
   const rows = await query
     .orderBy('agent_test_runs.created_at', 'desc')
     .orderBy('agent_test_runs.id', 'desc')
     .limit(limit + 1)
     .execute();
   const { total } = await counting.executeTakeFirstOrThrow();
-  return { runs: rows.slice(0, limit), total, hasMore: rows.length > limit };
+  return { ...pageFrom(rows, limit), total };
 }
 
 export interface WholeBatch {

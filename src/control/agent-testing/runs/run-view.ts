@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { batchSchema } from '../schemas/batch.js';
+import type { batchSchema, listedBatchSchema } from '../schemas/batch.js';
 import type { EndedStatus, RunStatus, runSchema, runSummarySchema } from '../schemas/run.js';
+import type { ListedBatch } from './batch-list.js';
 import type { RunRow, WholeBatch, WholeRun } from './run-storage.js';
 
 export function runSummaryView(run: RunRow): z.output<typeof runSummarySchema> {
@@ -72,6 +73,19 @@ export function batchView({ batch, runs }: WholeBatch): z.output<typeof batchSch
     runs: runs.map(runSummaryView),
   };
 }
+
+export const listedBatchView = (batch: ListedBatch): z.output<typeof listedBatchSchema> => ({
+  id: batch.id,
+  status: batch.status,
+  total_scenarios: batch.total_runs,
+  passed_scenarios: batch.passed,
+  failed_scenarios: batch.failed,
+  trigger_source: batch.origin,
+  publish_on_pass: batch.publish_on_pass,
+  scenarios: [...batch.scenarios],
+  created_at: batch.created_at.toISOString(),
+  completed_at: batch.completed_at?.toISOString() ?? null,
+});
 
 export const isEnded = (status: RunStatus): status is EndedStatus =>
   status !== 'PENDING' && status !== 'RUNNING';

@@ -29,7 +29,7 @@ export function startRoutes(
     {
       schema: {
         operationId: 'runTestScenario',
-        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL'],
+        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL', 'TOKEN_BUDGET_USED'],
         tags,
         summary: 'Run a test scenario',
         description:
@@ -54,8 +54,9 @@ export function startRoutes(
         requestDataOverride: body.request_data_override,
         webhookUrl,
       };
-      const [runId] = await runs.start([order]);
-      return success({ run_id: runId!, status: 'PENDING' as const });
+      const runId = (await runs.start([order]))[0]!;
+      const hasBegun = await runs.hasBegun(caller.organizationId, runId);
+      return success({ run_id: runId, status: hasBegun ? ('RUNNING' as const) : ('PENDING' as const) });
     },
   );
 
@@ -64,7 +65,7 @@ export function startRoutes(
     {
       schema: {
         operationId: 'runTestBatch',
-        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL'],
+        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL', 'TOKEN_BUDGET_USED'],
         tags,
         summary: 'Run several test scenarios',
         description:

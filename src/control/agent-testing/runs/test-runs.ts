@@ -13,6 +13,9 @@ export interface TestRunsDeps extends StartDeps {
 }
 
 const pollMilliseconds = 250;
+/** A worker with a free slot begins a run within this time. */
+const beginMilliseconds = 400;
+const beginPollMilliseconds = 20;
 
 /** Starts, cancels and awaits runs. */
 export class TestRuns implements Runs {
@@ -48,6 +51,21 @@ export class TestRuns implements Runs {
 
   onEnded(hook: EndedHook): void {
     this.hooks.push(hook);
+  }
+
+  async hasBegun(organizationId: string, id: string): Promise<boolean> {
+    const end = performance.now() + beginMilliseconds;
+    for (;;) {
+      const run = await this.deps.database
+        .selectFrom('agent_test_runs')
+        .select('started_at')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (run !== undefined && run.started_at !== null) return true;
+      if (performance.now() > end) return false;
+      await sleep(beginPollMilliseconds);
+    }
   }
 
   async ended(

@@ -7,24 +7,28 @@ import { InvalidRequest } from '../../http/validation.js';
 import { readPathway } from '../../pathways/index.js';
 import { readPersona } from '../../personas/index.js';
 import type { AgentInput } from '../schemas/scenario.js';
+import { destinationProblem } from '../voice/destination.js';
 
 interface Target {
   readonly pathway_id?: string | null | undefined;
   readonly persona_id?: string | null | undefined;
   readonly agent?: AgentInput | null | undefined;
+  readonly voice?: { readonly destination?: string | undefined } | null | undefined;
 }
 
-/** Throws `InvalidRequest` for a target that does not exist, or at an address that this service does not send to. */
+/** Throws `InvalidRequest` for a target that does not exist or cannot be called, or at an address that this service does not send to. */
 export async function checkTargetExists(
   { database, notices }: { readonly database: Kysely<Database>; readonly notices: NoticeSettings },
   organizationId: string,
-  { persona_id: personaId, pathway_id: pathwayId, agent }: Target,
+  { persona_id: personaId, pathway_id: pathwayId, agent, voice }: Target,
 ): Promise<void> {
   checkWebhookUrl(notices, agent?.url, 'agent.url');
   if (personaId !== undefined && personaId !== null)
     await required(readPersona(database, organizationId, personaId), 'persona_id', personaId);
   if (pathwayId !== undefined && pathwayId !== null)
     await required(readPathway(database, organizationId, pathwayId), 'pathway_id', pathwayId);
+  const problem = await destinationProblem(database, organizationId, voice?.destination);
+  if (problem !== undefined) throw InvalidRequest.at('voice.destination', problem);
 }
 
 /** Throws `InvalidRequest` where the target is not found. */

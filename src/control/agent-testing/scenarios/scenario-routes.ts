@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ApiServer, ControlDeps } from '../../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../../http/envelope.js';
 import { pageLimit, truth } from '../../http/query.js';
-import { runStatuses } from '../schemas/run.js';
+import { afterId, runStatuses } from '../schemas/run.js';
 import {
   categories,
   scenarioCreation,
@@ -92,7 +92,7 @@ export function scenarioRoutes(server: ApiServer, deps: ControlDeps): void {
         description: 'Newest first, each with its latest run.',
         querystring: z.strictObject({
           limit: pageLimit(100, 50),
-          after: z.string().min(1).max(64).optional().meta({ description: '`next` of the previous page.' }),
+          after: afterId,
           pathway_id: z.uuid().optional().meta({ description: 'Only those of this pathway.' }),
           persona_id: z.uuid().optional().meta({ description: 'Only those of this persona.' }),
           category: z.enum(categories).optional().meta({ description: 'Only those of this category.' }),
@@ -113,7 +113,7 @@ export function scenarioRoutes(server: ApiServer, deps: ControlDeps): void {
         ...scenarioView(scenario),
         most_recent_run: recentView(recent.get(scenario.row.id)),
       }));
-      return listed({ scenarios }, page.hasMore ? (ids.at(-1) ?? null) : null);
+      return listed({ scenarios }, page.next);
     },
   );
 
@@ -152,7 +152,10 @@ export function scenarioRoutes(server: ApiServer, deps: ControlDeps): void {
     },
     async ({ params, body, caller }) => {
       const { organizationId } = caller;
-      await checkTargetExists({ database, notices }, organizationId, { agent: body.agent });
+      await checkTargetExists({ database, notices }, organizationId, {
+        agent: body.agent,
+        voice: body.voice,
+      });
       return success(scenarioView(await changeScenario(deps, organizationId, params.id, body)));
     },
   );

@@ -6,6 +6,7 @@ import { lockForOrganization } from '../../database/lock.js';
 import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
 import { InvalidRequest } from '../../http/validation.js';
+import { pageFrom, pageStart } from '../runs/page-start.js';
 import type { AssertionInput } from '../schemas/assertion.js';
 import type { AgentInput, Category, ScenarioCreation, ScenarioUpdate } from '../schemas/scenario.js';
 import type { AgentTestAssertionsTable, AgentTestRunsTable, AgentTestScenariosTable } from '../tables.js';
@@ -177,7 +178,7 @@ export async function listScenarios(
   organizationId: string,
   filter: ScenarioFilter,
   { limit, after }: ScenarioPage,
-): Promise<{ readonly scenarios: readonly Scenario[]; readonly hasMore: boolean }> {
+): Promise<{ readonly scenarios: readonly Scenario[]; readonly next: string | null }> {
   let query = database
     .selectFrom('agent_test_scenarios')
     .selectAll()
@@ -188,25 +189,14 @@ export async function listScenarios(
   if (filter.category !== undefined) query = query.where('category', '=', filter.category);
   if (filter.enabled !== undefined) query = query.where('enabled', '=', filter.enabled);
   if (filter.required !== undefined) query = query.where('is_required_for_promotion', '=', filter.required);
-  if (after !== undefined) {
-    const last = isUuid(after)
-      ? await database
-          .selectFrom('agent_test_scenarios')
-          .select('created_at')
-          .where('organization_id', '=', organizationId)
-          .where('id', '=', after)
-          .executeTakeFirst()
-      : undefined;
-    if (last === undefined) throw InvalidRequest.at('after', 'after must be the next of an earlier page.');
-    query = query.where(sql<boolean>`(created_at, id) < (${last.created_at}, ${after}::uuid)`);
-  }
+  query = query.where(await pageStart(database, 'agent_test_scenarios', organizationId, after));
   const rows = await query
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute();
-  const scenarios = await withAssertions(database, organizationId, rows.slice(0, limit));
-  return { scenarios, hasMore: rows.length > limit };
+  const page = pageFrom(rows, limit);
+  return { scenarios: await withAssertions(database, organizationId, page.rows), next: page.next };
 }
 
 /** The latest run of each scenario. */

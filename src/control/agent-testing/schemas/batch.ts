@@ -43,22 +43,32 @@ export const batchStartedSchema = z.object({
     .meta({ description: 'Its runs.' }),
 });
 
+const batchSummary = {
+  id: z.string().meta({ description: 'Id of the batch, a UUID.' }),
+  status: z.enum(runStatuses).meta({
+    description:
+      'PASSED: all runs passed. ERROR: a run ended in ERROR. FAILED: a run failed. CANCELLED: a run was cancelled and none failed.',
+  }),
+  total_scenarios: z.int().meta({ description: 'Number of runs.' }),
+  passed_scenarios: z.int().meta({ description: 'Runs that passed.' }),
+  failed_scenarios: z.int().meta({ description: 'Runs that ended otherwise.' }),
+  trigger_source: z.enum(runOrigins).meta({ description: 'What started it.' }),
+  publish_on_pass: z
+    .boolean()
+    .meta({ description: 'Whether the version becomes live when the batch passes.' }),
+  created_at: z.iso.datetime(),
+  completed_at: z.iso.datetime().nullable(),
+};
+
 export const batchSchema = z
-  .object({
-    id: z.string().meta({ description: 'Id of the batch, a UUID.' }),
-    status: z.enum(runStatuses).meta({
-      description:
-        'PASSED: all runs passed. ERROR: a run ended in ERROR. FAILED: a run failed. CANCELLED: a run was cancelled and none failed.',
-    }),
-    total_scenarios: z.int().meta({ description: 'Number of runs.' }),
-    passed_scenarios: z.int().meta({ description: 'Runs that passed.' }),
-    failed_scenarios: z.int().meta({ description: 'Runs that ended otherwise.' }),
-    trigger_source: z.enum(runOrigins).meta({ description: 'What started it.' }),
-    publish_on_pass: z
-      .boolean()
-      .meta({ description: 'Whether the version becomes live when the batch passes.' }),
-    created_at: z.iso.datetime(),
-    completed_at: z.iso.datetime().nullable(),
-    runs: z.array(runSummarySchema).meta({ description: 'Its runs.' }),
-  })
+  .object({ ...batchSummary, runs: z.array(runSummarySchema).meta({ description: 'Its runs.' }) })
   .meta({ id: 'TestBatch' });
+
+/** Scenarios by id and name. */
+export const scenarioNames = z
+  .array(z.object({ id: z.string().meta({ description: 'Id of the scenario.' }), name: z.string() }))
+  .meta({ description: 'Its scenarios, by name.' });
+
+export const listedBatchSchema = z
+  .object({ ...batchSummary, scenarios: scenarioNames })
+  .meta({ id: 'ListedTestBatch' });

@@ -191,7 +191,7 @@ export const runSchema = z
 
 export const versionNumber = z.int().min(1).max(2_147_483_647).optional().meta({
   description:
-    'Version of the pathway or persona. Default: the live version, or the draft of one that was never promoted.',
+    'Version of the pathway or persona. Default: the draft if there is one, else the live version.',
 });
 
 /** Body of POST /v1/agent-testing/scenarios/{id}/run. */
@@ -220,8 +220,18 @@ export const runStart = z.strictObject({
 
 export const runStartedSchema = z.object({
   run_id: z.string().meta({ description: 'Id of the run.' }),
-  status: z.enum(runStatuses).meta({ description: 'State of the run.' }),
+  status: z
+    .enum(['PENDING', 'RUNNING'])
+    .meta({ description: 'RUNNING: it has begun. PENDING: it waits for a free slot.' }),
 });
+
+/** Where a page of a list begins. */
+export const afterId = z
+  .string()
+  .min(1)
+  .max(64)
+  .optional()
+  .meta({ description: '`next` of the previous page.' });
 
 /** Path of the endpoints of one run. */
 export const runPath = z.strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { scenarioNames } from './batch.js';
 import { type runStatuses, triggerSources, versionNumber } from './run.js';
 import { runChannels } from './scenario.js';
 
@@ -105,14 +106,29 @@ const scenarioStatisticsSchema = z
   })
   .meta({ id: 'ScenarioStatistics' });
 
+const setSummary = {
+  id: z.string().meta({ description: 'Id of the set, a UUID.' }),
+  status: z.enum(simulationStatuses).meta({ description: 'State of the set.' }),
+  simulations_per_scenario: z.int().meta({ description: 'Runs of each scenario.' }),
+  total_scenarios: z.int().meta({ description: 'Number of scenarios.' }),
+  total_runs: z.int().meta({ description: 'Number of runs.' }),
+  completed_runs: z.int().meta({ description: 'Runs that ended.' }),
+  created_at: z.iso.datetime(),
+  completed_at: z.iso.datetime().nullable(),
+};
+
+export const listedSimulationSetSchema = z
+  .object({
+    ...setSummary,
+    passed_runs: z.int().meta({ description: 'Runs that passed.' }),
+    trigger_source: z.enum(triggerSources).meta({ description: 'What started it.' }),
+    scenarios: scenarioNames,
+  })
+  .meta({ id: 'ListedSimulationSet' });
+
 export const simulationSetSchema = z
   .object({
-    id: z.string().meta({ description: 'Id of the set, a UUID.' }),
-    status: z.enum(simulationStatuses).meta({ description: 'State of the set.' }),
-    simulations_per_scenario: z.int().meta({ description: 'Runs of each scenario.' }),
-    total_scenarios: z.int().meta({ description: 'Number of scenarios.' }),
-    total_runs: z.int().meta({ description: 'Number of runs.' }),
-    completed_runs: z.int().meta({ description: 'Runs that ended.' }),
+    ...setSummary,
     statistics: z
       .object({
         per_scenario: z
@@ -128,7 +144,5 @@ export const simulationSetSchema = z
           .meta({ description: 'Over all scenarios.' }),
       })
       .meta({ description: 'Statistics of the runs that ended.' }),
-    created_at: z.iso.datetime(),
-    completed_at: z.iso.datetime().nullable(),
   })
   .meta({ id: 'SimulationSet' });

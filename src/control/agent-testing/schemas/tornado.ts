@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { versionNumber } from './run.js';
+import { pageLimit } from '../../http/query.js';
+import { afterId, versionNumber } from './run.js';
 
 export const tornadoStatuses = [
   'RUNNING',
@@ -55,7 +56,10 @@ export const tornadoStartedSchema = z.object({
 export const tornadoActiveQuery = z
   .strictObject({
     pathway_id: z.uuid().optional().meta({ description: 'Pathway that a session improves.' }),
-    persona_id: z.uuid().optional().meta({ description: 'Persona of the session.' }),
+    persona_id: z
+      .uuid()
+      .optional()
+      .meta({ description: 'Persona of the session: sessions improve pathways, so the answer is 404.' }),
   })
   .refine(
     ({ pathway_id: pathway, persona_id: persona }) => (pathway === undefined) !== (persona === undefined),
@@ -77,6 +81,23 @@ const progress = {
   created_at: z.iso.datetime(),
 };
 export const tornadoSessionSchema = z.object(progress).meta({ id: 'TornadoSession' });
+
+/** Query of GET /v1/agent-testing/tornado. */
+export const tornadoListQuery = z.strictObject({
+  limit: pageLimit(100, 50),
+  after: afterId,
+  pathway_id: z.uuid().optional().meta({ description: 'Only those of this pathway.' }),
+  status: z.enum(tornadoStatuses).optional().meta({ description: 'Only those in this state.' }),
+});
+
+export const listedTornadoSchema = z
+  .object({
+    ...progress,
+    forked_version: z.int().nullable().meta({ description: 'Version with the fixes; null: none yet.' }),
+    error_message: z.string().nullable().meta({ description: 'Why it ended in ERROR; null: it did not.' }),
+    completed_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ListedTornadoSession' });
 
 const scenarioIds = (description: string) => z.array(z.string()).meta({ description });
 

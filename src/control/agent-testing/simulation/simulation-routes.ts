@@ -1,15 +1,29 @@
 import { z } from 'zod';
+import { DemarcError } from '../../../errors.js';
 import { checkWebhookUrl } from '../../deliveries/webhook/webhook-url.js';
 import type { ApiServer, ControlDeps } from '../../http/api-server.js';
-import { answers, success } from '../../http/envelope.js';
+import { answers, listAnswers, listed, success } from '../../http/envelope.js';
+import { pageLimit } from '../../http/query.js';
 import type { Runs } from '../runs/run-order.js';
+import { isEnded } from '../runs/run-view.js';
 import type { StartLimit } from '../runs/start-limit.js';
 import { testTags as tags } from '../scenarios/scenario-routes.js';
-import { simulationSetSchema, simulationStart, simulationStartedSchema } from '../schemas/simulation.js';
+import { afterId, runStatuses } from '../schemas/run.js';
+import {
+  listedSimulationSetSchema,
+  simulationSetSchema,
+  simulationStart,
+  simulationStartedSchema,
+} from '../schemas/simulation.js';
+import { listedSimulationSetView, listSimulationSets } from './simulation-list.js';
 import { readSimulationSet, startSimulationSet } from './simulation-storage.js';
 import { simulationSetView } from './simulation-view.js';
 
-/** `/agent-testing/simulation-sets`: start and read. */
+const path = z.strictObject({
+  id: z.string().min(1).max(64).meta({ description: 'Id of the simulation set.' }),
+});
+
+/** `/agent-testing/simulation-sets`: start, read, list, cancel. */
 export function simulationRoutes(
   server: ApiServer,
   { database, settings }: ControlDeps,
@@ -20,7 +34,7 @@ export function simulationRoutes(
     {
       schema: {
         operationId: 'startSimulationSet',
-        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL'],
+        errors: ['NOT_FOUND', 'RUN_QUEUE_FULL', 'TOKEN_BUDGET_USED'],
         tags,
         summary: 'Run scenarios many times',
         description:
@@ -57,13 +71,62 @@ export function simulationRoutes(
         tags,
         summary: 'Get a simulation set',
         description: 'With the statistics of the runs that have ended.',
-        params: z.strictObject({
-          id: z.string().min(1).max(64).meta({ description: 'Id of the simulation set.' }),
-        }),
+        params: path,
         response: answers(simulationSetSchema),
       },
     },
     async ({ params, caller }) =>
       success(simulationSetView(await readSimulationSet(database, caller.organizationId, params.id))),
+  );
+
+  server.get(
+    '/agent-testing/simulation-sets',
+    {
+      schema: {
+        operationId: 'listSimulationSets',
+        tags,
+        summary: 'List simulation sets',
+        description: 'Newest first, with the number of runs that ended and passed, without statistics.',
+        querystring: z.strictObject({
+          limit: pageLimit(100, 50),
+          after: afterId,
+          status: z.enum(runStatuses).optional().meta({ description: 'Only those in this state.' }),
+        }),
+        response: listAnswers(
+          z.object({
+            simulation_sets: z.array(listedSimulationSetSchema).meta({ description: 'The sets.' }),
+          }),
+        ),
+      },
+    },
+    async ({ query: { limit, after, ...filter }, caller }) => {
+      const page = await listSimulationSets(database, caller.organizationId, filter, { limit, after });
+      return listed({ simulation_sets: page.rows.map(listedSimulationSetView) }, page.next);
+    },
+  );
+
+  server.post(
+    '/agent-testing/simulation-sets/:id/cancel',
+    {
+      schema: {
+        operationId: 'cancelSimulationSet',
+        errors: ['NOT_FOUND', 'RUN_ENDED'],
+        tags,
+        summary: 'Cancel a simulation set',
+        description: 'Cancels those of its runs that have not ended; the statistics keep those that have.',
+        params: path,
+        body: z.strictObject({}).nullish(),
+        example: {},
+        response: answers(simulationSetSchema),
+      },
+    },
+    async ({ params, caller }) => {
+      const { organizationId } = caller;
+      const { set, runs: own } = await readSimulationSet(database, organizationId, params.id);
+      const ids = own.filter(({ status }) => !isEnded(status)).map(({ id }) => id);
+      if ((await runs.cancel(organizationId, ids)) === 0)
+        throw new DemarcError('RUN_ENDED', 'all runs of the set have ended');
+      return success(simulationSetView(await readSimulationSet(database, organizationId, set.id)));
+    },
   );
 }

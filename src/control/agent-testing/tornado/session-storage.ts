@@ -5,6 +5,7 @@ import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { loadPathwayVersion } from '../../pathways/index.js';
+import { pageFrom, pageStart } from '../runs/page-start.js';
 import type { tornadoStart } from '../schemas/tornado.js';
 import type {
   AgentTestTornadoIterationsTable,
@@ -137,6 +138,40 @@ export function readIterations(
     .where('session_id', '=', sessionId)
     .orderBy('iteration')
     .execute();
+}
+
+/** Newest first, each with its iterations. Throws `InvalidRequest` when `after` is no session. */
+export async function listSessions(
+  database: Kysely<Database>,
+  organizationId: string,
+  filter: { readonly pathway_id?: string | undefined; readonly status?: TornadoStatus | undefined },
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+): Promise<{ readonly rows: readonly WholeSession[]; readonly next: string | null }> {
+  let query = database
+    .selectFrom('agent_test_tornado_sessions')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where(await pageStart(database, 'agent_test_tornado_sessions', organizationId, after));
+  if (filter.pathway_id !== undefined) query = query.where('pathway_id', '=', filter.pathway_id);
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  const read = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const { rows, next } = pageFrom(read, limit);
+  const iterations = await database
+    .selectFrom('agent_test_tornado_iterations')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('session_id', '=', sql<string>`any(${rows.map(({ id }) => id)}::uuid[])`)
+    .orderBy('iteration')
+    .execute();
+  const whole = rows.map((session) => ({
+    session,
+    iterations: iterations.filter(({ session_id: id }) => id === session.id),
+  }));
+  return { rows: whole, next };
 }
 
 /** The session that runs for the pathway. Throws `DemarcError` `NOT_FOUND`. */

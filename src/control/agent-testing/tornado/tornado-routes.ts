@@ -1,13 +1,15 @@
 import { z } from 'zod';
+import { DemarcError } from '../../../errors.js';
 import type { ApiServer, ControlDeps } from '../../http/api-server.js';
-import { answers, success } from '../../http/envelope.js';
-import { InvalidRequest } from '../../http/validation.js';
+import { answers, listAnswers, listed, success } from '../../http/envelope.js';
 import type { Runs } from '../runs/run-order.js';
 import type { StartLimit } from '../runs/start-limit.js';
 import { testTags as tags } from '../scenarios/scenario-routes.js';
 import {
+  listedTornadoSchema,
   tornadoActiveQuery,
   tornadoCancelledSchema,
+  tornadoListQuery,
   tornadoProgressSchema,
   tornadoSessionSchema,
   tornadoStart,
@@ -15,12 +17,13 @@ import {
 } from '../schemas/tornado.js';
 import {
   endSession,
+  listSessions,
   readActiveSession,
   readSession,
   startSession,
   unfinishedRuns,
 } from './session-storage.js';
-import { tornadoProgressView, tornadoSessionView } from './tornado-view.js';
+import { listedTornadoView, tornadoProgressView, tornadoSessionView } from './tornado-view.js';
 import { undoSessionFix } from './undo-fix.js';
 
 const path = z.strictObject({
@@ -41,7 +44,7 @@ export interface TornadoRouteDeps {
   readonly wake: () => void;
 }
 
-/** `/agent-testing/tornado`: start, active, status, cancel, undo of a fix. */
+/** `/agent-testing/tornado`: start, list, active, status, cancel, undo of a fix. */
 export function tornadoRoutes(
   server: ApiServer,
   { database }: ControlDeps,
@@ -52,7 +55,7 @@ export function tornadoRoutes(
     {
       schema: {
         operationId: 'startTornado',
-        errors: ['NOT_FOUND', 'TORNADO_ACTIVE'],
+        errors: ['NOT_FOUND', 'TORNADO_ACTIVE', 'TOKEN_BUDGET_USED'],
         tags,
         summary: 'Start tornado mode',
         description:
@@ -79,6 +82,26 @@ export function tornadoRoutes(
   );
 
   server.get(
+    '/agent-testing/tornado',
+    {
+      schema: {
+        operationId: 'listTornadoSessions',
+        tags,
+        summary: 'List tornado sessions',
+        description: 'Newest first, without their iterations.',
+        querystring: tornadoListQuery,
+        response: listAnswers(
+          z.object({ sessions: z.array(listedTornadoSchema).meta({ description: 'The sessions.' }) }),
+        ),
+      },
+    },
+    async ({ query: { limit, after, ...filter }, caller }) => {
+      const page = await listSessions(database, caller.organizationId, filter, { limit, after });
+      return listed({ sessions: page.rows.map(listedTornadoView) }, page.next);
+    },
+  );
+
+  server.get(
     '/agent-testing/tornado/active',
     {
       schema: {
@@ -93,7 +116,7 @@ export function tornadoRoutes(
     },
     async ({ query, caller }) => {
       if (query.pathway_id === undefined)
-        throw InvalidRequest.at('persona_id', 'Sessions improve pathways; send pathway_id.');
+        throw new DemarcError('NOT_FOUND', 'No session is active for the persona: sessions improve pathways');
       const whole = await readActiveSession(database, caller.organizationId, query.pathway_id);
       return success(tornadoSessionView(whole));
     },

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { tornadoProgressSchema, tornadoSessionSchema } from '../schemas/tornado.js';
+import type { listedTornadoSchema, tornadoProgressSchema, tornadoSessionSchema } from '../schemas/tornado.js';
 import type { IterationRow, WholeSession } from './session-storage.js';
 
 type Session = z.output<typeof tornadoSessionSchema>;
@@ -20,6 +20,13 @@ export function tornadoSessionView({ session, iterations }: WholeSession): Sessi
     created_at: session.created_at.toISOString(),
   };
 }
+
+export const listedTornadoView = (whole: WholeSession): z.output<typeof listedTornadoSchema> => ({
+  ...tornadoSessionView(whole),
+  forked_version: whole.session.forked_version,
+  error_message: whole.session.error_message,
+  completed_at: whole.session.completed_at?.toISOString() ?? null,
+});
 
 export function tornadoProgressView(whole: WholeSession, now: Date): Progress {
   const { session, iterations } = whole;

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { TestGrant } from '../../../contract/test-grant.js';
 import { DemarcError } from '../../../errors.js';
+import { parseUri } from '../../../sip/uri.js';
 import type { Database } from '../../database/tables.js';
 import { readPhoneNumber } from '../../numbers/phone-number.js';
 import { readVersion } from '../../personas/index.js';
@@ -19,14 +20,10 @@ export async function destinationOf(
       ? null
       : await personaOf(database, organizationId, personaId, versionNumber);
   const named = voice?.destination;
-  if (named !== undefined && !/^sips?:/i.test(named)) {
-    const number = readPhoneNumber(named);
-    if (number === undefined || !(await takesCalls(database, organizationId, number)))
-      throw new RunFailure(
-        `${named} is not a number of yours with an inbound direction (voice.destination).`,
-      );
-    return { number, agent_uri: null, persona };
-  }
+  const problem = await destinationProblem(database, organizationId, named);
+  if (problem !== undefined) throw new RunFailure(`${problem} (voice.destination)`);
+  if (named !== undefined && !isSipUri(named))
+    return { number: readPhoneNumber(named)!, agent_uri: null, persona };
   const uri = named ?? agent?.sip_uri ?? null;
   const number = personaId === null ? null : await numberOf(database, organizationId, personaId);
   if (uri !== null) return { number, agent_uri: uri, persona };
@@ -36,6 +33,24 @@ export async function destinationOf(
       ? 'The scenario names no number or SIP URI to call: set voice.destination.'
       : 'No number with an inbound direction has this persona: attach one, or set voice.destination.',
   );
+}
+
+const isSipUri = (text: string): boolean => /^sips?:/i.test(text);
+
+/** Why a run could not call that number or SIP URI; undefined: it could. */
+export async function destinationProblem(
+  database: Kysely<Database>,
+  organizationId: string,
+  destination: string | undefined,
+): Promise<string | undefined> {
+  if (destination === undefined) return undefined;
+  if (isSipUri(destination))
+    return parseUri(destination) === undefined ? `${destination} is not a SIP URI.` : undefined;
+  const number = readPhoneNumber(destination);
+  if (number === undefined)
+    return `${destination} is neither an E.164 number, such as +14155550100, nor a SIP URI, such as sip:agent@example.com.`;
+  if (await takesCalls(database, organizationId, number)) return undefined;
+  return `${destination} is not a number of yours with an inbound direction: attach it first (POST /v1/sip/attach).`;
 }
 
 async function personaOf(

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench?.stop());
 
-const gates = () => [promotionGate({ database: bench.database, runs })];
+const gates = () => [promotionGate({ database: bench.database, runs, budget: { admit: async () => {} } })];
 const sweep = (): Promise<void> =>
   new PromotionSweep({ database: bench.database, runs, wakeDeliveries: () => {}, log }).sweep();
 

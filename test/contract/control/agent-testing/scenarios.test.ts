@@ -129,6 +129,36 @@ describe('a test scenario', () => {
   });
 });
 
+describe('the destination of runs by voice', () => {
+  it('is a SIP URI, or a number of the organization that takes calls', async () => {
+    const attach = (number: string, direction: object) =>
+      api.post('/v1/sip/attach', key, { phone_numbers: [number], directions: [direction], service: 'sip' });
+    await attach('+14155550130', { type: 'inbound', allowed_ips: ['192.0.2.1'] });
+    await attach('+14155550131', { type: 'outbound', sip_endpoint: 'sip:pbx.example.com' });
+    const called = async (destination: string) =>
+      create({ name: destination, persona_id: persona, voice: { destination } });
+    for (const good of ['+14155550130', '14155550130', 'sip:agent@agents.example.com'])
+      expect((await called(good)).status, good).toBe(200);
+    for (const [bad, message] of [
+      ['+14155550131', 'inbound direction'],
+      ['+14155550199', 'attach it first'],
+      ['reception', 'neither an E.164 number'],
+      ['sip:@', 'not a SIP URI'],
+    ] as const)
+      expect(refusal(await called(bad)), bad).toMatchObject({
+        ...{ status: 400, path: 'voice.destination', message: expect.stringContaining(message) },
+      });
+    const { id } = (await create({ name: 'to be changed', persona_id: persona })).body.data;
+    const changed = await api.put(`${path}/${id}`, key, { voice: { destination: '+14155550199' } });
+    expect(refusal(changed)).toMatchObject({ status: 400, path: 'voice.destination' });
+    const foreign = await create({ name: 'foreign', agent: { sip_uri: 'sip:a@b.example' } }, otherKey);
+    const stolen = await api.put(`${path}/${foreign.body.data.id}`, otherKey, {
+      voice: { destination: '+14155550130' },
+    });
+    expect(refusal(stolen)).toMatchObject({ status: 400, path: 'voice.destination' });
+  });
+});
+
 describe('the templates', () => {
   it('are nine, and each can be cloned to a target', async () => {
     const listed = await api.get('/v1/agent-testing/templates', key);

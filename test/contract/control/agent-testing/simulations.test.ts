@@ -1,10 +1,13 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runTestCommand } from '../../../../src/test-command/main.js';
+import { until } from '../../../../src/testkit/waiting.js';
 import { TestProcess } from '../../../support/processes.js';
 import {
   agentSays,
@@ -21,7 +24,7 @@ let pathway: string;
 let count = 0;
 
 beforeAll(async () => {
-  stack = await RuleModelBench.start();
+  stack = await RuleModelBench.start({ DEMARC_AGENT_TEST_TOKENS_PER_MONTH: '1000000000' });
   ({ id: pathway } = await stack.post('/pathways', pricePathway()));
 });
 afterAll(() => stack?.stop());
@@ -111,6 +114,169 @@ describe('a simulation set', () => {
     expect((await stack.api.get(`/v1/agent-testing/simulation-sets/${randomUUID()}`, stack.key)).status).toBe(
       404,
     );
+  });
+});
+
+describe('the end of a simulation set', () => {
+  it('is sent signed, once, with its statistics', async () => {
+    const { secret } = await stack.post('/webhooks/secret');
+    const got: { readonly signature: unknown; readonly text: string }[] = [];
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk) => chunks.push(chunk));
+      request.on('end', () => {
+        got.push({
+          signature: request.headers['x-webhook-signature'],
+          text: Buffer.concat(chunks).toString(),
+        });
+        response.writeHead(204).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const id = await scenario({ assertions: [agentSays('Five')] });
+      agent({ answer: 'Five euro.' });
+      const set = await stack.post('/agent-testing/simulation-sets', {
+        ...{ scenario_ids: [id], simulations_per_scenario: 3 },
+        webhook_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sets`,
+      });
+      await ended(set.simulation_set_id);
+      await until(() => got.length > 0, 5_000, 'the webhook');
+      const [{ signature, text }] = got as [(typeof got)[number]];
+      expect(signature).toBe(createHmac('sha256', secret).update(text).digest('hex'));
+      expect(JSON.parse(text)).toMatchObject({
+        event: 'agent_test.simulation_set_completed',
+        data: {
+          ...{ id: set.simulation_set_id, status: 'PASSED', completed_runs: 3 },
+          statistics: { overall: { reliable_count: 1 }, per_scenario: { [id]: { passed: 3, pass_rate: 1 } } },
+        },
+      });
+      const sent = await stack.bench.database
+        .selectFrom('deliveries')
+        .select('id')
+        .where('subject', '=', set.simulation_set_id)
+        .execute();
+      expect(sent).toHaveLength(1);
+    } finally {
+      server.close();
+    }
+  });
+});
+
+describe('the lists of batches and simulation sets', () => {
+  it('show their results newest first, a page at a time, and by their state', async () => {
+    const good = await scenario({ assertions: [agentSays('Five')] });
+    const bad = await scenario({ assertions: [agentSays('moon')] });
+    agent({ answer: 'Five euro.' });
+    const batches: string[] = [];
+    for (const scenario_ids of [[good], [good, bad], [bad]])
+      batches.push((await stack.post('/agent-testing/batch-run', { scenario_ids })).batch_id);
+    const { simulation_set_id: set } = await stack.post('/agent-testing/simulation-sets', {
+      ...{ scenario_ids: [good, bad], simulations_per_scenario: 2 },
+    });
+    for (const id of batches)
+      await stack.eventually(
+        `/agent-testing/batches/${id}`,
+        (one: { completed_at: unknown }) => one.completed_at !== null,
+      );
+    await ended(set);
+    const page = async (query: string) => (await stack.api.get(`/v1/agent-testing/${query}`, stack.key)).body;
+    const first = await page('batches?limit=2');
+    expect(first).toMatchObject({ has_more: true, next: batches[1] });
+    expect(first.data.batches).toMatchObject([
+      { id: batches[2], status: 'FAILED', passed_scenarios: 0, failed_scenarios: 1 },
+      {
+        ...{ id: batches[1], status: 'FAILED', total_scenarios: 2, passed_scenarios: 1, failed_scenarios: 1 },
+        ...{ trigger_source: 'api', scenarios: [{ id: good }, { id: bad }] },
+      },
+    ]);
+    const second = await page(`batches?limit=1&after=${first.next}`);
+    expect(second.data.batches).toMatchObject([{ id: batches[0], status: 'PASSED' }]);
+    const passed = (await page('batches?status=PASSED&trigger_source=api&limit=100')).data.batches;
+    expect(passed.map(({ id }: { id: string }) => id)).toContain(batches[0]);
+    expect(passed.map(({ id }: { id: string }) => id)).not.toContain(batches[1]);
+    const { simulation_sets: sets } = (await page('simulation-sets?limit=1')).data;
+    expect(sets).toMatchObject([
+      {
+        ...{ id: set, status: 'FAILED', total_runs: 4, completed_runs: 4, passed_runs: 2 },
+        ...{ simulations_per_scenario: 2, scenarios: [{ id: good }, { id: bad }] },
+      },
+    ]);
+    for (const list of ['batches', 'simulation-sets', 'tornado'])
+      expect(await page(`${list}?after=${good}`)).toMatchObject({ errors: [{ path: 'after' }] });
+  });
+
+  it('are shown once their runs are cancelled, which happens once', async () => {
+    const id = await scenario({ assertions: [agentSays('Five')] });
+    agent({ when: { system: 'Greet' }, hang: true });
+    const { simulation_set_id: set } = await stack.post('/agent-testing/simulation-sets', {
+      ...{ scenario_ids: [id], simulations_per_scenario: 3 },
+    });
+    const { batch_id: batch } = await stack.post('/agent-testing/batch-run', { scenario_ids: [id] });
+    const [setPath, batchPath] = [`simulation-sets/${set}`, `batches/${batch}`].map(
+      (one) => `/agent-testing/${one}`,
+    );
+    expect(await stack.post(`${setPath}/cancel`)).toMatchObject({ status: 'CANCELLED', completed_runs: 3 });
+    expect(await stack.post(`${batchPath}/cancel`)).toMatchObject({
+      status: 'CANCELLED',
+      failed_scenarios: 1,
+    });
+    for (const path of [setPath, batchPath])
+      expect(await stack.refused(`${path}/cancel`)).toMatchObject({ status: 409, error: 'RUN_ENDED' });
+  });
+});
+
+describe('the token budget', () => {
+  const path = '/agent-testing/budget';
+  const set = async (tokens_per_day: number | null, tokens_per_month: number | null = null) =>
+    (await stack.api.put(`/v1${path}`, stack.key, { tokens_per_day, tokens_per_month })).body;
+
+  it('counts what models take, stops runs in progress at its limit, and starts none after it', async () => {
+    const id = await scenario({ assertions: [agentSays('Five')] });
+    const { id: gated } = await stack.post('/pathways', pricePathway());
+    await scenario({ pathway_id: gated, is_required_for_promotion: true });
+    agent({ answer: 'Five euro.' });
+    const before = await stack.get(path);
+    expect(before).toMatchObject({ tokens_per_day: null, limit_per_month: 1_000_000_000, is_used_up: false });
+    const run = async () => {
+      const { run_id } = await stack.post(`/agent-testing/scenarios/${id}/run`);
+      return stack.eventually(
+        `/agent-testing/runs/${run_id}`,
+        (one: { completed_at: unknown }) => one.completed_at !== null,
+      );
+    };
+    const { usage } = await run();
+    const used = usage.prompt_tokens + usage.completion_tokens;
+    expect(used).toBeGreaterThan(10);
+    const after = await stack.get(path);
+    expect(after.used_today - before.used_today).toBe(used);
+    expect(after.used_this_month - before.used_this_month).toBe(used);
+
+    // Enough for the first request of a run alone.
+    expect((await set(after.used_today + 1)).data).toMatchObject({ is_used_up: false });
+    expect(await run()).toMatchObject({
+      status: 'ERROR',
+      error_message: expect.stringMatching(/^Token budget used up: [\d,]+ of [\d,]+ tokens of this day/),
+    });
+    expect(await stack.get(path)).toMatchObject({ is_used_up: true });
+    for (const [start, body] of [
+      [`scenarios/${id}/run`, {}],
+      ['batch-run', { scenario_ids: [id] }],
+      ['simulation-sets', { scenario_ids: [id], simulations_per_scenario: 1 }],
+      ['tornado/start', { pathway_id: pathway }],
+      ['scenarios/generate-from-call', { call_id: 'none' }],
+    ] as const)
+      expect(await stack.refused(`/agent-testing/${start}`, body), start).toMatchObject({
+        ...{ status: 429, error: 'TOKEN_BUDGET_USED' },
+      });
+    expect(await stack.refused(`/pathways/${gated}/versions/promote`)).toMatchObject({
+      ...{ error: 'PROMOTION_REFUSED', message: expect.stringContaining('Token budget used up') },
+    });
+    expect((await set(null)).data).toMatchObject({ is_used_up: false, limit_per_day: null });
+    expect(await run()).toMatchObject({ status: 'PASSED' });
+    expect(await set(null, 2_000_000_000)).toMatchObject({
+      errors: [{ path: 'tokens_per_month', message: 'At most 1,000,000,000 in this service.' }],
+    });
   });
 });
 

@@ -101,6 +101,10 @@ describe('tornado', () => {
     });
     const batch = await stack.get(`/agent-testing/batches/${found.iterations[1].batch_id}`);
     expect(batch).toMatchObject({ trigger_source: 'tornado', status: 'PASSED' });
+    const listed = await stack.get(`/agent-testing/tornado?pathway_id=${pathway}`);
+    expect(listed.sessions).toMatchObject([
+      { session_id: id, status: 'COMPLETED_ALL_PASSED', passed_scenarios: 2, forked_version: 2 },
+    ]);
   });
 
   it('undoes a fix as long as its place is as the fix left it', async () => {
@@ -263,5 +267,7 @@ describe('tornado', () => {
     expect(await refused({ scenario_ids: scenarios })).toMatchObject({ status: 400, path: 'scenario_ids.0' });
     expect(await refused({ persona_id: empty })).toMatchObject({ status: 400, path: 'persona_id' });
     expect(await refused({ version_number: 9 })).toMatchObject({ status: 404 });
+    const active = await stack.api.get(`/v1/agent-testing/tornado/active?persona_id=${empty}`, stack.key);
+    expect(active.status).toBe(404);
   });
 });

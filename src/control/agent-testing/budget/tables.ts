@@ -1,0 +1,21 @@
+/** Tokens that the models of agent tests took on one day (UTC). Read as text, because they are bigints. */
+export interface AgentTestTokenDaysTable {
+  organization_id: string;
+  /** `YYYY-MM-DD` */
+  day: string;
+  tokens: number | string;
+}
+
+/** What an organization allows itself; null: no limit of its own. */
+export interface AgentTestBudgetsTable {
+  organization_id: string;
+  tokens_per_day: number | string | null;
+  tokens_per_month: number | string | null;
+}
+
+declare module '../../database/tables.js' {
+  interface Database {
+    agent_test_token_days: AgentTestTokenDaysTable;
+    agent_test_budgets: AgentTestBudgetsTable;
+  }
+}
