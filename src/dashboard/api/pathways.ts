@@ -53,6 +53,12 @@ export const createPathway = (name: string, document: unknown): Promise<api.Path
 export const saveDraft = (id: string, document: unknown): Promise<api.Pathway> =>
   ask(demarc.updatePathway({ id }, { document: document as api.PathwayDocumentInput }));
 
+/** Null clears the description. */
+export const renamePathway = (
+  id: string,
+  names: Pick<api.UpdatePathwayBody, 'name' | 'description'>,
+): Promise<api.Pathway> => ask(demarc.updatePathway({ id }, names));
+
 /** @param revision the revision that the user changed; the API refuses the change if there is a newer one */
 export const saveVersion = (
   id: string,

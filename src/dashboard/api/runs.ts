@@ -43,6 +43,32 @@ export const analyzeRun = (id: string): Promise<Analysis> =>
 export const startBatch = (scenarioIds: readonly string[]): Promise<api.RunTestBatchAnswer['data']> =>
   ask(demarc.runTestBatch({ scenario_ids: [...scenarioIds], trigger_source: 'dashboard' }));
 
+/** One page of a list, and where the next one begins. */
+export interface Listed<Row> {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+}
+
+const pageSize = 50;
+
+/** @param after `next` of the page before; undefined: the first page */
+export const pageOf = (after: string | undefined) => ({
+  limit: pageSize,
+  ...(after === undefined ? {} : { after }),
+});
+
+export const readBatches = (
+  after: string | undefined,
+  signal?: AbortSignal,
+): Promise<Listed<api.ListedTestBatch>> =>
+  ask(
+    demarc
+      .listTestBatches(pageOf(after), { signal })
+      .then(({ data, next }) => ({ data: { rows: data.batches, next } })),
+  );
+
+export const cancelBatch = (id: string): Promise<Batch> => ask(demarc.cancelTestBatch({ id }));
+
 export const readBatch = (id: string, signal?: AbortSignal): Promise<Batch> =>
   ask(demarc.getTestBatch({ id }, { signal }));
 
@@ -63,3 +89,16 @@ export const simulate = (
 
 export const readSimulationSet = (id: string, signal?: AbortSignal): Promise<SimulationSet> =>
   ask(demarc.getSimulationSet({ id }, { signal }));
+
+export const readSimulationSets = (
+  after: string | undefined,
+  signal?: AbortSignal,
+): Promise<Listed<api.ListedSimulationSet>> =>
+  ask(
+    demarc
+      .listSimulationSets(pageOf(after), { signal })
+      .then(({ data, next }) => ({ data: { rows: data.simulation_sets, next } })),
+  );
+
+export const cancelSimulationSet = (id: string): Promise<SimulationSet> =>
+  ask(demarc.cancelSimulationSet({ id }));

@@ -51,6 +51,10 @@ export const deleteScenario = (id: string): Promise<unknown> => ask(demarc.delet
 export const readTemplates = (signal?: AbortSignal): Promise<readonly Template[]> =>
   ask(demarc.listTestTemplates({}, { signal })).then(({ templates }) => templates);
 
-/** An unsaved scenario. A language model writes it, which takes seconds. */
-export const generateScenario = (call_id: string, signal?: AbortSignal): Promise<api.TestScenarioDraft> =>
-  ask(demarc.generateTestScenario({ call_id }, { signal }));
+export type ScenarioProposal = api.TestScenarioDraft;
+
+/** An unsaved scenario. A language model writes it, which takes seconds. Throws `ApiFailure` `NO_TRANSCRIPT`. */
+export const generateScenario = (
+  from: api.GenerateTestScenarioBody,
+  signal?: AbortSignal,
+): Promise<ScenarioProposal> => ask(demarc.generateTestScenario(from, { signal }));

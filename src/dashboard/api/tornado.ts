@@ -1,5 +1,6 @@
 import type * as api from '../../../clients/typescript/src/index.js';
 import { ask, demarc } from './client.js';
+import { type Listed, pageOf } from './runs.js';
 
 export type TornadoProgress = api.TornadoProgress;
 export type TornadoIteration = api.TornadoIteration;
@@ -36,3 +37,13 @@ export const cancelTornado = (id: string): Promise<unknown> => ask(demarc.cancel
 /** Puts the earlier value back into the fork. Throws `ApiFailure` when the place changed since. */
 export const undoFix = (id: string, fixId: string): Promise<TornadoProgress> =>
   ask(demarc.undoTornadoFix({ id, fix_id: fixId }));
+
+export const readTornadoSessions = (
+  after: string | undefined,
+  signal?: AbortSignal,
+): Promise<Listed<api.ListedTornadoSession>> =>
+  ask(
+    demarc
+      .listTornadoSessions(pageOf(after), { signal })
+      .then(({ data, next }) => ({ data: { rows: data.sessions, next } })),
+  );

@@ -9,6 +9,7 @@ import { Icon } from '../parts/icons.js';
 import { Loaded } from '../parts/notice.js';
 import { Page } from '../shell/page.js';
 import { GraphAndNode } from './graph-and-node.js';
+import { RenamePanel } from './rename-panel.js';
 import { LivePathway } from './version-state.js';
 import { VersionsPanel } from './versions-panel.js';
 
@@ -28,7 +29,7 @@ export function PathwayPage(): JSX.Element {
       beside={pathway.data && <Actions pathway={pathway.data} />}
     >
       <Loaded what="pathway" from={pathway}>
-        {(shown) => <Parts pathway={shown} />}
+        {(shown) => <Parts pathway={shown} onChanged={pathway.reload} />}
       </Loaded>
     </Page>
   );
@@ -53,7 +54,7 @@ function Actions({ pathway }: { pathway: Pathway }): JSX.Element {
   );
 }
 
-function Parts({ pathway }: { pathway: Pathway }): JSX.Element {
+function Parts({ pathway, onChanged }: { pathway: Pathway; onChanged: () => void }): JSX.Element {
   const { current_production_version: live, current_draft_version: draft } = pathway;
   const [chosen, setChosen] = useState<'live' | 'draft'>(live === null ? 'draft' : 'live');
   const shown = chosen === 'live' ? (live ?? draft) : (draft ?? live);
@@ -83,6 +84,7 @@ function Parts({ pathway }: { pathway: Pathway }): JSX.Element {
         />
       )}
       <VersionsPanel pathway={pathway} />
+      <RenamePanel pathway={pathway} onChanged={onChanged} />
       <DeletePanel
         what="pathway"
         note="Deletes all its versions. Results of its tests stay."

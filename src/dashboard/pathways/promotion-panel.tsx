@@ -49,7 +49,12 @@ export function PromotionPanel({ pathway, version, onChanged }: PromotionProps):
   );
 }
 
-function LatestPromotion({ promotion }: { promotion: NonNullable<Pathway['promotion']> }): JSX.Element {
+/** The result of the scenarios that a promotion waits for. */
+export function LatestPromotion({
+  promotion,
+}: {
+  promotion: NonNullable<Pathway['promotion']>;
+}): JSX.Element {
   const { status, reasons, batch_id: batchId, is_stand_in: isStandIn, completed_at: end } = promotion;
   return (
     <>
@@ -80,12 +85,12 @@ function LatestPromotion({ promotion }: { promotion: NonNullable<Pathway['promot
 }
 
 /** The API joins the reasons of all gates with semicolons. */
-const reasonsOf = ({ code, message }: ApiFailure): readonly string[] =>
+export const reasonsOf = ({ code, message }: ApiFailure): readonly string[] =>
   code === 'PROMOTION_REFUSED' ? message.split('; ') : [message];
 
 const BatchLink = ({ id }: { id: string }): JSX.Element => <a href={`/testing/batches/${id}`}>Results</a>;
 
-function NotPromoted({
+export function NotPromoted({
   reasons,
   children,
 }: {

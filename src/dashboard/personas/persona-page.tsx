@@ -12,18 +12,31 @@ import {
 } from '../api/personas.js';
 import { type Resource, useResource } from '../api/resource.js';
 import { DeletePanel } from '../parts/delete-panel.js';
-import { Loaded, Problem } from '../parts/notice.js';
+import { Loaded } from '../parts/notice.js';
 import { Facts, Panel } from '../parts/panel.js';
 import { When } from '../parts/time.js';
+import { LatestPromotion, NotPromoted, reasonsOf } from '../pathways/promotion-panel.js';
 import { Page } from '../shell/page.js';
 import { DraftPanel } from './draft-panel.js';
 import { NumbersPanel } from './numbers-panel.js';
 import { LiveState } from './personas-page.js';
 
+/** How often the page asks for the result of a promotion. */
+const promotionMilliseconds = 1_500;
+
 /** One persona: what calls get, what the next promotion makes live, and its numbers. */
 export function PersonaPage(): JSX.Element {
   const id = useRoute().params.id ?? '';
-  const persona = useResource(`persona ${id}`, (signal) => readPersona(id, signal));
+  const [isPromoting, setPromoting] = useState(false);
+  const persona = useResource(
+    `persona ${id}`,
+    async (signal) => {
+      const data = await readPersona(id, signal);
+      setPromoting(data.promotion?.status === 'RUNNING');
+      return data;
+    },
+    isPromoting ? { everyMilliseconds: promotionMilliseconds } : {},
+  );
   return (
     <Page title={persona.data?.name ?? 'Persona'} above={<a href="/personas">Personas</a>}>
       <Loaded what="the persona" from={persona}>
@@ -107,27 +120,40 @@ function PromotionPanel({
   onChanged: () => void;
 }): JSX.Element | null {
   const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const draft = persona.current_draft_version;
-  if (draft === null) return null;
+  const [isBusy, setBusy] = useState(false);
+  const { current_draft_version: draft, promotion } = persona;
+  const shown = draft ?? persona.current_production_version;
+  const isOfThis = promotion !== null && promotion.version_number === shown?.version_number;
+  if (draft === null && !isOfThis) return null;
   const promote = (): void => {
     setProblem(undefined);
-    promotePersona(persona.id).then(onChanged, setProblem);
+    setBusy(true);
+    promotePersona(persona.id)
+      .then(onChanged, setProblem)
+      .finally(() => setBusy(false));
   };
+  if (draft === null)
+    return <Panel title="Last promotion">{isOfThis && <LatestPromotion promotion={promotion} />}</Panel>;
   return (
     <Panel
       title={`Draft, version ${draft.version_number}`}
-      note="Saved, and not used by any call. Calls that are active keep their version."
+      note="Saved, and not used by any call. It becomes live when the scenarios that are required pass; active calls keep their version."
     >
       <Facts rows={[['Knowledge', knowledgeText(draft, names)]]} />
-      {problem !== undefined && (
-        <Problem title="Not promoted">
-          <p>{problem.message}</p>
-        </Problem>
-      )}
+      {problem !== undefined && <NotPromoted reasons={reasonsOf(problem)} />}
+      {isOfThis && <LatestPromotion promotion={promotion} />}
       <div class="buttons">
-        <button type="button" class="primary" onClick={promote}>
+        <button
+          type="button"
+          class="primary"
+          disabled={isBusy || promotion?.status === 'RUNNING'}
+          onClick={promote}
+        >
           Promote
         </button>
+        <a class="button" href={`/testing?persona_id=${persona.id}`}>
+          Scenarios
+        </a>
       </div>
     </Panel>
   );

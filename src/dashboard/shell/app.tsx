@@ -13,6 +13,7 @@ import { Missing } from './missing.js';
 import {
   AlertsPage,
   AnalyticsPage,
+  BatchesPage,
   BatchPage,
   CallPage,
   ContactPage,
@@ -37,8 +38,10 @@ import {
   ScenarioPage,
   ScenariosPage,
   SimulationPage,
+  SimulationsPage,
   TemplatesPage,
   TornadoSessionPage,
+  TornadoSessionsPage,
   TornadoStartPage,
   TrunkPage,
   TrunksPage,
@@ -127,6 +130,9 @@ function Gate(): JSX.Element | null {
           <Route path="/testing/scenarios/:id" component={ScenarioPage} />
           <Route path="/testing/runs" component={RunsPage} />
           <Route path="/testing/runs/:id" component={RunPage} />
+          <Route path="/testing/batches" component={BatchesPage} />
+          <Route path="/testing/simulations" component={SimulationsPage} />
+          <Route path="/testing/tornado" component={TornadoSessionsPage} />
           <Route path="/testing/batches/:id" component={BatchPage} />
           <Route path="/testing/analytics/:id" component={AnalyticsPage} />
           <Route path="/testing/simulations/:id" component={SimulationPage} />

@@ -39,6 +39,11 @@ export const NewScenarioPage = page(
 );
 export const RunsPage = page(async () => (await import('../testing/runs-page.js')).RunsPage);
 export const RunPage = page(async () => (await import('../testing/run-page.js')).RunPage);
+export const BatchesPage = page(async () => (await import('../testing/lists-page.js')).BatchesPage);
+export const SimulationsPage = page(async () => (await import('../testing/lists-page.js')).SimulationsPage);
+export const TornadoSessionsPage = page(
+  async () => (await import('../testing/lists-page.js')).TornadoSessionsPage,
+);
 export const BatchPage = page(async () => (await import('../testing/batch-page.js')).BatchPage);
 export const AnalyticsPage = page(async () => (await import('../testing/analytics-page.js')).AnalyticsPage);
 export const SimulationPage = page(

@@ -1,27 +1,16 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import type { AssertionDraft } from './assertion-draft.js';
 import {
   type AssertionType,
   assertionForms,
   assertionTypes,
-  type Config,
   type ConfigField,
   fieldsOf,
   initialConfig,
   listFrom,
 } from './assertion-fields.js';
 import type { NamedNode } from './nodes.js';
-
-/** An assertion while it is edited. */
-export interface AssertionDraft {
-  /** Stays the same while assertions before it are removed. */
-  readonly key: string;
-  readonly type: AssertionType;
-  readonly name: string;
-  readonly is_required: boolean;
-  readonly weight: number;
-  readonly config: Config;
-}
 
 interface AssertionFormProps {
   readonly assertion: AssertionDraft;

@@ -2,15 +2,16 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { useResource } from '../api/resource.js';
-import { type Batch, readBatch } from '../api/runs.js';
+import { type Batch, cancelBatch, readBatch } from '../api/runs.js';
 import { Icon } from '../parts/icons.js';
 import { Loaded } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { When } from '../parts/time.js';
 import { Page } from '../shell/page.js';
-import { hasEnded, RunState } from './run-state.js';
+import { hasEnded } from './run-state.js';
 import { RunTable } from './run-table.js';
 import { StandInNotice } from './stand-in-notice.js';
+import { StateAndCancel } from './state-and-cancel.js';
 import '../style/pathways.css';
 import '../style/testing.css';
 
@@ -33,12 +34,20 @@ export function BatchPage(): JSX.Element {
     <Page
       title="Batch"
       above={
-        <a class="back" href="/testing/runs">
+        <a class="back" href="/testing/batches">
           <Icon name="back" />
-          Runs
+          Batches
         </a>
       }
-      beside={batch.data && <RunState status={batch.data.status} />}
+      beside={
+        batch.data && (
+          <StateAndCancel
+            status={batch.data.status}
+            cancel={() => cancelBatch(id)}
+            onChanged={batch.reload}
+          />
+        )
+      }
     >
       <Loaded what="batch" from={batch}>
         {(data) => <Parts batch={data} />}

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ApiFailure } from '../api/client.js';
 import { useResource } from '../api/resource.js';
-import { createScenario, generateScenario, readTemplates } from '../api/testing.js';
+import { createScenario, generateScenario, readTemplates, type ScenarioProposal } from '../api/testing.js';
 import { Icon } from '../parts/icons.js';
 import { Loaded } from '../parts/notice.js';
 import { Page } from '../shell/page.js';
@@ -15,6 +16,7 @@ import {
   type ScenarioDraft,
 } from './scenario-draft.js';
 import { ScenarioForm } from './scenario-form.js';
+import { TranscriptPanel } from './transcript-panel.js';
 
 interface Query {
   readonly template?: string;
@@ -32,32 +34,47 @@ export const backToScenarios = (
 
 /** A new scenario: empty, from a template, or generated from a call. */
 export function NewScenarioPage(): JSX.Element {
-  const { query, route } = useLocation() as { query: Query; route: (url: string) => void };
+  const { query } = useLocation() as { query: Query };
   const initial = useResource(JSON.stringify(query), (signal) => draftFor(query, signal));
   return (
     <Page title="New scenario" above={backToScenarios}>
       <Loaded what="scenario" from={initial}>
-        {({ draft, note }) => (
-          <>
-            {note !== undefined && <p class="note">{note}</p>}
-            <ScenarioForm
-              key={JSON.stringify(query)}
-              initial={draft}
-              action="Create scenario"
-              save={(changed) =>
-                createScenario(creationOf(changed)).then(({ id }) => route(`/testing/scenarios/${id}`))
-              }
-            />
-          </>
-        )}
+        {(begun) => <Begin begun={begun} query={query} key={JSON.stringify(query)} />}
       </Loaded>
     </Page>
+  );
+}
+
+function Begin({ begun, query: { call_id: callId } }: { begun: Begun; query: Query }): JSX.Element {
+  const { route } = useLocation();
+  const [generated, setGenerated] = useState<Begun | undefined>();
+  const { draft, note, needsTranscript = false } = generated ?? begun;
+  return (
+    <>
+      {note !== undefined && <p class="note">{note}</p>}
+      {needsTranscript && callId !== undefined && (
+        <TranscriptPanel
+          callId={callId}
+          onGenerated={(proposal) => setGenerated(fromProposal(proposal, begun.draft))}
+        />
+      )}
+      <ScenarioForm
+        key={generated === undefined ? 'begun' : 'generated'}
+        initial={draft}
+        action="Create scenario"
+        save={(changed) =>
+          createScenario(creationOf(changed)).then(({ id }) => route(`/testing/scenarios/${id}`))
+        }
+      />
+    </>
   );
 }
 
 interface Begun {
   readonly draft: ScenarioDraft;
   readonly note?: string;
+  /** True: the call has no stored messages. */
+  readonly needsTranscript?: boolean;
 }
 
 async function draftFor(query: Query, signal: AbortSignal): Promise<Begun> {
@@ -70,10 +87,15 @@ async function draftFor(query: Query, signal: AbortSignal): Promise<Begun> {
   };
   const empty = { ...emptyDraft, target };
   if (query.call_id !== undefined) {
-    return fromCall(query.call_id, empty, signal).catch((failure: unknown) => {
-      if (!(failure instanceof ApiFailure)) throw failure;
-      return { draft: empty, note: `Not generated from the call: ${failure.message}` };
-    });
+    const proposal = generateScenario({ call_id: query.call_id }, signal);
+    return proposal.then(
+      (made) => fromProposal(made, empty),
+      (failure: unknown) => {
+        if (!(failure instanceof ApiFailure)) throw failure;
+        if (failure.code === 'NO_TRANSCRIPT') return { draft: empty, needsTranscript: true };
+        return { draft: empty, note: `Not generated from the call: ${failure.message}` };
+      },
+    );
   }
   if (query.template === undefined) return { draft: empty };
   const template = (await readTemplates(signal)).find(({ id }) => id === query.template);
@@ -96,8 +118,7 @@ async function draftFor(query: Query, signal: AbortSignal): Promise<Begun> {
   };
 }
 
-async function fromCall(callId: string, empty: ScenarioDraft, signal: AbortSignal): Promise<Begun> {
-  const made = await generateScenario(callId, signal);
+function fromProposal(made: ScenarioProposal, empty: ScenarioDraft): Begun {
   return {
     note: `Generated from a call by ${made.generated_by}. Phone numbers, webhook URLs and keys are removed. Check it before you create it.`,
     draft: {

@@ -4,6 +4,7 @@ import { useResource } from '../api/resource.js';
 export interface NamedNode {
   readonly id: string;
   readonly name: string;
+  readonly type: string;
 }
 
 /** Nodes of the draft of a pathway, else of its live version, which a run without a version tests as well. */

@@ -6,6 +6,7 @@ import { type RunFilter, readRuns } from '../api/runs.js';
 import { whole } from '../parts/format.js';
 import { Empty, Loaded } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
+import { BudgetPanel } from './budget-panel.js';
 import type { RunStatus } from './run-state.js';
 import { RunTable } from './run-table.js';
 import { TestingPage } from './testing-page.js';
@@ -87,6 +88,7 @@ export function RunsPage(): JSX.Element {
           )}
         </Loaded>
       </Panel>
+      <BudgetPanel />
     </TestingPage>
   );
 }

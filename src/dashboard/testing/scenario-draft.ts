@@ -1,7 +1,9 @@
 import type { Category, Scenario, ScenarioBody } from '../api/testing.js';
+import type { AssertionDraft } from './assertion-draft.js';
 import type { AssertionType, Config } from './assertion-fields.js';
 import { initialConfig, sentConfig } from './assertion-fields.js';
-import type { AssertionDraft } from './assertion-form.js';
+import { type MockDraft, mockBody, mockDraft } from './mock-draft.js';
+import { emptyVoice, type VoiceDraft, voiceBody, voiceDraft } from './voice-draft.js';
 
 /** A scenario while it is edited: every field as its control has it. */
 
@@ -36,7 +38,13 @@ export interface ScenarioDraft {
   readonly requestData: string;
   /** One line each: `caller: …` or `agent: …`. */
   readonly recorded: string;
-  readonly destination: string;
+  readonly voice: VoiceDraft;
+  /** Empty: by the target. */
+  readonly firstSpeaker: '' | 'agent' | 'caller';
+  readonly advancedInstructions: string;
+  readonly mocks: readonly MockDraft[];
+  /** JSON. */
+  readonly metadata: string;
   readonly assertions: readonly AssertionDraft[];
 }
 
@@ -64,7 +72,11 @@ export const emptyDraft: ScenarioDraft = {
   isEnabled: true,
   requestData: '{}',
   recorded: '',
-  destination: '',
+  voice: emptyVoice,
+  firstSpeaker: '',
+  advancedInstructions: '',
+  mocks: [],
+  metadata: '{}',
   assertions: [],
 };
 
@@ -84,7 +96,7 @@ export const recordedText = (lines: readonly Line[]): string =>
   lines.map(({ role, content }) => `${role === 'user' ? 'caller' : 'agent'}: ${content}`).join('\n');
 
 /** A line without a speaker continues the line before it. */
-function recordedLines(text: string): Line[] {
+export function recordedLines(text: string): Line[] {
   const lines: { role: Line['role']; content: string }[] = [];
   for (const line of text.split('\n')) {
     const [, speaker, content] = /^(caller|agent):\s*(.*)$/i.exec(line.trim()) ?? [];
@@ -138,7 +150,11 @@ export const draftOf = (scenario: Scenario): ScenarioDraft => ({
   isEnabled: scenario.enabled,
   requestData: JSON.stringify(scenario.request_data, null, 2),
   recorded: recordedText(scenario.input_messages),
-  destination: scenario.voice?.destination ?? '',
+  voice: voiceDraft(scenario.voice),
+  firstSpeaker: scenario.first_speaker ?? '',
+  advancedInstructions: scenario.advanced_instructions ?? '',
+  mocks: scenario.webhook_mocks.map(mockDraft),
+  metadata: JSON.stringify(scenario.metadata, null, 2),
   assertions: scenario.assertions.map(assertionDraft),
 });
 
@@ -157,11 +173,27 @@ function targetBody(target: TargetDraft): Pick<ScenarioBody, 'pathway_id' | 'per
   return { agent: agentBody(target) };
 }
 
-/** The request data of the draft. Throws `SyntaxError`. */
-export const requestDataOf = ({ requestData }: ScenarioDraft): Record<string, unknown> =>
-  requestData.trim() === '' ? {} : (JSON.parse(requestData) as Record<string, unknown>);
+const objectOf = (text: string): Record<string, unknown> =>
+  text.trim() === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
 
-const commonBody = (draft: ScenarioDraft, stored: Scenario | undefined) => ({
+/** Which of the fields with JSON is not valid; undefined: none. */
+export function invalidJson({ requestData, metadata, mocks }: ScenarioDraft): string | undefined {
+  const fields = [
+    ['Request data', requestData],
+    ['Metadata', metadata],
+    ...mocks.map(({ body }, index) => [`The body of answer ${index + 1}`, body]),
+  ] as const;
+  for (const [name, text] of fields) {
+    try {
+      objectOf(text!);
+    } catch (error) {
+      return `${name} is not valid JSON: ${(error as Error).message}`;
+    }
+  }
+  return undefined;
+}
+
+const commonBody = (draft: ScenarioDraft) => ({
   name: draft.name.trim(),
   description: orNull(draft.description),
   category: draft.category,
@@ -174,12 +206,13 @@ const commonBody = (draft: ScenarioDraft, stored: Scenario | undefined) => ({
   service_tone_enabled: draft.isToneScored,
   is_required_for_promotion: draft.isRequired,
   enabled: draft.isEnabled,
-  request_data: requestDataOf(draft),
+  request_data: objectOf(draft.requestData),
+  metadata: objectOf(draft.metadata),
+  first_speaker: draft.firstSpeaker === '' ? null : draft.firstSpeaker,
+  advanced_instructions: orNull(draft.advancedInstructions),
+  webhook_mocks: draft.target.kind === 'pathway' ? draft.mocks.map(mockBody) : [],
   input_messages: draft.scenarioType === 'AGENT' ? [] : recordedLines(draft.recorded),
-  voice:
-    draft.destination.trim() === ''
-      ? (withoutDestination(stored?.voice) ?? null)
-      : { ...stored?.voice, destination: draft.destination.trim() },
+  voice: voiceBody(draft.voice),
   // The forms of all types fill what the API takes (a unit test compares them), which the types cannot show.
   assertions: draft.assertions.map(({ type, name, is_required, weight, config }) => ({
     type,
@@ -190,20 +223,14 @@ const commonBody = (draft: ScenarioDraft, stored: Scenario | undefined) => ({
   })) as NonNullable<ScenarioBody['assertions']>,
 });
 
-function withoutDestination(voice: Scenario['voice'] | undefined): Scenario['voice'] | undefined {
-  if (voice === null || voice === undefined) return undefined;
-  const { destination: _, ...others } = voice;
-  return others;
-}
-
-/** Throws `SyntaxError` where the request data is not valid JSON. */
+/** Throws `SyntaxError` where `invalidJson` finds a field. */
 export const creationOf = (draft: ScenarioDraft): ScenarioBody => ({
-  ...commonBody(draft, undefined),
+  ...commonBody(draft),
   ...targetBody(draft.target),
 });
 
 /** A change of all fields of the form; the kind of target stays. Throws `SyntaxError`. */
-export const updateOf = (draft: ScenarioDraft, stored: Scenario) => ({
-  ...commonBody(draft, stored),
+export const updateOf = (draft: ScenarioDraft) => ({
+  ...commonBody(draft),
   ...(draft.target.kind === 'agent' ? { agent: agentBody(draft.target) } : {}),
 });

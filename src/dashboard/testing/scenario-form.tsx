@@ -7,9 +7,11 @@ import { type Category, categories } from '../api/testing.js';
 import { Choice } from '../parts/choice.js';
 import { Problem } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
+import { AdvancedPanel } from './advanced-panel.js';
 import { AssertionsPanel, type Nodes } from './assertions-panel.js';
 import { useNodes } from './nodes.js';
-import { requestDataOf, type ScenarioDraft } from './scenario-draft.js';
+import { NumberField } from './number-field.js';
+import { invalidJson, type ScenarioDraft } from './scenario-draft.js';
 import { type PanelProps, TargetPanel } from './target-panel.js';
 
 interface ScenarioFormProps {
@@ -35,12 +37,9 @@ export function ScenarioForm({ initial, action, isStored = false, save }: Scenar
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setFailure(undefined);
-    try {
-      requestDataOf(draft);
-    } catch (error) {
-      setFailure(
-        new ApiFailure(0, 'PAGE_ERROR', `Request data is not valid JSON: ${(error as Error).message}`),
-      );
+    const invalid = invalidJson(draft);
+    if (invalid !== undefined) {
+      setFailure(new ApiFailure(0, 'PAGE_ERROR', invalid));
       return;
     }
     setBusy(true);
@@ -63,6 +62,7 @@ export function ScenarioForm({ initial, action, isStored = false, save }: Scenar
         <div>
           <TargetPanel draft={draft} isStored={isStored} onChange={change} />
           <SettingsPanel draft={draft} nodes={nodes} onChange={change} />
+          <AdvancedPanel draft={draft} nodes={nodes} onChange={change} />
         </div>
       </div>
       {failure !== undefined && (
@@ -195,18 +195,12 @@ function SettingsPanel({ draft, nodes, onChange }: PanelProps & { nodes: Nodes }
             ))}
           </select>
         </label>
-        <label>
-          Most turns of the caller, 1–50
-          <input
-            type="number"
-            class="short"
-            min={1}
-            max={50}
-            required
-            value={draft.maxTurns}
-            onInput={({ currentTarget: { valueAsNumber } }) => onChange({ maxTurns: valueAsNumber })}
-          />
-        </label>
+        <NumberField
+          label="Most turns of the caller"
+          range={[1, 50]}
+          value={draft.maxTurns}
+          onChange={(maxTurns) => onChange({ maxTurns })}
+        />
         {nodes.length > 0 && (
           <label>
             Begin at

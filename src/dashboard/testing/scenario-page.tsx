@@ -47,7 +47,7 @@ function FormOf({ scenario, from }: { scenario: Scenario; from: Resource<Scenari
       initial={draftOf(scenario)}
       action="Save scenario"
       isStored
-      save={(draft) => changeScenario(scenario.id, updateOf(draft, scenario)).then(from.reload)}
+      save={(draft) => changeScenario(scenario.id, updateOf(draft)).then(from.reload)}
     />
   );
 }

@@ -4,15 +4,22 @@ import { useRoute } from 'preact-iso';
 import '../style/pathways.css';
 import '../style/testing.css';
 import { useResource } from '../api/resource.js';
-import { readRuns, readSimulationSet, type ScenarioStatistics, type SimulationSet } from '../api/runs.js';
+import {
+  cancelSimulationSet,
+  readRuns,
+  readSimulationSet,
+  type ScenarioStatistics,
+  type SimulationSet,
+} from '../api/runs.js';
 import { Icon } from '../parts/icons.js';
 import { Empty, Loaded } from '../parts/notice.js';
 import { Facts, Panel, WideTable } from '../parts/panel.js';
 import { Page } from '../shell/page.js';
 import { OutcomeBar } from './batch-page.js';
 import { HistogramChart } from './histogram-chart.js';
-import { hasEnded, RunState, scoreText } from './run-state.js';
+import { hasEnded, scoreText } from './run-state.js';
 import { StandInNotice } from './stand-in-notice.js';
+import { StateAndCancel } from './state-and-cancel.js';
 
 const refreshMilliseconds = 2_000;
 
@@ -33,12 +40,20 @@ export function SimulationPage(): JSX.Element {
     <Page
       title="Simulation"
       above={
-        <a class="back" href="/testing/runs">
+        <a class="back" href="/testing/simulations">
           <Icon name="back" />
-          Runs
+          Simulations
         </a>
       }
-      beside={set.data && <RunState status={set.data.status} />}
+      beside={
+        set.data && (
+          <StateAndCancel
+            status={set.data.status}
+            cancel={() => cancelSimulationSet(id)}
+            onChanged={set.reload}
+          />
+        )
+      }
     >
       <Loaded what="simulation" from={set}>
         {(data) => <Parts set={data} />}

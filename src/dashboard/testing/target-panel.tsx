@@ -5,6 +5,7 @@ import { useResource } from '../api/resource.js';
 import { Choice } from '../parts/choice.js';
 import { Panel } from '../parts/panel.js';
 import type { ScenarioDraft, TargetKind } from './scenario-draft.js';
+import { VoiceSettings } from './voice-settings.js';
 
 /** A part of the form of a scenario. */
 export interface PanelProps {
@@ -82,14 +83,10 @@ export function TargetPanel({ draft, isStored, onChange }: PanelProps & { isStor
           onChange={(channel) => onChange({ channel })}
         />
         {draft.channel === 'voice' && (
-          <label>
-            Number or SIP URI to call (optional)
-            <input
-              value={draft.destination}
-              placeholder="Default: the agent’s SIP URI or the persona’s number"
-              onInput={({ currentTarget }) => onChange({ destination: currentTarget.value })}
-            />
-          </label>
+          <VoiceSettings
+            voice={draft.voice}
+            onChange={(changed) => onChange({ voice: { ...draft.voice, ...changed } })}
+          />
         )}
       </div>
     </Panel>

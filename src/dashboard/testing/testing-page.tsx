@@ -7,6 +7,9 @@ import { Page } from '../shell/page.js';
 const places = [
   ['/testing', 'Scenarios'],
   ['/testing/runs', 'Runs'],
+  ['/testing/batches', 'Batches'],
+  ['/testing/simulations', 'Simulations'],
+  ['/testing/tornado', 'Tornado'],
   ['/testing/templates', 'Templates'],
 ] as const;
 

@@ -17,21 +17,11 @@ import { duration, spoken } from '../parts/format.js';
 import { Icon } from '../parts/icons.js';
 import { Empty, Loaded, Problem } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
-import { State, type Tone } from '../parts/state.js';
 import { When } from '../parts/time.js';
 import { BeforeAndAfter } from '../pathways/changes.js';
 import { Page } from '../shell/page.js';
 import { OutcomeBar } from './batch-page.js';
-
-const states: Readonly<Record<TornadoProgress['status'], readonly [tone: Tone, word: string]>> = {
-  RUNNING: ['busy', 'Running'],
-  COMPLETED_ALL_PASSED: ['good', 'All scenarios pass'],
-  COMPLETED_PARTIAL: ['warn', 'Some scenarios still fail'],
-  TIMEOUT: ['warn', 'Time limit reached'],
-  STUCK: ['warn', 'No fix helps'],
-  CANCELLED: ['idle', 'Cancelled'],
-  ERROR: ['bad', 'Error'],
-};
+import { TornadoState } from './tornado-state.js';
 
 const refreshMilliseconds = 2_000;
 
@@ -77,7 +67,6 @@ function SessionState({
   onChanged: () => void;
 }): JSX.Element {
   const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [tone, word] = states[session.status];
   return (
     <div class="buttons save-line">
       {problem !== undefined && (
@@ -85,7 +74,7 @@ function SessionState({
           {problem.message}
         </span>
       )}
-      <State tone={tone}>{word}</State>
+      <TornadoState status={session.status} />
       {session.status === 'RUNNING' && (
         <button type="button" onClick={() => cancelTornado(session.session_id).then(onChanged, setProblem)}>
           Cancel
