@@ -7,7 +7,8 @@ const upgrades: ReadonlyMap<number, (document: Fields) => Fields> = new Map([[1,
 
 /** Its first documents had no transfers under way, shared slots and media moves. */
 function fromVersion1(document: Fields): Fields {
-  return { open_transfer: null, shared_slots: [], media_moves: [], ...document, version: 2 };
+  const added = { next_media_id: null, open_transfer: null, shared_slots: [], media_moves: [] };
+  return { ...added, ...document, version: 2 };
 }
 
 /** Reads a held call of this or an earlier version. Throws an `Error` that says why it cannot be continued. */

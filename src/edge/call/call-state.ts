@@ -80,6 +80,8 @@ export interface CallState {
   readonly maximumSeconds: number;
   /** Unix milliseconds; null: nothing is awaited. */
   readonly deadline: { readonly kind: DeadlineKind; readonly at: number } | null;
+  /** Of the media session that takes the place of a lost one; null: none does. */
+  readonly nextMediaId: string | null;
   /** Edges that held the call before, and when each was replaced (Unix milliseconds). */
   readonly adoptions: readonly { readonly at: number; readonly edge_id: string }[];
   /** When both sides got a media description of another node, or of the restarted one. */
@@ -146,6 +148,7 @@ export function initialState(
     trunkMappings: [],
     maximumSeconds,
     deadline: null,
+    nextMediaId: null,
     adoptions: [],
     mediaMoves: [],
     sharedSlots: [],

@@ -458,7 +458,13 @@ export abstract class Call {
   moveMedia(session: MediaSession): void {
     if (this.session !== undefined) this.earlierSessions.push(this.session.release());
     this.session = session;
+    this.data.nextMediaId = null;
     this.note();
+  }
+
+  /** Before the parties are offered a session that is to take the place of a lost one. A successor of this process deletes it. */
+  noteNextMedia({ id }: MediaSession): void {
+    this.data.nextMediaId = id;
   }
 
   /** Replaces the media watch; `stop` ends it. */

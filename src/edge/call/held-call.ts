@@ -37,6 +37,7 @@ export function describeCall(call: Call): HeldCall | undefined {
     sip_reason: state.sipReason,
     legs: { trunk: legOf(call, 'trunk'), agent: legOf(call, 'agent') },
     media: media?.describe() ?? null,
+    next_media_id: state.nextMediaId,
     is_modifying: call.exchange.isOpen,
     is_transferring: call.transfer !== undefined,
     open_transfer: openTransferOf(call),

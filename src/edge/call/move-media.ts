@@ -42,6 +42,7 @@ export async function moveMedia(call: Call, cause: string): Promise<boolean> {
     if (session === before && !before.isUnsettled) return true;
     try {
       if (session === undefined) throw new MediaUnavailable('no rtpengine took the call in time');
+      if (session !== before) call.noteNextMedia(session);
       await offerToBoth(call, session, known, until);
       if (call.hasEnded || call.media !== before) {
         if (session !== call.media) void session.release();

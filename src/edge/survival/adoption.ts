@@ -286,6 +286,8 @@ export class Adoption {
     call.confirm();
     // An exchange had no outcome, so that the sides may have descriptions of different ones.
     if (held.is_modifying && call.media !== undefined) call.media.isUnsettled = true;
+    // Its process ended between making a session for a lost one and giving it to the call.
+    if (held.next_media_id !== null) void this.deps.calls.pool.deleteEverywhere(held.next_media_id);
     const { deadline } = held;
     const until = deadline?.kind === 'maximum_duration' ? deadline.at : undefined;
     const left = until === undefined ? held.maximum_seconds : (until - Date.now()) / 1_000;

@@ -250,6 +250,32 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
     expect(await records(1)).toEqual([['bench']]);
   });
 
+  it('killed while a lost media session was replaced: the next edge replaces it, and no session is left', async () => {
+    await bench.edge.drain(0);
+    victim = await bench.edgeProcess('bench');
+    const [{ trunk, agent }] = (await establish(1)) as [TwoLegs];
+    await bench.rtpengine.kill();
+    await bench.rtpengine.restart();
+    const first = await bench.agent.expectRequest('INVITE', { callId: agent.callId });
+    const [orphan] = await bench.rtpengine.sessions();
+    expect(orphan).toBeDefined();
+    victim.signal('SIGKILL');
+    await victim.exit(5_000);
+    await agent.respond(first, 200, { body: agentDescription() });
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await bench.startEdge();
+    const toAgent = await bench.agent.expectRequest('INVITE', { callId: agent.callId });
+    await agent.respond(toAgent, 200, { body: agentDescription() });
+    const toTrunk = await bench.trunk.expectRequest('INVITE', { callId: trunk.callId });
+    await trunk.respond(toTrunk, 200, { body: trunkDescription() });
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    const sessions = await bench.rtpengine.sessions();
+    expect(sessions).toHaveLength(1);
+    expect(sessions).not.toContain(orphan);
+    await hangUp({ trunk, agent });
+    expect(await records(1)).toEqual([['bench']]);
+  });
+
   it('killed during a transfer: the call continues, and the transferor gets the NOTIFY that it waits for', async () => {
     const target = await SipPeer.open({ protocol: 'tcp', target: bench.engine.listeners.tcp! });
     await bench.configure({

