@@ -20,7 +20,22 @@ export const successionOutcomeSchema = z.union([
   z.strictObject({ error: z.string() }),
 ]);
 
-const readyMilliseconds = 20_000;
+/**
+ * Runs `succeed` at SIGUSR2 where the launcher has named a file for orders; a signal meanwhile has no effect.
+ * @param succeed gets the file; must not reject
+ */
+export function onSuccessionRequest(succeed: (file: string) => Promise<void>): void {
+  const file = process.env[successionFileVariable];
+  if (file === undefined) return;
+  let isUnderWay = false;
+  process.on('SIGUSR2', () => {
+    if (isUnderWay) return;
+    isUnderWay = true;
+    void succeed(file).finally(() => {
+      isUnderWay = false;
+    });
+  });
+}
 
 /**
  * Starts this process's successor by the order in the file, with our listening sockets, and writes the outcome into the file.
@@ -29,6 +44,7 @@ const readyMilliseconds = 20_000;
 export async function startSuccessor(
   file: string,
   sockets: ReadonlyMap<string, number>,
+  readyMilliseconds: number,
 ): Promise<ChildProcess | undefined> {
   let child: ChildProcess | undefined;
   try {

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { warnOfExpiry } from '../base/certificate-files.js';
+import { descriptorOf } from '../base/inherited-sockets.js';
 import type { Logger } from '../base/log.js';
 import { connectRedis, type Redis } from '../base/redis.js';
 import type { ControlSettings } from '../config/control-settings.js';
@@ -11,10 +12,11 @@ import { migrateWhenReachable, openDatabase } from './database/database.js';
 import { deliveryQueue } from './deliveries/delivery-queue.js';
 import { sendersOf } from './deliveries/senders.js';
 import { FleetReader } from './fleet/fleet-reader.js';
-import type { ControlDeps } from './http/api-server.js';
+import type { ApiServer, ControlDeps } from './http/api-server.js';
 import { registerHealth } from './http/health.js';
 import { HttpCertificate } from './http/http-certificate.js';
 import { buildServer } from './http/server.js';
+import { inheritedListener, leaveConnections } from './http/succession.js';
 import { ControlMetrics } from './metrics.js';
 import { modelsOf } from './models/models.js';
 import { startStandIn } from './models/stand-in.js';
@@ -93,11 +95,15 @@ export class Control {
     readonly host: string,
     readonly port: number,
     readonly deps: ControlDeps,
-    private readonly end: () => Promise<void>,
+    private readonly server: ApiServer,
+    private readonly stopServices: () => Promise<void>,
   ) {}
 
-  /** Migrates the database, starts the background work, listens. Throws when a component or service fails to start. */
-  static async start(given: ControlSettings, log: Logger): Promise<Control> {
+  /**
+   * Migrates the database, starts the background work, listens. Throws when a component or service fails to start.
+   * @param socket descriptor of a listening socket from the process before; absent: binds the address of the settings
+   */
+  static async start(given: ControlSettings, log: Logger, socket?: number): Promise<Control> {
     const standIn = await startStandIn(given);
     if (standIn !== undefined)
       log.warn(
@@ -138,20 +144,29 @@ export class Control {
       }
       const server = await buildServer(deps, routes, accountRoutes, certificate, publicRoutes);
       registerHealth(server, deps, services, metrics);
-      await server.listen({ host: settings.http.host, port: settings.http.port });
+      await server.listen(socket === undefined ? { ...settings.http } : inheritedListener(socket));
       const { address, port } = server.server.address() as AddressInfo;
-      return new Control(address, port, deps, async () => {
-        await server.close();
-        await stop();
-      });
+      return new Control(address, port, deps, server, stop);
     } catch (error) {
       await stop();
       throw error;
     }
   }
 
+  /** Of the listening socket, for a successor; undefined where the system has none. */
+  get descriptor(): number | undefined {
+    return descriptorOf(this.server.server);
+  }
+
+  /** A successor has the listening socket: serves the connections that are open until they can be closed, then stops. */
+  async leave(): Promise<void> {
+    await leaveConnections(this.server);
+    await this.stop();
+  }
+
   /** Finishes pending requests, then stops the background work. */
-  stop(): Promise<void> {
-    return this.end();
+  async stop(): Promise<void> {
+    await this.server.close();
+    await this.stopServices();
   }
 }

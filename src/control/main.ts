@@ -1,15 +1,20 @@
 import { once } from 'node:events';
-import { createLog } from '../base/log.js';
+import { InheritedSockets, inheritedSocketsVariable } from '../base/inherited-sockets.js';
+import { createLog, type Logger } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
 import { connectRedis } from '../base/redis.js';
 import { onStopRequest, reportReady } from '../base/stop-requests.js';
-import { readControlSettings } from '../config/control-settings.js';
+import { onSuccessionRequest, startSuccessor } from '../base/successor.js';
+import { type ControlSettings, readControlSettings } from '../config/control-settings.js';
 import { SettingsError } from '../config/environment.js';
 import { roleCommand } from '../config/role-command.js';
 import { Control } from './control.js';
 import { openDatabase } from './database/database.js';
 import { databaseIdentity, resync } from './projection/rebuild.js';
 import { RedisProjection } from './projection/redis-projection.js';
+
+/** For a successor to be ready: at a low priority, on a busy machine, after it has migrated the database. */
+const successorMilliseconds = 110_000;
 
 /** `demarc control`. Exit status: 0 when told to stop, 1 when a part fails to start, 2 for settings. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -54,8 +59,40 @@ async function run(): Promise<void> {
   const settings = readControlSettings(process.env);
   const log = createLog({ level: settings.log.level, role: 'control' });
   surviveFaults(log);
-  const control = await Control.start(settings, log);
+  const inherited = new InheritedSockets(process.env);
+  // Its own children are not meant.
+  delete process.env[inheritedSocketsVariable];
+  const control = await Control.start(settings, log, inherited.take(socketName(settings)));
+  inherited.closeRest();
   log.info({ host: control.host, port: control.port }, 'Control is up.');
   reportReady({ http: { host: control.host, port: control.port } });
   onStopRequest(log, () => control.stop());
+  onSuccessionRequest((file) => succeed(control, settings, log, file));
+}
+
+/** A successor gets the listening socket only where its settings name the same address. */
+const socketName = ({ http: { host, port } }: ControlSettings): string => `http ${host} ${port}`;
+
+/** Starts a successor at the same socket, so that no request is refused, and ends this process once it is ready. */
+async function succeed(
+  control: Control,
+  settings: ControlSettings,
+  log: Logger,
+  file: string,
+): Promise<void> {
+  const { descriptor } = control;
+  const sockets = new Map(descriptor === undefined ? [] : [[socketName(settings), descriptor]]);
+  const successor = await startSuccessor(file, sockets, successorMilliseconds);
+  if (successor === undefined) {
+    log.error({ file }, 'The successor did not start; this process continues.');
+    return;
+  }
+  log.info({ successor: successor.pid }, 'A successor has started.');
+  try {
+    await control.leave();
+    process.exit(0);
+  } catch (error) {
+    log.error({ error: String(error) }, 'Ending after the successor had started failed.');
+    process.exit(1);
+  }
 }

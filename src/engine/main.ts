@@ -4,12 +4,15 @@ import { InheritedSockets, inheritedSocketsVariable } from '../base/inherited-so
 import { createLog, type Logger } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
 import { onStopRequest, parentGone, reportReady } from '../base/stop-requests.js';
-import { startSuccessor, successionFileVariable } from '../base/successor.js';
+import { onSuccessionRequest, startSuccessor } from '../base/successor.js';
 import { type EngineSettings, readEngineSettings } from '../config/engine-settings.js';
 import { Engine, type EngineNotices, engineVersion } from './engine.js';
 import { MetricsServer } from './metrics-server.js';
 import type { SuccessionChannel } from './succession.js';
 import type { RelayMessage } from './transport/relay.js';
+
+/** For a successor to be ready. */
+const successorMilliseconds = 20_000;
 
 /** `demarc engine`: runs until SIGTERM, SIGINT, or the end of the IPC channel it was started with. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -57,21 +60,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   const isSuccessor = process.env[inheritedSocketsVariable] !== undefined;
   if (isSuccessor) engine.beginSuccession(log)?.follow(channelOf(process as ChannelEnd));
   announce(engine, metrics, settings, log);
-  succeedOnRequest(engine, metrics, log);
-}
-
-/** Where the launcher can say so: SIGUSR2 starts a successor, which takes the calls over, and then ends this process. */
-function succeedOnRequest(engine: Engine, metrics: MetricsServer | undefined, log: Logger): void {
-  const file = process.env[successionFileVariable];
-  if (file === undefined) return;
-  let isUnderWay = false;
-  process.on('SIGUSR2', () => {
-    if (isUnderWay) return;
-    isUnderWay = true;
-    void succeed(engine, metrics, log, file).finally(() => {
-      isUnderWay = false;
-    });
-  });
+  // SIGUSR2 starts a successor, which takes the calls over, and then ends this process.
+  onSuccessionRequest((file) => succeed(engine, metrics, log, file));
 }
 
 async function succeed(
@@ -82,7 +72,7 @@ async function succeed(
 ): Promise<void> {
   const { sockets } = engine;
   if (metrics?.descriptor !== undefined) sockets.set('metrics', metrics.descriptor);
-  const successor = await startSuccessor(file, sockets);
+  const successor = await startSuccessor(file, sockets, successorMilliseconds);
   if (successor === undefined) {
     log.error({ file }, 'The successor did not start; this process continues.');
     return;

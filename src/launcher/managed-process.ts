@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { catchesSignal } from '../base/caught-signals.js';
 import { childEnvironment } from '../base/child-environment.js';
 import { identify, isRunning, type ProcessIdentity, signalProcess } from '../base/process-identity.js';
 import type { WatchedLimits } from '../base/process-watchdog.js';
@@ -51,8 +52,7 @@ export interface ProcessEvents {
 /** A process did not start; the message ends with its last log lines. */
 export class PartFailed extends Error {}
 
-/** For a successor to start, and how often we look for it. */
-const successionMilliseconds = 30_000;
+/** How often we look for a successor. */
 const successionPollMilliseconds = 50;
 
 /** Attempts before a process that was left running counts as hung, and the time of each. */
@@ -143,17 +143,27 @@ export class ManagedProcess {
     return { isCurrent: identity.plan === this.digest };
   }
 
+  /** True: on SIGUSR2 the running process starts its successor; one of an earlier release would end. */
+  get canSucceed(): boolean {
+    const { pid, plan } = this;
+    return plan.succeeds === true && pid !== undefined && catchesSignal(pid, 'SIGUSR2') !== false;
+  }
+
   /**
    * Has the process start its successor by this plan, which takes over its sockets and connections. The former process ends by
    * itself when its work is done.
    * @returns the successor; rejects when there is none, and the former process continues
    */
   async succeed(): Promise<ProcessIdentity> {
+    if (!this.canSucceed)
+      throw new PartFailed(
+        `${this.name} was not replaced: it is of a release that cannot be, or does not run. A restart of the system replaces it.`,
+      );
     const file = this.directory.successionFile(this.name);
     const { file: program, args } = this.plan;
     this.directory.writeSuccession(this.name, { file: program, args, environment: this.environment() });
     this.process.signal('SIGUSR2');
-    const deadline = performance.now() + successionMilliseconds;
+    const deadline = performance.now() + this.plan.readyWithinMilliseconds;
     while (performance.now() < deadline) {
       await sleep(successionPollMilliseconds);
       const outcome = successionOutcomeSchema.safeParse(readJson(file));

@@ -31,7 +31,7 @@ export async function replaceProcesses(system: System, names: readonly string[])
     await supervisor.end(spareEdge.name, 'SIGUSR2', leaveMilliseconds);
   }
   if (wanted.includes('control')) {
-    await supervisor.replace('control');
+    await supervisor.renew('control');
     report('Replaced control.');
   }
   if (wanted.length > 0) report('Replaced all processes.');

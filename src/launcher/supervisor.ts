@@ -56,6 +56,15 @@ export class Supervisor {
   }
 
   /**
+   * Has a process that can do so start its own successor; ends any other one and starts another in its place.
+   * @throws PartFailed
+   */
+  async renew(name: string): Promise<void> {
+    const process = this.processes.find((each) => each.name === name)!;
+    await (process.canSucceed ? this.succeed(name) : this.replace(name));
+  }
+
+  /**
    * Ends a process and starts another one by the same plan in its place.
    * @param signal asks it to end
    * @param graceMilliseconds how long it may take; its plan's when absent

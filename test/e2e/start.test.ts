@@ -7,9 +7,12 @@ import { Linphone } from '../../dev/softphone/linphone.js';
 import { hearTone } from '../../dev/softphone/tone.js';
 import { isRunning, type ProcessIdentity, processIdentitySchema } from '../../src/base/process-identity.js';
 import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
+import { SipPeer } from '../../src/testkit/sip-peer.js';
 import { pause, until } from '../../src/testkit/waiting.js';
+import { CallStream } from '../support/call-stream.js';
 import { freePort, freePorts, mediaPorts, systemPorts } from '../support/free-ports.js';
 import { TestProcess } from '../support/processes.js';
+import { RequestLoop } from '../support/request-loop.js';
 
 /** A command as a user runs it, on a separate state directory and ports. */
 const command = (name: string): string => join(import.meta.dirname, '..', '..', 'dev', name);
@@ -19,8 +22,8 @@ let environment: NodeJS.ProcessEnv;
 let running: TestProcess;
 const parts = ['agent', 'control', 'edge-1', 'edge-2', 'engine', 'postgres', 'redis', 'rtpengine'];
 
-function start(changes: NodeJS.ProcessEnv = {}): TestProcess {
-  return new TestProcess(process.execPath, [command('setup/start.mjs')], {
+function start(changes: NodeJS.ProcessEnv = {}, ...args: string[]): TestProcess {
+  return new TestProcess(process.execPath, [command('setup/start.mjs'), ...args], {
     env: { ...environment, ...changes },
   });
 }
@@ -82,6 +85,8 @@ beforeAll(async () => {
     DEMARC_PRIVATE_PORTS: `${low}-${high}`,
     DEMARC_DRAIN_SECONDS: '3',
     DEMARC_UNRESPONSIVE_SECONDS: '6',
+    // Scripted callers send no audio.
+    DEMARC_MEDIA_TIMEOUT_SECONDS: '600',
   };
   running = await startAndWait();
 });
@@ -256,6 +261,39 @@ describe('npm start', () => {
     process.kill(crashed.pid, 'SIGKILL');
     await running.line(/edge-1 is ready again/, 20_000);
     expect(partIdentities().get('edge-1')?.pid).not.toBe(crashed.pid);
+  });
+
+  it('replaces all processes with --replace: no call fails or is cut, no request to the API is refused', async () => {
+    const { sip, demo, http } = readReady();
+    const before = partIdentities();
+    const peer = await SipPeer.open({
+      protocol: 'tls',
+      target: { host: sip.host, port: sip.port },
+      ca: readFileSync(sip.caFile, 'utf8'),
+    });
+    const calls = new CallStream(peer, {
+      ...{ number: demo.number, callsPerSecond: 10, holdMilliseconds: 1_000 },
+    });
+    await calls.hold(5);
+    const requests = new RequestLoop(`${http.url}/v1/sip/calls?limit=1`, {
+      authorization: `Bearer ${http.apiKey}`,
+    });
+    const load = calls.run();
+    const former = running;
+    running = start({}, '--replace');
+    await running.line(/Replaced all processes/, 200_000);
+    expect(await former.exit(20_000)).toBe(0);
+    await requests.stop();
+    await calls.stop();
+    await load;
+    await calls.hangUpHeld();
+    await peer.close();
+    expect(calls.failures).toEqual([]);
+    expect(requests.failures).toEqual([]);
+    expect(requests.answered).toBeGreaterThan(20);
+    const after = partIdentities();
+    const isSame = (name: string): boolean => after.get(name)?.pid === before.get(name)?.pid;
+    expect(parts.filter(isSame)).toEqual(['agent', 'postgres', 'redis', 'rtpengine']);
   });
 
   it('ends all that it started on SIGTERM, withdraws ready.json and exits 0', async () => {

@@ -72,6 +72,7 @@ export function controlPart(context: PartContext, needs: Needs): Part<ControlFac
         DEMARC_WEBHOOK_ALLOW_PRIVATE: process.env.DEMARC_WEBHOOK_ALLOW_PRIVATE ?? 'true',
       },
       channel: true,
+      succeeds: true,
       niceness: backgroundNiceness,
       ready: async (started) => {
         await readyMessage(started);

@@ -1,5 +1,12 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { startOf } from '../../../src/base/process-identity.js';
+import { outlivesParent } from '../../../src/base/stop-requests.js';
+import { successionFileVariable } from '../../../src/base/successor.js';
 import { commandStream, orderedCallKey } from '../../../src/contract/keys.js';
 import { generateSecretKey } from '../../../src/contract/secret.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
@@ -7,6 +14,7 @@ import { until } from '../../../src/testkit/waiting.js';
 import { demarcCommand } from '../../support/engine-under-test.js';
 import { freePort } from '../../support/free-ports.js';
 import { TestProcess } from '../../support/processes.js';
+import { RequestLoop } from '../../support/request-loop.js';
 import { type Answer, type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
 
@@ -32,23 +40,27 @@ afterAll(async () => {
   await bench?.stop();
 });
 
-async function control(): Promise<{ child: TestProcess; url: string }> {
+const variables = (port: number): Record<string, string> => ({
+  PATH: process.env.PATH!,
+  DATABASE_URL: bench.databaseUrl,
+  DEMARC_REDIS_URL: bench.redis.url,
+  ...environment,
+  DEMARC_HTTP_PORT: String(port),
+});
+
+async function control(
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ child: TestProcess; url: string; port: number }> {
   const port = await freePort();
   const [command, argv] = demarcCommand('control', []);
   const child = new TestProcess(command, argv, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {
-      ...process.env,
-      DATABASE_URL: bench.databaseUrl,
-      DEMARC_REDIS_URL: bench.redis.url,
-      ...environment,
-      DEMARC_HTTP_PORT: String(port),
-    },
+    env: { ...process.env, ...variables(port), ...more },
   });
   children.push(child);
   const isReady = (message: unknown) => (message as { type?: string }).type === 'ready' || undefined;
   await child.message(isReady, 20_000, 'control');
-  return { child, url: `http://127.0.0.1:${port}` };
+  return { child, url: `http://127.0.0.1:${port}`, port };
 }
 
 const rows = () =>
@@ -178,5 +190,38 @@ describe('POST /v1/calls repeated with its Idempotency-Key after control was kil
     const again = await send((await control()).url, 'not-answered');
     expect(again?.headers.get('idempotent-replayed')).toBe('true');
     expect(await again?.json()).toEqual(body);
+  });
+});
+
+describe('control replaced by its successor', () => {
+  it('refuses no request, and ends the streams of those who watch, which come back', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'demarc-control-')), 'order.json');
+    const { child, url, port } = await control({ [successionFileVariable]: file });
+    const authorization = `Bearer ${key}`;
+    const stream = await fetch(`${url}/v1/noc/events`, { headers: { authorization } });
+    expect(stream.status).toBe(200);
+    const watched = stream.text();
+    const requests = new RequestLoop(`${url}/v1/sip?phone_number=${encodeURIComponent(mine)}`, {
+      authorization,
+    });
+    const [program, args] = demarcCommand('control', []);
+    const successor = { file: program, args, environment: { ...variables(port), [outlivesParent]: 'yes' } };
+    writeFileSync(file, JSON.stringify(successor));
+    child.signal('SIGUSR2');
+    expect(await child.exit(60_000)).toBe(0);
+    const { pid } = z.object({ pid: z.int() }).parse(JSON.parse(readFileSync(file, 'utf8')));
+    try {
+      expect(await watched).toContain('"reason":"shutdown"');
+      const again = await fetch(`${url}/v1/noc/events`, { headers: { authorization } });
+      expect(again.status).toBe(200);
+      await again.body!.cancel();
+      await requests.stop();
+      expect(requests.failures).toEqual([]);
+      expect(requests.answered).toBeGreaterThan(20);
+    } finally {
+      process.kill(pid, 'SIGTERM');
+      await until(() => startOf(pid) === undefined, 10_000, 'the end of the successor');
+      rmSync(dirname(file), { recursive: true });
+    }
   });
 });
