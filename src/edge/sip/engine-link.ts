@@ -366,7 +366,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     // The library sets no-delay on its first connection only; frames would wait for acknowledgements after a reconnect.
     for (const socket of this.srf.app.client?.mapServer.keys() ?? []) {
       socket.setNoDelay(true);
-      batchWrites(socket);
+      batchWrites(socket, this.isEmbedded);
       if (!this.isEmbedded) {
         limitFrames(socket, (octets) =>
           this.log.error({ octets }, 'A message is too long for a drachtio-server, and was not sent.'),

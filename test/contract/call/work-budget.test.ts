@@ -19,8 +19,8 @@ const budgets = {
     'frames from the engine to the edge': 12,
     // 180 and 200 to the caller, INVITE and ACK to the agent, BYE and a 200.
     'frames from the edge to the engine': 6,
-    // One for each turn of the event loop in which the edge has something to send.
-    'writes of the edge to the engine': 5,
+    // INVITE, 180, ACK with 200, a 200 with BYE; more where rtpengine's reply takes longer than the ACK waits.
+    'writes of the edge to the engine': 4.5,
     // SIP to both parties and frames to the edge; each is a system call and wakes a process.
     'writes of the engine': 13,
     // How often it sleeps until something arrives: with the writes, most of its cost at a low rate.
