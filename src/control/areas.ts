@@ -16,6 +16,7 @@ import { pathwaysArea } from './pathways/index.js';
 import { personasArea } from './personas/index.js';
 import { portingArea } from './porting/index.js';
 import type { Resealed } from './secrets/secret-rotation.js';
+import { sightingsArea } from './sightings/index.js';
 import { testCallsArea } from './test-calls/index.js';
 import { trunksArea } from './trunks/index.js';
 import { usageArea } from './usage/index.js';
@@ -31,6 +32,7 @@ export const areas: readonly Area[] = [
   portingArea,
   healthArea,
   discoveryArea,
+  sightingsArea,
   personasArea,
   pathwaysArea,
   agentsArea,

@@ -39,6 +39,7 @@ import { type EdgeNamesDeps, edgeNames } from './routing/names.js';
 import { OutboundAddresses } from './routing/outbound-addresses.js';
 import { targetGuard } from './routing/target-guard.js';
 import { TrunkStore } from './routing/trunk-store.js';
+import { Sightings } from './sightings/sightings.js';
 import { EngineLink } from './sip/engine-link.js';
 import { HolderLease } from './survival/holder-lease.js';
 import { placeTestCall } from './test-call/place-test-call.js';
@@ -74,7 +75,8 @@ export function composeEdge(
   const transfers = new Transfers({ engine, table, trunks, places, secrets, failover });
   const calls = callDepsOf(base, transfers);
   const prober = proberOf(base, failover, registrations);
-  const inbound: InboundDeps = { calls, table, admission, replacements: transfers };
+  const sightings = new Sightings(base);
+  const inbound: InboundDeps = { calls, table, admission, replacements: transfers, sightings };
   const outbound: OutboundDeps = {
     calls,
     table,
@@ -99,6 +101,7 @@ export function composeEdge(
     watch: calls.watch,
     prober,
     registrations,
+    sightings,
     orders: ordersOf(base, admission, line, outbound),
     callControls: new CallControls(base),
     orderedTransfers: new OrderedTransfers({ redis, table, transfers, log }),

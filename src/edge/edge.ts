@@ -164,6 +164,7 @@ export class Edge {
     engine.on('up', () => registrations.engineIsUp());
     engine.on('flowLost', (callId, reason) => registrations.connectionLost(callId, reason));
     await this.begin(parts.discoveries);
+    await this.begin(parts.sightings);
     await this.begin(new LivePublisher({ ...parts, facts: () => factsOf(parts) }));
     await this.begin(new MomentPublisher(parts));
     await this.begin(new CallLooks(parts));
@@ -180,15 +181,21 @@ export class Edge {
   }
 
   private listen(): void {
-    const { engine, calls, inbound, outbound, table, settings, isDraining } = this.parts;
+    const { engine, calls, inbound, outbound, sightings, table, settings, isDraining } = this.parts;
     const gate = new AgentGate(settings.agentCalls);
     engine.handle('invite', (request, response) => {
       if (gate.isAgent(request)) acceptFromAgent(outbound, request, response);
       else accept(inbound, request, response);
     });
     const isReady = (): boolean => !isDraining();
-    engine.handle('options', (request, response) => options(calls, isReady, request, response));
-    for (const method of refusedMethods) engine.handle(method, refuseMethod);
+    engine.handle('options', (request, response) =>
+      sightings.answered(request, { status: options(calls, isReady, request, response) }),
+    );
+    for (const method of refusedMethods) {
+      engine.handle(method, (request, response) =>
+        sightings.answered(request, { status: refuseMethod(request, response) }),
+      );
+    }
     engine.handle('prack', answerPrack);
     engine.handle('bye', (request, response) => byeBeforeAck(table, request, response));
     // INFO belongs to a session (RFC 6086 §4.2.2), and this one to none; unhandled it would be answered 503.

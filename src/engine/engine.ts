@@ -14,11 +14,13 @@ import type { EngineTransport, Listener } from './transport/flow.js';
 import { HepExporter } from './transport/hep.js';
 import { bothObservers, type TransportNotice } from './transport/observer.js';
 import { transportSettings } from './transport/settings.js';
+import { StreamConnection } from './transport/stream-connection.js';
 import { TransportLayer } from './transport/transport-layer.js';
 import { WallClock } from './transport/wall-clock.js';
 import { AppRegistry } from './wire/app-registry.js';
 import { CallTraces } from './wire/call-trace.js';
 import { Commands } from './wire/commands.js';
+import { FailedHandshakes } from './wire/peer-commands.js';
 import { type WireNotice, WireServer } from './wire/wire-server.js';
 
 /** Matches what applications test the version for, and shows which engine it is (wire protocol §4.1). */
@@ -73,6 +75,12 @@ export class Engine {
     const { timers } = settings;
     const identifiers = new RandomIdentifiers();
     const frameIds = new FrameIds();
+    const failedHandshakes = new FailedHandshakes();
+    const report = (notice: TransportNotice): void => {
+      if (notice.kind === 'handshake-failed' && notice.remote !== undefined)
+        failedHandshakes.add(notice.remote, notice.text, Date.now());
+      notices.transport(notice);
+    };
     const guarded = (run: () => void): void => {
       try {
         run();
@@ -100,7 +108,7 @@ export class Engine {
         },
         clock,
         bothObservers(this.traces, this.hep),
-        { report: notices.transport, ...(inherited !== undefined && { inherited }) },
+        { report, ...(inherited !== undefined && { inherited }) },
       );
     this.transport = transport ?? ownTransport();
     this.core = new UserAgentCore(
@@ -152,6 +160,13 @@ export class Engine {
         version: engineVersion,
         hostPorts: () => this.transport.listeners.map(advertised).join(','),
         localHostPorts: () => this.transport.listeners.map(bound).join(','),
+        peers: {
+          session: (address, port) => {
+            const flow = this.transport.openFlow('tls', address, port);
+            return flow instanceof StreamConnection ? flow.tlsSession : undefined;
+          },
+        },
+        failedHandshakes,
       }),
       notices.wire,
     );

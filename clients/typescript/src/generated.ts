@@ -3012,6 +3012,57 @@ export type Session = {
   idle_expires_at: string | null;
 };
 
+export type Sighting = {
+  /** When, ISO 8601 in UTC. */
+  at: string;
+  /** `handshake`: a TLS handshake that failed, so that no request came. */
+  kind: "request" | "handshake";
+  /** Address that it came from. */
+  source_address: string;
+  /** Null: not known. */
+  source_port: number | null;
+  /** `tls`, `tcp` or `udp`. */
+  protocol: string;
+  /** The TLS session; null: none, or the engine does not report it. */
+  tls: {
+    /** Version of the software. */
+    version: string;
+    /** Name of the cipher suite. */
+    cipher: string;
+    /** Certificate of the peer; null: it presented none. */
+    certificate: {
+      /** Id of the call or alert. */
+      subject: string;
+      /** Distinguished name of the issuer. */
+      issuer: string;
+      /** When it expires. */
+      not_after: string;
+      /** Fingerprint, hexadecimal with colons. */
+      sha256: string;
+    } | null;
+  } | null;
+  /** SIP method; null: no request came. */
+  method: string | null;
+  /** Product name from its User-Agent or Server header; null: not sent. */
+  user_agent: string | null;
+  /** User part of the Request-URI. */
+  called: string | null;
+  /** Your number that it names; null: none. */
+  phone_number: string | null;
+  /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
+  call_id: string | null;
+  /** SIP status that Demarc answered; null: an admitted INVITE, or a failed handshake. */
+  status: number | null;
+  /** Why it ended, a stable code; `GET /v1/noc/explanations` explains each. */
+  end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error" | null;
+  /** The cause in plain words. */
+  cause: string;
+  /** Empty: nothing to do. */
+  advice: string;
+  /** Further details; null: none. */
+  detail: string | null;
+};
+
 export type SimulationSet = {
   /** Id of the set, a UUID. */
   id: string;
@@ -7012,6 +7063,23 @@ export type ListPortsAnswer = {
   next: string | null;
 };
 
+export type ListSightingsQuery = {
+  /** Only those of this number, or of none. */
+  phone_number?: string | undefined;
+  /** Maximum entries. Default 20, range 1–100. */
+  limit?: number | undefined;
+};
+
+export type ListSightingsAnswer = {
+  /** The answer. */
+  data: {
+    /** What arrived, newest first. */
+    sightings: Sighting[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type ListSimulationSetsQuery = {
   /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
@@ -9213,6 +9281,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/port', { query, ...options });
   }
 
+  /** Get what arrived from your PBX. The latest requests and failed TLS handshakes of your PBXs, and what Demarc answered, newest first; also those that were refused before a call began. You see what names one of your numbers, and what comes from an address that only your organization has configured. Sampled and kept for minutes to hours; the event `sighting` of `/v1/noc/events` brings new ones. */
+  listSightings(query: ListSightingsQuery = {}, options: CallOptions = {}): Promise<ListSightingsAnswer> {
+    return this.json('GET', '/v1/sip/sightings', { query, ...options });
+  }
+
   /** List simulation sets. Newest first, with the number of runs that ended and passed, without statistics. */
   listSimulationSets(query: ListSimulationSetsQuery = {}, options: CallOptions = {}): Promise<ListSimulationSetsAnswer> {
     return this.json('GET', '/v1/agent-testing/simulation-sets', { query, ...options });
@@ -9388,7 +9461,7 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/calls/{call_id}/stop', { path, ...options });
   }
 
-  /** Stream live events. Server-sent events: snapshot (everything; first, and after missed events), summary (changed parts of the overview), call, trunk, alert, test_call, registration, beat (every five seconds), end. Last-Event-ID resumes the stream if the missed events are still available. */
+  /** Stream live events. Server-sent events: snapshot (everything; first, and after missed events), summary (changed parts of the overview), call, trunk, alert, test_call, registration, sighting (what arrived from your PBX), beat (every five seconds), end. Last-Event-ID resumes the stream if the missed events are still available. */
   streamEvents(query: StreamEventsQuery = {}, options: CallOptions = {}): Promise<Response> {
     return this.raw('GET', '/v1/noc/events', { query, ...options });
   }

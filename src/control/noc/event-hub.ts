@@ -7,7 +7,9 @@ import {
   noticeChannel,
   noticeSchema,
 } from '../../contract/live.js';
+import { maximumSightingLength, sightingChannel, sightingSchema } from '../../contract/sighting.js';
 import type { FleetReader } from '../fleet/fleet-reader.js';
+import { type Visibility, viewOf } from '../sightings/index.js';
 import type { Audience, Summaries } from './summaries.js';
 import { Topic } from './topic.js';
 
@@ -16,6 +18,7 @@ export interface EventHubDeps {
   readonly subscriber: Redis;
   readonly fleet: FleetReader;
   readonly summaries: Summaries;
+  readonly visibility: Pick<Visibility, 'matchOf'>;
   readonly log: Logger;
 }
 
@@ -82,7 +85,7 @@ export class EventHub {
 
   private async subscribe(): Promise<void> {
     try {
-      await this.deps.subscriber.subscribe(liveChannel, noticeChannel);
+      await this.deps.subscriber.subscribe(liveChannel, noticeChannel, sightingChannel);
       this.isSubscribed = true;
       this.tellAnew();
     } catch {
@@ -94,6 +97,7 @@ export class EventHub {
     if (this.topics.size === 0) return;
     try {
       if (channel === noticeChannel) this.hearNotice(text);
+      else if (channel === sightingChannel) this.hearSighting(text);
       else this.hearBatch(text);
     } catch (error) {
       this.deps.log.warn({ channel, error: String(error).slice(0, 300) }, 'Received an invalid event.');
@@ -104,6 +108,22 @@ export class EventHub {
     if (text.length > maximumNoticeLength) return;
     const notice = noticeSchema.parse(JSON.parse(text));
     for (const { topic } of this.topics.values()) topic.notice(notice);
+  }
+
+  private hearSighting(text: string): void {
+    if (text.length > maximumSightingLength) return;
+    const sighting = sightingSchema.parse(JSON.parse(text));
+    for (const { topic } of this.topics.values()) {
+      const { organizationId, scope } = topic.audience;
+      if (topic.listeners.size === 0 || scope === 'fleet') continue;
+      this.deps.visibility.matchOf(organizationId, sighting).then(
+        (match) => {
+          if (match !== undefined) topic.sighting(viewOf(sighting));
+        },
+        // The database is down: the page reads the sightings again later.
+        () => {},
+      );
+    }
   }
 
   private hearBatch(text: string): void {

@@ -1,4 +1,5 @@
 import type { Area } from '../area.js';
+import { Visibility } from '../sightings/index.js';
 import { EventHub } from './event-hub.js';
 import { nocRoutes } from './routes.js';
 import { Summaries } from './summaries.js';
@@ -8,7 +9,10 @@ export const nocArea: Area = {
   name: 'noc',
   create: ({ database, redis, connect, fleet, serviceStates, metrics, log }) => {
     const summaries = new Summaries({ database, redis, fleet, states: () => [...serviceStates()] });
-    const hub = new EventHub({ subscriber: connect('demarc-control-events'), fleet, summaries, log });
+    const hub = new EventHub({
+      subscriber: connect('demarc-control-events'),
+      ...{ fleet, summaries, visibility: new Visibility(database), log },
+    });
     metrics?.countWatchers(() => hub.watching);
     return { routes: nocRoutes(summaries, hub), services: [hub] };
   },

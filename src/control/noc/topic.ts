@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { explainEndReason } from '../../contract/explanations.js';
 import type { LiveEvent, Notice } from '../../contract/live.js';
+import type { SightingView } from '../sightings/index.js';
 import { type Audience, type Summaries, viewOfCall } from './summaries.js';
 import type { CallEvent, NocSummary, TrunkSummary } from './view.js';
 
@@ -103,6 +104,11 @@ export class Topic {
 
   notice({ organization, event, data }: Notice): void {
     if (organization === this.audience.organizationId) this.push(event, data);
+  }
+
+  /** What arrived from the organization's PBX. */
+  sighting(view: SightingView): void {
+    this.push('sighting', view);
   }
 
   /** Sends what changed in the overview. Never rejects. */

@@ -41,7 +41,7 @@ const listeners = new Map<string, Set<Listener>>();
 
 /** Calls `listener` with each event of that kind until the returned function is called. */
 export function onEvent(
-  kind: 'alert' | 'test_call' | 'registration' | 'trunk' | 'call',
+  kind: 'alert' | 'test_call' | 'registration' | 'trunk' | 'call' | 'sighting',
   listener: Listener,
 ): () => void {
   const set = listeners.get(kind) ?? new Set();
@@ -81,7 +81,7 @@ export function startListening(): void {
   on('beat', () => {
     if (summary.value !== undefined) connection.value = 'live';
   });
-  for (const kind of ['trunk', 'alert', 'test_call', 'registration']) on(kind, () => undefined);
+  for (const kind of ['trunk', 'alert', 'test_call', 'registration', 'sighting']) on(kind, () => undefined);
   on('end', (data) => {
     if ((data as { reason: string }).reason === 'session') {
       stopListening();

@@ -23,3 +23,12 @@ export const startDiscovery = (host: string): Promise<Discovery> => ask(demarc.s
 
 export const readDiscovery = (discovery_id: string, signal?: AbortSignal): Promise<Discovery> =>
   ask(demarc.getDiscovery({ discovery_id }, { signal }));
+
+export type Sighting = api.Sighting;
+
+/** What arrived from the organization's PBXs, newest first. */
+export const readSightings = (
+  phone_number: string | undefined,
+  signal?: AbortSignal,
+): Promise<readonly Sighting[]> =>
+  ask(demarc.listSightings({ phone_number, limit: 20 }, { signal })).then(({ sightings }) => sightings);

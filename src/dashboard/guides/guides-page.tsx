@@ -10,6 +10,7 @@ import { Panel } from '../parts/panel.js';
 import { SetupPage } from '../setup/setup-page.js';
 import { trunkAddress } from '../trunks/address.js';
 import { Callers } from './callers.js';
+import { FirstContact } from './first-contact.js';
 import {
   type Carrier,
   type Codec,
@@ -264,17 +265,28 @@ function Steps({ system, carrier, values, loaded, phoneNumber, onChange }: Steps
           </li>
         ))}
         <li>
-          <Panel title={`${guide.steps.length + 1}. Make a call`}>
-            {phoneNumber === '' ? (
-              <p>
-                Choose a number above, or <a href="/trunks">see all trunks</a>.
-              </p>
-            ) : (
-              <p>
-                Call {phoneNumber} from the PBX. <a href={trunkAddress(phoneNumber)}>The number’s page</a> has
-                its settings, its health and a test call in the other direction.
-              </p>
-            )}
+          <Panel
+            title={`${guide.steps.length + 1}. Wait for the ${system === 'Carrier' ? 'carrier' : 'PBX'}`}
+          >
+            <FirstContact
+              phoneNumber={phoneNumber}
+              configuration={loaded.inbound}
+              host={values.pbx.host}
+              onChange={onChange}
+            />
+            <p class="note">
+              {phoneNumber === '' ? (
+                <>
+                  Choose a number above to see what it is called with, or <a href="/trunks">see all trunks</a>
+                  .
+                </>
+              ) : (
+                <>
+                  Call {phoneNumber} from the PBX. <a href={trunkAddress(phoneNumber)}>The number’s page</a>{' '}
+                  has its settings, its health and a test call in the other direction.
+                </>
+              )}
+            </p>
           </Panel>
         </li>
       </ol>

@@ -57,10 +57,11 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
     return;
   }
   if (!admission.admitted) {
-    refuse(call, admission);
+    refuse(deps, call, admission);
     return;
   }
   const { document } = admission;
+  deps.sightings.answered(request, { status: null, callId: call.state.id, number: document });
   call.onForwarded(admission.forwarded);
   call.identifyAgent({ agentUri: admission.agentUris[0] ?? null });
   call.mapTrunkHeaders(document.outbound[0]?.headers ?? []);
@@ -120,7 +121,15 @@ async function allowedAgents(
   return { agents, problem };
 }
 
-function refuse(call: InboundCall, { refusal, document }: Extract<Admission, { admitted: false }>): void {
+function refuse(
+  deps: InboundDeps,
+  call: InboundCall,
+  { refusal, document }: Extract<Admission, { admitted: false }>,
+): void {
+  deps.sightings.answered(call.request, {
+    ...{ status: refusal.status, endReason: refusal.endReason, detail: refusal.detail },
+    ...{ callId: call.state.id, number: document },
+  });
   call.noteRefusal({
     number: document?.number ?? null,
     organization: document?.organization ?? null,

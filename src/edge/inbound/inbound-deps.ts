@@ -1,6 +1,7 @@
 import type { Admission, AdmissionChain } from '../admission/chain.js';
 import type { CallDeps } from '../call/call.js';
 import type { CallTable } from '../call/call-table.js';
+import type { Sightings } from '../sightings/sightings.js';
 import type { InboundCall } from './inbound-call.js';
 
 /** An INVITE that is to replace one side of another call (RFC 3891). */
@@ -26,4 +27,5 @@ export interface InboundDeps {
   readonly table: CallTable;
   readonly admission: Pick<AdmissionChain, 'admit'>;
   readonly replacements: Replacements;
+  readonly sightings: Pick<Sightings, 'answered'>;
 }

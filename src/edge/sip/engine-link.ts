@@ -309,6 +309,11 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     return this.owner !== undefined && this.commands.features.has('adopt');
   }
 
+  /** True: the engine reports TLS sessions and failed handshakes. */
+  get knowsPeers(): boolean {
+    return this.commands.features.has('peers');
+  }
+
   /** An extension of our own engine: its reply. Rejects when it refuses, or the connection is lost. */
   command(leader: string, body?: string): Promise<EngineCommandReply> {
     return this.commands.send(leader, body);

@@ -37,6 +37,28 @@ export interface ConnectionParts {
   readonly handler: ConnectionHandler;
 }
 
+export interface TlsSessionFacts {
+  /** `TLSv1.3` */
+  readonly version: string;
+  readonly cipher: string;
+  /** Null: the peer presented none. */
+  readonly certificate: {
+    readonly subject: string;
+    readonly issuer: string;
+    readonly not_after: string;
+    readonly sha256: string;
+  } | null;
+}
+
+const maximumName = 256;
+
+/** A distinguished name on one line. */
+const nameOf = (name: object): string =>
+  Object.entries(name)
+    .map(([field, value]) => `${field}=${String(value)}`)
+    .join(', ')
+    .slice(0, maximumName);
+
 const ping = '\r\n\r\n';
 const pong = '\r\n';
 
@@ -133,6 +155,26 @@ export class StreamConnection implements PooledConnection {
     if (this.protocol !== 'tls') return undefined;
     const socket = this.socket as TLSSocket;
     return socket.authorized ? socket.getPeerCertificate() : undefined;
+  }
+
+  /** TLS: what was negotiated, and what the peer presented. */
+  get tlsSession(): TlsSessionFacts | undefined {
+    if (this.protocol !== 'tls' || this.isGone) return undefined;
+    const socket = this.socket as TLSSocket;
+    const { subject, issuer, valid_to, fingerprint256 } = socket.getPeerCertificate();
+    return {
+      version: socket.getProtocol() ?? '',
+      cipher: socket.getCipher()?.standardName ?? '',
+      certificate:
+        fingerprint256 === undefined
+          ? null
+          : {
+              subject: nameOf(subject),
+              issuer: nameOf(issuer),
+              not_after: valid_to,
+              sha256: fingerprint256,
+            },
+    };
   }
 
   /** Queues octets; everything of one turn of the event loop leaves in one write. */

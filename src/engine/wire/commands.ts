@@ -3,6 +3,7 @@ import { AdoptionCommands, type AdoptionSettings, adoptionFeatures } from './ado
 import { type AppConnection, extensionVerbs } from './app-connection.js';
 import type { AppRegistry } from './app-registry.js';
 import { ApplicationMessageError, readApplicationMessage } from './header-policy.js';
+import { type FailedHandshakes, PeerCommands, type PeerSource, peerFeature } from './peer-commands.js';
 import { FrameReply } from './reply.js';
 
 export interface CommandSettings extends AdoptionSettings {
@@ -13,10 +14,12 @@ export interface CommandSettings extends AdoptionSettings {
   hostPorts(): string;
   /** The same with bind addresses. */
   localHostPorts(): string;
+  readonly peers: PeerSource;
+  readonly failedHandshakes: FailedHandshakes;
 }
 
 /** What the reply to `authenticate` names: commands and routes that drachtio-server does not have. */
-const extensions = [adoptionFeatures, ...extensionVerbs].join(',');
+const extensions = [adoptionFeatures, peerFeature, ...extensionVerbs].join(',');
 
 const maximumIdentifier = 128;
 const maximumVerbs = 64;
@@ -28,6 +31,7 @@ type Verdict = 'keep' | 'close';
 /** Carries out the frames of applications (wire protocol §3, §4, §6). */
 export class Commands {
   private readonly adoption: AdoptionCommands;
+  private readonly peers: PeerCommands;
 
   constructor(
     private readonly core: UserAgentCore,
@@ -35,6 +39,7 @@ export class Commands {
     private readonly settings: CommandSettings,
   ) {
     this.adoption = new AdoptionCommands(core, registry, settings);
+    this.peers = new PeerCommands(settings.peers, settings.failedHandshakes);
   }
 
   handle(connection: AppConnection, payload: string): Verdict {
@@ -69,6 +74,7 @@ export class Commands {
       default: {
         const body = leaderEnd < 0 ? '' : payload.slice(leaderEnd + 2);
         if (this.adoption.handle(connection, messageId, fields, body)) return 'keep';
+        if (this.peers.handle(connection, messageId, fields)) return 'keep';
         connection.queue(`response|${messageId}|NO|unknown message type`);
         return 'close';
       }

@@ -38,7 +38,7 @@ describe('setting up', () => {
     await page.getByRole('button', { name: 'Copy: 127.0.0.1' }).click();
     await expect.poll(() => noc.copied()).toBe('127.0.0.1');
     await page.getByRole('link', { name: 'Your PBX' }).click();
-    await noc.heading('PBX settings');
+    await noc.heading('Connect your PBX');
     const { port } = system.ready.sip;
     await page.getByLabel('Asterisk').check({ force: true });
     await page.getByText(`contact=sip:127.0.0.1:${port}\\;transport=tls`).waitFor();

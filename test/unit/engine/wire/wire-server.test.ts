@@ -6,6 +6,7 @@ import { AppRegistry } from '../../../../src/engine/wire/app-registry.js';
 import { CallTraces } from '../../../../src/engine/wire/call-trace.js';
 import { Commands } from '../../../../src/engine/wire/commands.js';
 import { timeOfDay } from '../../../../src/engine/wire/meta.js';
+import { FailedHandshakes } from '../../../../src/engine/wire/peer-commands.js';
 import { type WireNotice, WireServer } from '../../../../src/engine/wire/wire-server.js';
 import { WireClient } from '../../../support/wire-client.js';
 
@@ -38,6 +39,8 @@ class Bench {
       version: 'v0.9.10-test',
       hostPorts: () => 'udp/192.0.2.1:5060',
       localHostPorts: () => 'udp/127.0.0.1:5060',
+      peers: { session: () => undefined },
+      failedHandshakes: new FailedHandshakes(),
     });
     this.server = new WireServer(settings, core, this.registry, commands, (notice) =>
       this.notices.push(notice),
@@ -73,7 +76,7 @@ describe('connections of applications', () => {
       'udp/192.0.2.1:5060',
       'v0.9.10-test',
       'udp/127.0.0.1:5060',
-      `adopt,restore,${extensionVerbs.join()}`,
+      `adopt,restore,peers,${extensionVerbs.join()}`,
     ]);
     expect((await client.command('ping|whatever')).fields.slice(3)).toEqual(['OK', 'pong']);
     for (const verb of ['INVITE', 'invite']) await client.route(verb);

@@ -1,0 +1,153 @@
+import { isIP } from 'node:net';
+import { type Kysely, sql } from 'kysely';
+import { TimedCache } from '../../base/timed-cache.js';
+import { endpointName } from '../../contract/health.js';
+import type { Sighting } from '../../contract/sighting.js';
+import { parseSourceRange, type SourceRange } from '../../contract/source-range.js';
+import type { Database } from '../database/tables.js';
+import { endpointOf, trunkTransport } from '../numbers/number-documents.js';
+
+/** Why an organization may see a sighting. */
+export type Match = 'number' | 'address';
+
+/** A page that somebody has just changed shows it within this time. */
+const claimMilliseconds = 3_000;
+const exclusiveMilliseconds = 30_000;
+const maximumClaims = 2_000;
+/** Wider ranges say who may call, but not whose addresses they are. */
+const narrowest = { 4: 24, 6: 48 } as const;
+
+interface Claims {
+  readonly addresses: ReadonlySet<string>;
+  readonly ranges: readonly SourceRange[];
+}
+
+/**
+ * Which sightings an organization may see: those that name one of its numbers, and those from an address that only this
+ * organization has configured and from which no other one was called. So whoever lists a stranger's address sees nothing of it.
+ */
+export class Visibility {
+  private readonly claims = new TimedCache<Claims>(claimMilliseconds);
+  private readonly exclusive = new TimedCache<boolean>(exclusiveMilliseconds);
+
+  constructor(private readonly database: Kysely<Database>) {}
+
+  /** Undefined: it may not. Rejects while the database is down. */
+  async matchOf(
+    organizationId: string,
+    { organization, source: { address } }: Pick<Sighting, 'organization' | 'source'>,
+  ): Promise<Match | undefined> {
+    if (organization !== null) return organization === organizationId ? 'number' : undefined;
+    if (isIP(address) === 0) return undefined;
+    const { addresses, ranges } = await this.claims.get(organizationId, () =>
+      this.readClaims(organizationId),
+    );
+    const isClaimed = addresses.has(address) || ranges.some((range) => range.contains(address));
+    if (!isClaimed) return undefined;
+    const isExclusive = await this.exclusive.get(`${organizationId} ${address}`, () =>
+      this.isExclusive(organizationId, address),
+    );
+    return isExclusive ? 'address' : undefined;
+  }
+
+  private async readClaims(organizationId: string): Promise<Claims> {
+    const rows = await this.database
+      .selectFrom('configurations')
+      .innerJoin('numbers', 'numbers.number', 'configurations.number')
+      .where('numbers.organization_id', '=', organizationId)
+      .select(['direction', 'allowed_ips', 'sip_endpoint', 'registrar', 'options'])
+      .distinct()
+      .limit(maximumClaims)
+      .execute();
+    const trunks = await this.database
+      .selectFrom('trunks')
+      .where('organization_id', '=', organizationId)
+      .select('directions')
+      .limit(maximumClaims)
+      .execute();
+    const shared = trunks.flatMap(({ directions }) => directions);
+    const listed = [
+      ...rows.flatMap(({ allowed_ips }) => allowed_ips),
+      ...shared.flatMap((direction) => (direction.type === 'inbound' ? (direction.allowed_ips ?? []) : [])),
+    ];
+    const servers = [
+      ...rows.flatMap(({ direction, sip_endpoint, registrar, options }) => {
+        const uri = direction === 'outbound' ? sip_endpoint : registrar;
+        return uri === null ? [] : [endpointOf(uri, options)];
+      }),
+      ...shared.flatMap((direction) =>
+        direction.type === 'outbound'
+          ? [endpointOf(direction.sip_endpoint, serverOptions(direction.options))]
+          : [],
+      ),
+    ];
+    const names = servers
+      .filter(({ host }) => isIP(host) === 0)
+      .map((server) => endpointName({ ...server, transport: server.transport ?? trunkTransport }));
+    return {
+      addresses: new Set([
+        ...servers.map(({ host }) => host).filter((host) => isIP(host) !== 0),
+        ...(await this.resolved(names)),
+      ]),
+      ranges: listed.filter(isNarrow).flatMap((text) => {
+        const parsed = parseSourceRange(text);
+        return parsed.ok ? [parsed.range] : [];
+      }),
+    };
+  }
+
+  /** The addresses at which probes found these servers. */
+  private async resolved(names: readonly string[]): Promise<readonly string[]> {
+    if (names.length === 0) return [];
+    const rows = await this.database
+      .selectFrom('endpoint_health')
+      .where('endpoint', 'in', [...new Set(names)])
+      .select('health')
+      .execute();
+    return rows.flatMap(({ health }) => health.targets.map(({ address }) => hostOf(address)));
+  }
+
+  /** True: no other organization lists the address, has a server there, or was called from it within a week. */
+  private async isExclusive(organizationId: string, address: string): Promise<boolean> {
+    const literal = address.includes(':') ? `[${address}]` : address;
+    const { rows } = await sql<{ shared: boolean }>`
+      select exists (
+        select from organizations o where o.id <> ${organizationId} and exists (
+          select from calls c where c.organization_id = o.id and c.source_address = ${address}
+            and c.started_at > now() - interval '7 days')
+      ) or exists (
+        select from configurations c join numbers n on n.number = c.number
+        where n.organization_id <> ${organizationId} and (
+          c.sip_endpoint like ${`%${literal}%`} or c.registrar like ${`%${literal}%`} or exists (
+            select from jsonb_array_elements_text(c.allowed_ips) range
+            where range::inet >>= ${address}::inet and masklen(range::inet) >= 16))
+      ) or exists (
+        select from trunks t where t.organization_id <> ${organizationId} and t.directions::text like ${`%${literal}%`}
+      ) or exists (
+        select from endpoint_health h join configurations c
+          on c.sip_endpoint is not null
+          and position(split_part(split_part(h.endpoint, ':', 2), ':', 1) in lower(c.sip_endpoint)) > 0
+        join numbers n on n.number = c.number
+        where n.organization_id <> ${organizationId} and h.health::text like ${`%"${literal}:%`}
+      ) as shared`.execute(this.database);
+    return rows[0]?.shared === false;
+  }
+}
+
+const serverOptions = (
+  options: {
+    readonly port?: number | undefined;
+    readonly transport?: 'udp' | 'tcp' | 'tls' | undefined;
+  } = {},
+) => ({
+  ...(options.port === undefined ? {} : { port: options.port }),
+  ...(options.transport === undefined ? {} : { transport: options.transport }),
+});
+
+function isNarrow(range: string): boolean {
+  const [, prefix] = range.split('/');
+  return prefix === undefined || Number(prefix) >= narrowest[range.includes(':') ? 6 : 4];
+}
+
+/** `203.0.113.5:5061`, `[2001:db8::5]:5061` */
+const hostOf = (address: string): string => address.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
