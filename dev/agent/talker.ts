@@ -1,7 +1,7 @@
 import type { G711 } from '../../src/rtp/g711.js';
+import { HeardAudio } from '../../src/rtp/heard-audio.js';
 import type { RtpPacket } from '../../src/rtp/packet.js';
 import { decodeTones, encodeTones } from '../../src/rtp/tone-code.js';
-import { HeardAudio } from '../../src/test-caller/heard-audio.js';
 import { SpokenAudio } from '../../src/test-caller/spoken-audio.js';
 
 /** How an agent that talks behaves. */
@@ -53,10 +53,15 @@ export class Talker {
       // The session closes its sockets, which the present packet still needs.
       if (line === this.lastLine) setImmediate(this.hangUp);
     });
-    this.heard = new HeardAudio(codec, 0, endOfTurnMilliseconds, {
-      began: (at) => this.callerBegan(at),
-      turn: ({ to, samples }) => this.callerSaid(to, samples),
-    });
+    this.heard = new HeardAudio(
+      codec,
+      0,
+      { endOfTurnMilliseconds },
+      {
+        began: (at) => this.callerBegan(at),
+        turn: ({ to, samples }) => this.callerSaid(to, samples),
+      },
+    );
     // What is said before the caller has the answer is lost.
     this.at(talk.replyMilliseconds, () => this.say(greeting));
   }

@@ -2,6 +2,9 @@
 
 export type G711 = 'PCMU' | 'PCMA';
 
+export const isG711 = (codec: string | null | undefined): codec is G711 =>
+  codec === 'PCMU' || codec === 'PCMA';
+
 export const sampleRate = 8_000;
 /** 20 ms, the default packet time (RFC 3551 §4.2). */
 export const samplesPerPacket = 160;

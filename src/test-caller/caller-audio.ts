@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { SpokenLine, VoicePackets } from '../contract/voice-call.js';
 import { encode, packetMilliseconds, samplesPerPacket } from '../rtp/g711.js';
+import { HeardAudio, type HeardTurn } from '../rtp/heard-audio.js';
 import { readPacket, writePacket } from '../rtp/packet.js';
 import { RtcpSession } from '../rtp/rtcp-session.js';
 import type { SocketPair } from '../rtp/socket-pair.js';
 import { masterLength, SrtpContext } from '../rtp/srtp.js';
 import type { AgreedAudio } from './description.js';
-import { HeardAudio, type HeardTurn } from './heard-audio.js';
 import { SpokenAudio } from './spoken-audio.js';
 
 export interface CallerAudioEvents {
@@ -76,13 +76,18 @@ export class CallerAudio {
   /** The call is answered: time begins. */
   answered(): void {
     this.answeredAt = performance.now();
-    this.heard = new HeardAudio(this.agreed!.codec, 0, this.endOfTurnMilliseconds, {
-      began: (at) => {
-        this.spoken.agentBegan(at);
-        this.events.began(at);
+    this.heard = new HeardAudio(
+      this.agreed!.codec,
+      0,
+      { endOfTurnMilliseconds: this.endOfTurnMilliseconds },
+      {
+        began: (at) => {
+          this.spoken.agentBegan(at);
+          this.events.began(at);
+        },
+        turn: this.events.turn,
       },
-      turn: this.events.turn,
-    });
+    );
     this.reports.start();
     this.tick(0);
   }

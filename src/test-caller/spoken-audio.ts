@@ -1,6 +1,6 @@
 import type { SpokenLine } from '../contract/voice-call.js';
 import { packetMilliseconds, samplesPerPacket } from '../rtp/g711.js';
-import { levelOf, SpeechDetector } from './speech-detector.js';
+import { levelOf, SpeechDetector } from '../rtp/speech-detector.js';
 
 const silence = new Int16Array(samplesPerPacket);
 

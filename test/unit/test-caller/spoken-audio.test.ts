@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SpokenLine } from '../../../src/contract/voice-call.js';
-import { levelOf } from '../../../src/test-caller/speech-detector.js';
+import { levelOf } from '../../../src/rtp/speech-detector.js';
 import { SpokenAudio } from '../../../src/test-caller/spoken-audio.js';
 
 /** A tone between two silences. */

@@ -8,8 +8,8 @@ import {
   transcriptionService,
 } from '../../../../src/control/agent-testing/voice/speech/speech-service.js';
 import { readWave, writeWave } from '../../../../src/control/agent-testing/voice/speech/wave.js';
+import { levelOf } from '../../../../src/rtp/speech-detector.js';
 import { encodeTones } from '../../../../src/rtp/tone-code.js';
-import { levelOf } from '../../../../src/test-caller/speech-detector.js';
 
 const options = { language: 'en-US', voice: undefined };
 const signal = AbortSignal.timeout(20_000);

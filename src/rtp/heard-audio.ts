@@ -1,5 +1,5 @@
-import { decode, type G711, packetMilliseconds, samplesPerPacket } from '../rtp/g711.js';
-import type { RtpPacket } from '../rtp/packet.js';
+import { decode, type G711, packetMilliseconds, samplesPerPacket } from './g711.js';
+import type { RtpPacket } from './packet.js';
 import { levelOf, SpeechDetector } from './speech-detector.js';
 
 /** A stretch of speech, in milliseconds since the answer. */
@@ -26,6 +26,13 @@ export interface ReceivedPackets {
 export interface HeardEvents {
   readonly began: (at: number) => void;
   readonly turn: (turn: HeardTurn) => void;
+}
+
+export interface HearingOptions {
+  /** Of silence, which ends a turn. */
+  readonly endOfTurnMilliseconds: number;
+  /** False: turns have no samples, and stretches of speech are not kept: nothing of the audio remains. */
+  readonly isRecorded?: boolean;
 }
 
 /** Packets may come this much out of time; a longer wait would delay the caller's replies. */
@@ -83,17 +90,20 @@ export class HeardAudio {
   private jitter = 0;
   private highestJitter = 0;
   private transit: number | undefined;
+  private readonly endOfTurnMilliseconds: number;
+  private readonly isRecorded: boolean;
 
   /**
    * @param startsAt milliseconds since the answer; negative with early media
-   * @param endOfTurnMilliseconds of silence
    */
   constructor(
     private readonly codec: G711,
     startsAt: number,
-    private readonly endOfTurnMilliseconds: number,
+    { endOfTurnMilliseconds, isRecorded = true }: HearingOptions,
     private readonly events: HeardEvents,
   ) {
+    this.endOfTurnMilliseconds = endOfTurnMilliseconds;
+    this.isRecorded = isRecorded;
     this.first = Math.floor(startsAt / packetMilliseconds);
     this.next = this.first;
   }
@@ -184,14 +194,15 @@ export class HeardAudio {
       this.turnFrom ??= at;
       this.events.began(Math.round(at - this.lateness));
     } else if (this.speechFrom !== undefined) {
-      this.stretches.push({ from: this.speechFrom, to: at, clock: this.clock });
+      if (this.isRecorded) this.stretches.push({ from: this.speechFrom, to: at, clock: this.clock });
       this.speechFrom = undefined;
       this.turnTo = at;
     }
   }
 
   private record(samples: Int16Array | undefined): void {
-    if (this.turnFrom !== undefined && this.recorded.length >= longestTurnFrames) return;
+    if (!this.isRecorded || (this.turnFrom !== undefined && this.recorded.length >= longestTurnFrames))
+      return;
     this.recorded.push(samples ?? new Int16Array(samplesPerPacket));
     if (this.turnFrom === undefined && this.recorded.length > leadFrames) this.recorded.shift();
   }
@@ -260,7 +271,8 @@ export class HeardAudio {
   private lose(packets: number, before: number): void {
     this.counts.lost += packets;
     const frame = Math.round(before / packetMilliseconds);
-    this.losses.push({ from: before - packets * packetMilliseconds, to: before, clock: this.clock });
+    if (this.isRecorded)
+      this.losses.push({ from: before - packets * packetMilliseconds, to: before, clock: this.clock });
     for (let back = 1; back <= packets; back++)
       if (frame - back >= this.next) this.lostFrames.add(frame - back);
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { encode, samplesPerPacket } from '../../../src/rtp/g711.js';
+import { HeardAudio, type HeardTurn } from '../../../src/rtp/heard-audio.js';
+import { levelOf, SpeechDetector } from '../../../src/rtp/speech-detector.js';
 import { decodeTones, encodeTones } from '../../../src/rtp/tone-code.js';
-import { HeardAudio, type HeardTurn } from '../../../src/test-caller/heard-audio.js';
-import { levelOf, SpeechDetector } from '../../../src/test-caller/speech-detector.js';
 
 /** Deterministic noise around a level, with a tone of 300 Hz where the speaker speaks. */
 function sound(milliseconds: number, speech: readonly (readonly [number, number])[], noise = 30): Int16Array {
@@ -27,10 +27,15 @@ interface Network {
 function hear(samples: Int16Array, network: Network = {}, endOfTurn = 600) {
   const turns: HeardTurn[] = [];
   const began: number[] = [];
-  const heard = new HeardAudio('PCMU', 0, endOfTurn, {
-    began: (at) => began.push(at),
-    turn: (turn) => turns.push(turn),
-  });
+  const heard = new HeardAudio(
+    'PCMU',
+    0,
+    { endOfTurnMilliseconds: endOfTurn },
+    {
+      began: (at) => began.push(at),
+      turn: (turn) => turns.push(turn),
+    },
+  );
   const { delay = () => 0, isLost = () => false } = network;
   const count = samples.length / samplesPerPacket;
   const arrivals = Array.from({ length: count }, (_, packet) => ({ packet, at: packet * 20 + delay(packet) }))
@@ -151,7 +156,12 @@ describe('the network', () => {
 
   it('an agent that stops its clock in silence is heard when it speaks', () => {
     const turns: HeardTurn[] = [];
-    const heard = new HeardAudio('PCMU', 0, 600, { began: () => {}, turn: (turn) => turns.push(turn) });
+    const heard = new HeardAudio(
+      'PCMU',
+      0,
+      { endOfTurnMilliseconds: 600 },
+      { began: () => {}, turn: (turn) => turns.push(turn) },
+    );
     const voice = sound(1_000, [[0, 1_000]]);
     let [sequence, timestamp] = [1, 0];
     for (const start of [200, 5_000]) {
@@ -170,7 +180,12 @@ describe('the network', () => {
   });
 
   it('other packet times than 20 ms are heard', () => {
-    const heard = new HeardAudio('PCMU', 0, 600, { began: () => {}, turn: () => {} });
+    const heard = new HeardAudio(
+      'PCMU',
+      0,
+      { endOfTurnMilliseconds: 600 },
+      { began: () => {}, turn: () => {} },
+    );
     const samples = sound(3_000, [[900, 1_800]]);
     for (let packet = 0; packet < 100; packet++) {
       heard.advance(packet * 30);
