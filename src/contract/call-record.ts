@@ -3,6 +3,7 @@ import { failoverTriggerSchema } from './failover.js';
 import { codecNameSchema } from './number.js';
 import { qualitySamplesSchema } from './quality.js';
 import { transferRecordSchema } from './transfer.js';
+import { turnsSchema } from './turns.js';
 
 /** Why a call ended or never began: a closed list. */
 export const endReasons = [
@@ -158,6 +159,8 @@ export const callRecordSchema = z.strictObject({
       agent: rtpSideSchema.nullable(),
       /** Absent: the call was neither watched nor bad. */
       samples: qualitySamplesSchema.optional(),
+      /** Absent: not measured, or the agent replied to nothing meanwhile. */
+      turns: turnsSchema.optional(),
     })
     .nullable(),
   /** Of outbound calls, in order; absent from earlier edges. */

@@ -32,6 +32,7 @@ import { OrderLine } from './outbound/pacing/order-line.js';
 import { OutboundPlaces, paceOf } from './outbound/pacing/outbound-places.js';
 import { placeCall } from './outbound/place-call.js';
 import { QualityWatch } from './quality/quality-watch.js';
+import { TurnWatch } from './quality/turn-watch.js';
 import { CallStream } from './record/call-stream.js';
 import { Registrations } from './registration/registrations.js';
 import { FailoverStates } from './routing/failover-states.js';
@@ -216,6 +217,7 @@ function callDepsOf(base: Base, transfers: TransferRequests): CallDeps {
     pool,
     nodes: new NodeWatch(pool),
     quality: new QualityWatch(),
+    turns: new TurnWatch(log),
     mediaFailures: new RefusalBudget(settings.admission.recordedRefusalsPerSecond, () => performance.now()),
     watch: new MediaWatch(
       {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/base/log.js';
+import { type CallLook, callLookChannel } from '../../src/contract/call-look.js';
+import { type LiveCall, liveCallsKey } from '../../src/contract/live.js';
 import { SecretBox } from '../../src/contract/secret.js';
 import { signTestGrant, type TestGrant, testTokenHeader } from '../../src/contract/test-grant.js';
 import type { VoiceCallReport } from '../../src/contract/voice-call.js';
@@ -64,6 +66,23 @@ async function call(number: string, options: Options = {}): Promise<VoiceCall> {
   });
 }
 
+/** Looks at the number's call as an open page does, until the result is called. */
+function watch(number: string): () => void {
+  const look = async (): Promise<void> => {
+    const redis = stack.redisClient;
+    for (const key of await redis.keys(liveCallsKey('*'))) {
+      for (const json of Object.values(await redis.hgetall(key))) {
+        const { call_id, organization, number: called } = JSON.parse(json) as LiveCall;
+        if (called !== number || organization === null) continue;
+        const look = { look_id: randomUUID(), call_id, organization } satisfies CallLook;
+        await redis.publish(callLookChannel, JSON.stringify(look));
+      }
+    }
+  };
+  const timer = setInterval(() => void look(), 200);
+  return () => clearInterval(timer);
+}
+
 /** The words of the agent's next turn. */
 async function heard(call: VoiceCall): Promise<string | undefined> {
   const samples = await new Promise<Int16Array>((resolve, reject) => {
@@ -91,11 +110,13 @@ describe('a test call', () => {
     // No source is allowed: the token alone lets the caller in.
     const number = await stack.number({ behaviour: 'talk-400', inbound: { allowed_sources: ['192.0.2.1'] } });
     const one = await call(number);
+    const leave = watch(number);
     expect(await heard(one)).toBe('HELLO THERE');
     one.say(encodeTones('HOURS?'));
     expect(await heard(one)).toBe('NINE TO FIVE');
     one.say(encodeTones('BYE'));
     const report = await ended(one);
+    leave();
     expect(report).toMatchObject({ ended_by: 'agent', sip_status: 200, codec: 'PCMU' });
     const figures = measured(report);
     expect(figures.response_ms.count).toBe(2);
@@ -115,6 +136,9 @@ describe('a test call', () => {
       outcome: 'completed',
       media: { srtp_suite: 'AES_CM_128_HMAC_SHA1_80', trunk_codec: 'PCMU' },
     });
+    // The edge has measured the same replies in its copy of the audio, and not the greeting.
+    expect(record.media?.turns).toMatchObject({ count: 2, interruptions: 0 });
+    for (const [, milliseconds] of record.media!.turns!.replies) near(milliseconds, 400, 100);
     const invites = record.trace.filter(({ summary }) => summary === 'INVITE').map(({ message }) => message);
     expect(invites.some((message) => message.includes('X-Demarc-Test-Token: [redacted]'))).toBe(true);
     // The agent gets what it gets in any call, and nothing of the test.

@@ -21,6 +21,7 @@ export class CallDoubles {
     watch: { watch: () => () => {} },
     nodes: { watch: () => () => {} },
     quality: { counted: () => {}, looked: () => {} },
+    turns: { looked: () => {} },
     traces: { copy: () => Buffer.alloc(0) },
     secrets: { hasKey: false },
     metrics: {

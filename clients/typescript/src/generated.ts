@@ -444,6 +444,8 @@ export type CallMedia = {
   };
   /** Quality over time. Sampled by the edge while the call is watched or bad, otherwise from about ten RTCP reports; null: no reports */
   quality: CallQuality | null;
+  /** How soon the agent replied; null: not measured, as the call was not watched */
+  turns: CallTurns | null;
 };
 
 export type CallQuality = {
@@ -506,6 +508,26 @@ export type CallTransfer = {
   sip_call_id: string | null;
   /** Id of the other call of an attended transfer. */
   other_call_id: string | null;
+};
+
+export type CallTurns = {
+  /** Replies measured */
+  count: number;
+  /** From the end of the caller’s speech to the first audio of the agent, as they pass Demarc; half of the replies were as fast or faster */
+  p50_milliseconds: number;
+  p95_milliseconds: number;
+  worst_milliseconds: number;
+  /** How often the agent began while the caller spoke; not among the replies */
+  interruptions: number;
+  /** For how long the call was measured */
+  measured_seconds: number;
+  /** At most 40, oldest first; of more, the slower one of each two */
+  replies: {
+    /** ISO 8601 in UTC */
+    at: string;
+    /** Duration in milliseconds. */
+    milliseconds: number;
+  }[];
 };
 
 export type CertificateAuthority = {

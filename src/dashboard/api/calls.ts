@@ -9,6 +9,7 @@ export type CallDetail = EndedCall | UnfinishedCall;
 export type {
   CallMedia,
   CallQuality,
+  CallTurns,
   MediaSample,
   RtpSide,
   TraceMessage,

@@ -13,6 +13,7 @@ import { Outcome } from './outcome.js';
 import { Particulars } from './particulars.js';
 import { QualityPanel } from './quality-panel.js';
 import { takeoversOf } from './takeovers.js';
+import { TurnsPanel } from './turns-panel.js';
 import { useMedia } from './use-media.js';
 
 /** On wide screens the open message is shown beside the ladder, in place of the details. */
@@ -62,6 +63,7 @@ export function CallView({ call }: { call: CallDetail }): JSX.Element {
         {isMessageBeside && message}
         <div class="call-side">
           <MediaPanel media={call.media} isEnded={isEnded} talked={talkedFor(call)} />
+          <TurnsPanel call={call} />
           <TransfersPanel transfers={call.transfers} />
           <AttemptsPanel attempts={call.attempts} />
           <Particulars call={call} />

@@ -1,10 +1,13 @@
 import type { JSX } from 'preact';
 import type { Ladder } from '../../contract/ladder.js';
-import type { CallDetail, CallQuality, MediaSample } from '../api/calls.js';
+import type { CallDetail, CallQuality, CallTurns, MediaSample } from '../api/calls.js';
 import { clockTime, milliseconds } from '../parts/format.js';
 import { AsTable, Panel, TableHead } from '../parts/panel.js';
 import { type Measure, measures, stretchesOf } from './quality-measures.js';
 import { TimeAxis, TimeChart, type TimeSpan } from './time-chart.js';
+
+/** Milliseconds: small delays must look small. */
+const leastReplyScale = 1_500;
 
 const directions = [
   ['trunk', 'From the trunk'],
@@ -18,7 +21,7 @@ interface QualityPanelProps {
 
 /** Packets, loss, jitter and MOS of both directions over the call, on the time of the ladder. */
 export function QualityPanel({ call, ladder }: QualityPanelProps): JSX.Element | null {
-  const quality = call.media?.quality ?? null;
+  const { quality, turns } = call.media ?? { quality: null, turns: null };
   if (quality === null) {
     if (call.state !== 'answered') return null;
     return (
@@ -48,6 +51,7 @@ export function QualityPanel({ call, ladder }: QualityPanelProps): JSX.Element |
                 key={measure.name}
               />
             ))}
+            {side === 'agent' && turns !== null && <Replies replies={turns.replies} span={span} />}
             <TimeAxis span={span} messages={ladder.steps.map(({ trace }) => Date.parse(trace.at))} />
           </section>
         ))}
@@ -99,6 +103,29 @@ function Chart({ measure, samples, span, direction }: ChartProps): JSX.Element {
       />
       <small class="figure">
         worst <b class={isBad ? 'warn-text' : ''}>{measure.show(worst)}</b>
+      </small>
+    </div>
+  );
+}
+
+/** A dot for each reply of the agent. */
+function Replies({ replies, span }: { replies: CallTurns['replies']; span: TimeSpan }): JSX.Element {
+  const delays = replies.map((reply) => reply.milliseconds);
+  const worst = Math.max(...delays);
+  return (
+    <div class="chart">
+      <span class="chart-name">Reply time</span>
+      <TimeChart
+        label={`Reply time of the agent: slowest ${milliseconds(worst)}, last ${milliseconds(delays.at(-1))}`}
+        span={span}
+        stretches={replies.map((reply) => [{ at: Date.parse(reply.at), value: reply.milliseconds }])}
+        least={0}
+        most={Math.max(leastReplyScale, worst)}
+        limit={undefined}
+        isBad={false}
+      />
+      <small class="figure">
+        slowest <b>{milliseconds(worst)}</b>
       </small>
     </div>
   );

@@ -1,5 +1,4 @@
 import type { CallRecord, EndReason } from '../../contract/call-record.js';
-import type { QualitySamples } from '../../contract/quality.js';
 import type { MediaSummary } from '../media/media-session.js';
 import type { MediaStatistics } from '../media/rtp-statistics.js';
 import type { Trace } from '../trace/trace-collector.js';
@@ -26,6 +25,9 @@ export function outcomeOf(state: CallState, reason: EndReason): CallRecord['outc
 const wasNeverJoined = ({ direction, descriptions }: CallState, reason: EndReason): boolean =>
   direction === 'outbound' && reason === 'media_failed' && descriptions.trunk.remote === undefined;
 
+/** What was measured while the call was watched or bad; absent fields were not. */
+export type Measurements = Pick<NonNullable<CallRecord['media']>, 'samples' | 'turns'>;
+
 /** The fields of a call record that are known during the call. */
 export function callFacts(
   edgeId: string,
@@ -33,7 +35,7 @@ export function callFacts(
   media: MediaSummary | null,
   statistics: MediaStatistics | undefined,
   trace: Trace,
-  samples?: QualitySamples,
+  measured: Measurements = {},
 ) {
   const until = state.endedAt ?? Date.now();
   return {
@@ -64,7 +66,7 @@ export function callFacts(
             srtp_suite: media.suite,
             trunk: statistics?.trunk ?? null,
             agent: statistics?.agent ?? null,
-            ...(samples === undefined ? {} : { samples }),
+            ...measured,
           },
     attempts: [...state.attempts],
     sip_call_ids: { trunk: state.trunkSipCallId, agent: state.agentSipCallId },
@@ -93,12 +95,12 @@ export function callRecord(
   statistics: MediaStatistics | undefined,
   trace: Trace,
   silentCallMilliseconds = 5_000,
-  samples?: QualitySamples,
+  measured?: Measurements,
 ): CallRecord {
   const decided: Ending = state.ending ?? { reason: 'internal_error', by: 'edge' };
   const ending = endingByAudio(state, decided, media, statistics, silentCallMilliseconds);
   return {
-    ...callFacts(edgeId, state, media, statistics, trace, samples),
+    ...callFacts(edgeId, state, media, statistics, trace, measured),
     detail: ending.detail ?? null,
     ended_at: new Date(state.endedAt ?? Date.now()).toISOString(),
     outcome: outcomeOf(state, ending.reason),

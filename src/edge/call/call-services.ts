@@ -8,6 +8,7 @@ import type { MediaWatch } from '../media/media-watch.js';
 import type { NodeWatch } from '../media/node-watch.js';
 import type { RtpenginePool } from '../media/rtpengine-pool.js';
 import type { QualityWatch } from '../quality/quality-watch.js';
+import type { TurnWatch } from '../quality/turn-watch.js';
 import type { CallStream } from '../record/call-stream.js';
 import type { TargetGuard } from '../routing/target-guard.js';
 import type { EngineLink } from '../sip/engine-link.js';
@@ -39,6 +40,7 @@ export interface CallServices {
   readonly watch: MediaWatch;
   readonly nodes: NodeWatch;
   readonly quality: Pick<QualityWatch, 'counted' | 'looked'>;
+  readonly turns: Pick<TurnWatch, 'looked'>;
   /** WAV file that the trunk hears when the agent is lost; undefined: the call ends at once. */
   readonly agentLostAnnouncement: Buffer | undefined;
   readonly traces: Pick<

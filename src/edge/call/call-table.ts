@@ -147,8 +147,7 @@ export class CallTable {
     const { edgeId, call: settings } = deps.settings;
     const media = call.media?.summary ?? null;
     const silentCall = settings.silentCallSeconds * 1_000;
-    const samples = call.samples?.all;
-    const record = callRecord(edgeId, state, media, statistics, trace, silentCall, samples);
+    const record = callRecord(edgeId, state, media, statistics, trace, silentCall, call.measurements);
     deps.stream.publish(record);
     this.recorded.note(state.id, state.organization);
     deps.traces.recorded(record);

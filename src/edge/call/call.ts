@@ -10,11 +10,13 @@ import { reasonPhrase } from '../../sip/status.js';
 import type { MediaSession } from '../media/media-session.js';
 import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
 import type { BoundedSamples } from '../quality/bounded-samples.js';
+import type { CallTurns } from '../quality/turn-watch.js';
 import type { Dialog, OfferedDialog, ReceivedRequest, ResponseSender } from '../sip/messages.js';
 import type { FinalAnswer } from '../sip/refuse-invite.js';
 import type { AgreedSession } from '../sip/session-timer.js';
 import { slimDialog } from '../sip/slim-dialog.js';
 import { type CallPhase, CallStateError, predecessors } from './call-phase.js';
+import type { Measurements } from './call-record.js';
 import type { CallServices } from './call-services.js';
 import {
   type CallBeginning,
@@ -128,6 +130,8 @@ export abstract class Call {
   readonly leaving = new Set<LeavingLeg>();
   /** Of its audio; undefined: it was never sampled. */
   samples: BoundedSamples | undefined = undefined;
+  /** How soon the agent replied; undefined: it was never measured. */
+  turns: CallTurns | undefined = undefined;
   /** Set by the table. */
   observer: CallObserver = { admitted: () => {}, changed: () => {}, ended: () => {} };
   private readonly data: { -readonly [Field in keyof CallState]: CallState[Field] };
@@ -471,6 +475,13 @@ export abstract class Call {
   watch(stop: () => void = () => {}): void {
     this.stopWatching();
     this.stopWatching = stop;
+  }
+
+  /** What was measured of its audio so far. */
+  get measurements(): Measurements {
+    if (this.hasEnded) this.turns?.stop();
+    const [samples, turns] = [this.samples?.all, this.turns?.summary()];
+    return { ...(samples === undefined ? {} : { samples }), ...(turns === undefined ? {} : { turns }) };
   }
 
   /** Its samples are written for a successor of this process. */

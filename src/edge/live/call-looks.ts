@@ -74,6 +74,7 @@ export class CallLooks {
     const call = table.findUnrecorded(id);
     if (call?.state.organization !== organization) return toldWithoutCall();
     call.deps.quality.looked(call);
+    call.deps.turns.looked(call);
     if (this.snapshots >= maximumSnapshots) return told({ found: 'busy' });
     this.snapshots++;
     try {

@@ -23,7 +23,7 @@ export function snapshotOf(call: Call, statistics: MediaStatistics | undefined):
       media,
       statistics,
       boundedTrace(peekTrace(call), maximumLookOctets),
-      call.samples?.all,
+      call.measurements,
     ),
     state: ending === null ? stateOf(call) : 'ending',
     at: new Date().toISOString(),

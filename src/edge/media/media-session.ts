@@ -644,8 +644,13 @@ export class MediaSession {
     this.held = undefined;
   }
 
+  /** The address of this process that the node can reach; undefined: there is no node, or no connection to it. */
+  get localAddress(): string | undefined {
+    return this.node === undefined ? undefined : this.pool.addressTowards(this.node);
+  }
+
   /** A command that must succeed. Throws `MediaUnavailable`. */
-  private async demand(command: NgCommand, parameters: object, blob?: Buffer): Promise<NgReply> {
+  async demand(command: NgCommand, parameters: object, blob?: Buffer): Promise<NgReply> {
     const reply = await this.command(command, parameters, blob);
     if (reply.result === 'ok') return reply;
     throw new MediaUnavailable(`rtpengine ${this.nodeName}: ${reply['error-reason'] ?? reply.result}`);

@@ -17,7 +17,10 @@ export type NgCommand =
   | 'block media'
   | 'unblock media'
   | 'play media'
-  | 'stop media';
+  | 'stop media'
+  | 'subscribe request'
+  | 'subscribe answer'
+  | 'unsubscribe';
 
 /** rtpengine's answer; `result` is `ok`, `pong`, `error` or `load limit`. */
 export interface NgReply {
@@ -96,7 +99,8 @@ export class NgClient extends Client {
 
   private constructor(
     private readonly name: string,
-    localAddress: string,
+    /** Of this process, towards the node. */
+    readonly localAddress: string,
   ) {
     super({ localAddress });
     // The system reports a closed port: no need to wait for the limit.

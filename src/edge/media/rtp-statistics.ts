@@ -84,19 +84,25 @@ export interface SideReport {
   readonly roundTrip: number | undefined;
   /** Unix seconds. */
   readonly at: number | undefined;
+  /** Loss since the report before, whole percent rounded down; all reports that rtpengine tells of, oldest first. */
+  readonly losses: readonly { readonly at: number; readonly lossPercent: number }[];
 }
 
 /** The last report of a side; undefined: it has sent none that rtpengine reads. */
 export function readReports(reply: NgReply, from: MediaSide): SideReport | undefined {
   const reports = reportsOf(reply, tagsOf(reply)?.[from]);
   if (reports === undefined) return undefined;
-  const last = reports['MOS progression']?.entries?.at(-1);
+  const entries = reports['MOS progression']?.entries ?? [];
+  const last = entries.at(-1);
   const trip = last?.['round-trip time leg'] ?? 0;
   return {
     lost: lostOf(reports),
     jitter: last?.jitter,
     roundTrip: trip === 0 ? undefined : trip / 1_000,
     at: last?.['reported at'],
+    losses: entries.flatMap(({ 'reported at': at, 'packet loss': lossPercent }) =>
+      at === undefined || lossPercent === undefined ? [] : [{ at, lossPercent }],
+    ),
   };
 }
 

@@ -160,6 +160,11 @@ export class RtpenginePool {
     return this.nodes.find((node) => node.name === name);
   }
 
+  /** The address of this process that the node can reach; undefined: there is no connection to the node. */
+  addressTowards(node: MediaNode): string | undefined {
+    return (node as Node).client?.localAddress;
+  }
+
   /** Calls `wentDown`, from now on alone, with each node that is found to be down: at once when its port is closed. */
   onDown(wentDown: (node: MediaNode) => void): void {
     this.wentDown = wentDown;

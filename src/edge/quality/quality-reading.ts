@@ -19,8 +19,10 @@ interface DirectionReading {
   readonly jitter: number | undefined;
   /** Between rtpengine and the side, milliseconds. */
   readonly roundTrip: number | undefined;
-  /** Unix seconds of the report that the last three come from. */
+  /** Unix seconds of the report that the last two come from. */
   readonly reportedAt: number | undefined;
+  /** Loss within the time of each report, whole percent rounded down, oldest first. */
+  readonly reports: readonly { readonly at: number; readonly lossPercent: number }[];
   /** The same of the side's own report, for the round trip. */
   readonly roundTripAt: number | undefined;
 }
@@ -45,6 +47,7 @@ export function readQuality(reply: NgReply, session: string, at: number): Qualit
       lost: heard?.lost,
       jitter: heard?.jitter,
       reportedAt: heard?.at,
+      reports: heard?.losses ?? [],
       roundTrip: own?.roundTrip,
       roundTripAt: own?.at,
     };
@@ -98,13 +101,24 @@ export function qualityBetween(
   return { trunk: side('trunk'), agent: side('agent') };
 }
 
+/**
+ * Reports come when they come, not at the ends of the interval: their own share of loss is exact but whole, and the totals only say where
+ * within that per cent it is.
+ */
 function lossOf(before: DirectionReading, now: DirectionReading): number | undefined {
   if (now.lost === undefined) return undefined;
   // The first report: its total is since the begin.
   const since = before.lost === undefined ? { lost: 0, packets: 0 } : { ...before, lost: before.lost };
   const lost = Math.max(0, now.lost - since.lost);
   const packets = Math.max(0, now.packets - since.packets);
-  return lost + packets === 0 ? undefined : (lost / (lost + packets)) * 100;
+  if (lost + packets === 0) return undefined;
+  const share = (lost / (lost + packets)) * 100;
+  const told = now.reports
+    .filter(({ at }) => at > (before.reportedAt ?? 0))
+    .map(({ lossPercent }) => lossPercent);
+  if (told.length === 0) return share;
+  const whole = told.reduce((sum, each) => sum + each, 0) / told.length;
+  return Math.min(Math.max(share, whole), whole + 1);
 }
 
 /** @param isTalking neither on hold nor one-way by agreement: a side that sends nothing is a defect */

@@ -13,10 +13,11 @@ import {
 import { explainEndReason } from '../../../contract/explanations.js';
 import { sampleSeconds } from '../../../contract/quality.js';
 import { transferRecordSchema } from '../../../contract/transfer.js';
+import { turnsSchema } from '../../../contract/turns.js';
 import { e164 } from '../../numbers/phone-number.js';
 import type { CallRow } from './call-filter.js';
 import { lowestMos, nameOf, partyOf } from './call-row.js';
-import { qualityOf } from './quality-over-time.js';
+import { qualityOf, turnsOf } from './quality-over-time.js';
 
 const moment = z.string().meta({ description: 'ISO 8601 in UTC', examples: ['2026-11-20T15:04:05.678Z'] });
 
@@ -74,6 +75,24 @@ const quality = z
     agent: perSide('agent'),
   })
   .meta({ id: 'CallQuality' });
+const turns = turnsSchema
+  .extend({
+    count: z.int().meta({ description: 'Replies measured' }),
+    p50_milliseconds: z.int().meta({
+      description:
+        'From the end of the caller’s speech to the first audio of the agent, as they pass Demarc; half of the replies were as fast or faster',
+    }),
+    p95_milliseconds: z.int(),
+    worst_milliseconds: z.int(),
+    interruptions: z
+      .int()
+      .meta({ description: 'How often the agent began while the caller spoke; not among the replies' }),
+    measured_seconds: z.int().meta({ description: 'For how long the call was measured' }),
+    replies: z
+      .array(z.object({ at: moment, milliseconds: z.int() }))
+      .meta({ description: 'At most 40, oldest first; of more, the slower one of each two' }),
+  })
+  .meta({ id: 'CallTurns' });
 const media = z
   .object({
     trunk_codec: z.string().nullable(),
@@ -83,6 +102,9 @@ const media = z
     quality: quality.nullable().meta({
       description:
         'Quality over time. Sampled by the edge while the call is watched or bad, otherwise from about ten RTCP reports; null: no reports',
+    }),
+    turns: turns.nullable().meta({
+      description: 'How soon the agent replied; null: not measured, as the call was not watched',
     }),
   })
   .meta({ id: 'CallMedia' });
@@ -266,6 +288,7 @@ function factsOf(call: CallRecord | CallSnapshot) {
             srtp_suite: media.srtp_suite,
             rtp: { trunk: media.trunk, agent: media.agent },
             quality: qualityOf(media, call.started_at),
+            turns: media.turns === undefined ? null : turnsOf(media.turns, call.started_at),
           },
     attempts: call.attempts,
     transfers: call.transfers ?? [],

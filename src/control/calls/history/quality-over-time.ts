@@ -1,5 +1,6 @@
 import type { CallRecord, QualitySample } from '../../../contract/call-record.js';
 import type { SampleRow } from '../../../contract/quality.js';
+import type { Turns } from '../../../contract/turns.js';
 
 /** One interval of one direction, or one RTCP report of the other end about it. Null: not known. */
 export interface MediaSample {
@@ -58,4 +59,13 @@ const reportOf = ({ at, mos, jitter_milliseconds, loss_percent }: QualitySample)
   jitter_milliseconds: jitter_milliseconds ?? null,
   round_trip_milliseconds: null,
   mos: mos ?? null,
+});
+
+/** Replies with the moment instead of the seconds since the begin. */
+export const turnsOf = ({ replies, ...turns }: Turns, startedAt: string) => ({
+  ...turns,
+  replies: replies.map(([at, milliseconds]) => ({
+    at: new Date(Date.parse(startedAt) + at * 1_000).toISOString(),
+    milliseconds,
+  })),
 });

@@ -7,6 +7,8 @@ import { QualityWatch, type SampledCall } from '../../../../src/edge/quality/qua
 interface Side {
   packets: number;
   lost: number;
+  /** Since the report before. */
+  lossPercent: number;
   jitter: number;
   reportedAt: number;
 }
@@ -14,7 +16,7 @@ interface Side {
 /** A call whose counters the test sets, and the watch on a clock of the test's. */
 function sampling() {
   let now = 0;
-  const side = (): Side => ({ packets: 0, lost: 0, jitter: 3, reportedAt: 0 });
+  const side = (): Side => ({ packets: 0, lost: 0, lossPercent: 0, jitter: 3, reportedAt: 0 });
   const media = {
     trunk: side(),
     agent: side(),
@@ -30,10 +32,12 @@ function sampling() {
       medias: [{ streams: [{ flags: ['RTP'], SSRC, stats: { packets, bytes: 0, errors: 0 } }] }],
     });
     // What one side reports is about the other's stream.
-    const reports = ({ lost, jitter, reportedAt }: Side) => ({
+    const reports = ({ lost, lossPercent, jitter, reportedAt }: Side) => ({
       'cumulative loss': lost,
       'MOS progression': {
-        entries: [{ jitter, 'reported at': reportedAt, 'round-trip time leg': 20_000, 'packet loss': 0 }],
+        entries: [
+          { jitter, 'reported at': reportedAt, 'round-trip time leg': 20_000, 'packet loss': lossPercent },
+        ],
       },
     });
     return {
@@ -78,6 +82,7 @@ function sampling() {
       }
       media.trunk.packets -= lossPercent / 2;
       media.trunk.lost += lossPercent / 2;
+      media.trunk.lossPercent = lossPercent;
       await watch.tick();
     }
   };

@@ -1,0 +1,137 @@
+import type { Logger } from '../../base/log.js';
+import type { Turns } from '../../contract/turns.js';
+import type { MediaSession } from '../media/media-session.js';
+import { MediaTap } from '../media/media-tap.js';
+import { failureText } from '../sip/messages.js';
+import { TurnMeter } from './turn-meter.js';
+
+/** A call whose turns can be measured. */
+export interface MeasuredCall {
+  readonly state: {
+    readonly startedAt: number;
+    readonly answeredAt: number | null;
+    readonly newParties: { readonly agent: boolean };
+  };
+  readonly hasEnded: boolean;
+  readonly media: MediaSession | undefined;
+  /** Undefined: it was never measured. */
+  turns: CallTurns | undefined;
+}
+
+/** The measurement of one call, also after it has stopped. */
+export class CallTurns {
+  private seconds = 0;
+  private since: number | undefined;
+
+  constructor(readonly meter: TurnMeter) {}
+
+  resume(codecs: MediaTap['codecs'], now: number): void {
+    this.since ??= now;
+    this.meter.listen(codecs, now);
+  }
+
+  /** No audio arrives any more. */
+  stop(now = performance.now()): void {
+    if (this.since === undefined) return;
+    this.seconds += (now - this.since) / 1_000;
+    this.since = undefined;
+    this.meter.finish(now);
+  }
+
+  /** Undefined: no reply was heard. @param now monotonic milliseconds */
+  summary(now = performance.now()): Turns | undefined {
+    const running = this.since === undefined ? 0 : (now - this.since) / 1_000;
+    return this.meter.summary(this.seconds + running);
+  }
+}
+
+interface Measuring {
+  watchedUntil: number;
+  /** Undefined: it is being opened. */
+  tap: MediaTap | undefined;
+  /** rtpengine's call-id of the tapped session. */
+  readonly session: string;
+}
+
+const tickMilliseconds = 100;
+/** As for samples: pages that watch a call ask for it every two seconds. */
+const watchedMilliseconds = 15_000;
+/** Calls measured at once: each costs a hundred packets a second. */
+const mostMeasured = 20;
+
+/** Measures how soon agents reply in calls that are watched, from a copy of their audio. */
+export class TurnWatch {
+  private readonly measured = new Map<MeasuredCall, Measuring>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly log: Logger) {}
+
+  get size(): number {
+    return this.measured.size;
+  }
+
+  /** A person or program is watching the call. */
+  looked(call: MeasuredCall): void {
+    const known = this.measured.get(call);
+    if (known !== undefined) known.watchedUntil = performance.now() + watchedMilliseconds;
+    else if (isMeasurable(call) && this.measured.size < mostMeasured) void this.begin(call, call.media);
+  }
+
+  /** One round; called by the timer. */
+  tick(): void {
+    const now = performance.now();
+    for (const [call, measuring] of this.measured) {
+      const isOver = call.hasEnded || now >= measuring.watchedUntil;
+      if (isOver || !isMeasurable(call) || call.media.id !== measuring.session) this.end(call, measuring);
+      else if (call.media.isOnHold) call.turns?.meter.interrupt();
+      else call.turns?.meter.advance(now);
+    }
+  }
+
+  private async begin(call: MeasuredCall, media: MediaSession): Promise<void> {
+    const address = media.localAddress;
+    if (address === undefined) return;
+    const measuring: Measuring = {
+      watchedUntil: performance.now() + watchedMilliseconds,
+      tap: undefined,
+      session: media.id,
+    };
+    this.measured.set(call, measuring);
+    this.timer ??= setInterval(() => this.tick(), tickMilliseconds).unref();
+    try {
+      const tap = await MediaTap.open(media, address, {
+        packet: (side, packet, at) => {
+          if (measuring.tap !== undefined && !media.isOnHold) call.turns?.meter.packet(side, packet, at);
+        },
+      });
+      if (this.measured.get(call) !== measuring) {
+        await tap.close();
+        return;
+      }
+      const now = performance.now();
+      const offset = (Date.now() - call.state.startedAt) / 1_000;
+      call.turns ??= new CallTurns(new TurnMeter(now, offset));
+      call.turns.resume(tap.codecs, now);
+      measuring.tap = tap;
+    } catch (error) {
+      // Tried again when the page is opened anew: it stays in the table while the call is watched.
+      this.log.debug({ error: failureText(error) }, 'Measuring the turns of a call failed.');
+    }
+  }
+
+  private end(call: MeasuredCall, measuring: Measuring): void {
+    call.turns?.stop();
+    this.measured.delete(call);
+    void measuring.tap?.close();
+    if (this.measured.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+}
+
+/** The parties talk, and the agent is the one that was called. */
+const isMeasurable = (call: MeasuredCall): call is MeasuredCall & { readonly media: MediaSession } =>
+  !call.hasEnded &&
+  call.state.answeredAt !== null &&
+  !call.state.newParties.agent &&
+  call.media?.isFlowing === true;
