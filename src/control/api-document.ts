@@ -25,7 +25,7 @@ export async function readApiDocument(): Promise<OpenApiDocument> {
     mailOf: async () => undefined,
   });
   const deps = { settings, log, database, secrets, dashboard: '/nonexistent' };
-  const { routes, accountRoutes } = createAreas({
+  const { routes, accountRoutes, publicRoutes } = createAreas({
     ...deps,
     redis,
     connect,
@@ -35,7 +35,7 @@ export async function readApiDocument(): Promise<OpenApiDocument> {
     wakeDeliveries: () => {},
     serviceStates: () => [],
   });
-  const server = await buildServer(deps, routes, accountRoutes);
+  const server = await buildServer(deps, routes, accountRoutes, undefined, publicRoutes);
   try {
     await server.ready();
     // The round trip through JSON drops what only the process that holds the document needs.

@@ -4143,6 +4143,22 @@ export type WindowFigures = {
   };
 };
 
+export type AcceptInvitationBody = {
+  /** The part of the link after # */
+  token: string;
+  /** Name that colleagues see, 1–100 characters. */
+  name?: string | undefined;
+  /** A new password of 12–256 characters, or the password of the existing account */
+  password: string;
+};
+
+export type AcceptInvitationAnswer = {
+  /** The answer. */
+  data: Session;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type AnalyzeTestRunPath = {
   /** Id of the run. */
   id: string;
@@ -7340,6 +7356,31 @@ export type ListWebhooksAnswer = {
   next: string | null;
 };
 
+export type LookUpInvitationBody = {
+  /** The part of the link after # */
+  token: string;
+};
+
+export type LookUpInvitationAnswer = {
+  /** The answer. */
+  data: {
+    /** Name of the organization */
+    organization: string;
+    /** Address of the invited person */
+    email: string;
+    /** `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything. */
+    role: "owner" | "operator" | "viewer";
+    /** Name of the member or key that invites */
+    invited_by: string;
+    /** The link is valid until then */
+    expires_at: string;
+    /** True: accept with the password of the account */
+    has_account: boolean;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type MergeContactsBody = {
   /** The contact that stays. */
   primary_contact_id: string;
@@ -7501,6 +7542,21 @@ export type ReplayDeliveryPath = {
 export type ReplayDeliveryAnswer = {
   /** The answer. */
   data: DeliveryDetail;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type RequestPasswordResetBody = {
+  /** Email address. */
+  email: string;
+};
+
+export type RequestPasswordResetAnswer = {
+  /** The answer. */
+  data: {
+    /** False: this service is not configured to send mail; ask an owner for a link */
+    sends_mail: boolean;
+  };
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -7711,6 +7767,23 @@ export type SendDigitsAnswer = {
   message: string;
 };
 
+export type SetPasswordBody = {
+  /** The part of the link after # */
+  token: string;
+  /** The password, 12–256 characters. */
+  password: string;
+};
+
+export type SetPasswordAnswer = {
+  /** The answer. */
+  data: {
+    /** Address of the account */
+    email: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type SetTestBudgetBody = {
   /** Tokens per day in UTC; null: no limit of your own. */
   tokens_per_day: number | null;
@@ -7721,6 +7794,20 @@ export type SetTestBudgetBody = {
 export type SetTestBudgetAnswer = {
   /** The answer. */
   data: TestTokenBudget;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type SignInBody = {
+  /** Email address. */
+  email: string;
+  /** The password; stored passwords read `[redacted]`. */
+  password: string;
+};
+
+export type SignInAnswer = {
+  /** The answer. */
+  data: Session;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -8713,6 +8800,11 @@ export type WithdrawInvitationAnswer = {
 
 /** The API, a method for each operation. Methods reject with `DemarcError`. */
 export class Demarc extends Requests {
+  /** Accept an invitation. Uses up the link, creates the account or adds the organization to an existing one (whose password is then required), and signs in. */
+  acceptInvitation(body: AcceptInvitationBody, options: CallOptions = {}): Promise<AcceptInvitationAnswer> {
+    return this.json('POST', '/v1/invitations/accept', { body, ...options });
+  }
+
   /** Analyze a failed test run. Asks the judging model why the run failed and what to change. The answer is stored: a second request returns the same. */
   analyzeTestRun(path: AnalyzeTestRunPath, body: AnalyzeTestRunBody = {}, options: CallOptions = {}): Promise<AnalyzeTestRunAnswer> {
     return this.json('POST', '/v1/agent-testing/runs/{id}/analyze', { path, body, ...options });
@@ -9353,6 +9445,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/webhooks', { query, ...options });
   }
 
+  /** Show what an invitation link invites to. Does not use up the link. */
+  lookUpInvitation(body: LookUpInvitationBody, options: CallOptions = {}): Promise<LookUpInvitationAnswer> {
+    return this.json('POST', '/v1/invitations/look-up', { body, ...options });
+  }
+
   /** Merge two contacts. The primary contact gets the other one’s identifiers, memories and messages; where both have a value, the primary’s stays. The other id leads to the primary from then on, and the other contact, as it was, is kept in the history (`GET /v1/contacts/{contact_id}/merges`). Merging two that were merged already changes nothing. */
   mergeContacts(body: MergeContactsBody, options: CallOptions = {}): Promise<MergeContactsAnswer> {
     return this.json('POST', '/v1/contacts/merge', { body, ...options });
@@ -9396,6 +9493,11 @@ export class Demarc extends Requests {
   /** Replay a webhook. Sends a delivered or failed webhook again with the same body, event_id and X-Webhook-Id, and a new signature; attempts restart at zero. A pending delivery is refused (409). */
   replayDelivery(path: ReplayDeliveryPath, options: CallOptions = {}): Promise<ReplayDeliveryAnswer> {
     return this.json('POST', '/v1/deliveries/{delivery_id}/replay', { path, ...options });
+  }
+
+  /** Request a password reset link by mail. The response is the same whether or not the address has an account. The link works once, for 2 hours. */
+  requestPasswordReset(body: RequestPasswordResetBody, options: CallOptions = {}): Promise<RequestPasswordResetAnswer> {
+    return this.json('POST', '/v1/password/reset', { body, ...options });
   }
 
   /** Send the Letter of Authorization again. Mails a new link to the authorized representative. The earlier link stops working. */
@@ -9448,9 +9550,19 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/calls/{call_id}/dtmf', { path, body, ...options });
   }
 
+  /** Set a new password with a reset link. Uses up the link and ends all sessions of the person. Sign in afterwards. */
+  setPassword(body: SetPasswordBody, options: CallOptions = {}): Promise<SetPasswordAnswer> {
+    return this.json('POST', '/v1/password/set', { body, ...options });
+  }
+
   /** Set the token budget of agent tests. Once a limit is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` as the reason. */
   setTestBudget(body: SetTestBudgetBody, options: CallOptions = {}): Promise<SetTestBudgetAnswer> {
     return this.json('PUT', '/v1/agent-testing/budget', { body, ...options });
+  }
+
+  /** Sign in with email and password. Sets the session cookie, as `POST /v1/session` does for an API key. The session belongs to the organization that the person used last; `PATCH /v1/session` switches. */
+  signIn(body: SignInBody, options: CallOptions = {}): Promise<SignInAnswer> {
+    return this.json('POST', '/v1/sign-in', { body, ...options });
   }
 
   /** Start a discovery. Finds out how to reach a PBX: looks up A, AAAA and SRV records, then sends OPTIONS to ports 5060, 5061 and 5080 over TLS, TCP and UDP; `port` and `transport` narrow the search. Poll the status for progress. One discovery at a time (409); results are kept for ten minutes. */

@@ -2,6 +2,7 @@ import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Alert, handleAlert } from '../api/alerts.js';
 import type { ApiFailure } from '../api/client.js';
+import { may, whyNot } from '../api/members.js';
 import { now, When } from '../parts/time.js';
 import { Untrusted } from '../parts/untrusted.js';
 
@@ -36,6 +37,8 @@ export function Handling({ alert, onChanged }: HandlingProps): JSX.Element | nul
   };
   const isMuted = alert.muted_until !== null && Date.parse(alert.muted_until) > now.value;
   const isActive = alert.state === 'active';
+  const mayHandle = may('alerts:write');
+  const reason = mayHandle ? undefined : whyNot.value;
   return (
     <div class="handling">
       {alert.acknowledged_at !== null && (
@@ -50,7 +53,14 @@ export function Handling({ alert, onChanged }: HandlingProps): JSX.Element | nul
       )}
       {isMuted && (
         <p class="note">
-          Muted until <When at={alert.muted_until!} />: no notices.
+          Muted until <When at={alert.muted_until!} />
+          {alert.muted_by !== null && (
+            <>
+              {' '}
+              by <b>{alert.muted_by}</b>
+            </>
+          )}
+          : no notices.
         </p>
       )}
       {isActive && isWriting && (
@@ -73,14 +83,21 @@ export function Handling({ alert, onChanged }: HandlingProps): JSX.Element | nul
       {isActive && !isWriting && (
         <div class="buttons">
           {alert.acknowledged_at === null ? (
-            <button type="button" class="small" onClick={() => setWriting(true)}>
+            <button
+              type="button"
+              class="small"
+              disabled={!mayHandle}
+              title={reason}
+              onClick={() => setWriting(true)}
+            >
               Acknowledge …
             </button>
           ) : (
             <button
               type="button"
               class="small"
-              disabled={isBusy}
+              disabled={isBusy || !mayHandle}
+              title={reason}
               onClick={() => void change({ acknowledged: false, note: null })}
             >
               Withdraw
@@ -89,7 +106,8 @@ export function Handling({ alert, onChanged }: HandlingProps): JSX.Element | nul
           <button
             type="button"
             class="small"
-            disabled={isBusy}
+            disabled={isBusy || !mayHandle}
+            title={reason}
             onClick={() => void change({ mute_minutes: isMuted ? null : muteMinutes })}
           >
             {isMuted ? 'Unmute' : 'Mute for 1 h'}

@@ -29,9 +29,46 @@ export async function resumeSession(): Promise<void> {
 
 /** Throws `ApiFailure`. */
 export async function signIn(apiKey: string): Promise<void> {
-  const begun = await ask(demarc.createSession({ api_key: apiKey }), { isSignIn: true });
+  begin(await ask(demarc.createSession({ api_key: apiKey }), { isSignIn: true }));
+}
+
+const begin = (begun: Session): void => {
   farewell.value = undefined;
   session.value = begun;
+};
+
+/** Throws `ApiFailure`. */
+export async function signInAsMember(email: string, password: string): Promise<void> {
+  begin(await ask(demarc.signIn({ email, password }), { isSignIn: true }));
+}
+
+export type ShownInvitation = api.LookUpInvitationAnswer['data'];
+
+/** Throws `ApiFailure`. */
+export const lookUpInvitation = (token: string): Promise<ShownInvitation> =>
+  ask(demarc.lookUpInvitation({ token }), { isSignIn: true });
+
+/** Throws `ApiFailure`. */
+export async function acceptInvitation(body: api.AcceptInvitationBody): Promise<void> {
+  begin(await ask(demarc.acceptInvitation(body), { isSignIn: true }));
+}
+
+/** Whether this service can mail a link. Throws `ApiFailure`. */
+export const requestReset = async (email: string): Promise<boolean> =>
+  (await ask(demarc.requestPasswordReset({ email }), { isSignIn: true })).sends_mail;
+
+/** Throws `ApiFailure`. */
+export const setPassword = (token: string, password: string): Promise<{ email: string }> =>
+  ask(demarc.setPassword({ token, password }), { isSignIn: true });
+
+/** Throws `ApiFailure`; 401: the current password is wrong. */
+export async function changePassword(current_password: string, password: string): Promise<void> {
+  begin(await ask(demarc.changePassword({ current_password, password }), { isSignIn: true }));
+}
+
+/** Throws `ApiFailure`. */
+export async function switchOrganization(organization_id: string): Promise<void> {
+  begin(await ask(demarc.switchOrganization({ organization_id })));
 }
 
 /** Throws `ApiFailure`; the session then remains valid. */

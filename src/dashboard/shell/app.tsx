@@ -11,8 +11,10 @@ import { FaultBarrier } from './fault.js';
 import { Layout } from './layout.js';
 import { Missing } from './missing.js';
 import {
+  AccountPage,
   AlertsPage,
   AnalyticsPage,
+  AuditPage,
   BatchesPage,
   BatchPage,
   CallPage,
@@ -22,7 +24,9 @@ import {
   EditPathwayPage,
   FirewallPage,
   GuidesPage,
+  JoinPage,
   KnowledgePage,
+  MembersPage,
   NewPortPage,
   NewScenarioPage,
   PathwayPage,
@@ -33,6 +37,7 @@ import {
   PortPage,
   QueuedPage,
   QueuePage,
+  ResetPage,
   RunPage,
   RunsPage,
   ScenarioPage,
@@ -84,6 +89,15 @@ function Gate(): JSX.Element | null {
     return forgetEverything;
   }, [user]);
 
+  // One-time links work with and without a session.
+  if (path === '/join' || path === '/reset') {
+    return (
+      <Router>
+        <Route path="/join" component={JoinPage} />
+        <Route path="/reset" component={ResetPage} />
+      </Router>
+    );
+  }
   if (problem !== undefined && current === undefined) {
     return (
       <main class="sign-in">
@@ -148,6 +162,9 @@ function Gate(): JSX.Element | null {
           <Route path="/porting/:id" component={PortPage} />
           <Route path="/knowledge" component={KnowledgePage} />
           <Route path="/alerts" component={AlertsPage} />
+          <Route path="/members" component={MembersPage} />
+          <Route path="/members/audit" component={AuditPage} />
+          <Route path="/members/account" component={AccountPage} />
           <Route path="/setup" component={FirewallPage} />
           <Route path="/setup/pbx" component={GuidesPage} />
           <Route path="/setup/discover" component={DiscoverPage} />

@@ -45,9 +45,11 @@ function Account(): JSX.Element {
   };
   return (
     <div class="account">
-      <span class="account-name" title={nameOf(current)}>
-        {current?.organization.name}
-      </span>
+      <a class="account-name" href="/members/account" title={nameOf(current)}>
+        {current?.member == null
+          ? current?.organization.name
+          : `${current.member.name}, ${current.organization.name}`}
+      </a>
       <button type="button" class="bare" onClick={leave} title="Sign out">
         <Icon name="leave" />
         <span class="wide-only">Sign out</span>

@@ -68,3 +68,8 @@ export const AlertsPage = page(async () => (await import('../alerts/alerts-page.
 export const FirewallPage = page(async () => (await import('../setup/firewall-page.js')).FirewallPage);
 export const GuidesPage = page(async () => (await import('../guides/guides-page.js')).GuidesPage);
 export const DiscoverPage = page(async () => (await import('../setup/discover-page.js')).DiscoverPage);
+export const MembersPage = page(async () => (await import('../members/members-page.js')).MembersPage);
+export const AuditPage = page(async () => (await import('../members/audit-page.js')).AuditPage);
+export const AccountPage = page(async () => (await import('../members/account-page.js')).AccountPage);
+export const JoinPage = page(async () => (await import('../members/link-pages.js')).JoinPage);
+export const ResetPage = page(async () => (await import('../members/link-pages.js')).ResetPage);

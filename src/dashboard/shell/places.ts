@@ -42,6 +42,10 @@ export const groups: readonly Group[] = [
       { path: '/setup', icon: 'setup', name: 'Setup' },
     ],
   },
+  {
+    name: 'Organization',
+    places: [{ path: '/members', icon: 'members', name: 'Members' }],
+  },
 ];
 
 /** Whether a page belongs to a place of the navigation. */

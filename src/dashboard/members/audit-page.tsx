@@ -1,0 +1,92 @@
+import type { JSX } from 'preact';
+import { useLocation } from 'preact-iso';
+import { query } from '../api/client.js';
+import { type AuditEvent, may, readAudit, whyNot } from '../api/members.js';
+import { useResource } from '../api/resource.js';
+import { Empty, Loaded } from '../parts/notice.js';
+import { Panel, TableHead, WideTable } from '../parts/panel.js';
+import { When } from '../parts/time.js';
+import { Untrusted } from '../parts/untrusted.js';
+import { Page } from '../shell/page.js';
+import '../style/organization.css';
+import { OrganizationTabs } from './organization-tabs.js';
+
+const pageSize = 50;
+
+/** Who changed what. */
+export function AuditPage(): JSX.Element {
+  return (
+    <Page title="Audit log">
+      <OrganizationTabs />
+      {may('members:write') ? <Events /> : <Empty title="The audit log is for owners">{whyNot.value}</Empty>}
+    </Page>
+  );
+}
+
+function Events(): JSX.Element {
+  const { query: search } = useLocation();
+  const { actor, after } = search;
+  const events = useResource(`audit ${actor ?? ''} ${after ?? ''}`, (signal) =>
+    readAudit({ actor_id: actor, after, limit: pageSize }, signal),
+  );
+  return (
+    <Panel
+      title="Changes and sign-ins"
+      note="Every change through the dashboard and the API, newest first. Values of fields are not stored."
+      aside={actor !== undefined && <a href="/members/audit">All people and keys</a>}
+    >
+      <Loaded what="events" from={events}>
+        {(page) => (
+          <>
+            {page.events.length === 0 && <Empty title="No changes yet" />}
+            {page.events.length > 0 && (
+              <WideTable label="Changes, newest first">
+                <TableHead columns={{ Time: '', Who: '', Action: '', Address: 'wide-only' }} />
+                <tbody>
+                  {page.events.map((event) => (
+                    <EventRow key={event.audit_event_id} event={event} />
+                  ))}
+                </tbody>
+              </WideTable>
+            )}
+            <nav class="pages" aria-label="Pages of the audit log">
+              {after !== undefined && <a href={`/members/audit${query({ actor })}`}>Newest</a>}
+              {page.next !== null && (
+                <a href={`/members/audit${query({ actor, after: page.next })}`}>Older</a>
+              )}
+            </nav>
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+const kinds = { member: '', key: 'API key', command: '' } as const;
+
+function EventRow({ event }: { event: AuditEvent }): JSX.Element {
+  const { actor } = event;
+  return (
+    <tr>
+      <td>
+        <When at={event.occurred_at} />
+      </td>
+      <td>
+        <a href={`/members/audit${query({ actor: actor.id })}`}>
+          <Untrusted text={actor.name} />
+        </a>{' '}
+        {kinds[actor.kind] !== '' && <span class="chip">{kinds[actor.kind]}</span>}
+      </td>
+      <td>
+        <span class="party">
+          {event.summary}
+          <span class="muted">
+            <Untrusted text={event.subject} />
+            {event.fields !== '' && ` (${event.fields})`}
+          </span>
+        </span>
+      </td>
+      <td class="wide-only figure">{event.address}</td>
+    </tr>
+  );
+}
