@@ -20,6 +20,8 @@ export const noticeVariables = {
     .optional(),
   /** Customers choose the addresses of webhooks: they must not make control speak to its own network. */
   DEMARC_WEBHOOK_ALLOW_PRIVATE: flag.default(false),
+  /** Where customers can name private addresses, the log of deliveries would show them what answers there. */
+  DEMARC_WEBHOOK_SHOW_PRIVATE: flag.default(false),
   /** A receiver that has not answered by then does its work before it answers, which it should not. */
   DEMARC_WEBHOOK_TIMEOUT_MS: whole(100, 60_000).default(10_000),
   /** With the wait below, doubled each time and an hour at most, the last attempt is five hours after the first. */
@@ -75,7 +77,12 @@ export interface SmsSettings {
 export interface NoticeSettings {
   /** Without a slash at the end. */
   readonly publicUrl: string | undefined;
-  readonly webhook: { readonly allowPrivate: boolean; readonly timeoutMilliseconds: number };
+  readonly webhook: {
+    readonly allowPrivate: boolean;
+    /** Whether customers see the responses of private addresses. */
+    readonly showPrivateResponses: boolean;
+    readonly timeoutMilliseconds: number;
+  };
   readonly delivery: {
     readonly attempts: number;
     readonly retryMilliseconds: number;
@@ -108,6 +115,7 @@ export function noticeSettings(read: Read): NoticeSettings {
     publicUrl: read.DEMARC_PUBLIC_URL,
     webhook: {
       allowPrivate: read.DEMARC_WEBHOOK_ALLOW_PRIVATE,
+      showPrivateResponses: read.DEMARC_WEBHOOK_SHOW_PRIVATE,
       timeoutMilliseconds: read.DEMARC_WEBHOOK_TIMEOUT_MS,
     },
     delivery: {

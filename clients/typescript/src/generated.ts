@@ -934,6 +934,12 @@ export type DeliveryDetail = {
     error: string | null;
     /** Duration of the attempt in milliseconds */
     milliseconds: number;
+    /** Request line and headers of a webhook, without the query; null: not sent, or older than 7 days */
+    request_head: string | null;
+    /** Status line and headers of the response, without cookies; null: no response, older than 7 days, or from a private address (DEMARC_WEBHOOK_SHOW_PRIVATE) */
+    response_head: string | null;
+    /** First 2 KB of the response; null like `response_head` */
+    response_body: string | null;
   }[];
 };
 
@@ -6779,6 +6785,12 @@ export type ListDeliveriesQuery = {
   event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
   /** Only with this status */
   status?: "pending" | "delivered" | "failed" | undefined;
+  /** Only by this channel */
+  channel?: "email" | "sms" | "webhook" | undefined;
+  /** Only created at or after this time */
+  created_after?: string | undefined;
+  /** Only created before this time */
+  created_before?: string | undefined;
   /** Maximum entries per page. Default 50, range 1–200. */
   limit?: number | undefined;
   /** `next` of the previous page. */
@@ -7542,6 +7554,32 @@ export type ReplayDeliveryPath = {
 export type ReplayDeliveryAnswer = {
   /** The answer. */
   data: DeliveryDetail;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ReplayFailedDeliveriesPath = {
+  /** webhook_id of the endpoint */
+  webhook_id: string;
+};
+
+export type ReplayFailedDeliveriesBody = {
+  /** Only deliveries created at or after this time */
+  created_after: string;
+  /** Only deliveries created before this time. Default: now */
+  created_before?: string | undefined;
+  /** Only with this event type */
+  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
+};
+
+export type ReplayFailedDeliveriesAnswer = {
+  /** The answer. */
+  data: {
+    /** Number of deliveries that are sent again */
+    replayed: number;
+    /** False: there may be more; repeat the request */
+    is_complete: boolean;
+  };
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -9090,7 +9128,7 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/contacts/{contact_id}', { path, ...options });
   }
 
-  /** Get a delivery with its body and attempts. Only the status of the receiver’s response is stored. */
+  /** Get a delivery with its body and attempts. Each attempt with what was sent and answered: heads and the first 2 KB of the response, kept for 7 days. */
   getDelivery(path: GetDeliveryPath, options: CallOptions = {}): Promise<GetDeliveryAnswer> {
     return this.json('GET', '/v1/deliveries/{delivery_id}', { path, ...options });
   }
@@ -9493,6 +9531,11 @@ export class Demarc extends Requests {
   /** Replay a webhook. Sends a delivered or failed webhook again with the same body, event_id and X-Webhook-Id, and a new signature; attempts restart at zero. A pending delivery is refused (409). */
   replayDelivery(path: ReplayDeliveryPath, options: CallOptions = {}): Promise<ReplayDeliveryAnswer> {
     return this.json('POST', '/v1/deliveries/{delivery_id}/replay', { path, ...options });
+  }
+
+  /** Replay all failed deliveries of an endpoint. Sends the failed webhooks that were created in a time range again, oldest first, at most 50 a second, each with its body, event_id and X-Webhook-Id and a new signature. At most 10000 per request. */
+  replayFailedDeliveries(path: ReplayFailedDeliveriesPath, body: ReplayFailedDeliveriesBody, options: CallOptions = {}): Promise<ReplayFailedDeliveriesAnswer> {
+    return this.json('POST', '/v1/webhooks/{webhook_id}/replay', { path, body, ...options });
   }
 
   /** Request a password reset link by mail. The response is the same whether or not the address has an account. The link works once, for 2 hours. */

@@ -36,6 +36,7 @@ import { testCalls } from './migrations/0170-test-calls.js';
 import { callSearch } from './migrations/0180-call-search.js';
 import { alertHandling } from './migrations/0181-alert-handling.js';
 import { members } from './migrations/0190-members.js';
+import { deliveryExchanges } from './migrations/0191-delivery-exchanges.js';
 import { testBudgets } from './migrations/0215-test-budgets.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
@@ -77,5 +78,6 @@ export const migrations: Record<string, Migration> = {
   '0180-call-search': callSearch,
   '0181-alert-handling': alertHandling,
   '0190-members': members,
+  '0191-delivery-exchanges': deliveryExchanges,
   '0215-test-budgets': testBudgets,
 };

@@ -6,7 +6,13 @@ import type { Logger } from '../../base/log.js';
 import type { NoticeSettings } from '../../config/notice-settings.js';
 import type { Database } from '../database/tables.js';
 import { FedQueue } from '../jobs/fed-queue.js';
-import { deleteOldDeliveries, readDelivery, storeAttempt, takeDue } from './delivery-storage.js';
+import {
+  deleteOldDeliveries,
+  deleteOldExchanges,
+  readDelivery,
+  storeAttempt,
+  takeDue,
+} from './delivery-storage.js';
 import type { Delivery, Outcome } from './sender.js';
 import type { Senders } from './senders.js';
 import { noteAttempt } from './webhook/endpoint-storage.js';
@@ -50,6 +56,7 @@ export function deliveryQueue(deps: DeliveryQueueDeps): FedQueue<JobData> {
     due: async () => {
       if (performance.now() - tidiedAt > tidyMilliseconds) {
         await deleteOldDeliveries(database, retentionDays);
+        await deleteOldExchanges(database);
         tidiedAt = performance.now();
       }
       const ids = await takeDue(database, batchSize);
@@ -101,11 +108,12 @@ class DeliveryWork {
     const { database, settings, log } = this.deps;
     const { id, channel, event } = delivery;
     if (outcome.kind === 'interrupted') return 0;
+    const { exchange } = outcome;
     await this.noteEndpoint(delivery, outcome);
     if (outcome.kind === 'delivered') {
       const { status: lastStatus } = outcome;
       await storeAttempt(database, id, {
-        ...{ status: 'delivered', lastStatus, error: null, milliseconds },
+        ...{ status: 'delivered', lastStatus, error: null, milliseconds, exchange },
         nextAttemptAt: null,
       });
       return undefined;
@@ -114,7 +122,7 @@ class DeliveryWork {
     const { status: lastStatus, error } = outcome;
     if (outcome.isFinal || attempts >= settings.attempts) {
       await storeAttempt(database, id, {
-        ...{ status: 'failed', lastStatus, error, milliseconds },
+        ...{ status: 'failed', lastStatus, error, milliseconds, exchange },
         nextAttemptAt: null,
       });
       log.warn(
@@ -125,7 +133,10 @@ class DeliveryWork {
     }
     const wait = retryDelay(attempts, settings.retryMilliseconds);
     const nextAttemptAt = new Date(Date.now() + wait);
-    await storeAttempt(database, id, { status: 'pending', lastStatus, error, milliseconds, nextAttemptAt });
+    await storeAttempt(database, id, {
+      ...{ status: 'pending', lastStatus, error, milliseconds, exchange },
+      nextAttemptAt,
+    });
     return wait;
   }
 

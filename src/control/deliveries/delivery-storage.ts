@@ -3,6 +3,7 @@ import type { Database } from '../database/tables.js';
 import { newId } from '../organizations/identifiers.js';
 import type { Delivery } from './sender.js';
 import type { Channel, DeliveryContent, DeliveryEvent, DeliveryStatus } from './tables.js';
+import type { Exchange } from './webhook/exchange.js';
 
 export interface NewDelivery {
   readonly organizationId: string;
@@ -69,6 +70,8 @@ export interface Attempt {
   readonly status: DeliveryStatus;
   readonly lastStatus: number | null;
   readonly error: string | null;
+  /** Of a webhook that was sent. */
+  readonly exchange: Exchange | undefined;
   /** Null: none. */
   readonly nextAttemptAt: Date | null;
 }
@@ -95,10 +98,15 @@ export async function storeAttempt(database: Kysely<Database>, id: string, attem
       .where('status', '=', 'pending')
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
-    const { lastStatus: answer, error, milliseconds } = attempt;
+    const { lastStatus: answer, error, milliseconds, exchange } = attempt;
     await transaction
       .insertInto('delivery_attempts')
-      .values({ delivery_id: id, attempted_at: now, status: answer, error, milliseconds })
+      .values({
+        ...{ delivery_id: id, attempted_at: now, status: answer, error, milliseconds },
+        request_head: exchange?.requestHead ?? null,
+        response_head: exchange?.responseHead ?? null,
+        response_body: exchange?.responseBody ?? null,
+      })
       .execute();
   });
 }
@@ -108,6 +116,7 @@ export const readAttempts = (database: Kysely<Database>, id: string) =>
   database
     .selectFrom('delivery_attempts')
     .select(['attempted_at', 'status', 'error', 'milliseconds'])
+    .select(['request_head', 'response_head', 'response_body'])
     .where('delivery_id', '=', id)
     .orderBy('id', 'desc')
     .limit(100)
@@ -140,6 +149,38 @@ export async function replayDelivery(
   return numUpdatedRows > 0n;
 }
 
+/** At once; the request says whether more are left. */
+export const replaysAtOnce = 10_000;
+/** So that replayed webhooks leave room for new ones. */
+const replaysPerSecond = 50;
+
+export interface ReplayFilter {
+  readonly organizationId: string;
+  readonly endpointId: string;
+  readonly event: DeliveryEvent | undefined;
+  readonly after: Date;
+  readonly before: Date;
+}
+
+/** Resends an endpoint's failed webhooks that were created in that time, oldest first. Returns how many. */
+export async function replayFailed(
+  database: Kysely<Database>,
+  { organizationId, endpointId, event, after, before }: ReplayFilter,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update deliveries set status = 'pending', attempts = 0, next_attempt_at = null, delivered_at = null,
+      queue_at = now() + make_interval(secs => chosen.place / ${replaysPerSecond}::float)
+    from (
+      select id, row_number() over (order by created_at, id) as place from deliveries
+      where organization_id = ${organizationId} and endpoint_id = ${endpointId} and channel = 'webhook'
+        and status = 'failed' and created_at >= ${after} and created_at < ${before}
+        and (${event ?? null}::text is null or event = ${event ?? null})
+      order by created_at, id limit ${replaysAtOnce}
+    ) as chosen
+    where deliveries.id = chosen.id and deliveries.status = 'failed'`.execute(database);
+  return Number(numAffectedRows ?? 0n);
+}
+
 export interface DeliveryFilter {
   readonly organizationId: string;
   readonly endpointId?: string | undefined;
@@ -147,6 +188,9 @@ export interface DeliveryFilter {
   readonly event?: DeliveryEvent | undefined;
   readonly subject?: string | undefined;
   readonly status?: DeliveryStatus | undefined;
+  readonly channel?: Channel | undefined;
+  readonly createdAfter?: Date | undefined;
+  readonly createdBefore?: Date | undefined;
 }
 
 /** Newest first, without their contents. `before`: id of the last entry of the previous page; undefined if it is unknown. */
@@ -163,6 +207,9 @@ export async function readDeliveries(
   if (filter.eventId !== undefined) query = query.where('event_id', '=', filter.eventId);
   if (filter.event !== undefined) query = query.where('event', '=', filter.event);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  if (filter.channel !== undefined) query = query.where('channel', '=', filter.channel);
+  if (filter.createdAfter !== undefined) query = query.where('created_at', '>=', filter.createdAfter);
+  if (filter.createdBefore !== undefined) query = query.where('created_at', '<', filter.createdBefore);
   if (filter.before !== undefined) {
     const cursor = await database
       .selectFrom('deliveries')
@@ -210,4 +257,17 @@ export async function deleteOldDeliveries(database: Kysely<Database>, days: numb
     select id from deliveries
     where created_at < now() - make_interval(days => ${days}) and status <> 'pending' limit ${deleteBatch}
   )`.execute(database);
+}
+
+/** Long enough to find out why a receiver failed at the weekend. */
+const exchangeDays = 7;
+
+/** Forgets what was sent and answered; the outcome of each attempt stays. */
+export async function deleteOldExchanges(database: Kysely<Database>): Promise<void> {
+  await sql`update delivery_attempts set request_head = null, response_head = null, response_body = null
+    where id in (
+      select id from delivery_attempts
+      where request_head is not null and attempted_at < now() - make_interval(days => ${exchangeDays})
+      limit ${deleteBatch}
+    )`.execute(database);
 }

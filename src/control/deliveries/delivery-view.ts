@@ -41,6 +41,18 @@ export const deliveryDetailSchema = deliverySchema
           status: z.int().nullable().meta({ description: 'HTTP or SMTP status; null: no response' }),
           error: z.string().nullable().meta({ description: 'Why it failed; null: delivered' }),
           milliseconds: z.int().meta({ description: 'Duration of the attempt in milliseconds' }),
+          request_head: z.string().nullable().meta({
+            description:
+              'Request line and headers of a webhook, without the query; null: not sent, or older than 7 days',
+          }),
+          response_head: z.string().nullable().meta({
+            description:
+              'Status line and headers of the response, without cookies; null: no response, older than 7 days, or from a private address (DEMARC_WEBHOOK_SHOW_PRIVATE)',
+          }),
+          response_body: z
+            .string()
+            .nullable()
+            .meta({ description: 'First 2 KB of the response; null like `response_head`' }),
         }),
       )
       .meta({ description: 'Attempts including those before a replay, latest first, at most 100' }),
@@ -81,6 +93,9 @@ export const deliveryDetailView = (
     readonly status: number | null;
     readonly error: string | null;
     readonly milliseconds: number;
+    readonly request_head: string | null;
+    readonly response_head: string | null;
+    readonly response_body: string | null;
   }[],
 ): z.infer<typeof deliveryDetailSchema> => ({
   ...deliveryView(row),

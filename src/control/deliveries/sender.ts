@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely';
 import type { DeliveriesTable } from './tables.js';
+import type { Exchange } from './webhook/exchange.js';
 
 export type Delivery = Selectable<DeliveriesTable>;
 
 /** The outcome of one attempt. */
 export type Outcome =
-  | { readonly kind: 'delivered'; readonly status: number | null }
+  | { readonly kind: 'delivered'; readonly status: number | null; readonly exchange?: Exchange }
   | {
       readonly kind: 'failed';
       /** HTTP or SMTP status; null: no response. */
@@ -14,6 +15,8 @@ export type Outcome =
       readonly error: string;
       /** True: another attempt would fail the same way. */
       readonly isFinal: boolean;
+      /** Webhooks that were sent. */
+      readonly exchange?: Exchange;
     }
   /** Interrupted by shutdown: does not count as an attempt. */
   | { readonly kind: 'interrupted' };
@@ -24,7 +27,11 @@ export interface Sender {
 }
 
 /** `isFinal`: a retry would fail the same way. */
-export const failed = (error: string, status: number | null = null, isFinal = false): Outcome => ({
+export const failed = (
+  error: string,
+  status: number | null = null,
+  isFinal = false,
+): Extract<Outcome, { kind: 'failed' }> => ({
   kind: 'failed',
   status,
   error,

@@ -69,6 +69,10 @@ export interface DeliveryAttemptsTable {
   /** Null: delivered. */
   error: string | null;
   milliseconds: number;
+  /** Of a webhook, as long as exchanges are kept. */
+  request_head: string | null;
+  response_head: string | null;
+  response_body: string | null;
 }
 
 export interface WebhookSecretsTable {

@@ -14,11 +14,12 @@ import { checkWebhookUrl, webhookUrlSchema } from '../deliveries/webhook/webhook
 import { eventId } from '../events/event.js';
 import { eventFilterSchema } from '../events/event-types.js';
 import { queueEvents } from '../events/queue-events.js';
-import type { RouteGroup } from '../http/api-server.js';
+import type { ApiServer } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit, pageOf, pageStart } from '../http/query.js';
 import { newId } from '../organizations/identifiers.js';
 import { endpointSchema, endpointView } from './endpoint-view.js';
+import type { WebhookDeps } from './webhook-deps.js';
 
 const tags = ['Webhooks'];
 
@@ -59,7 +60,10 @@ const path = z.strictObject({
 const unknown = (): DemarcError => new DemarcError('NOT_FOUND', 'Webhook endpoint not found');
 
 /** `/v1/webhooks`: the endpoints that an organization registers. */
-export const webhookEndpointRoutes: RouteGroup = (server, { database, secrets, settings }) => {
+export const webhookEndpointRoutes = (
+  server: ApiServer,
+  { database, secrets, settings, wake }: WebhookDeps,
+): void => {
   server.post(
     '/webhooks',
     {
@@ -230,6 +234,7 @@ export const webhookEndpointRoutes: RouteGroup = (server, { database, secrets, s
         ],
         row.id,
       );
+      wake();
       return success({ event_id });
     },
   );

@@ -5,5 +5,8 @@ import { webhookRoutes } from './routes.js';
 /** Webhook endpoints, the secret for the webhooks of orders and alerts, and deliveries. */
 export const webhooksArea: Area = {
   name: 'webhooks',
-  create: (deps) => ({ routes: webhookRoutes, reseal: () => resealSigningSecrets(deps) }),
+  create: (deps) => ({
+    routes: webhookRoutes(deps.wakeDeliveries),
+    reseal: () => resealSigningSecrets(deps),
+  }),
 };

@@ -4,8 +4,10 @@ import { webhookEndpointRoutes } from './endpoint-routes.js';
 import { secretRoutes } from './secret-routes.js';
 
 /** The routes below `/v1/webhooks`. */
-export const webhookRoutes: RouteGroup = (server, deps) => {
-  secretRoutes(server, deps);
-  deliveryRoutes(server, deps);
-  webhookEndpointRoutes(server, deps);
-};
+export const webhookRoutes =
+  (wake: () => void): RouteGroup =>
+  (server, deps) => {
+    secretRoutes(server, deps);
+    deliveryRoutes(server, { ...deps, wake });
+    webhookEndpointRoutes(server, { ...deps, wake });
+  };

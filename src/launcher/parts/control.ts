@@ -70,6 +70,7 @@ export function controlPart(context: PartContext, needs: Needs): Part<ControlFac
         // First steps need no model: results say that a stand-in took its place.
         DEMARC_LLM_STAND_IN: process.env.DEMARC_LLM_STAND_IN ?? String(!process.env.DEMARC_LLM_URL),
         DEMARC_WEBHOOK_ALLOW_PRIVATE: process.env.DEMARC_WEBHOOK_ALLOW_PRIVATE ?? 'true',
+        DEMARC_WEBHOOK_SHOW_PRIVATE: process.env.DEMARC_WEBHOOK_SHOW_PRIVATE ?? 'true',
       },
       channel: true,
       succeeds: true,

@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { retryDelay } from '../../../src/control/deliveries/delivery-queue.js';
+import { requestHead } from '../../../src/control/deliveries/webhook/exchange.js';
 import { ForbiddenAddress, post } from '../../../src/control/deliveries/webhook/post.js';
 import { signatureOf } from '../../../src/control/deliveries/webhook/signature.js';
 import { checkWebhookUrl } from '../../../src/control/deliveries/webhook/webhook-url.js';
@@ -39,7 +40,32 @@ const send = (url: string, allowPrivate: boolean, timeoutMilliseconds = 10_000) 
     signal: new AbortController().signal,
   });
 
-const settings = (allowPrivate: boolean) => ({ webhook: { allowPrivate, timeoutMilliseconds: 1 } });
+const settings = (allowPrivate: boolean) => ({
+  webhook: { allowPrivate, showPrivateResponses: false, timeoutMilliseconds: 1 },
+});
+
+describe('the answer', () => {
+  it('has its head without cookies and its first 2 KB, and says whether it came from a public address', async () => {
+    const body = `\0${'x'.repeat(5_000)}`;
+    const talkative = createServer((_request, response) =>
+      response.writeHead(200, { 'set-cookie': 'session=secret', 'x-trace': '7' }).end(body),
+    );
+    await new Promise<void>((resolve) => talkative.listen(0, '127.0.0.1', resolve));
+    const answer = await send(`http://127.0.0.1:${(talkative.address() as AddressInfo).port}/`, true);
+    talkative.close();
+    expect(answer).toMatchObject({ status: 200, isPublic: false });
+    expect(answer.head).toMatch(/^HTTP\/1\.1 200 OK\n.*x-trace: 7/s);
+    expect(answer.head).not.toContain('secret');
+    expect(answer.body).toBe(`\ufffd${'x'.repeat(2_047)}`);
+  });
+
+  it('is logged with the request, whose query is left out', () => {
+    const head = requestHead('https://example.com:8443/hook?token=secret', { 'x-webhook-id': 'dlv_1' }, 12);
+    expect(head).toBe(
+      'POST /hook?… HTTP/1.1\nhost: example.com:8443\nx-webhook-id: dlv_1\ncontent-length: 12',
+    );
+  });
+});
 
 describe('private addresses', () => {
   it.each(['localhost', '127.0.0.1', '127.1', '0x7f000001', '2130706433', '[::ffff:127.0.0.1]', '0.0.0.0'])(
@@ -61,7 +87,7 @@ describe('private addresses', () => {
   );
 
   it('are reached where that is allowed', async () => {
-    expect(await send(`http://localhost:${port}/`, true)).toBe(200);
+    expect(await send(`http://localhost:${port}/`, true)).toMatchObject({ status: 200 });
     checkWebhookUrl(settings(true), `http://127.0.0.1:${port}/`, 'webhook');
     checkWebhookUrl(settings(false), 'https://hooks.example.com/', 'webhook');
     await expect(send('http://224.0.0.1/', true)).rejects.toThrow(ForbiddenAddress);
@@ -80,7 +106,7 @@ describe('an answer', () => {
 
   it('without an end has said its status', async () => {
     const raw = await answering((socket) => socket.write('HTTP/1.1 202 Accepted\r\n\r\nfirst'));
-    expect(await send(raw.url, true, 300)).toBe(202);
+    expect(await send(raw.url, true, 300)).toMatchObject({ status: 202 });
     raw.end();
   });
 
@@ -97,7 +123,7 @@ describe('an answer', () => {
       socket.on('drain', pour);
       pour();
     });
-    expect(await send(raw.url, true)).toBe(200);
+    expect(await send(raw.url, true)).toMatchObject({ status: 200 });
     expect(sent).toBeLessThan(50_000_000);
     raw.end();
   });
@@ -123,7 +149,7 @@ describe('an answer', () => {
   it('that switches protocols is reported by its status', async () => {
     const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
     const raw = await answering((socket) => socket.write(head));
-    expect(await send(raw.url, true)).toBe(101);
+    expect(await send(raw.url, true)).toMatchObject({ status: 101 });
     raw.end();
   });
 });

@@ -2,8 +2,9 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { guardedLookup } from '../../../base/guarded-lookup.js';
-import type { EgressPolicy } from '../../../naming/egress.js';
+import { EgressPolicy } from '../../../naming/egress.js';
 import { withDeadline } from '../deadline.js';
+import { responseBody, responseHead, shownOctets } from './exchange.js';
 
 /** The URL resolves to an address that customer URLs must not reach. */
 export class ForbiddenAddress extends Error {
@@ -22,14 +23,26 @@ export interface Post {
   readonly signal: AbortSignal;
 }
 
-/** Maximum octets read of a response; only its status matters. */
+/** Maximum octets read of a response: the log shows the first 2 KB. */
 const maximumAnswerOctets = 64 * 1024;
 
+export interface Answer {
+  readonly status: number;
+  readonly head: string;
+  /** The first 2 KB. */
+  readonly body: string;
+  /** Whether it came from a public address. */
+  readonly isPublic: boolean;
+}
+
+/** What everybody may reach: responses from elsewhere would show customers the operator's network. */
+const publicNetwork = new EgressPolicy({ allowPrivate: false });
+
 /**
- * Posts once and returns the status of the answer. Redirects are answers like others: they are not followed.
+ * Posts once and returns the answer. Redirects are answers like others: they are not followed.
  * Rejects with `ForbiddenAddress`, or with what the connection failed with; with `AbortError` when told to stop or out of time.
  */
-export async function post(wanted: Post): Promise<number> {
+export async function post(wanted: Post): Promise<Answer> {
   const { hostname, port, protocol } = new URL(wanted.url);
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
   const mayReach = (address: string): boolean =>
@@ -45,8 +58,8 @@ function exchange(
   { url, headers, body }: Post,
   mayReach: (address: string) => boolean,
   signal: AbortSignal,
-): Promise<number> {
-  return new Promise<number>((resolve, reject) => {
+): Promise<Answer> {
+  return new Promise<Answer>((resolve, reject) => {
     const request = (new URL(url).protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
@@ -55,33 +68,37 @@ function exchange(
       lookup: guardedLookup(mayReach, () => new ForbiddenAddress()),
       signal,
     });
-    let status: number | undefined;
+    let answer: Answer | undefined;
     request.on('error', (error) => {
       // The status is known even if the body breaks off or arrives slowly.
-      if (status === undefined) reject(error);
-      else resolve(status);
+      if (answer === undefined) reject(error);
+      else resolve(answer);
     });
     request.on('response', (response) => {
-      const answered = response.statusCode ?? 0;
-      status = answered;
-      void drained(response).then(() => {
+      const address = response.socket.remoteAddress;
+      const isPublic = address !== undefined && publicNetwork.allows({ address });
+      const chunks: Buffer[] = [];
+      answer = { status: response.statusCode ?? 0, head: responseHead(response), body: '', isPublic };
+      void drained(response, chunks).then(() => {
         request.destroy();
-        resolve(answered);
+        resolve({ ...answer!, body: responseBody(Buffer.concat(chunks)) });
       });
     });
     // 101: without a listener the request would end with neither an answer nor an error.
     request.on('upgrade', (response, socket) => {
       socket.destroy();
-      resolve(response.statusCode ?? 0);
+      resolve({ status: response.statusCode ?? 0, head: responseHead(response), body: '', isPublic: false });
     });
     request.end(body);
   });
 }
 
-function drained(response: IncomingMessage): Promise<void> {
+/** Reads to the end, or as much as is read of any; the first of it goes into `chunks`. */
+function drained(response: IncomingMessage, chunks: Buffer[]): Promise<void> {
   let octets = 0;
   return new Promise((resolve) => {
     response.on('data', (chunk: Buffer) => {
+      if (octets < shownOctets) chunks.push(chunk);
       octets += chunk.length;
       if (octets > maximumAnswerOctets) resolve();
     });

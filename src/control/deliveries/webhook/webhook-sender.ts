@@ -4,7 +4,8 @@ import { SecretError } from '../../../contract/secret.js';
 import { EgressPolicy } from '../../../naming/egress.js';
 import { type Delivery, failed, type Outcome, type Sender } from '../sender.js';
 import { findEndpoint } from './endpoint-storage.js';
-import { ForbiddenAddress, post } from './post.js';
+import { type Exchange, requestHead } from './exchange.js';
+import { type Answer, ForbiddenAddress, post } from './post.js';
 import { openSecrets, type SecretDeps, signingSecrets } from './secrets.js';
 import { type SigningSecrets, signatureHeaders } from './signature.js';
 
@@ -58,27 +59,34 @@ export class WebhookSender implements Sender {
     }
     if ('kind' in receiver) return receiver;
     const { timeoutMilliseconds } = this.deps.settings;
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Demarc-Webhook/1',
+      'x-webhook-id': delivery.id,
+      'x-webhook-event': delivery.event,
+      ...(receiver.secrets === undefined ? {} : signatureHeaders(receiver.secrets, body)),
+    };
+    const head = requestHead(receiver.url, headers, Buffer.byteLength(body));
+    const unanswered: Exchange = { requestHead: head, responseHead: null, responseBody: null };
     try {
-      const status = await post({
-        url: receiver.url,
-        headers: {
-          'content-type': 'application/json; charset=utf-8',
-          'user-agent': 'Demarc-Webhook/1',
-          'x-webhook-id': delivery.id,
-          'x-webhook-event': delivery.event,
-          ...(receiver.secrets === undefined ? {} : signatureHeaders(receiver.secrets, body)),
-        },
-        body,
-        timeoutMilliseconds,
-        egress: this.egress,
-        signal,
+      const answer = await post({
+        ...{ url: receiver.url, headers, body, timeoutMilliseconds },
+        ...{ egress: this.egress, signal },
       });
-      return outcomeOf(status);
+      const exchange = this.mayShow(answer)
+        ? { ...unanswered, responseHead: answer.head, responseBody: answer.body }
+        : unanswered;
+      return { ...outcomeOf(answer.status), exchange };
     } catch (error) {
       if (error instanceof ForbiddenAddress) return failed(error.message, null, true);
       if (signal.aborted) return { kind: 'interrupted' };
-      return failed(describe(error as Error, timeoutMilliseconds));
+      return { ...failed(describe(error as Error, timeoutMilliseconds)), exchange: unanswered };
     }
+  }
+
+  /** Responses from private addresses would show customers the operator's network. */
+  private mayShow({ isPublic }: Answer): boolean {
+    return isPublic || this.deps.settings.showPrivateResponses;
   }
 
   /** An endpoint's current URL and secrets, which also apply to pending deliveries. Throws `SecretError`. */
@@ -92,7 +100,7 @@ export class WebhookSender implements Sender {
   }
 }
 
-function outcomeOf(status: number): Outcome {
+function outcomeOf(status: number): Exclude<Outcome, { kind: 'interrupted' }> {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const text = `The receiver answered ${status} ${STATUS_CODES[status] ?? ''}`.trim();
   return failed(status >= 300 && status < 400 ? `${text}; redirects are not followed` : text, status);

@@ -18,6 +18,7 @@ import { type Received, Receiver } from './receiver.js';
 
 const settings = {
   DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
+  DEMARC_WEBHOOK_SHOW_PRIVATE: 'true',
   DEMARC_WEBHOOK_TIMEOUT_MS: '2000',
   DEMARC_DELIVERY_RETRY_MS: '100',
   DEMARC_DELIVERY_ATTEMPTS: '3',
@@ -278,6 +279,9 @@ describe('endpoint', () => {
       status: 500,
       error: 'The receiver answered 500 Internal Server Error',
       milliseconds: expect.any(Number),
+      request_head: expect.stringMatching(/^POST \/weak HTTP\/1\.1\nhost: 127.*\nx-demarc-signature: t=/s),
+      response_head: expect.stringMatching(/^HTTP\/1\.1 500 Internal Server Error\n/),
+      response_body: '{}',
     });
     expect((await api.post(`${path}/replay`, otherKey, {})).status).toBe(404);
     expect((await api.post(`${path}/replay`, key, {})).status).toBe(200);
@@ -291,6 +295,36 @@ describe('endpoint', () => {
     expect((await api.get(path, key)).body.data.attempt_log).toHaveLength(4);
     await api.delete(`/v1/webhooks/${id}`, key);
     expect((await api.get(`/v1/webhooks/${id}`, key)).status).toBe(404);
+  }, 90_000);
+
+  it('has all that failed in a time range replayed, with the same events and new signatures', async () => {
+    const { webhook_id: id } = await register('/down', ['call.initiated']);
+    const from = new Date().toISOString();
+    receiver.behaviour = 503;
+    const ids = ['call-down-1', 'call-down-2', 'call-down-3'];
+    for (const one of ids) await tell(recordOf(one), 'initiated');
+    const failed = () => deliveries(`webhook_id=${id}&status=failed&created_after=${from}`);
+    await until(async () => (await failed()).length === 3, 15_000, 'given up');
+    const to = new Date(Date.now() + 1_000).toISOString();
+    expect(await deliveries(`webhook_id=${id}&created_before=${from}`)).toEqual([]);
+    expect(await deliveries(`webhook_id=${id}&channel=email`)).toEqual([]);
+    receiver.behaviour = 200;
+    const tried = receiver.of('/down').length;
+    const replay = (body: object, withKey = key) => api.post(`/v1/webhooks/${id}/replay`, withKey, body);
+    expect((await replay({ created_after: from }, otherKey)).status).toBe(404);
+    expect((await replay({})).body.errors[0]).toMatchObject({ path: 'created_after' });
+    const later = { created_after: new Date(Date.now() + 3_600_000).toISOString() };
+    expect((await replay(later)).body.data).toEqual({ replayed: 0, is_complete: true });
+    const all = await replay({ created_after: from, created_before: to });
+    expect(all.body.data).toEqual({ replayed: 3, is_complete: true });
+    expect((await replay({ created_after: from })).body.data.replayed).toBe(0);
+    await until(() => receiver.of('/down').length === tried + 3, 70_000, 'replayed');
+    const attempts = receiver.of('/down');
+    const eventIds = (list: typeof attempts) => [...new Set(list.map((one) => bodyOf(one).event_id))].sort();
+    expect(eventIds(attempts.slice(tried))).toEqual(eventIds(attempts.slice(0, tried)));
+    await api.patch(`/v1/webhooks/${id}`, key, { enabled: false });
+    expect((await replay({ created_after: from })).body.errors[0].error).toBe('WEBHOOK_DISABLED');
+    await api.delete(`/v1/webhooks/${id}`, key);
   }, 90_000);
 
   it.each([

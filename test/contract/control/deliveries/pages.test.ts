@@ -6,7 +6,7 @@ let api: ApiUnderTest;
 let tenant: Tenant;
 let other: Tenant;
 beforeAll(async () => {
-  api = await ApiUnderTest.start({}, [webhookRoutes]);
+  api = await ApiUnderTest.start({}, [webhookRoutes(() => {})]);
   tenant = await api.tenant();
   other = await api.tenant();
 });
