@@ -20,8 +20,11 @@ import {
   CallPage,
   ContactPage,
   ContactsPage,
+  DeliveriesPage,
+  DeliveryPage,
   DiscoverPage,
   EditPathwayPage,
+  EndpointPage,
   FirewallPage,
   GuidesPage,
   JoinPage,
@@ -51,6 +54,7 @@ import {
   TrunkPage,
   TrunksPage,
   VersionPage,
+  WebhooksPage,
 } from './pages.js';
 import { SignIn } from './sign-in.js';
 
@@ -162,6 +166,10 @@ function Gate(): JSX.Element | null {
           <Route path="/porting/:id" component={PortPage} />
           <Route path="/knowledge" component={KnowledgePage} />
           <Route path="/alerts" component={AlertsPage} />
+          <Route path="/webhooks" component={WebhooksPage} />
+          <Route path="/webhooks/deliveries" component={DeliveriesPage} />
+          <Route path="/webhooks/deliveries/:id" component={DeliveryPage} />
+          <Route path="/webhooks/:id" component={EndpointPage} />
           <Route path="/members" component={MembersPage} />
           <Route path="/members/audit" component={AuditPage} />
           <Route path="/members/account" component={AccountPage} />

@@ -73,3 +73,9 @@ export const AuditPage = page(async () => (await import('../members/audit-page.j
 export const AccountPage = page(async () => (await import('../members/account-page.js')).AccountPage);
 export const JoinPage = page(async () => (await import('../members/link-pages.js')).JoinPage);
 export const ResetPage = page(async () => (await import('../members/link-pages.js')).ResetPage);
+export const WebhooksPage = page(async () => (await import('../webhooks/webhooks-page.js')).WebhooksPage);
+export const EndpointPage = page(async () => (await import('../webhooks/endpoint-page.js')).EndpointPage);
+export const DeliveriesPage = page(
+  async () => (await import('../webhooks/deliveries-page.js')).DeliveriesPage,
+);
+export const DeliveryPage = page(async () => (await import('../webhooks/delivery-page.js')).DeliveryPage);

@@ -44,7 +44,10 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'Organization',
-    places: [{ path: '/members', icon: 'members', name: 'Members' }],
+    places: [
+      { path: '/members', icon: 'members', name: 'Members' },
+      { path: '/webhooks', icon: 'webhooks', name: 'Webhooks' },
+    ],
   },
 ];
 
