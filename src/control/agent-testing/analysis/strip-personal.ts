@@ -5,7 +5,8 @@ const phoneName =
   /(^|[_\-.\s])(phone|mobile|cell|tel|telephone|msisdn|fax|caller|callee|from|to|ani|dnis)([_-]?(number|no|id))?s?($|[_\-.\s])|phonenumber/i;
 /** Seven digits and more, with the separators that people write. */
 const phoneNumber = /^\s*(tel:|sips?:)?\+?\(?\d[\d\s().\-/]{5,}\d(@\S+)?\s*$/i;
-const phoneWithin = /(?<![\w.])\+?\(?\d[\d\s().-]{7,}\d(?![\w.])/g;
+/** A full stop may follow, a decimal not. */
+const phoneWithin = /(?<![\w.])\+?\(?\d[\d\s().-]{7,}\d(?!\w|\.\d)/g;
 const url = /\bhttps?:\/\/\S+/gi;
 /** What providers' keys look like, and long random text. */
 const keyText =
