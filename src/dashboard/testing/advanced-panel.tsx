@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { Choice } from '../parts/choice.js';
 import { Panel } from '../parts/panel.js';
 import { type MockDraft, newMock } from './mock-draft.js';
 import type { NamedNode } from './nodes.js';
 import { NumberField } from './number-field.js';
+import type { ScenarioDraft } from './scenario-draft.js';
 import type { PanelProps } from './target-panel.js';
 
 /** What few scenarios need: who speaks first, further instructions, answers in place of webhooks, and the customer's data. */
@@ -16,16 +16,19 @@ export function AdvancedPanel({
   return (
     <Panel title="Further settings">
       <div class="stacked">
-        <Choice
-          label="Who speaks first"
-          value={draft.firstSpeaker}
-          options={[
-            ['', 'Usual speaker first'],
-            ['agent', 'Agent first'],
-            ['caller', 'Caller first'],
-          ]}
-          onChange={(firstSpeaker) => onChange({ firstSpeaker })}
-        />
+        <label>
+          Who speaks first
+          <select
+            value={draft.firstSpeaker}
+            onChange={({ currentTarget }) =>
+              onChange({ firstSpeaker: currentTarget.value as ScenarioDraft['firstSpeaker'] })
+            }
+          >
+            <option value="">Default: the agent, except at its own URL</option>
+            <option value="agent">The agent</option>
+            <option value="caller">The caller</option>
+          </select>
+        </label>
         <label>
           Further instructions for the caller (optional)
           <textarea

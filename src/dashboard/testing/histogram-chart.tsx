@@ -26,7 +26,7 @@ export function HistogramChart({
   const x = (score: number): number => left + score * (width - left);
   const ticks = highest < 5 ? [...Array(highest + 1).keys()] : [0, Math.round(highest / 2), highest];
   return (
-    <figure class="chart">
+    <figure class="test-chart">
       <svg
         viewBox={`0 0 ${width} ${height}`}
         width={width}

@@ -67,12 +67,12 @@ function Scenarios({ scenarios }: { scenarios: readonly { readonly name: string 
 
 function Share({ passed, failed, total }: { passed: number; failed: number; total: number }): JSX.Element {
   return (
-    <>
+    <div class="outcome-share">
       <span class="figure">
         {passed} of {total} passed
       </span>
       <OutcomeBar passed={passed} failed={failed} total={total} />
-    </>
+    </div>
   );
 }
 

@@ -17,9 +17,9 @@ export function SankeyChart({
   const names = new Map(nodes.map(({ id, name }) => [id, name]));
   const nameOf = (id: string): string => names.get(id) ?? id;
   return (
-    <figure class="chart">
+    <figure class="test-chart">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable by keyboard. */}
-      <section class="chart scrolled" aria-label="Flow of the runs" tabIndex={0}>
+      <section class="test-chart scrolled" aria-label="Flow of the runs" tabIndex={0}>
         <svg
           viewBox={`0 0 ${width} ${height}`}
           width={width}

@@ -27,9 +27,9 @@ export function VoiceChart({
     Math.max(1.5, x(end_ms) - x(start_ms));
   const bottom = laneTop.agent + laneHeight + 8;
   return (
-    <figure class="chart">
+    <figure class="test-chart">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable by keyboard. */}
-      <section class="chart scrolled" aria-label="Timeline of the call" tabIndex={0}>
+      <section class="test-chart scrolled" aria-label="Timeline of the call" tabIndex={0}>
         <svg
           viewBox={`0 0 ${width} ${height}`}
           width={width}
