@@ -496,7 +496,7 @@ export const errors = define({
     docs: 'DEMARC_AGENT_TEST_QUEUE_LENGTH runs of the organization are waiting or running. Wait until some have ended, or cancel them.',
   },
   TOKEN_BUDGET_USED: {
-    http: 429,
+    http: 409,
     sip: null,
     text: 'Token budget used up',
     docs: 'The models of agent tests have taken as many tokens for the organization as its budget allows for the day or the month (GET /v1/agent-testing/budget). The message says when the next period begins. Raise the limit (PUT /v1/agent-testing/budget); above the limit of the service, ask its operator.',

@@ -32,10 +32,10 @@ export const standInRules: z.input<typeof rulesSchema> = {
       when: { system: '^You are the agent in a telephone.*Answer with JSON' },
       answer: { say: 'You said: $0', hang_up: false },
     },
-    // A pathway speaks the name of its step and takes the first edge.
+    // A pathway speaks the name and the prompt of its step, so that a text of the prompt can be asserted, and takes the first edge.
     {
-      when: { system: 'Now you are at the step "([^"]{1,200})"' },
-      answer: 'This is the step "$1" of the stand-in agent.',
+      when: { system: 'Now you are at the step "([^"\\n]{1,200})":\\n([^\\n]{1,300})' },
+      answer: 'This is the step "$1" of the stand-in agent. Its prompt: $2',
     },
     { when: { system: '^You decide how a telephone' }, fill: true },
     { when: { system: '^You rate how natural' }, fill: true, answer: { issues: [note] } },

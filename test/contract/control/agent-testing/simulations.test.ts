@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { standInRules } from '../../../../src/rule-model/stand-in-rules.js';
 import { runTestCommand } from '../../../../src/test-command/main.js';
 import { until } from '../../../../src/testkit/waiting.js';
-import { TestProcess } from '../../../support/processes.js';
+import { documentedExamples, runCommands } from '../../../support/documented-examples.js';
 import {
   agentSays,
   briefCaller,
@@ -267,7 +268,8 @@ describe('the token budget', () => {
       ['scenarios/generate-from-call', { call_id: 'none' }],
     ] as const)
       expect(await stack.refused(`/agent-testing/${start}`, body), start).toMatchObject({
-        ...{ status: 429, error: 'TOKEN_BUDGET_USED' },
+        ...{ status: 409, error: 'TOKEN_BUDGET_USED' },
+        message: expect.stringMatching(/ of [\d,]+ tokens of this day \(UTC\) are used\. Wait until /),
       });
     expect(await stack.refused(`/pathways/${gated}/versions/promote`)).toMatchObject({
       ...{ error: 'PROMOTION_REFUSED', message: expect.stringContaining('Token budget used up') },
@@ -396,17 +398,12 @@ describe('demarc test run', () => {
 
 describe('the examples of docs/agent-testing.md', () => {
   it('work as a reader copies them, one after the other', async () => {
-    const page = await readFile(join(root, 'docs/agent-testing.md'), 'utf8');
-    const examples = [...page.matchAll(/(?<=\n\n)(?: {4}.*\n)+/g)].map(([block]) =>
-      block.replaceAll(/^ {4}/gm, ''),
-    );
-    agent({ when: { system: '20 euro' }, answer: 'Hello, a lesson costs 20 euro.' });
+    const examples = await documentedExamples('docs/agent-testing.md');
+    // A reader who has just run `npm start` has no model but the stand-in.
+    stack.model.setRules(standInRules);
     const folder = await mkdtemp(join(tmpdir(), 'demarc-test-'));
     const demarc = `demarc() { node --import ${import.meta.resolve('tsx')} ${join(root, 'src/cli.ts')} "$@"; }`;
-    const shell = new TestProcess('bash', ['-ec', [demarc, ...examples].join('\necho\n')], {
-      cwd: folder,
-      env: { ...process.env, URL: stack.api.url, KEY: stack.key },
-    });
+    const shell = runCommands([demarc, ...examples], { url: stack.api.url, key: stack.key, folder });
     expect(await shell.exit(45_000), shell.output).toBe(0);
     for (const shown of [
       '"status":"PASSED"',

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
 import { forkVersion, loadPathwayVersion } from '../../../../src/control/pathways/index.js';
 import { promotePathwayVersion } from '../../../../src/control/pathways/promotion.js';
+import { documentedExamples, runCommands } from '../../../support/documented-examples.js';
 import { documentWith, written } from '../../../unit/control/pathways/sample-document.js';
 import { type Answer, type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
@@ -282,3 +286,21 @@ async function send(method: string, path: string, body: object): Promise<Answer>
     body: JSON.parse(text),
   };
 }
+
+describe('the examples of docs/pathways.md', () => {
+  it('work as a reader copies them', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'demarc-test-'));
+    const shell = runCommands(await documentedExamples('docs/pathways.md'), { url: api.url, key, folder });
+    expect(await shell.exit(30_000), shell.output).toBe(0);
+    const [promoted, live] = shell.output
+      .trim()
+      .split(/(?<=\})(?=\{"data")/)
+      .map((answer) => JSON.parse(answer).data);
+    expect(promoted).toMatchObject({
+      name: 'Appointments',
+      current_production_version: { version_number: 1 },
+    });
+    expect(live).toMatchObject({ version_type: 'production', warnings: [], document: { nodes: [{}, {}] } });
+    await rm(folder, { recursive: true });
+  });
+});
