@@ -33,6 +33,9 @@ export interface LinphoneSettings {
 /** Duration of the sine, and so of the longest call it covers. */
 const toneSeconds = 60;
 
+/** A memory fault of the phone itself: linphonec 5.1 has one in libsrtp2, rarely, when a call gets new keys. */
+export class PhoneCrashed extends Error {}
+
 /**
  * The strict softphone: linphonec, which verifies the server's certificate chain and name, and accepts SRTP only.
  * Controlled over its standard input; its output shows the state of the call.
@@ -166,6 +169,7 @@ export class Linphone {
       if (pattern.test(this.text)) return;
       const failed = /^(?:linphonec> )?(Call \d+ .*(?:ended|error).*)$/m.exec(this.text)?.[1];
       if (failed !== undefined) throw new CallClosed(failed);
+      if (this.child.signalCode === 'SIGSEGV') throw new PhoneCrashed('linphonec crashed.');
       if (this.ended) throw new Error(`linphonec ended:\n${this.text.slice(-500)}`);
       if (performance.now() > deadline)
         throw new Error(`no ${pattern} from linphonec within ${milliseconds} ms`);
