@@ -13,11 +13,25 @@ const processWorkers = Number(
 
 const realProcesses = {
   testTimeout: 120_000,
-  hookTimeout: 120_000,
+  // On a busy machine the first files wait for the start of what they share.
+  hookTimeout: 300_000,
   expect: expectations,
   maxWorkers: processWorkers,
-} as const;
+  // No test mocks a module. A start of a worker with the imports takes more than a second of CPU, so files of one worker share them.
+  isolate: false,
+  setupFiles: ['test/support/file-end.ts'],
+};
 const plugins = process.env.DEMARC_TEST_DIST === undefined ? [] : [builtSources];
+
+const contract = {
+  include: ['test/contract/**/*.test.ts'],
+  globalSetup: ['test/support/shared-postgres.ts'],
+};
+const endToEnd = { include: ['test/e2e/*.test.ts'], globalSetup: contract.globalSetup };
+const dashboard = {
+  include: ['test/e2e/dashboard/*.test.ts'],
+  globalSetup: ['test/e2e/dashboard/shared-system.ts'],
+};
 
 /** One project per kind of test; unit is fast enough to run on every save, the others start real processes. */
 export default defineConfig({
@@ -37,17 +51,17 @@ export default defineConfig({
           maxWorkers: availableParallelism() + 1,
         },
       },
-      { plugins, test: { name: 'contract', include: ['test/contract/**/*.test.ts'], ...realProcesses } },
-      { plugins, test: { name: 'e2e', include: ['test/e2e/*.test.ts'], ...realProcesses } },
+      { plugins, test: { name: 'contract', ...contract, ...realProcesses } },
+      { plugins, test: { name: 'e2e', ...endToEnd, ...realProcesses } },
+      { plugins, test: { name: 'dashboard', ...dashboard, ...realProcesses } },
       {
+        // The three above, for `npm test`: files of one project share workers.
         plugins,
         test: {
-          name: 'dashboard',
-          include: ['test/e2e/dashboard/*.test.ts'],
-          globalSetup: 'test/e2e/dashboard/shared-system.ts',
+          name: 'processes',
+          include: [...contract.include, ...endToEnd.include, ...dashboard.include],
+          globalSetup: [...contract.globalSetup, ...dashboard.globalSetup],
           ...realProcesses,
-          // On a busy machine the first file waits for the start of the shared system.
-          hookTimeout: 300_000,
         },
       },
     ],

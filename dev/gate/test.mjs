@@ -26,27 +26,34 @@ const total = { passed: 0, failed: [], skipped: [], failedAtFirst: [] };
 
 try {
   await prepare(Object.values(systemPackages), { build: false });
-  // Created in parallel with the check, which does not need them.
+  // Created in parallel with the first steps, which do not need them.
   const newerPrograms = ensureNewerPrograms();
   newerPrograms.catch(() => undefined);
   const ltsNode = ensureLtsNode();
   ltsNode.catch(() => undefined);
-  // The check includes the unit tests.
-  const check = ['run', '--silent', 'check', '--'];
-  if (!count('check', await run('check', 'npm', check, true))) failedSteps.push('check');
-  const isBuilt = (await run('build', 'npm', ['run', '--silent', 'build'])).code === 0;
+  // In the gaps that the tests leave: the result is needed at the end alone.
+  const sources = checkSources();
+  sources.catch(() => undefined);
+  const [unit, build, lts] = await Promise.all([
+    run('unit', 'npx', ['--no-install', 'vitest', 'run', '--project', 'unit'], { hasTests: true }),
+    run('build', 'npm', ['run', '--silent', 'build']),
+    ltsNode.then(async (lts) => {
+      const isOther = 'node' in lts && lts.node !== process.execPath;
+      return { ...lts, tests: isOther ? await runUnitTestsOn(lts.node) : undefined };
+    }),
+  ]);
+  if (!count('the unit tests', unit)) failedSteps.push('unit');
+  const isBuilt = build.code === 0;
   if (!isBuilt) failedSteps.push('build');
   // The other tests run the built product, which starts faster than the sources.
   if (isBuilt) process.env.DEMARC_TEST_DIST = '1';
   process.env.DEMARC_TEST_PICTURES = '0';
-  const lts = await ltsNode;
   if ('reason' in lts) {
     report(`Tests with the LTS line of Node.js are skipped: ${lts.reason}`);
     process.env.DEMARC_TEST_NO_LTS_NODE = lts.reason;
   } else {
     process.env.DEMARC_TEST_LTS_NODE = lts.node;
-    if (lts.node !== process.execPath && !count('unit-lts', await runUnitTestsOn(lts.node)))
-      failedSteps.push('unit-lts');
+    if (lts.tests !== undefined && !count('unit-lts', lts.tests)) failedSteps.push('unit-lts');
   }
   const newer = await newerPrograms;
   if ('reason' in newer) {
@@ -55,6 +62,7 @@ try {
   }
   const processes = await runWithRealProcesses();
   if (!count('the tests with real processes', processes)) failedSteps.push('processes');
+  failedSteps.push(...(await sources));
   for (const { file, seconds } of slowest(processes.results)) report(`${seconds.toFixed(1)} s ${file}`);
 } catch (failure) {
   giveUp(failure);
@@ -75,14 +83,15 @@ process.exitCode = failedSteps.length > 0 || total.failed.length > 0 ? 1 : 0;
  * more, alone and including its set-up, and that result counts; the first failures are listed at the end, so that races stay visible.
  */
 async function runWithRealProcesses() {
-  const projects = ['contract', 'e2e', 'dashboard'].flatMap((name) => ['--project', name]);
-  const vitest = ['--no-install', 'vitest', 'run', ...projects];
-  const first = await run('processes', 'npx', vitest, true);
+  const vitest = ['--no-install', 'vitest', 'run'];
+  const first = await run('processes', 'npx', [...vitest, '--project', 'processes'], { hasTests: true });
   const broken = first.results?.files.filter(({ failed }) => failed.length > 0) ?? [];
   if (broken.length === 0 || broken.length > mostFilesRunAgain) return first;
   const files = broken.map(({ file }) => file);
   process.env.DEMARC_TEST_WORKERS = '1';
-  const again = await run('processes-again', 'npx', [...vitest, ...files], true);
+  // Of these only what the files need is started.
+  const projects = ['contract', 'e2e', 'dashboard'].flatMap((name) => ['--project', name]);
+  const again = await run('processes-again', 'npx', [...vitest, ...projects, ...files], { hasTests: true });
   if (first.results === undefined || again.results === undefined) return again;
   const failing = new Set(again.results.files.flatMap(({ failed }) => failed.map(({ name }) => name)));
   total.failedAtFirst.push(
@@ -97,29 +106,46 @@ async function runWithRealProcesses() {
   };
 }
 
+/**
+ * Types, lint and file rules, at a low priority; what they print appears when they have ended.
+ * @returns {Promise<string[]>} the names of those that failed
+ */
+async function checkSources() {
+  const failed = [];
+  for (const name of ['check:types', 'check:lint', 'check:files']) {
+    const { code } = await run(name, 'nice', ['-n', '19', 'npm', 'run', '--silent', name], { show: false });
+    if (code !== 0) failed.push(name);
+  }
+  return failed;
+}
+
 /** @param {string} node another executable of Node.js */
 function runUnitTestsOn(node) {
   const files = testedOnLts.map((folder) => join('test', 'unit', folder));
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');
-  return run('unit-lts', node, [vitest, 'run', '--project', 'unit', ...files], true);
+  const args = [vitest, 'run', '--project', 'unit', ...files];
+  return run('unit-lts', node, args, { hasTests: true, show: false });
 }
 
 /**
- * Runs one step with its output shown to the user.
+ * Runs one step.
  * @param {string} name
  * @param {string} file
  * @param {string[]} args
- * @param {boolean} [hasTests] whether the step runs vitest and its results are read
+ * @param {{ hasTests?: boolean, show?: boolean }} [options] hasTests: the step runs vitest, and its results are read; show: its output
+ *   appears as it comes, else the last 64 KiB of it when it has ended
  * @returns {Promise<{ code: number, results?: TestResults | undefined }>}
  */
-async function run(name, file, args, hasTests = false) {
+async function run(name, file, args, { hasTests = false, show = true } = {}) {
   report(`${name}: ${file} ${args.join(' ')}`);
-  if (!hasTests) return runCommand(file, args, { cwd: root, show: true });
   const path = join(folder, `${name}.json`);
   const reporters = ['--reporter=default', `--reporter=${join(root, 'dev/gate/test-results.mjs')}`];
   const env = { ...process.env, DEMARC_TEST_RESULTS: path };
-  const { code } = await runCommand(file, [...args, ...reporters], { cwd: root, env, show: true });
-  return { code, results: readResults(path) };
+  const command = hasTests ? [...args, ...reporters] : args;
+  const { code, output } = await runCommand(file, command, { cwd: root, env, show });
+  process.stdout.write(output);
+  if (!show) report(`${name}: exit status ${code}`);
+  return { code, results: hasTests ? readResults(path) : undefined };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 async function tcpPortIsFree(port: number, host: string): Promise<boolean> {
   const server = createServer();
@@ -18,8 +18,16 @@ async function udpPortIsFree(port: number, host: string): Promise<boolean> {
   });
 }
 
+const reserved = new Set<Server>();
+
+/** For the end of a test file: a worker runs many, and there are fewer ports than all of them need. */
+export function releasePorts(): void {
+  for (const lock of reserved) lock.close();
+  reserved.clear();
+}
+
 /**
- * Takes a name that no other process of this machine has, until this process ends: between the choice of a port and its use
+ * Takes a name that no other process of this machine has, until this process or its test file ends: between the choice of a port and its use
  * seconds may go by, in which tests that run beside this one choose ports as well.
  */
 async function reserve(name: string): Promise<boolean> {
@@ -29,6 +37,7 @@ async function reserve(name: string): Promise<boolean> {
     lock.once('error', () => resolve(false));
     lock.listen(`\0demarc-test-${name}`, () => {
       lock.unref();
+      reserved.add(lock);
       resolve(true);
     });
   });

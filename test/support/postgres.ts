@@ -51,12 +51,13 @@ export class PrivatePostgres {
     private readonly cluster: PostgresCluster,
   ) {}
 
-  static async start(): Promise<PrivatePostgres> {
+  /** @param settings of the server, `name=value` */
+  static async start(settings: readonly string[] = []): Promise<PrivatePostgres> {
     const directory = await mkdtemp(join(tmpdir(), 'demarc-postgres-'));
     // The server may run as another user, who must reach its folder below.
     await chmod(directory, 0o711);
     await copyTemplate(join(directory, 'cluster'));
-    const cluster = await preparePostgres(join(directory, 'cluster'), { durable: false });
+    const cluster = await preparePostgres(join(directory, 'cluster'), { durable: false, settings });
     const postgres = new PrivatePostgres(directory, cluster);
     await postgres.up();
     return postgres;
@@ -68,9 +69,8 @@ export class PrivatePostgres {
   }
 
   /** Makes an empty database; returns its address. */
-  async database(): Promise<string> {
+  async database(name = `test_${this.databases + 1}`): Promise<string> {
     this.databases += 1;
-    const name = `test_${this.databases}`;
     await this.execute(`CREATE DATABASE ${name}`);
     return this.cluster.url(name);
   }

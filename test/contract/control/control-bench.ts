@@ -8,30 +8,42 @@ import type { Database } from '../../../src/control/database/tables.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
 import { markNumbersChanged } from '../../../src/control/projection/outbox.js';
 import { PrivatePostgres } from '../../support/postgres.js';
+import { sharedDatabase } from '../../support/shared-postgres.js';
 import { PrivateRedis } from '../redis/private-redis.js';
 
 export const log = pino({ level: process.env.DEMARC_TEST_LOG ?? 'silent' });
 
-/** PostgreSQL with our schema and Redis, both the test's own. */
+/** A database with our schema and a Redis that no other test uses. */
 export class ControlBench {
   private readonly closing: (() => Promise<void> | void)[] = [];
   organization = '';
 
   private constructor(
-    readonly postgres: PrivatePostgres,
+    private readonly ownPostgres: PrivatePostgres | undefined,
     readonly redis: PrivateRedis,
     readonly databaseUrl: string,
     readonly database: Kysely<Database>,
   ) {}
 
-  static async start(): Promise<ControlBench> {
-    const [postgres, redis] = await Promise.all([PrivatePostgres.start(), PrivateRedis.start()]);
-    const url = await postgres.database();
+  /** @param options `ownPostgres`: for a test that kills it */
+  static async start(options: { readonly ownPostgres?: boolean } = {}): Promise<ControlBench> {
+    const [postgres, redis] = await Promise.all([
+      options.ownPostgres === true ? PrivatePostgres.start() : undefined,
+      PrivateRedis.start(),
+    ]);
+    const url = postgres === undefined ? await sharedDatabase() : await postgres.database();
+    if (postgres !== undefined) await migrate(url);
     const bench = new ControlBench(postgres, redis, url, openBenchDatabase(url));
-    await migrate(url);
     const organization = await createOrganization(bench.database, { name: 'acme', sipEnabled: true });
     bench.organization = organization.id;
     return bench;
+  }
+
+  /** The server, if this bench has it to itself. */
+  get postgres(): PrivatePostgres {
+    if (this.ownPostgres === undefined)
+      throw new Error('Start the bench with `ownPostgres` to kill PostgreSQL.');
+    return this.ownPostgres;
   }
 
   /** As if an edge took orders to call; no order is read. */
@@ -111,7 +123,7 @@ export class ControlBench {
   async stop(): Promise<void> {
     for (const close of this.closing) await close();
     await this.database.destroy();
-    await Promise.all([this.postgres.stop(), this.redis.stop()]);
+    await Promise.all([this.ownPostgres?.stop(), this.redis.stop()]);
   }
 }
 

@@ -29,7 +29,7 @@ const state = async () => {
 };
 
 beforeAll(async () => {
-  bench = await ControlBench.start();
+  bench = await ControlBench.start({ ownPostgres: true });
   edge = createServer((request, response) => {
     if (request.url === '/metrics') {
       pages++;

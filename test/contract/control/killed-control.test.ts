@@ -178,9 +178,8 @@ describe('POST /v1/calls repeated with its Idempotency-Key after control was kil
     child.signal('SIGKILL');
     await child.exit(5_000);
     // What has arrived at PostgreSQL already would be done still.
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`.execute(
-      bench.database,
-    );
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(bench.database);
     await lock.rollback().execute();
     const { body, headers } = await retry('not-answered');
     expect(headers.has('idempotent-replayed')).toBe(false);

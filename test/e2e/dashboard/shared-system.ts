@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { BrowserServer } from 'playwright-core';
@@ -8,6 +7,7 @@ import { openDatabase } from '../../../src/control/database/database.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
 import { RuleModel } from '../../../src/rule-model/rule-model.js';
+import { type Stop, shareWithFiles } from '../../support/shared-by-files.js';
 import { serveBrowser } from '../browser.js';
 import { patientSettings, RunningSystem } from '../running-system.js';
 import { testedConversation } from './tested-conversation.js';
@@ -26,38 +26,19 @@ export interface SharedSystem {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The file that holds the `SharedSystem`, or `{ failure }`, once it is up. */
     readonly sharedSystem: string;
   }
 }
 
-/**
- * Starts all that `npm start` runs and a Chromium, once for all files of this folder: a start takes ten seconds of two cores.
- * Files of other projects run meanwhile, so this returns before it is up.
- */
+/** Starts all that `npm start` runs and a Chromium, once for all files of this folder: a start takes ten seconds of two cores. */
 export default function shareSystem(project: TestProject): () => Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'demarc-shared-'));
-  const file = join(folder, 'system.json');
-  project.provide('sharedSystem', file);
-  const stops: (() => Promise<unknown>)[] = [];
-  const started = start(stops)
-    .catch((failure: Error) => ({ failure: failure.stack ?? failure.message }))
-    .then((outcome) => {
-      // A reader must never see half of it.
-      writeFileSync(`${file}.new`, JSON.stringify(outcome));
-      renameSync(`${file}.new`, file);
-    });
-  return async () => {
-    await started;
-    for (const stop of stops.reverse()) await stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
+  return shareWithFiles((file) => project.provide('sharedSystem', file), start);
 }
 
-async function start(stops: (() => Promise<unknown>)[]): Promise<SharedSystem> {
+async function start(stops: Stop[]): Promise<SharedSystem> {
   // Slow enough to see a text being learned.
   const model = await RuleModel.start({ rules: testedConversation, embedding_latency_ms: 700 });
-  stops.push(async () => model.stop());
+  stops.push(() => model.stop());
   const [system, browser] = await Promise.all([startSystem(model.url, stops), startBrowser(stops)]);
   const { DATABASE_URL: url } = parseEnv(readFileSync(join(system.stateDirectory, 'env'), 'utf8'));
   const database = openDatabase({ url: url!, maximumConnections: 1, timeoutMilliseconds: 10_000 }, () => {});
@@ -78,7 +59,7 @@ async function start(stops: (() => Promise<unknown>)[]): Promise<SharedSystem> {
   }
 }
 
-async function startSystem(modelUrl: string, stops: (() => Promise<unknown>)[]): Promise<RunningSystem> {
+async function startSystem(modelUrl: string, stops: Stop[]): Promise<RunningSystem> {
   const system = await RunningSystem.start({
     ...patientSettings,
     DEMARC_EMBEDDINGS_URL: modelUrl,
@@ -92,7 +73,7 @@ async function startSystem(modelUrl: string, stops: (() => Promise<unknown>)[]):
   return system;
 }
 
-async function startBrowser(stops: (() => Promise<unknown>)[]): Promise<BrowserServer> {
+async function startBrowser(stops: Stop[]): Promise<BrowserServer> {
   const browser = await serveBrowser();
   stops.push(() => browser.close());
   return browser;

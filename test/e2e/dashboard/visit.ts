@@ -1,15 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parsePhoneNumber } from 'libphonenumber-js/min';
 import { type Browser, chromium } from 'playwright-core';
 import { inject } from 'vitest';
 import { SipPeer } from '../../../src/testkit/sip-peer.js';
-import { until } from '../../../src/testkit/waiting.js';
 import { trunkDescription } from '../../contract/media/descriptions.js';
 import { TestAuthority } from '../../support/certificates.js';
 import { freePort, freePorts } from '../../support/free-ports.js';
 import { type MessageOptions, PeerCall } from '../../support/peer-call.js';
 import type { TestProcess } from '../../support/processes.js';
+import { readShared } from '../../support/shared-by-files.js';
 import { launchBrowser, Visitor } from '../browser.js';
 import { type Body, patientSettings, RunningSystem, startMilliseconds } from '../running-system.js';
 import type { SharedSystem } from './shared-system.js';
@@ -36,7 +36,7 @@ export class Visit {
 
   /** @param file `import.meta.filename` of the test */
   static async begin(file: string): Promise<Visit> {
-    const shared = await sharedSystem();
+    const shared = await readShared<SharedSystem>(inject('sharedSystem'), startMilliseconds);
     const key = shared.keys[basename(file)];
     if (key === undefined) throw new Error(`${file} was added after the shared system had started.`);
     const operator = RunningSystem.join(shared);
@@ -145,12 +145,4 @@ export const outbound = (uri: string): object => ({
 export async function closedUri(): Promise<string> {
   const [port] = await freePorts(1);
   return `sip:127.0.0.1:${port};transport=tcp`;
-}
-
-async function sharedSystem(): Promise<SharedSystem> {
-  const file = inject('sharedSystem');
-  await until(() => existsSync(file), startMilliseconds, 'the shared system is up');
-  const shared: SharedSystem & { failure?: string } = JSON.parse(readFileSync(file, 'utf8'));
-  if (shared.failure !== undefined) throw new Error(`The shared system did not start: ${shared.failure}`);
-  return shared;
 }

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { migrations } from '../../../../src/control/database/migrations.js';
 import { runKeyCommand } from '../../../../src/control/organizations/key-command.js';
 import { runOrganizationCommand } from '../../../../src/control/organizations/organization-command.js';
 import { until } from '../../../../src/testkit/waiting.js';
+import { demarcCommand } from '../../../support/engine-under-test.js';
 import { PrivatePostgres } from '../../../support/postgres.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound } from './fixture.js';
 
@@ -112,22 +113,29 @@ describe('the database', () => {
 });
 
 describe('an API whose database goes down', () => {
+  let postgres: PrivatePostgres;
   let api: ApiUnderTest;
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    postgres = await PrivatePostgres.start();
+    const url = await postgres.database();
+    await migrate(url);
+    api = await ApiUnderTest.start({ DATABASE_URL: url });
   });
-  afterAll(() => api?.stop());
+  afterAll(async () => {
+    await api?.stop();
+    await postgres?.stop();
+  });
 
   it('answers 503 while it is down and recovers when it is back', async () => {
     const tenant = await api.tenant();
     const number = freshNumber();
     const attach = () => api.call(tenant, 'POST', '/v1/sip/attach', attachBody([number], inbound()));
     expect((await attach()).status).toBe(200);
-    await api.postgres.kill();
+    await postgres.kill();
     const away = await attach();
     expect(away).toMatchObject({ status: 503, data: null, errors: [{ error: 'SERVICE_UNAVAILABLE' }] });
     expect(away.headers['retry-after']).toBe('1');
-    await api.postgres.up();
+    await postgres.up();
     await until(async () => (await attach()).status === 200, 10_000, 'the API works again');
   });
 });
@@ -164,8 +172,7 @@ describe('an API whose database is too slow', () => {
 
 describe('demarc control', () => {
   const start = (environment: Record<string, string>) => {
-    const child = fork('src/cli.ts', ['control'], {
-      execArgv: ['--import', 'tsx'],
+    const child = spawn(...demarcCommand('control', []), {
       env: { PATH: process.env.PATH, ...environment },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

@@ -4,14 +4,14 @@ import { pino } from 'pino';
 import { readControlSettings } from '../../../../src/config/control-settings.js';
 import { SecretBox } from '../../../../src/contract/secret.js';
 import { historyRoutes } from '../../../../src/control/calls/history/routes.js';
-import { type Database, migrate, openDatabase } from '../../../../src/control/database/database.js';
+import { type Database, openDatabase } from '../../../../src/control/database/database.js';
 import { healthRoutes } from '../../../../src/control/health/routes.js';
 import type { ApiServer, ControlDeps, RouteGroup } from '../../../../src/control/http/api-server.js';
 import { buildServer } from '../../../../src/control/http/server.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
-import { PrivatePostgres } from '../../../support/postgres.js';
+import { sharedDatabase } from '../../../support/shared-postgres.js';
 
 export interface Answer<Data = Record<string, never>> {
   readonly status: number;
@@ -36,12 +36,11 @@ export const healthWithoutEdges = healthRoutes(
 /** The call history where no edge is there to be asked for calls that go on. */
 export const historyWithoutEdges = historyRoutes({ look: async () => ({ found: 'nothing' }) });
 
-/** The API on a separate PostgreSQL, with the tenants that a test creates. */
+/** The API on a separate database, with the tenants that a test creates. */
 export class ApiUnderTest {
   private tenants = 0;
 
   private constructor(
-    readonly postgres: PrivatePostgres,
     readonly parts: ControlDeps,
     readonly server: ApiServer,
     /** Every line that was logged. */
@@ -54,11 +53,8 @@ export class ApiUnderTest {
     ofAccount: readonly RouteGroup[] = [],
     ofAnyone: readonly RouteGroup[] = [],
   ): Promise<ApiUnderTest> {
-    const postgres = await PrivatePostgres.start();
-    const url = await postgres.database();
-    await migrate(url);
     const settings = readControlSettings({
-      DATABASE_URL: url,
+      DATABASE_URL: environment.DATABASE_URL ?? (await sharedDatabase()),
       DEMARC_SECRET_KEY: randomBytes(32).toString('base64url'),
       DEMARC_API_REQUESTS_PER_SECOND: '10000',
       DEMARC_DATABASE_TIMEOUT_MS: '3000',
@@ -69,7 +65,7 @@ export class ApiUnderTest {
     const database = openDatabase(settings.database, () => {});
     const parts = { settings, log, database, secrets: new SecretBox(settings.secretKeys) };
     const server = await buildServer(parts, groups, ofAccount, undefined, ofAnyone);
-    return new ApiUnderTest(postgres, parts, server, logged);
+    return new ApiUnderTest(parts, server, logged);
   }
 
   get database(): Kysely<Database> {
@@ -79,7 +75,6 @@ export class ApiUnderTest {
   async stop(): Promise<void> {
     await this.server.close();
     await this.database.destroy();
-    await this.postgres.stop();
   }
 
   async tenant(options: { readonly sipEnabled?: boolean } = {}): Promise<Tenant> {

@@ -68,7 +68,7 @@ const pending = async (): Promise<number> =>
   ((await client.xpending(callStream, consumerGroup)) as [number])[0];
 
 beforeAll(async () => {
-  bench = await ControlBench.start();
+  bench = await ControlBench.start({ ownPostgres: true });
   client = bench.redis.client();
 });
 

@@ -60,7 +60,7 @@ const sources = async (store: TrunkStore, number: string) =>
   (await store.find(number))?.inbound[0]?.allowed_sources[0];
 
 beforeAll(async () => {
-  bench = await ControlBench.start();
+  bench = await ControlBench.start({ ownPostgres: true });
   client = bench.redis.client();
   // Two control processes, as in production: everything below holds with both at work.
   await startProjector();
