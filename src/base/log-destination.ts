@@ -1,4 +1,5 @@
 import { write, writeSync } from 'node:fs';
+import { atTick } from './ticks.js';
 
 /** A log line is about 200 octets: a disk or a reader may stall for thousands of lines before any is dropped. */
 const defaultWaitingOctets = 1_048_576;
@@ -26,7 +27,7 @@ const isUrgent = (line: string): boolean => line.startsWith('{"level":') && line
 
 /**
  * Where log lines go: a file descriptor that may fail at any time without any effect on the process. Lines that the disk does not
- * take are dropped and counted. Lines below `warn` wait up to 100 ms for others, so a process that is killed by SIGKILL loses these;
+ * take are dropped and counted. Lines below `warn` wait about 100 ms for others, so a process that is killed by SIGKILL loses these;
  * every other end of the process writes them first. Writes are asynchronous, since a disk that hangs must not stop signaling. pino's own destination
  * (sonic-boom 4) ends the process at the first ENOSPC, and repeats the failing write for ever while it exits.
  */
@@ -38,7 +39,7 @@ export class LogDestination {
   /** What is being written, or waits for its retry. */
   private pending: Buffer | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private gathering: NodeJS.Timeout | undefined;
+  private isGathering = false;
   private droppedLines = 0;
   private reported = 0;
   private failureCode: string | undefined;
@@ -78,7 +79,10 @@ export class LogDestination {
     this.waitingOctets += line.length;
     if (this.pending !== undefined || this.timer !== undefined) return;
     if (this.waitingOctets >= gatheredOctets || isUrgent(line)) this.writeWaiting();
-    else this.gathering ??= setTimeout(() => this.writeWaiting(), this.gatherMilliseconds).unref();
+    else if (!this.isGathering) {
+      this.isGathering = true;
+      atTick(this.gatherMilliseconds, () => this.gathered());
+    }
   }
 
   /** Writes what waits, once and at once; for the exit of the process, where no event comes any more. */
@@ -97,9 +101,12 @@ export class LogDestination {
     }
   }
 
+  private gathered(): void {
+    this.isGathering = false;
+    this.writeWaiting();
+  }
+
   private writeWaiting(): void {
-    clearTimeout(this.gathering);
-    this.gathering = undefined;
     if (this.pending !== undefined || this.timer !== undefined) return;
     const lines = this.waiting;
     if (lines.length === 0) return;

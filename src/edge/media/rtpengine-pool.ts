@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FairSemaphore } from '../../base/fair-semaphore.js';
 import type { Logger } from '../../base/log.js';
+import { nextTickAfter } from '../../base/ticks.js';
 import type { HostPort } from '../../config/environment.js';
 import type { MediaEgress } from './media-egress.js';
 import { NgClient, type NgCommand, type NgReply, NgTimeout, type ReplyReader } from './ng-client.js';
@@ -297,7 +297,7 @@ export class RtpenginePool {
   }
 
   private async nextDeletion(): Promise<void> {
-    await sleep(this.parts.settings.deletionMilliseconds ?? defaultDeletionMilliseconds);
+    await nextTickAfter(this.parts.settings.deletionMilliseconds ?? defaultDeletionMilliseconds);
     this.deletion = undefined;
   }
 
@@ -333,7 +333,8 @@ export class RtpenginePool {
     blob?: Buffer,
     read?: ReplyReader,
   ): Promise<NgReply> {
-    const client = await this.clientOf(node, command);
+    // Mostly without a pause, so that the caller can work while rtpengine does.
+    const client = node.client ?? (await this.clientOf(node, command));
     const start = performance.now();
     try {
       const reply = await client.command(command, parameters, limit, blob, read);

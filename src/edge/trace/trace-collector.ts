@@ -1,6 +1,7 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '../../base/log.js';
 import { ownText } from '../../base/own-text.js';
+import { nextTickAfter } from '../../base/ticks.js';
 import type { TraceSettings } from '../../config/edge-settings.js';
 import type { CallRecord, TraceEntry } from '../../contract/call-record.js';
 import { decodeHep, type HepPacket } from '../../hep/decode.js';
@@ -232,7 +233,7 @@ export class TraceCollector {
     const { graceMilliseconds, patienceMilliseconds } = this.settings;
     let wait = graceMilliseconds;
     for (let left = patienceMilliseconds; ; left -= wait) {
-      await sleep(wait);
+      await nextTickAfter(wait);
       // After a stall, timers fire before the sockets are read.
       await nextTurn();
       if (left <= 0 || callIds.every((callId) => this.isSettled(callId))) return;

@@ -1,0 +1,45 @@
+/** Short enough that the work of one tick, at hundreds of calls a second, is done within a few milliseconds. */
+const tickMilliseconds = 25;
+
+interface Tick {
+  readonly acts: (() => void)[];
+  readonly timer: NodeJS.Timeout;
+}
+
+const pending = new Map<number, Tick>();
+
+/**
+ * Work that no peer waits for begins at moments that the whole process shares, so that it wakes once for all of it: at a hundred calls a
+ * second most of what a small task costs is the waking. Runs `act`, which must not throw, at the tick that is nearest to so many
+ * milliseconds from now; after exactly so many when they are fewer than a tick. Does not keep the process alive.
+ */
+export function atTick(milliseconds: number, act: () => void): void {
+  schedule(milliseconds, act).unref();
+}
+
+/** Resolves at the first tick after so many milliseconds; keeps the process alive until then. */
+export function nextTickAfter(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const isShort = milliseconds < tickMilliseconds;
+    schedule(isShort ? milliseconds : milliseconds + tickMilliseconds / 2, resolve).ref();
+  });
+}
+
+function schedule(milliseconds: number, act: () => void): Pick<NodeJS.Timeout, 'ref' | 'unref'> {
+  if (milliseconds < tickMilliseconds) return setTimeout(act, milliseconds);
+  const now = performance.now();
+  const number = Math.round((now + milliseconds) / tickMilliseconds);
+  const known = pending.get(number);
+  if (known !== undefined) {
+    known.acts.push(act);
+    return { ref: () => known.timer.ref(), unref: () => known.timer };
+  }
+  const acts = [act];
+  const run = (): void => {
+    pending.delete(number);
+    for (const each of acts) each();
+  };
+  const timer = setTimeout(run, Math.ceil(number * tickMilliseconds - now));
+  pending.set(number, { acts, timer });
+  return timer;
+}

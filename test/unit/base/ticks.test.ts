@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { atTick, nextTickAfter } from '../../../src/base/ticks.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.runAllTimers();
+  vi.useRealTimers();
+});
+
+it('work that was asked for at different times shares wake-ups', () => {
+  const ranAt: number[] = [];
+  for (let millisecond = 0; millisecond < 100; millisecond++) {
+    atTick(50, () => ranAt.push(performance.now()));
+    vi.advanceTimersByTime(1);
+  }
+  vi.advanceTimersByTime(100);
+  expect(ranAt.length).toBe(100);
+  expect(new Set(ranAt).size).toBeLessThanOrEqual(6);
+});
+
+it('a wait is not shorter than asked for, and at most a tick longer', async () => {
+  const began = performance.now();
+  for (let millisecond = 0; millisecond < 30; millisecond++) {
+    const asked = performance.now();
+    void nextTickAfter(60).then(() => {
+      const waited = performance.now() - asked;
+      expect(waited).toBeGreaterThanOrEqual(60);
+      expect(waited).toBeLessThanOrEqual(86);
+    });
+    await vi.advanceTimersByTimeAsync(1);
+  }
+  await vi.advanceTimersByTimeAsync(100);
+  expect(performance.now() - began).toBeGreaterThan(100);
+});
+
+it('a wait shorter than a tick is not prolonged', async () => {
+  let isOver = false;
+  void nextTickAfter(5).then(() => {
+    isOver = true;
+  });
+  await vi.advanceTimersByTimeAsync(5);
+  expect(isOver).toBe(true);
+});
