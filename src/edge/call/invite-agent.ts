@@ -11,7 +11,7 @@ import type { Ending } from './call-state.js';
 import { fail } from './fail.js';
 import { mapAgentFailure } from './status-map.js';
 
-export interface AgentInvitation extends Omit<AgentHeaderSource, 'callId' | 'direction' | 'token'> {
+export interface AgentInvitation extends Omit<AgentHeaderSource, 'callId' | 'direction'> {
   /** Absent: the agent is asked for an offer. */
   readonly offer?: string | undefined;
   /** The next hop, where it is not the URI's. */
@@ -64,8 +64,7 @@ export function sendInvite(
 ): void {
   const { state, deps } = call;
   const { agentUri, agentSipCallId } = source;
-  const contactId = contactIdOf(source);
-  const token = tokenHeader(call, source, contactId);
+  const { contactId, token = {} } = source.token === undefined ? agentIdentity(call, source) : source;
   const { headers, dropped } = agentHeaders(
     { ...source, callId: state.id, direction: state.direction, token, contactId },
     offer === undefined ? 0 : Buffer.byteLength(offer),
@@ -76,6 +75,15 @@ export function sendInvite(
   deps.traces.expect(state.id, agentSipCallId, 'agent');
   const { sessionExpiresSeconds: sessionSeconds } = deps.settings.call;
   inviteWithTimer(deps.engine, agentUri, { headers, sessionSeconds, localSdp: offer, proxy }, progress, done);
+}
+
+/** What the INVITE to an agent is signed with, and names: half of its cost, and known before the offer is. */
+export function agentIdentity(
+  call: Call,
+  source: Pick<AgentHeaderSource, 'organization' | 'header' | 'persona' | 'knowledgeIds'>,
+): Pick<AgentInvitation, 'contactId' | 'token'> {
+  const contactId = contactIdOf(source);
+  return { contactId, token: tokenHeader(call, source, contactId) };
 }
 
 /** INVITEs to agents go out: from here on one of them must respond in time. */

@@ -8,7 +8,7 @@ import { inviteDefect } from '../sip/invite-defect.js';
 import { sdpOf } from '../sip/message-reading.js';
 import type { ReceivedRequest, ResponseSender, SipMessage } from '../sip/messages.js';
 import { reasonOf } from '../sip/reason.js';
-import { beginAgentLeg, type CalledAgent } from './agent-leg.js';
+import { beginAgentLeg, type CalledAgent, identityFor } from './agent-leg.js';
 import { endWhenExpired } from './expiry.js';
 import { InboundCall, prackMissing } from './inbound-call.js';
 import type { InboundDeps } from './inbound-deps.js';
@@ -91,14 +91,29 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
   media.isForeign.trunk = admission.testRunId === undefined;
   media.isForeign.agent = agents.some(({ isOperators }) => !isOperators);
   call.useMedia(media);
-  call.log.info({ number: document.number, from: call.state.source.address }, 'Call admitted.');
-  const offer = sdp === undefined ? undefined : await media.offer('trunk', sdp, admission.offer);
+  const offering = sdp === undefined ? undefined : media.offer('trunk', sdp, admission.offer);
+  const identity = whileOffering(offering, () => {
+    call.log.info({ number: document.number, from: call.state.source.address }, 'Call admitted.');
+    return identityFor(call, document);
+  });
+  const offer = await offering;
   if (call.hasEnded) return;
   call.describeSide('agent', { local: offer });
   endWhenExpired(call);
-  const invitation = { document, mappings: admission.inbound.headers, offer };
+  const invitation = { document, mappings: admission.inbound.headers, offer, identity };
   if (agents.length === 1) beginAgentLeg(call, invitation, agents[0]!);
   else ringAgents(call, invitation, agents);
+}
+
+/** Works while rtpengine does. */
+function whileOffering<Result>(offering: Promise<unknown> | undefined, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    // The call ends with this error; that of the offer is not awaited then.
+    offering?.catch(() => {});
+    throw error;
+  }
 }
 
 interface AllowedAgent extends CalledAgent {

@@ -3,7 +3,7 @@ import type { NumberDocument } from '../../contract/number.js';
 import { fail } from '../call/fail.js';
 import { trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
-import { type AgentInvitation, inviteAgent } from '../call/invite-agent.js';
+import { type AgentInvitation, agentIdentity, inviteAgent } from '../call/invite-agent.js';
 import { forwardsLeft } from '../sip/message-reading.js';
 import type { Dialog, OfferedDialog } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
@@ -20,6 +20,19 @@ export interface Invitation {
   readonly mappings: readonly HeaderMapping[];
   /** Absent: the caller made no offer, and the agent is asked for one. */
   readonly offer: string | undefined;
+  readonly identity: AgentIdentity;
+}
+
+/** What the agents learn of the call besides its headers. */
+export type AgentIdentity = ReturnType<typeof identityFor>;
+
+/** Signed before the offer is known: rtpengine needs as long for that. */
+export function identityFor(call: InboundCall, { organization, persona }: NumberDocument) {
+  const knowledge = { persona, knowledgeIds: persona?.knowledge_ids };
+  return {
+    ...knowledge,
+    ...agentIdentity(call, { organization, header: call.header, ...knowledge }),
+  };
 }
 
 export interface CalledAgent {
@@ -31,11 +44,12 @@ export interface CalledAgent {
 /** The INVITE to one agent of a caller. */
 export const agentInvitation = (
   call: InboundCall,
-  { document, mappings, offer }: Invitation,
+  { document, mappings, offer, identity }: Invitation,
   agent: CalledAgent,
   agentSipCallId: string,
 ): AgentInvitation => ({
   ...agent,
+  ...identity,
   mappings,
   offer,
   organization: document.organization,
@@ -44,8 +58,6 @@ export const agentInvitation = (
   maxForwards: forwardsLeft(call.header('Max-Forwards')),
   header: call.header,
   headerNames: Object.keys(call.request.headers),
-  persona: document.persona,
-  knowledgeIds: document.persona?.knowledge_ids,
 });
 
 /** Calls the agent for a caller, relays its provisional responses, and answers the caller as it answers. */
