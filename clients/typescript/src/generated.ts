@@ -3995,6 +3995,21 @@ export type TrunkSummary = {
   calls: TrunkCalls;
 };
 
+export type TrustedCertificate = {
+  /** Distinguished name of the holder */
+  subject: string;
+  /** Distinguished name of the authority that signed it */
+  issuer: string;
+  /** Start of its validity, ISO 8601 in UTC */
+  valid_from: string;
+  /** Expiry, ISO 8601 in UTC */
+  valid_to: string;
+  /** SHA-256 of the certificate, as `openssl x509 -fingerprint -sha256` prints it */
+  fingerprint_sha256: string;
+  /** Whether it may sign other certificates */
+  is_ca: boolean;
+};
+
 export type UnsavedTestAssertion = {
   /** Type of the assertion. */
   type: "LLM_JUDGE" | "SERVICE_TONE" | "VARIABLE_EXTRACTED" | "NODE_REACHED" | "NODES_VISITED" | "WEBHOOK_TRIGGERED" | "REGEX_MATCH" | "STRING_CHECK" | "CUSTOM_LLM" | "TRAVERSAL_MATCH" | "VOICE_METRIC";
@@ -4393,6 +4408,25 @@ export type ChatWithKnowledgeAnswer = {
     sources: KnowledgePassage[];
     /** What the answer lacks and why; null: nothing. */
     note: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CheckNumberQuery = {
+  /** E.164 with +, such as +14155550100. */
+  phone_number: string;
+};
+
+export type CheckNumberAnswer = {
+  /** The answer. */
+  data: {
+    /** E.164 with +, such as +14155550100. */
+    phone_number: string;
+    /** ISO 3166 code of the country; null: none, such as +800 */
+    country: string | null;
+    /** `available`: it can be attached; `attached`: your organization has it; `taken`: another organization has it; `proof_required`: an operator must confirm your ownership first */
+    state: "available" | "attached" | "taken" | "proof_required";
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -5919,6 +5953,8 @@ export type GetNumberAnswer = {
     outbound: AttachedDirection | null;
     /** All configurations of the number. */
     configurations: AttachedDirection[];
+    /** Shared trunk that the number uses, which is changed instead; null: none */
+    trunk_id: string | null;
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -7428,6 +7464,25 @@ export type MovePortAnswer = {
   errors: null;
 };
 
+export type ParseCertificatesBody = {
+  /** One or more certificates in PEM */
+  pem: string;
+};
+
+export type ParseCertificatesAnswer = {
+  /** The answer. */
+  data: {
+    /** Whether `tls_ca` takes the text */
+    valid: boolean;
+    /** Why it is not valid; null: it is */
+    reason: string | null;
+    /** The certificates in order; empty if the text is not valid */
+    certificates: TrustedCertificate[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type ParseDestinationBody = {
   /** A destination in any supported notation. */
   input: string;
@@ -8898,6 +8953,11 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/knowledge/chat', { body, ...options });
   }
 
+  /** Check whether a number can be attached. Changes nothing. While the service requires proof of ownership, an unconfirmed number is `proof_required`, whether or not another organization has it. */
+  checkNumber(query: CheckNumberQuery, options: CallOptions = {}): Promise<CheckNumberAnswer> {
+    return this.json('GET', '/v1/sip/numbers/check', { query, ...options });
+  }
+
   /** Check whether numbers can be ported. Asks the carrier about each number; without a carrier’s API, the numbering plan, as `source` says. */
   checkPortability(query: CheckPortabilityQuery, options: CallOptions = {}): Promise<CheckPortabilityAnswer> {
     return this.json('GET', '/v1/sip/port/check', { query, ...options });
@@ -9496,6 +9556,11 @@ export class Demarc extends Requests {
   /** Move a port request, or some of its numbers. For operators, to record what happened at the carrier. Numbers for which the move is not possible keep their state; when it is possible for none, the answer is 409. */
   movePort(path: MovePortPath, body: MovePortBody, options: CallOptions = {}): Promise<MovePortAnswer> {
     return this.json('POST', '/v1/operator/ports/{id}/moves', { path, body, ...options });
+  }
+
+  /** Parse certificates for `tls_ca`. A text that `tls_ca` would refuse returns `valid: false` with the reason. */
+  parseCertificates(body: ParseCertificatesBody, options: CallOptions = {}): Promise<ParseCertificatesAnswer> {
+    return this.json('POST', '/v1/sip/parse-certificates', { body, ...options });
   }
 
   /** Parse a destination. Accepts host names, addresses, SIP URIs and shorthands such as `tls://203.0.113.5`. Invalid destinations return `valid: false` with the reason. */

@@ -46,6 +46,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Of a POST: the same key is carried out once, however often it is sent. Default: a new one for each call of a method. */
   readonly idempotencyKey?: string | undefined;
+  /** `ETag` of what is changed: 412 if it has changed since. */
+  readonly ifMatch?: string | undefined;
+  /** Gets the headers of the answer, such as `ETag`. */
+  readonly readHeaders?: ((headers: Headers) => void) | undefined;
 }
 
 interface Request extends CallOptions {
@@ -99,7 +103,7 @@ export class Requests {
   private async once(
     method: string,
     path: string,
-    { path: values = {}, query = {}, body, signal }: Request,
+    { path: values = {}, query = {}, body, signal, ifMatch, readHeaders }: Request,
     key: string | undefined,
   ): Promise<Response> {
     const { apiKey } = this.settings;
@@ -111,6 +115,7 @@ export class Requests {
         ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
         ...(body === undefined || form !== undefined ? {} : { 'content-type': 'application/json' }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       },
       ...(body === undefined ? {} : { body: form ?? JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
@@ -122,7 +127,10 @@ export class Requests {
         `No answer from ${this.baseUrl || 'the service'}: ${String(reason)}`,
       );
     });
-    if (answer.ok) return answer;
+    if (answer.ok) {
+      readHeaders?.(answer.headers);
+      return answer;
+    }
     throw failureOf(answer, await answer.json().catch(() => undefined));
   }
 }

@@ -33,6 +33,9 @@ export const readingRoutes: RouteGroup = (server, deps) => {
             inbound: attachedDirectionSchema.nullable(),
             outbound: attachedDirectionSchema.nullable(),
             configurations: z.array(attachedDirectionSchema),
+            trunk_id: z.string().nullable().meta({
+              description: 'Shared trunk that the number uses, which is changed instead; null: none',
+            }),
           }),
         ),
       },

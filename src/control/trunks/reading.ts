@@ -14,6 +14,8 @@ export interface NumberView {
   readonly outbound: AttachedDirection | null;
   /** All of them in order, when a direction has several. */
   readonly configurations: AttachedDirection[];
+  /** The shared trunk that the configurations come from; null: they are the number's own. */
+  readonly trunk_id: string | null;
 }
 
 /** Get a number’s configurations. Throws `InvalidRequest`, `DemarcError` `NOT_FOUND`. */
@@ -35,7 +37,12 @@ export async function readNumber(
   }));
   const first = (wanted: Direction): AttachedDirection | null =>
     configurations.find(({ direction }) => direction === wanted) ?? null;
-  return { inbound: first('inbound'), outbound: first('outbound'), configurations };
+  const { trunk_id } = await database
+    .selectFrom('numbers')
+    .select('trunk_id')
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow();
+  return { inbound: first('inbound'), outbound: first('outbound'), configurations, trunk_id };
 }
 
 export interface NumberListEntry {

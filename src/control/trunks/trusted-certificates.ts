@@ -3,29 +3,37 @@ import { z } from 'zod';
 
 /** A chain, and its successor during a change. */
 const maximumCertificates = 10;
-const maximumCharacters = 20_000;
+export const maximumCharacters = 20_000;
 
 const block = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
-/** Why a text cannot be `tls_ca`; undefined: it can. `now`: Unix time, milliseconds. */
-export function certificatesProblem(text: string, now = Date.now()): string | undefined {
-  if (text.includes('PRIVATE KEY-----')) return 'Must hold certificates only; it holds a private key';
+export type ReadCertificates =
+  | { readonly ok: true; readonly certificates: readonly X509Certificate[] }
+  | { readonly ok: false; readonly reason: string };
+
+/** The certificates of a text for `tls_ca`, or why it cannot be one. `now`: Unix time, milliseconds. */
+export function readCertificates(text: string, now = Date.now()): ReadCertificates {
+  const refused = (reason: string): ReadCertificates => ({ ok: false, reason });
+  if (text.includes('PRIVATE KEY-----'))
+    return refused('Must hold certificates only; it holds a private key');
   const blocks = text.match(block) ?? [];
   if (blocks.length === 0)
-    return 'Must be one or more certificates in PEM, beginning with -----BEGIN CERTIFICATE-----';
+    return refused('Must be one or more certificates in PEM, beginning with -----BEGIN CERTIFICATE-----');
   if (blocks.length > maximumCertificates)
-    return `Must hold at most ${maximumCertificates} certificates; it holds ${blocks.length}`;
+    return refused(`Must hold at most ${maximumCertificates} certificates; it holds ${blocks.length}`);
+  const certificates: X509Certificate[] = [];
   for (const [index, pem] of blocks.entries()) {
     const which = `Certificate ${index + 1} of ${blocks.length}`;
     let certificate: X509Certificate;
     try {
       certificate = new X509Certificate(pem);
     } catch {
-      return `${which} cannot be read`;
+      return refused(`${which} cannot be read`);
     }
-    if (Date.parse(certificate.validTo) < now) return `${which} expired on ${certificate.validTo}`;
+    if (Date.parse(certificate.validTo) < now) return refused(`${which} expired on ${certificate.validTo}`);
+    certificates.push(certificate);
   }
-  return undefined;
+  return { ok: true, certificates };
 }
 
 /** Who may have issued a server's certificate, or that certificate itself. */
@@ -33,8 +41,8 @@ export const trustedCertificatesSchema = z
   .string()
   .max(maximumCharacters)
   .superRefine((text, context) => {
-    const message = certificatesProblem(text);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
+    const read = readCertificates(text);
+    if (!read.ok) context.addIssue({ code: 'custom', message: read.reason });
   })
   .meta({
     description:

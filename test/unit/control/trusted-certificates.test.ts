@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { certificatesProblem } from '../../../src/control/trunks/trusted-certificates.js';
+import { readCertificates } from '../../../src/control/trunks/trusted-certificates.js';
 import { TestAuthority } from '../../support/certificates.js';
 
 let authority: TestAuthority;
@@ -8,22 +8,27 @@ beforeAll(async () => {
 });
 afterAll(() => authority.remove());
 
+const problemOf = (text: string, now?: number): string | undefined => {
+  const read = readCertificates(text, now);
+  return read.ok ? undefined : read.reason;
+};
+
 describe('certificates that a trunk trusts', () => {
   it('are PEM, one or several, with text around them as openssl writes it', () => {
     const { ca } = authority;
-    expect(certificatesProblem(ca)).toBeUndefined();
-    expect(certificatesProblem(`subject=CN = x\n${ca}\n${ca.replaceAll('\n', '\r\n')}`)).toBeUndefined();
+    expect(problemOf(ca)).toBeUndefined();
+    expect(problemOf(`subject=CN = x\n${ca}\n${ca.replaceAll('\n', '\r\n')}`)).toBeUndefined();
   });
 
   it('are refused with the reason', async () => {
     const { ca } = authority;
     const { key } = await authority.issue('pair');
-    expect(certificatesProblem('MIIB')).toBe(
+    expect(problemOf('MIIB')).toBe(
       'Must be one or more certificates in PEM, beginning with -----BEGIN CERTIFICATE-----',
     );
-    expect(certificatesProblem(`${ca}${key}`)).toBe('Must hold certificates only; it holds a private key');
-    expect(certificatesProblem(ca + ca.replace(/MII../, 'AAAAA'))).toBe('Certificate 2 of 2 cannot be read');
-    expect(certificatesProblem(ca.repeat(11))).toBe('Must hold at most 10 certificates; it holds 11');
-    expect(certificatesProblem(ca, Date.UTC(2999, 0))).toMatch(/^Certificate 1 of 1 expired on .+ GMT$/);
+    expect(problemOf(`${ca}${key}`)).toBe('Must hold certificates only; it holds a private key');
+    expect(problemOf(ca + ca.replace(/MII../, 'AAAAA'))).toBe('Certificate 2 of 2 cannot be read');
+    expect(problemOf(ca.repeat(11))).toBe('Must hold at most 10 certificates; it holds 11');
+    expect(problemOf(ca, Date.UTC(2999, 0))).toMatch(/^Certificate 1 of 1 expired on .+ GMT$/);
   });
 });

@@ -26,16 +26,28 @@ const attach = async (by: Tenant, number: string) =>
 const prove = (by: Tenant | string, organization: string, number: string) =>
   api.call(by, 'POST', '/v1/sip/numbers/prove', { organization_id: organization, phone_numbers: [number] });
 
+const stateOf = async (by: Tenant, number: string) =>
+  (
+    await api.call<{ state: string }>(
+      by,
+      'GET',
+      `/v1/sip/numbers/check?phone_number=${encodeURIComponent(number)}`,
+    )
+  ).data.state;
+
 describe('where proof is required, a number', () => {
   it('is attached only when an operator has noted it for the organization', async () => {
     const number = freshNumber();
     const refused = { configured: [], failed: [{ phone_number: number, error: 'NUMBER_NOT_PROVEN' }] };
     expect(await attach(tenant, number)).toMatchObject(refused);
+    expect(await stateOf(tenant, number)).toBe('proof_required');
     expect((await prove(tenant, tenant.organizationId, number)).errors?.[0]?.error).toBe('OPERATOR_ONLY');
     expect((await prove(operator, 'org_unknown', number)).status).toBe(404);
     expect((await prove(operator, tenant.organizationId, number)).status).toBe(200);
     expect((await prove(operator, tenant.organizationId, number)).status).toBe(200);
+    expect(await stateOf(tenant, number)).toBe('available');
     expect(await attach(tenant, number)).toMatchObject({ configured: [number], failed: [] });
+    expect(await stateOf(tenant, number)).toBe('attached');
     expect(await attach(other, number)).toMatchObject(refused);
   });
 
@@ -45,5 +57,8 @@ describe('where proof is required, a number', () => {
     await attach(tenant, taken);
     const answer = JSON.stringify(await attach(other, taken));
     expect(answer.replaceAll(taken, free)).toBe(JSON.stringify(await attach(other, free)));
+    expect(await stateOf(other, taken)).toBe('proof_required');
+    await prove(operator, other.organizationId, taken);
+    expect(await stateOf(other, taken)).toBe('taken');
   });
 });

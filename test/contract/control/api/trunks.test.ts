@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { NumberDocument } from '../../../../src/contract/number.js';
 import { buildServer } from '../../../../src/control/http/server.js';
@@ -612,6 +613,33 @@ describe('configurations of a number', () => {
         valid: false,
         parsed: null,
         reason: expect.stringContaining('http'),
+      });
+    });
+
+    it('reads certificates for tls_ca, and says why it would refuse a text', async () => {
+      const authority = await TestAuthority.create();
+      const parse = (pem: string) => api.call(tenant, 'POST', '/v1/sip/parse-certificates', { pem });
+      const { data } = await parse(authority.ca);
+      authority.remove();
+      const read = new X509Certificate(authority.ca);
+      expect(data).toEqual({
+        valid: true,
+        reason: null,
+        certificates: [
+          {
+            subject: read.subject.split('\n').join(', '),
+            issuer: read.issuer.split('\n').join(', '),
+            valid_from: new Date(read.validFrom).toISOString(),
+            valid_to: new Date(read.validTo).toISOString(),
+            fingerprint_sha256: read.fingerprint256,
+            is_ca: true,
+          },
+        ],
+      });
+      expect((await parse('MIIB')).data).toMatchObject({
+        valid: false,
+        reason: expect.stringContaining('BEGIN CERTIFICATE'),
+        certificates: [],
       });
     });
   });
