@@ -1,5 +1,6 @@
 import type * as api from '../../../clients/typescript/src/index.js';
 import { ask, demarc } from './client.js';
+import type { ApiRequest } from './request.js';
 
 export type Firewall = api.GetFirewallAnswer['data'];
 
@@ -19,7 +20,12 @@ export const parseDestination = (input: string, signal?: AbortSignal): Promise<D
 
 export type Discovery = api.Discovery;
 
-export const startDiscovery = (host: string): Promise<Discovery> => ask(demarc.startDiscovery({ host }));
+export type WantedDiscovery = api.StartDiscoveryBody;
+
+export const discoveryOf =
+  (wanted: WantedDiscovery): ApiRequest<Discovery> =>
+  (client) =>
+    client.startDiscovery(wanted);
 
 export const readDiscovery = (discovery_id: string, signal?: AbortSignal): Promise<Discovery> =>
   ask(demarc.getDiscovery({ discovery_id }, { signal }));
@@ -32,3 +38,7 @@ export const readSightings = (
   signal?: AbortSignal,
 ): Promise<readonly Sighting[]> =>
   ask(demarc.listSightings({ phone_number, limit: 20 }, { signal })).then(({ sightings }) => sightings);
+
+/** A random secret, which the API does not store. */
+export const generatePassword = async (): Promise<string> =>
+  (await ask(demarc.generatePassword({ strength: 'long' }))).password;

@@ -1,5 +1,5 @@
 import type * as api from '../../../clients/typescript/src/index.js';
-import { ask, demarc } from './client.js';
+import { ApiFailure, ask, demarc } from './client.js';
 
 export type NumberPage = api.ListNumbersAnswer['data'];
 export type NumberEntry = NumberPage['numbers'][number];
@@ -38,3 +38,38 @@ export const allowCallers = (
   ask(
     demarc.updateDirection({ phone_number, updates: { type: 'inbound', id, allowed_ips: [...allowed_ips] } }),
   );
+
+export type VersionedTrunk = api.GetNumberAnswer['data'] & {
+  /** `ETag`: a change with it is refused when the number has changed since. */
+  readonly entityTag: string | undefined;
+};
+
+export async function readVersionedTrunk(
+  phone_number: string,
+  signal?: AbortSignal,
+): Promise<VersionedTrunk> {
+  let entityTag: string | undefined;
+  const readHeaders = (headers: Headers): void => {
+    entityTag = headers.get('etag') ?? undefined;
+  };
+  return { ...(await ask(demarc.getNumber({ phone_number }, { signal, readHeaders }))), entityTag };
+}
+
+/** The configurations of a number; none: it is not attached to this organization. */
+export async function readTrunkIfAttached(
+  phone_number: string,
+  signal?: AbortSignal,
+): Promise<readonly Configuration[]> {
+  try {
+    return (await readTrunk(phone_number, signal)).configurations;
+  } catch (failure) {
+    if (failure instanceof ApiFailure && failure.status === 404) return [];
+    throw failure;
+  }
+}
+
+export type NumberCheck = api.CheckNumberAnswer['data'];
+
+/** Whether the organization can attach a number. */
+export const checkNumber = (phone_number: string, signal?: AbortSignal): Promise<NumberCheck> =>
+  ask(demarc.checkNumber({ phone_number }, { signal }));

@@ -29,6 +29,9 @@ export const paths = {
   inbound: 'M18 6 7 17m0-8v8h8',
   outbound: 'M6 18 17 7m0 8V7H9',
   search: 'M10.500 4a6.500 6.500 0 1 1 0 13 6.500 6.500 0 0 1 0-13ZM15.500 15.500 20 20',
+  grip: 'M9 6v.010M15 6v.010M9 12v.010M15 12v.010M9 18v.010M15 18v.010',
+  add: 'M12 5v14M5 12h14',
+  remove: 'm6 6 12 12M18 6 6 18',
   refresh: 'M19 12a7 7 0 1 1-2-5m2-3v4h-4',
 } as const;
 

@@ -6,6 +6,7 @@ const places = [
   ['/setup', 'Firewall'],
   ['/setup/pbx', 'Your PBX'],
   ['/setup/discover', 'Discover a PBX'],
+  ['/setup/keys', 'API keys'],
 ] as const;
 
 /** Layout of the setup pages, which users need before their first call. */

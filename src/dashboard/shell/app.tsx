@@ -12,6 +12,7 @@ import { Layout } from './layout.js';
 import { Missing } from './missing.js';
 import {
   AccountPage,
+  AddNumberPage,
   AlertsPage,
   AnalyticsPage,
   AuditPage,
@@ -23,11 +24,13 @@ import {
   DeliveriesPage,
   DeliveryPage,
   DiscoverPage,
+  EditNumberPage,
   EditPathwayPage,
   EndpointPage,
   FirewallPage,
   GuidesPage,
   JoinPage,
+  KeysPage,
   KnowledgePage,
   MembersPage,
   NewPortPage,
@@ -158,7 +161,9 @@ function Gate(): JSX.Element | null {
           <Route path="/testing/tornado/:id" component={TornadoSessionPage} />
           <Route path="/testing/templates" component={TemplatesPage} />
           <Route path="/trunks" component={TrunksPage} />
+          <Route path="/trunks/add" component={AddNumberPage} />
           <Route path="/trunks/:number" component={TrunkPage} />
+          <Route path="/trunks/:number/edit" component={EditNumberPage} />
           <Route path="/porting" component={PortingPage} />
           <Route path="/porting/new" component={NewPortPage} />
           <Route path="/porting/queue" component={QueuePage} />
@@ -175,6 +180,7 @@ function Gate(): JSX.Element | null {
           <Route path="/members/account" component={AccountPage} />
           <Route path="/setup" component={FirewallPage} />
           <Route path="/setup/pbx" component={GuidesPage} />
+          <Route path="/setup/keys" component={KeysPage} />
           <Route path="/setup/discover" component={DiscoverPage} />
           <Route default component={Missing} />
         </Router>

@@ -57,6 +57,8 @@ export const TornadoSessionPage = page(
 );
 export const TemplatesPage = page(async () => (await import('../testing/templates-page.js')).TemplatesPage);
 export const TrunksPage = page(async () => (await import('../trunks/trunks-page.js')).TrunksPage);
+export const AddNumberPage = page(async () => (await import('../trunks/add/add-page.js')).AddNumberPage);
+export const EditNumberPage = page(async () => (await import('../trunks/edit/edit-page.js')).EditNumberPage);
 export const TrunkPage = page(async () => (await import('../trunks/trunk-page.js')).TrunkPage);
 export const PortingPage = page(async () => (await import('../porting/porting-page.js')).PortingPage);
 export const NewPortPage = page(async () => (await import('../porting/new-port-page.js')).NewPortPage);
@@ -67,6 +69,7 @@ export const KnowledgePage = page(async () => (await import('../knowledge/knowle
 export const AlertsPage = page(async () => (await import('../alerts/alerts-page.js')).AlertsPage);
 export const FirewallPage = page(async () => (await import('../setup/firewall-page.js')).FirewallPage);
 export const GuidesPage = page(async () => (await import('../guides/guides-page.js')).GuidesPage);
+export const KeysPage = page(async () => (await import('../setup/keys-page.js')).KeysPage);
 export const DiscoverPage = page(async () => (await import('../setup/discover-page.js')).DiscoverPage);
 export const MembersPage = page(async () => (await import('../members/members-page.js')).MembersPage);
 export const AuditPage = page(async () => (await import('../members/audit-page.js')).AuditPage);

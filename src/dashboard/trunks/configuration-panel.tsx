@@ -3,25 +3,20 @@ import type { Configuration } from '../api/trunks.js';
 import { capitalized, spoken } from '../parts/format.js';
 import { Facts, Panel } from '../parts/panel.js';
 import { When } from '../parts/time.js';
+import { trunkAddress } from './address.js';
 
 type Row = readonly [name: string, value: ComponentChildren];
 
 /** The attached configurations, one per direction. */
 export function ConfigurationPanel({
+  phoneNumber,
   configurations,
 }: {
+  phoneNumber: string;
   configurations: readonly Configuration[];
 }): JSX.Element {
   return (
-    <Panel
-      title="Configuration"
-      note={
-        <>
-          Changed through the API: <a href="/docs">its reference</a> has <code>/v1/sip/update</code> and{' '}
-          <code>/v1/sip/config</code>.
-        </>
-      }
-    >
+    <Panel title="Configuration" aside={<a href={`${trunkAddress(phoneNumber)}/edit`}>Edit</a>}>
       {configurations.map((one) => (
         <section key={one.id} class="configuration" aria-label={`${one.direction} configuration`}>
           <h3>{capitalized(one.direction)}</h3>

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { momentOf } from '../../contract/ladder.js';
 import type { ApiFailure } from '../api/client.js';
+import { onEvent } from '../api/live.js';
 import { send } from '../api/request.js';
 import { isOver, readTestCall, type TestCall, testCallOf } from '../api/test-call.js';
 import { AsCurl } from '../parts/as-curl.js';
@@ -44,7 +45,13 @@ export function TestCallPanel({ phoneNumber }: { phoneNumber: string }): JSX.Ele
       );
     };
     look();
+    // The stream says at once that something happened; asking is for when it is interrupted.
+    const stop = onEvent('test_call', () => {
+      clearTimeout(timer);
+      look();
+    });
     return () => {
+      stop();
       clearTimeout(timer);
       abort.abort();
     };

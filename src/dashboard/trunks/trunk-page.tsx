@@ -8,7 +8,7 @@ import { Icon } from '../parts/icons.js';
 import { Loaded } from '../parts/notice.js';
 import { numberText } from '../parts/number-text.js';
 import { Page } from '../shell/page.js';
-import { numberOf } from './address.js';
+import { numberOf, trunkAddress } from './address.js';
 import { AlertPanel } from './alert-panel.js';
 import { ConfigurationPanel } from './configuration-panel.js';
 import { FailuresPanel } from './failures-panel.js';
@@ -16,6 +16,7 @@ import { HealthPanel } from './health-panel.js';
 import { RegistrationPanel } from './registration-panel.js';
 import { ServersPanel } from './servers-panel.js';
 import { TestCallPanel } from './test-call-panel.js';
+import { Unfinished } from './unfinished.js';
 
 const everyMilliseconds = 15_000;
 
@@ -57,41 +58,47 @@ function Trunk({ phoneNumber }: { phoneNumber: string }): JSX.Element {
         </a>
       }
       beside={
-        hasServer && (
-          <div class="buttons">
+        <div class="buttons">
+          <a class="button" href={`${trunkAddress(phoneNumber)}/edit`}>
+            Edit
+          </a>
+          {hasServer && (
             <button type="button" onClick={() => setAsking(true)} disabled={isAsking}>
               <Icon name="refresh" />
               {isAsking ? 'Checking …' : 'Check now'}
             </button>
-          </div>
-        )
+          )}
+        </div>
       }
     >
       <Loaded what="configuration" from={trunk}>
         {({ configurations }) => (
-          <div class="trunk-columns">
-            <div>
-              <HealthPanel phoneNumber={phoneNumber} status={status} />
-              <FailuresPanel phoneNumber={phoneNumber} />
-              {configurations.some(({ direction }) => direction === 'outbound') && (
-                <TestCallPanel phoneNumber={phoneNumber} />
-              )}
+          <>
+            <Unfinished phoneNumber={phoneNumber} configurations={configurations} />
+            <div class="trunk-columns">
+              <div>
+                <HealthPanel phoneNumber={phoneNumber} status={status} />
+                <FailuresPanel phoneNumber={phoneNumber} />
+                {configurations.some(({ direction }) => direction === 'outbound') && (
+                  <TestCallPanel phoneNumber={phoneNumber} />
+                )}
+              </div>
+              <div>
+                {status.data !== undefined && (
+                  <>
+                    <ServersPanel phoneNumber={phoneNumber} status={status.data} onChanged={reload} />
+                    <RegistrationPanel registrations={status.data.registrations} />
+                  </>
+                )}
+                <ConfigurationPanel phoneNumber={phoneNumber} configurations={configurations} />
+                <AlertPanel
+                  phoneNumber={phoneNumber}
+                  configurations={configurations}
+                  onChanged={trunk.reload}
+                />
+              </div>
             </div>
-            <div>
-              {status.data !== undefined && (
-                <>
-                  <ServersPanel phoneNumber={phoneNumber} status={status.data} onChanged={reload} />
-                  <RegistrationPanel registrations={status.data.registrations} />
-                </>
-              )}
-              <ConfigurationPanel configurations={configurations} />
-              <AlertPanel
-                phoneNumber={phoneNumber}
-                configurations={configurations}
-                onChanged={trunk.reload}
-              />
-            </div>
-          </div>
+          </>
         )}
       </Loaded>
     </Page>

@@ -42,7 +42,18 @@ export function TrunksPage(): JSX.Element {
   useEffect(() => onEvent('trunk', reload), [reload]);
   const counts = page.data?.counts ?? summary.value?.trunk_counts;
   return (
-    <Page title="Trunks" beside={<Finder />}>
+    <Page
+      title="Trunks"
+      beside={
+        <div class="buttons">
+          <Finder />
+          <a class="button primary" href="/trunks/add">
+            <Icon name="add" />
+            Add number
+          </a>
+        </div>
+      }
+    >
       <Panel
         title="Numbers"
         aside={
@@ -99,8 +110,8 @@ function NoNumbers(): JSX.Element {
   return (
     <Empty title="No numbers yet">
       <p>
-        <code>POST /v1/sip/attach</code> attaches one: <a href="/docs">the API's reference</a> explains how,
-        and <a href="/setup">Setup</a> lists the values for your PBX and firewall.
+        <a href="/trunks/add">Add number</a> takes four steps: the number, its PBX, who may call, a test call.{' '}
+        <a href="/setup">Setup</a> lists the values for your PBX and firewall.
       </p>
     </Empty>
   );

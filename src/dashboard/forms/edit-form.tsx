@@ -1,0 +1,96 @@
+import type { ComponentChildren, JSX, TargetedSubmitEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import { AsCurl } from '../parts/as-curl.js';
+import { count } from '../parts/format.js';
+import { Problem } from '../parts/notice.js';
+import { FieldsOf } from './fields.js';
+import type { Form } from './use-form.js';
+
+interface EditFormProps<Before> {
+  /** Names the form for screen readers. */
+  readonly label: string;
+  readonly form: Form<Before>;
+  /** Reads what the API has now. */
+  readonly reload: () => void;
+  /** Called with the data of the answers after all requests have succeeded. */
+  readonly onSaved?: (answers: readonly unknown[]) => void;
+  readonly children: ComponentChildren;
+}
+
+/** A form that changes something, and its end: what is unsaved, what was refused, the requests as curl. */
+export function EditForm<Before>({
+  label,
+  form,
+  reload,
+  onSaved,
+  children,
+}: EditFormProps<Before>): JSX.Element {
+  const [isSaved, setSaved] = useState(false);
+  const save = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    setSaved(false);
+    const answers = await form.save();
+    if (answers === undefined) return;
+    setSaved(true);
+    reload();
+    onSaved?.(answers);
+  };
+  return (
+    // The API validates: what it refuses stands at its field.
+    <form class="edit-form" aria-label={label} noValidate onSubmit={(event) => void save(event)}>
+      <FieldsOf form={form}>{children}</FieldsOf>
+      <SaveBar form={form} reload={reload} isSaved={isSaved} />
+    </form>
+  );
+}
+
+interface SaveBarProps<Before> {
+  readonly form: Form<Before>;
+  readonly reload: () => void;
+  readonly isSaved: boolean;
+}
+
+/** Drawn after all fields, which note the problems that they show. */
+function SaveBar<Before>({ form, reload, isSaved }: SaveBarProps<Before>): JSX.Element {
+  const isDirty = form.changed.length > 0;
+  const others = form.otherProblems();
+  const isConflict = form.failure?.code === 'PRECONDITION_FAILED';
+  return (
+    <div class="save-bar">
+      {form.failure !== null && (
+        <Problem title={isConflict ? 'Changed by another user since you opened it' : 'Not saved'}>
+          {isConflict ? (
+            <>
+              <p>
+                Your changes were not saved. Read the new values: your own changes stay in the fields, and
+                saving again then replaces only these.
+              </p>
+              <button type="button" class="small" onClick={reload}>
+                Read the new values
+              </button>
+            </>
+          ) : (
+            <>
+              {others.map((message) => (
+                <p key={message}>{message}</p>
+              ))}
+              {others.length === 0 && <p>Correct the marked fields.</p>}
+            </>
+          )}
+        </Problem>
+      )}
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={!isDirty || form.isBusy}>
+          {form.isBusy ? 'Saving …' : 'Save'}
+        </button>
+        <button type="button" disabled={!isDirty || form.isBusy} onClick={form.discard}>
+          Discard
+        </button>
+        <span role="status" class="muted save-state">
+          {isDirty ? count(form.changed.length, 'unsaved change') : isSaved ? 'Saved.' : ''}
+        </span>
+      </div>
+      <AsCurl requests={form.requests} />
+    </div>
+  );
+}

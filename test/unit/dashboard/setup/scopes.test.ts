@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { allScopes } from '../../../../src/control/organizations/scopes.js';
+import { covers, scopeGroups, scopeOf, toggled } from '../../../../src/dashboard/setup/scopes.js';
+
+describe('the scopes of a key', () => {
+  it('are all in a group of the page', () => {
+    const shown = scopeGroups.flatMap(([, areas]) =>
+      areas.flatMap((area) => [scopeOf(area, 'read'), scopeOf(area, 'write')]),
+    );
+    expect(shown.sort()).toEqual([...allScopes].sort());
+  });
+
+  it('include read where they have write', () => {
+    expect(covers(['calls:write'], 'calls:read')).toBe(true);
+    expect(covers(['calls:read'], 'calls:write')).toBe(false);
+    expect(covers(null, 'keys:write')).toBe(true);
+  });
+
+  it('are the smallest list that says the same', () => {
+    expect(toggled(['calls:read'], 'calls', 'write', true)).toEqual(['calls:write']);
+    expect(toggled(['calls:write'], 'calls', 'write', false)).toEqual(['calls:read']);
+    expect(toggled(['usage:read', 'calls:write'], 'calls', 'read', false)).toEqual(['usage:read']);
+  });
+});
