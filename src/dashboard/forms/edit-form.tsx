@@ -56,7 +56,7 @@ function SaveBar<Before>({ form, reload, isSaved }: SaveBarProps<Before>): JSX.E
   const others = form.otherProblems();
   const isConflict = form.failure?.code === 'PRECONDITION_FAILED';
   return (
-    <div class="save-bar">
+    <div class={`save-bar ${isDirty ? 'unsaved' : ''}`}>
       {form.failure !== null && (
         <Problem title={isConflict ? 'Changed by another user since you opened it' : 'Not saved'}>
           {isConflict ? (

@@ -46,6 +46,8 @@ export interface Form<Before> extends FormState {
 
 interface Refused {
   readonly failure: ApiFailure;
+  /** What was sent: a field that was changed since then is not refused any more. */
+  readonly draft: unknown;
   readonly fieldOf: FormRequest['fieldOf'];
 }
 
@@ -93,7 +95,7 @@ export function useForm<Before>({
       } catch (reason) {
         const failure =
           reason instanceof ApiFailure ? reason : new ApiFailure(0, 'PAGE_ERROR', String(reason));
-        setRefused({ failure, fieldOf });
+        setRefused({ failure, draft, fieldOf });
         setBusy(false);
         return undefined;
       }
@@ -116,6 +118,7 @@ export function useForm<Before>({
     set: (path, value) => setEdits((present) => edited(present, path, value)),
     problemAt: (path) => {
       shown.current.add(path);
+      if (refused === undefined || valueAt(draft, path) !== valueAt(refused.draft, path)) return undefined;
       const own = faults.filter(({ field }) => field === path || field?.startsWith(`${path}.`) === true);
       return own.length === 0 ? undefined : own.map(({ message }) => message).join(' ');
     },

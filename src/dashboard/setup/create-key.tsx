@@ -61,7 +61,10 @@ export function CreateKey({ own, latest, onCreated, onCancel }: CreateKeyProps):
               autocomplete="off"
               placeholder="billing"
               aria-invalid={problem?.at('name') === undefined ? undefined : 'true'}
-              onInput={(event) => setName(event.currentTarget.value)}
+              onInput={(event) => {
+                setName(event.currentTarget.value);
+                setProblem(undefined);
+              }}
             />
             <small class="note">What the key is for</small>
             <FieldProblem text={problem?.at('name')} />
@@ -138,11 +141,7 @@ function Scopes({ own, chosen, onChange }: ScopesProps): JSX.Element {
                 const scope = scopeOf(area, access);
                 const isOwn = covers(own, scope);
                 return (
-                  <label
-                    class="check"
-                    key={access}
-                    title={isOwn ? scope : `This session lacks ${scope}`}
-                  >
+                  <label class="check" key={access} title={isOwn ? scope : `This session lacks ${scope}`}>
                     <input
                       type="checkbox"
                       name={scope}

@@ -35,7 +35,12 @@ export function KeysPage(): JSX.Element {
     <SetupPage title="API keys">
       {created !== undefined && <NewKey created={created} />}
       {isCreating && (
-        <CreateKey own={scopes} latest={own?.expires_at ?? null} onCreated={onCreated} onCancel={() => setCreating(false)} />
+        <CreateKey
+          own={scopes}
+          latest={own?.expires_at ?? null}
+          onCreated={onCreated}
+          onCancel={() => setCreating(false)}
+        />
       )}
       <Panel
         title="Keys"

@@ -35,6 +35,7 @@ import {
   MembersPage,
   NewPortPage,
   NewScenarioPage,
+  NewSharedTrunkPage,
   PathwayPage,
   PathwaysPage,
   PersonaPage,
@@ -48,6 +49,8 @@ import {
   RunsPage,
   ScenarioPage,
   ScenariosPage,
+  SharedTrunkPage,
+  SharedTrunksPage,
   SimulationPage,
   SimulationsPage,
   TemplatesPage,
@@ -162,6 +165,9 @@ function Gate(): JSX.Element | null {
           <Route path="/testing/templates" component={TemplatesPage} />
           <Route path="/trunks" component={TrunksPage} />
           <Route path="/trunks/add" component={AddNumberPage} />
+          <Route path="/trunks/shared" component={SharedTrunksPage} />
+          <Route path="/trunks/shared/new" component={NewSharedTrunkPage} />
+          <Route path="/trunks/shared/:id" component={SharedTrunkPage} />
           <Route path="/trunks/:number" component={TrunkPage} />
           <Route path="/trunks/:number/edit" component={EditNumberPage} />
           <Route path="/porting" component={PortingPage} />

@@ -59,6 +59,15 @@ export const TemplatesPage = page(async () => (await import('../testing/template
 export const TrunksPage = page(async () => (await import('../trunks/trunks-page.js')).TrunksPage);
 export const AddNumberPage = page(async () => (await import('../trunks/add/add-page.js')).AddNumberPage);
 export const EditNumberPage = page(async () => (await import('../trunks/edit/edit-page.js')).EditNumberPage);
+export const SharedTrunksPage = page(
+  async () => (await import('../trunks/shared/trunk-pages.js')).SharedTrunksPage,
+);
+export const NewSharedTrunkPage = page(
+  async () => (await import('../trunks/shared/trunk-pages.js')).NewSharedTrunkPage,
+);
+export const SharedTrunkPage = page(
+  async () => (await import('../trunks/shared/trunk-pages.js')).SharedTrunkPage,
+);
 export const TrunkPage = page(async () => (await import('../trunks/trunk-page.js')).TrunkPage);
 export const PortingPage = page(async () => (await import('../porting/porting-page.js')).PortingPage);
 export const NewPortPage = page(async () => (await import('../porting/new-port-page.js')).NewPortPage);

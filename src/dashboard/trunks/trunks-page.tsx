@@ -47,6 +47,9 @@ export function TrunksPage(): JSX.Element {
       beside={
         <div class="buttons">
           <Finder />
+          <a class="button" href="/trunks/shared">
+            Shared trunks
+          </a>
           <a class="button primary" href="/trunks/add">
             <Icon name="add" />
             Add number

@@ -30,9 +30,10 @@ describe('a pathway', () => {
     await refusal.getByRole('button', { name: /uses day, but no node/ }).click();
     const text = page.getByLabel('Document as JSON');
     expect(
-      await text.evaluate((area: { selectionStart: number; value: string }) =>
-        area.value.slice(area.selectionStart),
-      ),
+      await text.evaluate((area) => {
+        const { value, selectionStart } = area as unknown as { value: string; selectionStart: number };
+        return value.slice(selectionStart);
+      }),
     ).toMatch(/^"Ask for the day and confirm/);
     await graph.locator('.faulty .node-name').getByText('Booking').waitFor();
     await noc.expectAccessible('pathway editor with a fault');

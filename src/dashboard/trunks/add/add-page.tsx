@@ -119,6 +119,7 @@ interface PlannedStepsProps {
 function PlannedSteps({ phoneNumber, step, existing, reload }: PlannedStepsProps): JSX.Element {
   const { route } = useLocation();
   const [password, setPassword] = useState<string | undefined>();
+  const [addresses, setAddresses] = useState<readonly string[]>([]);
   const { inbound, outbound } = existing;
   const before = useMemo(() => planOf({ inbound, outbound }), [inbound, outbound]);
   const form = useForm<NumberPlan>({
@@ -140,9 +141,8 @@ function PlannedSteps({ phoneNumber, step, existing, reload }: PlannedStepsProps
     leave(stepAfter(step));
   };
   const common = {
-    form,
-    phoneNumber,
-    existing,
+    ...{ form, phoneNumber, existing, addresses },
+    onAddresses: setAddresses,
     onBack: () => leave(stepBefore(step)),
     onNext: () => void save(),
   };

@@ -13,10 +13,9 @@ import { storedOf } from '../edit/direction-forms.js';
 import { StepForm, type StepProps } from './step-form.js';
 
 /** Who may call the number, what answers, and the limits of both directions. */
-export function CallersStep({ form, existing, onBack, onNext }: StepProps): JSX.Element {
-  const { inbound, outbound, wanted, found } = form.draft;
+export function CallersStep({ form, existing, addresses, onBack, onNext }: StepProps): JSX.Element {
+  const { inbound, outbound, wanted } = form.draft;
   const isRegistered = inbound.auth_mode === 'register';
-  const addresses = found?.addresses ?? [];
   const stored =
     existing.inbound === undefined
       ? { sipPassword: false, registerPassword: false }

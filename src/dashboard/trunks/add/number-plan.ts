@@ -10,8 +10,6 @@ export interface NumberPlan {
   readonly inbound: DirectionFields;
   /** Which directions the number shall have. */
   readonly wanted: { readonly outbound: boolean; readonly inbound: boolean };
-  /** What discovery found of the PBX. */
-  readonly found?: { readonly addresses: readonly string[] } | undefined;
 }
 
 type Existing = Readonly<Record<'inbound' | 'outbound', Configuration | undefined>>;

@@ -26,7 +26,7 @@ export function PbxFindings({ discovery }: { discovery: Discovery }): JSX.Elemen
           [
             'Codecs',
             recommended === null || recommended.codecs.length === 0
-              ? 'not told'
+              ? 'not reported'
               : recommended.codecs.join(', '),
           ],
         ]}

@@ -10,7 +10,7 @@ import { PbxFindings } from './pbx-findings.js';
 import { StepForm, type StepProps } from './step-form.js';
 
 /** Where calls from the number go; discovery fills it. */
-export function PbxStep({ form, existing, onBack, onNext }: StepProps): JSX.Element {
+export function PbxStep({ form, existing, onAddresses, onBack, onNext }: StepProps): JSX.Element {
   const { outbound, wanted } = form.draft;
   const host = (outbound.sip_endpoint ?? '').trim();
   const { discovery, problem, isRunning, start } = useDiscovery();
@@ -19,7 +19,7 @@ export function PbxStep({ form, existing, onBack, onNext }: StepProps): JSX.Elem
   const recommended = discovery?.recommended ?? null;
   useEffect(() => {
     if (discovery === undefined || !isDone) return;
-    set('found', { addresses: discovery.resolved_addresses });
+    onAddresses(discovery.resolved_addresses);
     if (recommended === null) return;
     set('outbound.sip_endpoint', destinationUri(discovery.host, recommended));
     set('outbound.options.port', undefined);

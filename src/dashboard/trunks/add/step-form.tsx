@@ -9,6 +9,9 @@ export interface StepProps {
   readonly form: Form<NumberPlan>;
   readonly phoneNumber: string;
   readonly existing: ReturnType<typeof existingOf>;
+  /** Addresses of the PBX, as discovery found them. */
+  readonly addresses: readonly string[];
+  readonly onAddresses: (addresses: readonly string[]) => void;
   readonly onBack: () => void;
   /** Sends what the step changes, then shows the next one. */
   readonly onNext: () => void;

@@ -1,16 +1,13 @@
-import { h } from 'preact';
-import { renderToString } from 'preact-render-to-string';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readApiDocument } from '../../../../src/control/api-document.js';
 import { valueAt } from '../../../../src/dashboard/forms/edits.js';
-import { FieldsOf } from '../../../../src/dashboard/forms/fields.js';
 import {
   type DirectionFields,
+  type DirectionOptions,
   directionBody,
   directionChanges,
   sectionChanges,
 } from '../../../../src/dashboard/trunks/edit/direction-fields.js';
-import { ConnectionFields, PolicyFields } from '../../../../src/dashboard/trunks/edit/field-sets.js';
 
 /** Fields of the API that no form has, each with its reason. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -42,8 +39,27 @@ interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
+interface Preact {
+  h(component: unknown, properties: object): object;
+}
+type Components<Name extends string> = Readonly<Record<Name, unknown>>;
+
+/** The compiler of the tests knows neither JSX nor the types of a browser, so both are loaded where only the test runs. */
+const load = <Module>(specifier: string): Promise<Module> => import(/* @vite-ignore */ specifier);
+const loadPart = <Name extends string>(file: string): Promise<Components<Name>> =>
+  load(new URL(`../../../../src/dashboard/${file}`, import.meta.url).href);
+
+let preact: Preact;
+let toText: { renderToString(element: object): string };
 let document: ApiDocument;
+let fields: Components<'FieldsOf'>;
+let sets: Components<'ConnectionFields' | 'PolicyFields'>;
 beforeAll(async () => {
+  [preact, toText] = await Promise.all([
+    load<Preact>('preact'),
+    load<typeof toText>('preact-render-to-string'),
+  ]);
+  [fields, sets] = await Promise.all([loadPart('forms/fields.tsx'), loadPart('trunks/edit/field-sets.tsx')]);
   document = (await readApiDocument()) as unknown as ApiDocument;
 });
 
@@ -111,10 +127,10 @@ const inForm = (path: string): string => path.replace(/^headers\.headers/, 'head
 
 const custom = { type: 'custom', key: 'account', value: 'X-Account', passthrough: true } as const;
 const uui = { type: 'uui', target: 'ticket', purpose: 'p', encoding: 'ascii', content: 'c' } as const;
-const options = {
-  ...{ port: 5062, transport: 'tls', secure_media: false, sip_username: 'a', sip_password: 'b' },
-  ...{ sip_realm: 'r', tls_ca: 'PEM' },
-} as const;
+const options: DirectionOptions = {
+  ...{ port: 5062, secure_media: false, sip_username: 'a', sip_password: 'b' },
+  ...{ transport: 'tls', sip_realm: 'r', tls_ca: 'PEM' },
+};
 const sections = {
   codec_config: { codecs: ['PCMA'], transcode: true },
   limits: { concurrent_calls: 1, calls_per_second: 2, max_duration_seconds: 3 },
@@ -153,10 +169,14 @@ function fieldsOfForms(draft: DirectionFields): readonly string[] {
     isBusy: false,
   };
   const stored = { sipPassword: true, registerPassword: true };
-  renderToString(
-    h(FieldsOf, {
+  const { h } = preact;
+  toText.renderToString(
+    h(fields.FieldsOf, {
       form,
-      children: [h(ConnectionFields, { fields: draft, stored }), h(PolicyFields, { direction: draft.type })],
+      children: [
+        h(sets.ConnectionFields, { fields: draft, stored }),
+        h(sets.PolicyFields, { direction: draft.type }),
+      ],
     }),
   );
   return [...drawn];
