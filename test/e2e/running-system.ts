@@ -98,13 +98,14 @@ export class RunningSystem {
     return /sk-demarc-\S+/.exec(made.output)![0];
   }
 
-  /** A softphone that calls, talks, and hangs up. */
-  phone(number: string, seconds: number): TestProcess {
+  /** A softphone that calls, talks, and hangs up. @param options further ones of `npm run call` */
+  phone(number: string, seconds: number, ...options: readonly string[]): TestProcess {
     return this.runFile(join('dist-dev', 'call.js'), [
       '--number',
       number.replace('+', ''),
       '--seconds',
       String(seconds),
+      ...options,
     ]);
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/base/log.js';
 import { type CallLook, callLookChannel } from '../../src/contract/call-look.js';
@@ -15,6 +16,9 @@ import { decodeTones, encodeTones } from '../../src/rtp/tone-code.js';
 import { until } from '../../src/testkit/waiting.js';
 import { type ApiUnderTest, startApi } from '../contract/control/api-under-test.js';
 import { ControlBench } from '../contract/control/control-bench.js';
+import { demarcCommand } from '../support/engine-under-test.js';
+import { freePort } from '../support/free-ports.js';
+import { TestProcess } from '../support/processes.js';
 import { Stack } from './stack.js';
 
 let stack: Stack;
@@ -226,20 +230,21 @@ describe('a run by voice', () => {
   let key: string;
   beforeAll(async () => {
     bench = await ControlBench.start();
-    api = await startApi(
-      { databaseUrl: bench.databaseUrl, redis: stack.redis },
-      {
-        DEMARC_SECRET_KEY: stack.secretKey,
-        DEMARC_TEST_CALL_SPEECH: 'tones',
-        DEMARC_TEST_CALLS_PER_ORGANIZATION: '3',
-      },
-    );
+    api = await startTestApi();
     ({ key } = await createKey(bench.database, bench.organization, 'test'));
   });
   afterAll(async () => {
     await api?.stop();
     await bench?.stop();
   });
+
+  const environment = () => ({
+    ...{ DEMARC_SECRET_KEY: stack.secretKey, DEMARC_TEST_CALL_SPEECH: 'tones' },
+    // A process that is silent for so long is dead.
+    ...{ DEMARC_TEST_CALLS_PER_ORGANIZATION: '3', DEMARC_AGENT_TEST_LEASE_SECONDS: '3' },
+  });
+  const startTestApi = (): Promise<ApiUnderTest> =>
+    startApi({ databaseUrl: bench.databaseUrl, redis: stack.redis }, environment());
 
   /** Creates what the API answers with, and returns its data. */
   async function create(path: string, body: object) {
@@ -348,5 +353,84 @@ describe('a run by voice', () => {
     expect(interrupting).toMatchObject({ status: 'FAILED', voice: { interruptions: 1 } });
     expect(busy).toMatchObject({ status: 'ERROR', error_message: expect.stringContaining('486 Busy Here') });
     expect(silent).toMatchObject({ status: 'FAILED', voice: { first_audio_ms: null } });
+  });
+
+  it('is repeated once when the process that runs it is killed, and counts once', async () => {
+    const { id: scenario } = await create('/v1/agent-testing/scenarios', {
+      ...{ name: 'Killed', agent: { sip_uri: stack.agentUri('talk-300') } },
+      ...{ scenario_type: 'REPLAY', channel: 'voice', voice: { end_of_turn_ms: 300 } },
+      input_messages: [
+        { role: 'user', content: 'HOURS?' },
+        { role: 'user', content: 'BYE' },
+      ],
+      // Holds however late the audio is: this is about what counts.
+      assertions: [{ type: 'VOICE_METRIC', config: { metric: 'interruptions', minimum: 0 } }],
+    });
+    await api.stop();
+    const port = await freePort();
+    const [command, argv] = demarcCommand('control', []);
+    const killed = new TestProcess(command, argv, {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: {
+        ...process.env,
+        ...{ DATABASE_URL: bench.databaseUrl, DEMARC_REDIS_URL: stack.redis.url },
+        ...environment(),
+        DEMARC_HTTP_PORT: String(port),
+      },
+    });
+    try {
+      const isReady = (message: unknown) => (message as { type?: string }).type === 'ready' || undefined;
+      await killed.message(isReady, 30_000, 'control');
+      const answer = await fetch(`http://127.0.0.1:${port}/v1/agent-testing/batch-run`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ scenario_ids: [scenario], webhook_url: 'https://hooks.example.com/tests' }),
+      });
+      const { data: batch } = (await answer.json()) as {
+        data: { batch_id: string; runs: [{ run_id: string }] };
+      };
+      const [{ run_id: id }] = batch.runs;
+      // The agent has greeted the caller.
+      const hasBegun = async (): Promise<boolean> => {
+        const { rows } = await sql`select 1 from agent_test_conversations
+          where run_id = ${id} and jsonb_array_length(chat_history) > 0`.execute(bench.database);
+        return rows.length === 1;
+      };
+      await until(hasBegun, 20_000, 'the conversation begins');
+      killed.signal('SIGKILL');
+      await killed.exit(5_000);
+      api = await startTestApi();
+      const show = async () => (await api.get(`/v1/agent-testing/runs/${id}`, key)).body.data;
+      await until(async () => (await show()).completed_at !== null, 40_000, 'the repeated run');
+      const repeated = await show();
+      expect(repeated).toMatchObject({
+        status: 'PASSED',
+        attempts: 2,
+        assertion_results: [{ passed: true }],
+      });
+      // One conversation is stored, not two after each other.
+      expect(repeated.chat_history.filter(({ role }: { role: string }) => role === 'user')).toHaveLength(2);
+      const { data: shown } = (await api.get(`/v1/agent-testing/batches/${batch.batch_id}`, key)).body;
+      expect(shown).toMatchObject({ status: 'PASSED', total_scenarios: 1, passed_scenarios: 1 });
+      const { rows } = await sql`select id from deliveries where subject = ${batch.batch_id}`.execute(
+        bench.database,
+      );
+      expect(rows).toHaveLength(1);
+      // The call of the killed process ended with it: no agent is left in it.
+      const calls = async () => {
+        const { rows: found } = await sql<{ end_reason: string }>`
+          select end_reason from calls where test_run_id = ${id}`.execute(bench.database);
+        return found;
+      };
+      await until(async () => (await calls()).length === 2, 15_000, 'both calls are in the history');
+      const counted = await bench.database
+        .selectFrom('call_minutes')
+        .select('calls')
+        .where('organization_id', '=', bench.organization)
+        .execute();
+      expect(counted).toEqual([]);
+    } finally {
+      await killed.stop();
+    }
   });
 });
