@@ -204,21 +204,23 @@ function Details({ run }: { run: Run }): JSX.Element {
   const variables = Object.entries(run.variables_extracted);
   return (
     <div class="pathway-columns">
-      <Panel title="Variables" note={variables.length === 0 ? 'The pathway extracted none.' : undefined}>
-        {variables.length > 0 && (
-          <Facts
-            rows={variables.map(
-              ([name, value]) =>
-                [
-                  name,
-                  <code class="breakable" key={name}>
-                    {typeof value === 'string' ? value : JSON.stringify(value)}
-                  </code>,
-                ] as const,
-            )}
-          />
-        )}
-      </Panel>
+      {run.pathway_id !== null && (
+        <Panel title="Variables" note={variables.length === 0 ? 'The pathway extracted none.' : undefined}>
+          {variables.length > 0 && (
+            <Facts
+              rows={variables.map(
+                ([name, value]) =>
+                  [
+                    name,
+                    <code class="breakable" key={name}>
+                      {typeof value === 'string' ? value : JSON.stringify(value)}
+                    </code>,
+                  ] as const,
+              )}
+            />
+          )}
+        </Panel>
+      )}
       <Panel title="Particulars">
         <Facts
           rows={[

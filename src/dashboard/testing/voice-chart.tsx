@@ -113,8 +113,8 @@ export function VoiceChart({
         </svg>
       </section>
       <figcaption class="note">
-        Above: the time from the end of the caller’s line to the agent’s first audio. Shaded: silence of 2 s
-        or more. Red: both speak.
+        Above: the time from the end of the caller’s line to the agent’s first audio. Shaded: the call waits 2
+        s or more for the agent. Red: both speak.
       </figcaption>
       <AsTable label="Speech">
         <TableHead columns={{ Speaker: '', From: 'number', To: 'number' }} />

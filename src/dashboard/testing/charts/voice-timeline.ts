@@ -24,7 +24,7 @@ export interface VoiceTimeline {
   readonly lanes: Readonly<Record<Speaker, readonly Speech[]>>;
   /** Both spoke. */
   readonly overlaps: readonly Stretch[];
-  /** Neither spoke for at least the given time. */
+  /** The call waited for the agent for at least the given time. */
   readonly silences: readonly Stretch[];
   /** How long the agent took to answer each line of the tester. */
   readonly latencies: readonly Latency[];
@@ -70,12 +70,18 @@ function overlapsOf(one: readonly Stretch[], other: readonly Stretch[]): readonl
   return found.sort((a, b) => a.start_ms - b.start_ms);
 }
 
-function silencesOf(sorted: readonly Stretch[], duration: number, least: number): readonly Stretch[] {
+/** As the measurements count it: a pause of the caller between the agent's words and its next line is none. */
+function silencesOf(sorted: readonly Speech[], duration: number, least: number): readonly Stretch[] {
   const found: Stretch[] = [];
   let heardUntil = 0;
-  for (const { start_ms, end_ms } of [...sorted, { start_ms: duration, end_ms: duration }]) {
-    if (start_ms - heardUntil >= least) found.push({ start_ms: heardUntil, end_ms: start_ms });
-    heardUntil = Math.max(heardUntil, end_ms);
+  let last: Speaker | undefined;
+  for (const next of [...sorted, undefined]) {
+    const until = next?.start_ms ?? duration;
+    const isAgents = last !== 'agent' || next?.speaker === 'agent';
+    if (isAgents && until - heardUntil >= least) found.push({ start_ms: heardUntil, end_ms: until });
+    if (next === undefined || next.end_ms < heardUntil) continue;
+    heardUntil = next.end_ms;
+    last = next.speaker;
   }
   return found;
 }

@@ -139,12 +139,28 @@ describe('the timeline of a call', () => {
       { duration_ms: 12_000 },
     );
     expect(timeline.overlaps).toEqual([{ start_ms: 3_500, end_ms: 4_000 }]);
-    expect(timeline.silences).toEqual([
-      { start_ms: 5_000, end_ms: 8_000 },
-      { start_ms: 9_000, end_ms: 12_000 },
-    ]);
+    // After the agent's last words the caller thinks.
+    expect(timeline.silences).toEqual([{ start_ms: 5_000, end_ms: 8_000 }]);
     expect(timeline.latencies.map(({ latency_ms }) => latency_ms)).toEqual([600, 3_000]);
     expect(timeline.ticks.at(-1)).toBe(12_000);
+  });
+
+  it('takes no pause of the caller for silence of the agent, as the measurements do not', () => {
+    const timeline = timelineOf(
+      [
+        said('agent', 2_500, 3_000),
+        said('tester', 7_000, 8_000),
+        said('tester', 11_000, 12_000),
+        said('agent', 12_400, 13_000),
+        said('agent', 16_000, 17_000),
+      ],
+      { duration_ms: 30_000 },
+    );
+    expect(timeline.silences).toEqual([
+      { start_ms: 0, end_ms: 2_500 },
+      { start_ms: 8_000, end_ms: 11_000 },
+      { start_ms: 13_000, end_ms: 16_000 },
+    ]);
   });
 
   it('gives no latency to a line that the agent interrupts or never answers', () => {
