@@ -99,11 +99,14 @@ describe('documentation', () => {
     expect(numberDocumentSchema.safeParse(JSON.parse(read('config', 'number.json'))).error).toBeUndefined();
   });
 
-  it('has a value in production.env for all that docker-compose.yml requires', () => {
-    const example = new Set(
-      [...read('config', 'production.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name),
-    );
-    const required = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name!);
-    expect(required.filter((name) => !example.has(name))).toEqual([]);
-  });
+  it.each(['docker-compose.yml', 'docker-compose.drachtio.yml'])(
+    'has a value in production.env for all that %s requires',
+    (file) => {
+      const example = new Set(
+        [...read('config', 'production.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name),
+      );
+      const required = [...read(file).matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name!);
+      expect(required.filter((name) => !example.has(name))).toEqual([]);
+    },
+  );
 });
