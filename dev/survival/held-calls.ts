@@ -41,6 +41,8 @@ const newCallMilliseconds = 60_000;
 const settleMilliseconds = 3_500;
 /** For the outcome of a transfer, once its target has declined. */
 const outcomeMilliseconds = 10_000;
+/** Longer than any row. */
+const patience = 600_000;
 /** An extension at the number's own trunk, which the caller may transfer to. */
 const transferTarget = '1001';
 
@@ -127,6 +129,14 @@ export class HeldCalls {
     const invite = await this.peer.expectRequest('INVITE', { milliseconds: 10_000 });
     const target = PeerCall.from(this.peer, invite.message);
     await target.respond(invite, 180);
+    // Where the transfer is given up.
+    void this.peer
+      .expectRequest('CANCEL', { callId: target.callId, milliseconds: patience })
+      .then(async (cancel) => {
+        await target.respond(cancel, 200);
+        await target.respond(invite, 487);
+      })
+      .catch(() => {});
     this.transfers.push({
       phone,
       decline: async () => {
