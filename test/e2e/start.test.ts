@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programs } from '../../dev/setup/bootstrap.mjs';
 import { Linphone } from '../../dev/softphone/linphone.js';
 import { hearTone } from '../../dev/softphone/tone.js';
 import { isRunning, type ProcessIdentity, processIdentitySchema } from '../../src/base/process-identity.js';
@@ -67,7 +68,7 @@ const isReady = async (): Promise<boolean> =>
 /** Calls that are up, as the metrics of both edges say. */
 async function activeCalls(): Promise<number> {
   const text = await (await fetch(`${readReady().http.url}/metrics`)).text();
-  const samples = [...text.matchAll(/^demarc_calls\{edge="edge-\d"\} (\d+)$/gm)];
+  const samples = [...text.matchAll(/^demarc_calls(?:\{edge="edge-\d"\})? (\d+)$/gm)];
   return samples.reduce((sum, [, value]) => sum + Number(value), 0);
 }
 
@@ -281,7 +282,7 @@ describe('npm start', () => {
     const load = calls.run();
     const former = running;
     running = start({}, '--replace');
-    await running.line(/Replaced all processes/, 200_000);
+    await running.line(/Replaced all processes/, 180_000);
     expect(await former.exit(20_000)).toBe(0);
     await requests.stop();
     await calls.stop();
@@ -294,7 +295,7 @@ describe('npm start', () => {
     const after = partIdentities();
     const isSame = (name: string): boolean => after.get(name)?.pid === before.get(name)?.pid;
     expect(parts.filter(isSame)).toEqual(['agent', 'postgres', 'redis', 'rtpengine']);
-  });
+  }, 240_000);
 
   it('ends all that it started on SIGTERM, withdraws ready.json and exits 0', async () => {
     const started = [...partIdentities().values()];
@@ -304,6 +305,30 @@ describe('npm start', () => {
     expect(started.filter(isRunning)).toEqual([]);
     expect([...partIdentities().keys()]).toEqual([]);
     expect(existsSync(join(stateDirectory, 'supervisor.json'))).toBe(false);
+  });
+
+  it('keeps a call with DEMARC_EDGES=1 when the only edge is killed, and demarc down ends all of it after the launcher', async () => {
+    running = start({ DEMARC_EDGES: '1' });
+    await running.line(/Demarc is up/, 110_000);
+    const started = partIdentities();
+    expect([...started.keys()].sort()).toEqual(parts.filter((name) => name !== 'edge-2'));
+    const caller = call('--seconds', '8');
+    await until(async () => (await activeCalls()) === 1, 20_000, 'the call is up');
+    process.kill(started.get('edge-1')!.pid, 'SIGKILL');
+    await running.line(/edge-1 is ready again/, 20_000);
+    const { code, output } = await caller;
+    expect(code, output).toBe(0);
+    process.kill(supervisor().pid, 'SIGKILL');
+    await running.exit(20_000);
+    const left = [...partIdentities().values()];
+    const down = (): TestProcess =>
+      new TestProcess(process.execPath, [programs.demarc, 'down'], { env: environment });
+    const first = down();
+    expect(await first.exit(40_000), first.output).toBe(0);
+    expect(left.filter(isRunning)).toEqual([]);
+    const second = down();
+    expect(await second.exit(20_000)).toBe(1);
+    expect(second.output).toContain('does not run');
   });
 
   it('explains that Demarc is not running', async () => {
