@@ -60,6 +60,8 @@ export interface OngoingTransfer {
   partyLeft(side: MediaSide, ending: Ending): boolean;
   /** The call has ended: ends the pending transfer; resolves when that is done. */
   callEnded(options: Pick<EndOptions, 'reason' | 'engineIsGone'>): Promise<void>;
+  /** The connection to the engine was lost, and is back with the call's dialogs, but no other. */
+  connectionLost(): void;
 }
 
 /** The dialog of a replaced side until it has ended. */

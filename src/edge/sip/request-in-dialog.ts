@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Acknowledge, Dialog, ReceivedResponse } from './messages.js';
 
 /** Answers the digest challenges to requests inside a dialog; one exchange per request. */
@@ -35,7 +37,18 @@ interface Answered {
   readonly acknowledge: Acknowledge | undefined;
 }
 
-/** A request inside a dialog with our own timeout: the library never settles one whose connection dies. */
+/** The connection to the engine was lost before the response: whether the peer has the request is unknown. */
+export class EngineConnectionLost extends Error {
+  constructor() {
+    super('the connection to the SIP engine was lost');
+    this.name = 'EngineConnectionLost';
+  }
+}
+
+/**
+ * A request inside a dialog with our own timeout: the library never settles one whose connection dies. While the connection to the
+ * engine is down, the request waits until the dialog has another one. Throws `EngineConnectionLost`.
+ */
 export async function requestInDialog(
   dialog: Dialog,
   options: RequestOptions,
@@ -47,6 +60,8 @@ export async function requestInDialog(
   let credentials: Record<string, string> = {};
   for (;;) {
     const headers = { ...options.headers, ...credentials };
+    while (connectionOf(dialog)?.destroyed === true && performance.now() < until)
+      await sleep(connectionPollMilliseconds);
     const answered = await requestOnce(dialog, { ...options, headers }, until - performance.now());
     const { response } = answered;
     if (exchange?.accept(response) !== true) return answered;
@@ -58,11 +73,13 @@ export async function requestInDialog(
 function requestOnce(dialog: Dialog, options: RequestOptions, boundMilliseconds: number): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new Error(`${options.method} was not answered`)),
+      () => settle(() => reject(new Error(`${options.method} was not answered`))),
       boundMilliseconds,
     );
+    const forget = onConnectionLoss(dialog, () => settle(() => reject(new EngineConnectionLost())));
     const settle = (act: () => void): void => {
       clearTimeout(timer);
+      forget();
       act();
     };
     try {
@@ -74,4 +91,32 @@ function requestOnce(dialog: Dialog, options: RequestOptions, boundMilliseconds:
       settle(() => reject(error));
     }
   });
+}
+
+/** Undefined where a test takes the place of the library. */
+const connectionOf = (dialog: Dialog): Socket | undefined =>
+  (dialog as unknown as { req?: { socket?: Socket } }).req?.socket;
+
+const connectionPollMilliseconds = 50;
+
+/** What waits for a response, by the connection to the engine that is to bring it. */
+const waiting = new WeakMap<Socket, Set<() => void>>();
+
+/** Runs `act` when the dialog's connection to the engine is lost; the result forgets it. */
+function onConnectionLoss(dialog: Dialog, act: () => void): () => void {
+  const socket = connectionOf(dialog);
+  if (socket === undefined) return () => {};
+  let acts = waiting.get(socket);
+  if (acts === undefined) {
+    const all = new Set<() => void>();
+    // One listener for all of a connection.
+    socket.once('close', () => {
+      for (const each of [...all]) each();
+    });
+    waiting.set(socket, all);
+    acts = all;
+  }
+  const known = acts;
+  known.add(act);
+  return () => known.delete(act);
 }

@@ -2,6 +2,7 @@ import type { Logger } from '../../base/log.js';
 import type { Call } from '../call/call.js';
 import type { CallTable } from '../call/call-table.js';
 import { describeCall } from '../call/held-call.js';
+import { watchMedia } from '../call/watch-media.js';
 import type { EngineLink } from '../sip/engine-link.js';
 import { failureText } from '../sip/messages.js';
 import type { HolderLease } from './holder-lease.js';
@@ -29,6 +30,8 @@ const retryMilliseconds = 500;
  */
 export class Recovery {
   private isSuspended = false;
+  /** Calls with an open offer when the connection was lost. */
+  private readonly exchanging = new Set<Call>();
   private timer: NodeJS.Timeout | undefined;
   private retry: NodeJS.Timeout | undefined;
 
@@ -46,6 +49,7 @@ export class Recovery {
     const lost: Call[] = [];
     table.forEach((call) => {
       if (!engine.keepsDialogs || call.state.phase !== 'confirmed') lost.push(call);
+      else if (call.exchange.isOpen) this.exchanging.add(call);
     });
     endLost(lost);
     if (table.size === 0) return;
@@ -77,6 +81,7 @@ export class Recovery {
         }
         if (instance === before) await this.resume();
         else await this.restore();
+        this.settle();
         this.isSuspended = false;
         clearTimeout(this.timer);
         this.timer = undefined;
@@ -113,6 +118,18 @@ export class Recovery {
     log.info({ calls: calls.length }, 'Restored the calls in a SIP engine that was restarted.');
   }
 
+  /** What was under way when the connection was lost has no outcome. */
+  private settle(): void {
+    for (const call of this.confirmed()) {
+      call.transfer?.connectionLost();
+      if (!this.exchanging.has(call) || call.media === undefined) continue;
+      // The sides may have descriptions of different exchanges.
+      call.media.isUnsettled = true;
+      watchMedia(call);
+    }
+    this.exchanging.clear();
+  }
+
   private confirmed(): Call[] {
     const calls: Call[] = [];
     this.deps.table.forEach((call) => {
@@ -138,6 +155,7 @@ export class Recovery {
     this.timer = undefined;
     if (!this.isSuspended) return;
     this.isSuspended = false;
+    this.exchanging.clear();
     this.deps.endLost(this.confirmed());
   }
 }

@@ -70,6 +70,7 @@ export async function passRefer(transfer: Transfer, passed: PassedRefer): Promis
       return true;
     },
     callEnded: async () => {},
+    connectionLost: () => {},
   });
   await within(quietMilliseconds, subscription?.quiet() ?? Promise.resolve());
   end();

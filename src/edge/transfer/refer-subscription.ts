@@ -1,3 +1,4 @@
+import { EngineConnectionLost } from '../sip/request-in-dialog.js';
 import { type Fragment, sipfragType, writeSipfrag } from './sipfrag.js';
 
 /** Sends one NOTIFY in the transferor's dialog; resolves with the final status, rejects when it could not be sent. */
@@ -103,7 +104,11 @@ export class ReferSubscription {
     };
     this.deps.send({ headers, body: writeSipfrag(this.state) }).then(
       (status) => this.sent(status),
-      () => this.sent(481),
+      (error: unknown) => {
+        // The subscriber may not have it; the next attempt waits for the connection.
+        if (error instanceof EngineConnectionLost) this.isDue = true;
+        this.sent(error instanceof EngineConnectionLost ? 0 : 481);
+      },
     );
   }
 

@@ -128,6 +128,17 @@ export class Transfer implements OngoingTransfer {
     await Promise.all([attempt?.withdraw(reason), this.endNewcomer(reason), subscription?.quiet()]);
   }
 
+  /** The new party's INVITE or dialog ended with the connection. */
+  connectionLost(): void {
+    const { attempt, newcomer, call } = this;
+    if (attempt === undefined && newcomer === undefined) return;
+    const detail = 'The connection to the SIP engine was lost.';
+    this.finish({ status: 'failed', reason: 'internal_error', sipStatus: 503, isOurs: true, detail });
+    attempt?.abandon();
+    this.newcomer = undefined;
+    if (newcomer !== undefined) call.deps.engine.forget(newcomer);
+  }
+
   /** Ends the transfer with its outcome; the first one counts. A call without a party on one side ends. */
   finish(outcome: Outcome): void {
     if (this.isOver) return;

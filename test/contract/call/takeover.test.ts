@@ -368,4 +368,39 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
     await hangUp(other);
     expect(await records(1)).toEqual([[]]);
   });
+
+  it('that loses its connection to the engine fails a transfer under way, and the transferor learns it at once', async () => {
+    const target = await SipPeer.open({ protocol: 'tcp', target: bench.engine.listeners.tcp! });
+    await bench.configure({
+      outbound: [{ id: 'out', host: '127.0.0.1', port: target.port, transport: 'tcp' }],
+      transfer: { mode: 'bridge', allowed_targets: ['1001'] },
+    });
+    const [{ trunk, agent }] = (await establish(1)) as [TwoLegs];
+    const notified = async (): Promise<string> => {
+      const notify = await bench.agent.expectRequest('NOTIFY', { callId: agent.callId });
+      await agent.respond(notify, 200);
+      return `${notify.message.headers.get('Subscription-State')} ${notify.message.body}`;
+    };
+    await agent.send('REFER', { headers: { 'Refer-To': '<sip:1001@127.0.0.1>' } });
+    await agent.response(202, 'REFER');
+    expect(await notified()).toContain('active');
+    const invite = await target.expectRequest('INVITE');
+    const party = PeerCall.from(target, invite.message);
+    await party.respond(invite, 180);
+    expect(await notified()).toContain('180');
+    bench.dropEngineConnection();
+    await party.respond(await target.expectRequest('CANCEL'), 200);
+    await party.respond(invite, 487);
+    // A NOTIFY whose response was lost is sent again before it.
+    let last = await notified();
+    while (last.startsWith('active')) last = await notified();
+    expect(last).toMatch(/^terminated.*503/s);
+    await hangUp({ trunk, agent });
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'caller_hung_up',
+      transfers: [{ status: 'failed', detail: 'The connection to the SIP engine was lost.' }],
+    });
+    await bench.configure({});
+    await target.close();
+  });
 });

@@ -113,6 +113,7 @@ describe('the phases of a call', () => {
       mediaId: null,
       partyLeft: () => false,
       callEnded: async () => {},
+      connectionLost: () => {},
     };
     expect(() => call.beginTransfer(transfer)).toThrow(CallStateError);
     for (const phase of ways.answered) events[phase](call);

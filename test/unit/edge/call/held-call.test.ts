@@ -60,6 +60,7 @@ describe('a held call', () => {
       mediaId: null,
       partyLeft: () => true,
       callEnded: async () => {},
+      connectionLost: () => {},
     });
     expect(written(call)).toMatchObject({ is_modifying: true, is_transferring: true });
     close();

@@ -14,8 +14,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+let failedTransfers = 0;
 const call = {
   state: { phase: 'confirmed' },
+  exchange: { isOpen: false },
+  transfer: { connectionLost: () => failedTransfers++ },
   dialogs: { trunk: { id: 'trunk' }, agent: { id: 'agent' } },
 } as unknown as Call;
 
@@ -61,4 +64,5 @@ it('the engine comes back while Redis is down: the calls continue when Redis is 
   await vi.advanceTimersByTimeAsync(graceMilliseconds);
   expect(commands.filter((leader) => leader.startsWith('adopt'))).toEqual(['adopt|own']);
   expect(lost).toEqual([]);
+  expect(failedTransfers).toBe(1);
 });
