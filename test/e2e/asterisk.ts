@@ -5,7 +5,12 @@ import { type AudioLine, AudioSocketServer } from '../support/audio-socket.js';
 import { freePort, mediaPorts } from '../support/free-ports.js';
 import { ChrootFolder } from '../support/newer-programs.js';
 import type { TestProcess } from '../support/processes.js';
-import { type AsteriskSettings, agentSideAddress, asteriskConfiguration } from './asterisk-configuration.js';
+import {
+  type AsteriskFolders,
+  type AsteriskSettings,
+  agentSideAddress,
+  asteriskConfiguration,
+} from './asterisk-configuration.js';
 
 /**
  * Asterisk from Debian's unstable suite: a PBX with Demarc as its trunk, a trunk and a registrar of Demarc, and an agent runtime.
@@ -22,7 +27,13 @@ export class Asterisk {
     private readonly sockets: AudioSocketServer,
   ) {}
 
-  static async start(settings: AsteriskSettings): Promise<Asterisk> {
+  /** @param configuration text of each file by its name */
+  static async start(
+    settings: AsteriskSettings,
+    configuration: (
+      folders: AsteriskFolders,
+    ) => Readonly<Record<string, string | Buffer>> = asteriskConfiguration,
+  ): Promise<Asterisk> {
     const folder = ChrootFolder.make('asterisk');
     const ports = {
       tls: await freePort(),
@@ -30,7 +41,7 @@ export class Asterisk {
       phones: await freePort(),
     };
     const sockets = await AudioSocketServer.start(await freePort());
-    const files = asteriskConfiguration({
+    const files = configuration({
       ...settings,
       ports,
       folder: folder.inside,

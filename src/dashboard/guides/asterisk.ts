@@ -100,7 +100,7 @@ export function asteriskGuide(values: GuideValues): Guide {
             title: 'Commands: restart and check',
             text: lines(
               'asterisk -rx "core restart gracefully"   # a new transport needs a restart',
-              `asterisk -rx "pjsip show endpoint ${endpointName(values)}"`,
+              `asterisk -rx "pjsip qualify ${endpointName(values)}"     # sends OPTIONS now`,
               'asterisk -rx "pjsip show contacts"       # Avail: Demarc answers OPTIONS',
             ),
           },

@@ -126,7 +126,7 @@ function Seen({ sighting, configuration, onChange }: SeenProps): JSX.Element {
           ...(tls === null
             ? []
             : ([
-                ['TLS', `${tls.version}, ${tls.cipher}`],
+                ['TLS', <span class="breakable">{`${tls.version}, ${tls.cipher}`}</span>],
                 [
                   'Certificate',
                   tls.certificate === null ? (

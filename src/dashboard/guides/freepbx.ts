@@ -117,7 +117,7 @@ export function freepbxGuide(values: GuideValues): Guide {
           {
             kind: 'file',
             title: 'Commands: restart and check',
-            text: 'fwconsole reload\nfwconsole restart   # a changed transport needs it\nasterisk -rx "pjsip show contacts"\n',
+            text: 'fwconsole reload\nfwconsole restart   # a changed transport needs it\nasterisk -rx "pjsip qualify demarc"   # sends OPTIONS now\nasterisk -rx "pjsip show contacts"\n',
           },
         ],
       },

@@ -123,6 +123,12 @@ export function GuidesPage(): JSX.Element {
             </label>
           )}
         </div>
+        {numbers.data !== undefined && inbound.length === 0 && (
+          <p class="note">
+            No number takes calls yet. <a href="/trunks/add">Add number</a> first, or continue with the values
+            for all numbers.
+          </p>
+        )}
         <p class="field-problem" id="pbx-problem" role="status">
           {typed !== '' &&
             host === undefined &&
@@ -277,8 +283,8 @@ function Steps({ system, carrier, values, loaded, phoneNumber, onChange }: Steps
             <p class="note">
               {phoneNumber === '' ? (
                 <>
-                  Choose a number above to see what it is called with, or <a href="/trunks">see all trunks</a>
-                  .
+                  Choose a number above to see what it is called with, or{' '}
+                  <a href="/trunks/add">add a number</a>.
                 </>
               ) : (
                 <>

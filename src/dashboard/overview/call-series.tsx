@@ -90,6 +90,7 @@ function SeriesPlot({ data, window }: { data: CallSeries; window: string }): JSX
       times={times}
       series={bars}
       format={whole}
+      axis="Calls"
       atLeast={4}
       bucketSeconds={seconds}
       isStacked

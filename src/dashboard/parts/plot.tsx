@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import uPlot from 'uplot';
 import { paint } from '../shell/theme.js';
-import { bucketTime, count, dayText, minuteText, zone } from './format.js';
+import { bucketTime, count, dayText, minuteText, zone, zoneName } from './format.js';
 import { AsTable } from './panel.js';
 
 export interface Series {
@@ -20,6 +20,8 @@ interface PlotProps {
   readonly times: readonly string[];
   readonly series: readonly Series[];
   readonly format: (value: number | null) => string;
+  /** What the upright axis counts: `Calls`. */
+  readonly axis: string;
   /** Duration of each value's interval. */
   readonly bucketSeconds: number;
   readonly height?: number;
@@ -49,8 +51,9 @@ export function Plot({
   times,
   series,
   format,
+  axis,
   bucketSeconds,
-  height = 160,
+  height = 176,
   atLeast = 1,
   isStacked = false,
   hrefOf,
@@ -68,7 +71,10 @@ export function Plot({
     if (element === null) return;
     const drawn = isStacked ? stacked(series) : series;
     const plot = new uPlot(
-      optionsOf({ element, series: drawn, format, height, atLeast, bucketSeconds, onPoint: setPointed }),
+      optionsOf({
+        ...{ element, series: drawn, format, axis, height, atLeast, bucketSeconds },
+        onPoint: setPointed,
+      }),
       [
         // The middle of each interval, so that its bar covers it.
         times.map((at) => Date.parse(at) / 1_000 + bucketSeconds / 2),
@@ -88,7 +94,7 @@ export function Plot({
       observer.disconnect();
       plot.destroy();
     };
-  }, [times, series, format, height, atLeast, isStacked, bucketSeconds, painted, route]);
+  }, [times, series, format, axis, height, atLeast, isStacked, bucketSeconds, painted, route]);
 
   const index = pointed ?? times.length - 1;
   return (
@@ -161,6 +167,7 @@ interface Drawing {
   readonly element: HTMLElement;
   readonly series: readonly Series[];
   readonly format: (value: number | null) => string;
+  readonly axis: string;
   readonly height: number;
   readonly atLeast: number;
   readonly bucketSeconds: number;
@@ -171,6 +178,7 @@ function optionsOf({
   element,
   series,
   format,
+  axis: title,
   height,
   atLeast,
   bucketSeconds,
@@ -178,9 +186,13 @@ function optionsOf({
 }: Drawing): uPlot.Options {
   const colour = resolveColours(element);
   const { fontFamily } = getComputedStyle(element);
+  const font = `12px ${fontFamily}`;
   const axis = {
     stroke: colour('muted'),
-    font: `12px ${fontFamily}`,
+    font,
+    labelFont: font,
+    labelSize: 18,
+    labelGap: 2,
     grid: { stroke: colour('line'), width: 1 },
     ticks: { show: false },
   };
@@ -199,13 +211,15 @@ function optionsOf({
       {
         ...axis,
         grid: { show: false },
+        label: `Time, ${zoneName(Date.now())}`,
         size: 26,
         space: 72,
         values: (plot, splits) => splits.map((at) => momentText(at * 1_000, plot)),
       },
       {
         ...axis,
-        size: 56,
+        label: title,
+        size: 50,
         splits: (_plot, _axis, low, high) => linesBetween(low, high),
         values: (_plot, values) => values.map(format),
       },
@@ -225,8 +239,33 @@ function optionsOf({
           : { stroke, width: 2, points: { size: 5, fill: stroke } };
       }),
     ],
-    hooks: { setCursor: [(plot) => onPoint(plot.cursor.idx ?? undefined)] },
+    hooks: {
+      setCursor: [(plot) => onPoint(plot.cursor.idx ?? undefined)],
+      draw: [(plot) => markNow(plot, { stroke: colour('muted'), font: fontFamily })],
+    },
   };
+}
+
+/** An upright line at the present: the last interval is not over, so its bar is still growing. */
+function markNow({ ctx, bbox, scales, valToPos }: uPlot, style: { stroke: string; font: string }): void {
+  const at = Date.now() / 1_000;
+  const { min = null, max = null } = scales.x ?? {};
+  if (min === null || max === null || at < min || at > max) return;
+  const x = Math.round(valToPos(at, 'x', true)) + 0.5;
+  ctx.save();
+  ctx.strokeStyle = style.stroke;
+  ctx.fillStyle = style.stroke;
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
+  ctx.beginPath();
+  ctx.moveTo(x, bbox.top);
+  ctx.lineTo(x, bbox.top + bbox.height);
+  ctx.stroke();
+  ctx.font = `${11 * devicePixelRatio}px ${style.font}`;
+  ctx.textAlign = 'right';
+  ctx.textBaseline = 'top';
+  ctx.fillText('now', x - 4 * devicePixelRatio, bbox.top);
+  ctx.restore();
 }
 
 const oneDay = 86_400;
@@ -237,10 +276,11 @@ function spanName(seconds: number): string {
   return seconds >= 3_600 ? count(seconds / 3_600, 'hour') : count(seconds / 60, 'minute');
 }
 
-/** Dates when many days are shown, else the time of day. */
+/** Dates when many days are shown and at midnight, else the time of day. */
 function momentText(at: number, plot: uPlot): string {
   const { min = 0, max = 0 } = plot.scales.x ?? {};
-  return (max ?? 0) - (min ?? 0) > 2 * oneDay ? dayText(at) : minuteText(at);
+  const time = minuteText(at);
+  return (max ?? 0) - (min ?? 0) > 2 * oneDay || time === '00:00' ? dayText(at) : time;
 }
 
 /** Round tick values; four lines or fewer are enough to read a height. */

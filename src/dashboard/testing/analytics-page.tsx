@@ -164,6 +164,7 @@ function TrendPanel({ analytics, days }: { analytics: EnhancedAnalytics; days: n
         times={times}
         series={series}
         format={percentOf}
+        axis="Passed"
         bucketSeconds={oneDay}
         atLeast={100}
       />

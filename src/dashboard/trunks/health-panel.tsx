@@ -184,8 +184,9 @@ function EndpointHistory({ endpoint, bucketSeconds, window }: EndpointHistoryPro
           times={times}
           series={series}
           format={milliseconds}
+          axis="Response time"
           bucketSeconds={bucketSeconds}
-          height={130}
+          height={150}
         />
       ) : (
         <p class="note">No response time: no response yet.</p>

@@ -1,9 +1,14 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { trunkDescription } from '../../contract/media/descriptions.js';
+import { PeerCall } from '../../support/peer-call.js';
 import type { Visitor } from '../browser.js';
 import type { RunningSystem } from '../running-system.js';
-import { outbound, Visit } from './visit.js';
+import { answeredCall, inbound, outbound, Visit } from './visit.js';
 
 const answered = '+12125550161';
+const guided = '+12125550162';
 
 let visit: Visit;
 let system: RunningSystem;
@@ -45,9 +50,42 @@ describe('setting up', () => {
     await page.getByLabel('Cisco CUBE').check({ force: true });
     await page.getByText(`session target ipv4:127.0.0.1:${port}`).waitFor();
     await page.getByLabel('3CX').check({ force: true });
-    await page.getByRole('row', { name: `Port ${port}` }).waitFor();
+    await page.getByRole('row', { name: 'auth_mode register' }).waitFor();
     await page.getByLabel('FreePBX').check({ force: true });
     await page.getByRole('row', { name: `SIP Server Port ${port}` }).waitFor();
+  });
+
+  it('leads through the set-up of a PBX until its call is admitted, and says why the first one was not', async () => {
+    const { page } = noc;
+    await visit.attach(guided, inbound('203.0.113.9'));
+    await noc.open(`/setup/pbx?system=Asterisk&number=${guided.slice(1)}`);
+    const authority = new X509Certificate(readFileSync(system.ready.sip.caFile));
+    await page.getByText(authority.fingerprint256).waitFor();
+    const link = page.getByRole('link', { name: 'Download demarc-ca.crt' });
+    const [, pem = ''] = (await link.getAttribute('href'))!.split('base64,');
+    expect(new X509Certificate(Buffer.from(pem, 'base64')).fingerprint256).toBe(authority.fingerprint256);
+
+    await page.getByText('Waiting for the first OPTIONS or INVITE').waitFor();
+    const peer = await visit.peer();
+    const refused = PeerCall.to(peer, guided.slice(1));
+    await refused.send('INVITE', { body: trunkDescription(), headers: { 'User-Agent': 'Asterisk PBX 22' } });
+    await refused.ack((await refused.response(403)).message);
+    await page.getByText('INVITE from 127.0.0.1: 403, the address is not in the list').waitFor();
+    await page.getByText(/^TLSv1\.3, TLS_/).waitFor();
+    await page.getByText('Asterisk PBX 22').waitFor();
+    await noc.picture('pbx-refused');
+    await page.getByRole('button', { name: 'Allow 127.0.0.1' }).click();
+    await page.getByText('127.0.0.1 is in the list now').waitFor();
+
+    const call = await answeredCall(peer, guided);
+    await page.getByText('Connected: a call was admitted').waitFor();
+    await noc.expectAccessible('the guide');
+    await noc.picture('pbx-connected');
+    await noc.onPhone(async () => {
+      await noc.expectAccessible('the guide on a phone');
+      await noc.picture('pbx-connected-phone');
+    });
+    await call.hangUp();
   });
 });
 
