@@ -1,4 +1,4 @@
-import { createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { headerLengthOf } from './packet.js';
 
 /** SRTP and SRTCP with AES_CM_128_HMAC_SHA1_80 (RFC 3711, RFC 4568 §6.2): one direction of a stream. */
@@ -16,27 +16,28 @@ const replayWindow = 64n;
 const labels = { rtp: 0, rtcp: 3 } as const;
 
 interface SessionKeys {
-  readonly cipher: Buffer;
-  readonly authentication: Buffer;
+  readonly cipher: KeyObject;
+  readonly authentication: KeyObject;
   readonly salt: Buffer;
 }
 
 /** AES in counter mode, whose key stream of the position is added to the octets (RFC 3711 §4.1.1). */
-function counterMode(key: Buffer, initial: Buffer, octets: Buffer): Buffer {
+function counterMode(key: KeyObject, initial: Buffer, octets: Buffer): Buffer {
   return createCipheriv('aes-128-ctr', key, initial).update(octets);
 }
 
 /** RFC 3711 §4.3.1 with a key derivation rate of 0. */
 function derive(master: Buffer, firstLabel: number): SessionKeys {
+  const masterKey = createSecretKey(master.subarray(0, keyLength));
   const part = (label: number, length: number): Buffer => {
     const initial = Buffer.alloc(16);
     master.copy(initial, 0, keyLength, masterLength);
     initial[7]! ^= label;
-    return counterMode(master.subarray(0, keyLength), initial, Buffer.alloc(length));
+    return counterMode(masterKey, initial, Buffer.alloc(length));
   };
   return {
-    cipher: part(firstLabel, keyLength),
-    authentication: part(firstLabel + 1, authenticationKeyLength),
+    cipher: createSecretKey(part(firstLabel, keyLength)),
+    authentication: createSecretKey(part(firstLabel + 1, authenticationKeyLength)),
     salt: part(firstLabel + 2, saltLength),
   };
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { ScreeningAction } from '../../config/engine-settings.js';
 import { withFirstTagOnly } from '../../sip/address.js';
 import { parseCSeq } from '../../sip/cseq.js';
@@ -83,7 +83,7 @@ export class TransactionLayer {
   private readonly clients: ClientTable;
   private readonly failed: TransactionLayerParts['failed'];
   private readonly screen: NonNullable<TransactionLayerParts['screen']>;
-  private readonly tagSecret = randomBytes(32);
+  private readonly tagSecret = createSecretKey(randomBytes(32));
 
   constructor(parts: TransactionLayerParts) {
     const { transport, clock, timers, user, newId } = parts;
