@@ -9,7 +9,7 @@ COPY clients/typescript/src ./clients/typescript/src
 RUN npx tsc -p tsconfig.build.json && npx vite build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production DEMARC_STATE_DIR=/var/lib/demarc
+ENV NODE_ENV=production DEMARC_STATE_DIR=/var/lib/demarc MALLOC_ARENA_MAX=1
 WORKDIR /opt/demarc
 COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/dist ./dist

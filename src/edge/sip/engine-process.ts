@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../../base/child-environment.js';
-import { callProcessOptions } from '../../base/garbage-collection.js';
+import { callProcessEnvironment, callProcessOptions } from '../../base/garbage-collection.js';
 import type { Logger } from '../../base/log.js';
 import { readyMessage, SupervisedProcess } from '../../base/supervised-process.js';
 import type { EngineSettingsOfEdge } from '../../config/edge-settings.js';
@@ -87,6 +87,7 @@ export class EngineProcess {
     const cli = fileURLToPath(new URL(isSource ? '../../cli.ts' : '../../cli.js', import.meta.url));
     return fork(cli, ['engine', ...this.arguments()], {
       env: childEnvironment(process.env, {
+        ...callProcessEnvironment,
         DEMARC_ENGINE_SECRET: this.secret,
         DEMARC_METRICS_TOKEN: process.env.DEMARC_METRICS_TOKEN,
       }),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { callProcessEnvironment } from '../../base/garbage-collection.js';
 import { livenessOf } from '../api-request.js';
 import { ownRole, type Part, type PartContext, until } from '../part.js';
 import type { AgentFacts } from './agent.js';
@@ -54,6 +55,7 @@ export async function edgePart(
       ...ownRole('edge'),
       channel: true,
       environment: {
+        ...callProcessEnvironment,
         DEMARC_EDGE_ID:
           process.env.DEMARC_EDGE_ID === undefined ? name : `${process.env.DEMARC_EDGE_ID}-${index}`,
         // The first one keeps the files of a single edge of earlier versions.

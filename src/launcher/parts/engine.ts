@@ -1,3 +1,4 @@
+import { callProcessEnvironment } from '../../base/garbage-collection.js';
 import { readyMessage } from '../../base/supervised-process.js';
 import { livenessOf } from '../api-request.js';
 import type { CertificateFiles } from '../certificates.js';
@@ -53,7 +54,11 @@ export async function enginePart(
         `127.0.0.1:${metricsPort}`,
         ...(settings.publicHost === settings.bind ? [] : ['--external-ip', settings.publicHost]),
       ),
-      environment: { DEMARC_ENGINE_SECRET: secret, DEMARC_METRICS_TOKEN: metricsToken },
+      environment: {
+        ...callProcessEnvironment,
+        DEMARC_ENGINE_SECRET: secret,
+        DEMARC_METRICS_TOKEN: metricsToken,
+      },
       isolated: true,
       channel: true,
       succeeds: true,
