@@ -435,6 +435,12 @@ export const errors = define({
     text: 'Too many webhook endpoints: the maximum is 20',
     docs: 'Delete one (DELETE /v1/webhooks/{webhook_id}), or add the events to an existing one.',
   },
+  TOO_MANY_MAINTENANCE_WINDOWS: {
+    http: 409,
+    sip: null,
+    text: 'Too many maintenance windows: the maximum is 200',
+    docs: 'Delete those that are over (DELETE /v1/sip/maintenance-windows/{window_id}).',
+  },
   WEBHOOK_DISABLED: {
     http: 409,
     sip: null,

@@ -47,6 +47,15 @@ export type Alert = {
   muted_at: string | null;
   /** Name of the member or key that muted it; null: not muted */
   muted_by: string | null;
+  /** The maintenance window that was open when it fired; null: none */
+  maintenance: {
+    /** window_id of the window */
+    window_id: string;
+    /** Name of the window when the alert fired */
+    name: string;
+    /** True: not sent yet; it is sent if it persists after the window */
+    withheld: boolean;
+  } | null;
   /** Notices sent, with their deliveries. */
   notices: Delivery[];
 };
@@ -1231,7 +1240,7 @@ export type EnhancedTestAnalytics = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
 export type FailoverConfig = {
   /** False: stored but not used. Default true. */
@@ -1889,6 +1898,55 @@ export type LiveCalls = {
   truncated: boolean;
   /** When, ISO 8601 in UTC. */
   at: string;
+};
+
+export type MaintenanceWindow = {
+  /** Id of a maintenance window. */
+  window_id: string;
+  /** What is done */
+  name: string;
+  /** Only this number; null: not limited */
+  phone_number: string | null;
+  /** Only this shared trunk; null: not limited */
+  trunk_id: string | null;
+  /** Kinds of alerts that are not sent */
+  kinds: ("unreachable" | "failure_rate" | "response_time")[];
+  /** IANA time zone of the schedule */
+  time_zone: string;
+  /** When the window is open */
+  schedule: {
+    /** One time */
+    type: "once";
+    /** Start */
+    starts_at: string;
+    /** End */
+    ends_at: string;
+  } | {
+    /** Every week */
+    type: "weekly";
+    /** Days on which it starts */
+    weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+    /** HH:MM in `time_zone` */
+    start_time: string;
+    /** Elapsed minutes */
+    duration_minutes: number;
+  };
+  /** False: the window is ignored */
+  enabled: boolean;
+  /** Whether it is open now */
+  is_open: boolean;
+  /** Start of the present or next time; null: it is over */
+  starts_at: string | null;
+  /** End of the present or next time; null: it is over */
+  ends_at: string | null;
+  /** Creation time */
+  created_at: string;
+  /** Name of the member or key that created it */
+  created_by: string;
+  /** Last change */
+  updated_at: string;
+  /** Name of the member or key that changed it last */
+  updated_by: string;
 };
 
 export type MediaSample = {
@@ -4732,6 +4790,46 @@ export type CreateKeyAnswer = {
   errors: null;
 };
 
+export type CreateMaintenanceWindowBody = {
+  /** What is done, 1–100 characters */
+  name: string;
+  /** Only this number; null: not limited to a number */
+  phone_number?: string | null | undefined;
+  /** Only numbers of this shared trunk; null: not limited to a trunk */
+  trunk_id?: string | null | undefined;
+  /** Kinds of alerts that are not sent. Default all */
+  kinds?: ("unreachable" | "failure_rate" | "response_time")[] | undefined;
+  /** IANA time zone of the schedule */
+  time_zone: string;
+  /** When the window is open */
+  schedule: {
+    /** One time */
+    type: "once";
+    /** ISO 8601; without offset in `time_zone` */
+    starts_at: string;
+    /** ISO 8601; without offset in `time_zone`. At most 30 days later */
+    ends_at: string;
+  } | {
+    /** Every week */
+    type: "weekly";
+    /** Days on which it starts */
+    weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+    /** HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts */
+    start_time: string;
+    /** Elapsed minutes. Range 1–1440 */
+    duration_minutes: number;
+  };
+  /** False: the window is ignored. Default true */
+  enabled?: boolean | undefined;
+};
+
+export type CreateMaintenanceWindowAnswer = {
+  /** The answer. */
+  data: MaintenanceWindow;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type CreatePathwayBody = {
   /** Its name, at most 200 characters. */
   name: string;
@@ -5343,6 +5441,23 @@ export type DeleteKnowledgeAnswer = {
   errors: null;
 };
 
+export type DeleteMaintenanceWindowPath = {
+  /** window_id of the window */
+  window_id: string;
+};
+
+export type DeleteMaintenanceWindowAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a maintenance window. */
+    window_id: string;
+    /** True: deleted. */
+    deleted: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type DeletePathwayPath = {
   /** Id of the pathway. */
   id: string;
@@ -5935,6 +6050,18 @@ export type GetKnowledgePath = {
 export type GetKnowledgeAnswer = {
   /** The answer. */
   data: KnowledgeBase;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetMaintenanceWindowPath = {
+  /** window_id of the window */
+  window_id: string;
+};
+
+export type GetMaintenanceWindowAnswer = {
+  /** The answer. */
+  data: MaintenanceWindow;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -6928,6 +7055,31 @@ export type ListLiveCallsAnswer = {
   data: LiveCalls;
   /** Null: the request succeeded. */
   errors: null;
+};
+
+export type ListMaintenanceWindowsQuery = {
+  /** True: only those that are open now */
+  open?: boolean | undefined;
+  /** Only those that cover this number, its trunk, or all numbers */
+  phone_number?: string | undefined;
+  /** Maximum entries per page. Default 200, range 1–200. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
+export type ListMaintenanceWindowsAnswer = {
+  /** The answer. */
+  data: {
+    /** The windows, newest first. */
+    windows: MaintenanceWindow[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
 };
 
 export type ListMembersQuery = {
@@ -8290,6 +8442,51 @@ export type UpdateKnowledgeAnswer = {
   errors: null;
 };
 
+export type UpdateMaintenanceWindowPath = {
+  /** window_id of the window */
+  window_id: string;
+};
+
+export type UpdateMaintenanceWindowBody = {
+  /** What is done, 1–100 characters */
+  name?: string | undefined;
+  /** Only this number; null: not limited to a number */
+  phone_number?: string | null | undefined;
+  /** Only numbers of this shared trunk; null: not limited to a trunk */
+  trunk_id?: string | null | undefined;
+  /** Kinds of alerts that are not sent. Default all */
+  kinds?: ("unreachable" | "failure_rate" | "response_time")[] | undefined;
+  /** IANA time zone of the schedule */
+  time_zone?: string | undefined;
+  /** When the window is open */
+  schedule?: {
+    /** One time */
+    type: "once";
+    /** ISO 8601; without offset in `time_zone` */
+    starts_at: string;
+    /** ISO 8601; without offset in `time_zone`. At most 30 days later */
+    ends_at: string;
+  } | {
+    /** Every week */
+    type: "weekly";
+    /** Days on which it starts */
+    weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+    /** HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts */
+    start_time: string;
+    /** Elapsed minutes. Range 1–1440 */
+    duration_minutes: number;
+  } | undefined;
+  /** False: the window is ignored. Default true */
+  enabled?: boolean | undefined;
+};
+
+export type UpdateMaintenanceWindowAnswer = {
+  /** The answer. */
+  data: MaintenanceWindow;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type UpdateMemberPath = {
   /** member_id of the member */
   member_id: string;
@@ -9003,6 +9200,11 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/keys', { body, ...options });
   }
 
+  /** Create a maintenance window. While it is open, alerts of its kinds are recorded but not sent. An alert that persists after it is sent then. For one number, the numbers of one shared trunk, or all numbers. */
+  createMaintenanceWindow(body: CreateMaintenanceWindowBody, options: CallOptions = {}): Promise<CreateMaintenanceWindowAnswer> {
+    return this.json('POST', '/v1/sip/maintenance-windows', { body, ...options });
+  }
+
   /** Create a pathway. Stores it with a draft, which takes effect once it is promoted (POST /v1/pathways/{id}/versions/promote). At most 1000 per organization. */
   createPathway(body: CreatePathwayBody, options: CallOptions = {}): Promise<CreatePathwayAnswer> {
     return this.json('POST', '/v1/pathways', { body, ...options });
@@ -9056,6 +9258,11 @@ export class Demarc extends Requests {
   /** Delete a knowledge base. Deletes its text and its index for good; searches no longer find it. The record stays, with status DELETED. Deleting again changes nothing. */
   deleteKnowledge(path: DeleteKnowledgePath, options: CallOptions = {}): Promise<DeleteKnowledgeAnswer> {
     return this.json('DELETE', '/v1/knowledge/{id}', { path, ...options });
+  }
+
+  /** Delete a maintenance window. Alerts that it held back and that persist are sent within seconds. */
+  deleteMaintenanceWindow(path: DeleteMaintenanceWindowPath, options: CallOptions = {}): Promise<DeleteMaintenanceWindowAnswer> {
+    return this.json('DELETE', '/v1/sip/maintenance-windows/{window_id}', { path, ...options });
   }
 
   /** Delete a pathway. Results of its tests stay. */
@@ -9226,6 +9433,11 @@ export class Demarc extends Requests {
   /** Get a knowledge base. Also shows how far learning is. A deleted one is shown with status DELETED. */
   getKnowledge(path: GetKnowledgePath, options: CallOptions = {}): Promise<GetKnowledgeAnswer> {
     return this.json('GET', '/v1/knowledge/{id}', { path, ...options });
+  }
+
+  /** Get a maintenance window. With its present or next time. */
+  getMaintenanceWindow(path: GetMaintenanceWindowPath, options: CallOptions = {}): Promise<GetMaintenanceWindowAnswer> {
+    return this.json('GET', '/v1/sip/maintenance-windows/{window_id}', { path, ...options });
   }
 
   /** Get a number’s configurations. Passwords read `[redacted]`. Send the `ETag` as `If-Match` with a change to get 412 if the number has changed since. */
@@ -9446,6 +9658,11 @@ export class Demarc extends Requests {
   /** List active calls. At most 1,000, newest first, at most half a second old. `scope=fleet` requires an operator key. */
   listLiveCalls(query: ListLiveCallsQuery = {}, options: CallOptions = {}): Promise<ListLiveCallsAnswer> {
     return this.json('GET', '/v1/noc/calls/live', { query, ...options });
+  }
+
+  /** List maintenance windows. Newest first, including those that are over. */
+  listMaintenanceWindows(query: ListMaintenanceWindowsQuery = {}, options: CallOptions = {}): Promise<ListMaintenanceWindowsAnswer> {
+    return this.json('GET', '/v1/sip/maintenance-windows', { query, ...options });
   }
 
   /** List members. In the order in which they joined. */
@@ -9766,6 +9983,11 @@ export class Demarc extends Requests {
   /** Rename or describe a knowledge base. Omitted fields keep their value; null clears the description. The text cannot be changed: learn a new one and delete this one. */
   updateKnowledge(path: UpdateKnowledgePath, body: UpdateKnowledgeBody = {}, options: CallOptions = {}): Promise<UpdateKnowledgeAnswer> {
     return this.json('PUT', '/v1/knowledge/{id}', { path, body, ...options });
+  }
+
+  /** Change a maintenance window. Omitted fields keep their value. Applies to alerts within seconds. */
+  updateMaintenanceWindow(path: UpdateMaintenanceWindowPath, body: UpdateMaintenanceWindowBody = {}, options: CallOptions = {}): Promise<UpdateMaintenanceWindowAnswer> {
+    return this.json('PATCH', '/v1/sip/maintenance-windows/{window_id}', { path, body, ...options });
   }
 
   /** Change the role of a member. Applies to the member’s next request. A key can give and take only roles with no more rights than its own. The last owner stays owner. */

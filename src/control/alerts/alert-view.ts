@@ -46,6 +46,16 @@ export const alertSchema = z
       .string()
       .nullable()
       .meta({ description: 'Name of the member or key that muted it; null: not muted' }),
+    maintenance: z
+      .object({
+        window_id: z.string().meta({ description: 'window_id of the window' }),
+        name: z.string().meta({ description: 'Name of the window when the alert fired' }),
+        withheld: z
+          .boolean()
+          .meta({ description: 'True: not sent yet; it is sent if it persists after the window' }),
+      })
+      .nullable()
+      .meta({ description: 'The maintenance window that was open when it fired; null: none' }),
     notices: z.array(deliverySchema),
   })
   .meta({ id: 'Alert' });
@@ -89,5 +99,13 @@ export const alertView = (
   muted_until: row.muted_until?.toISOString() ?? null,
   muted_at: row.muted_at?.toISOString() ?? null,
   muted_by: row.muted_by,
+  maintenance:
+    row.maintenance_window_id === null
+      ? null
+      : {
+          window_id: row.maintenance_window_id,
+          name: row.maintenance_window ?? '',
+          withheld: row.is_withheld,
+        },
   notices: [...notices],
 });

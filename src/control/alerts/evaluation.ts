@@ -13,6 +13,7 @@ import { type CallTally, failureFinding, readTallies } from './call-findings.js'
 import { noContacts, readContacts } from './contacts.js';
 import { type ActiveAlert, decide, type Finding, recentMilliseconds } from './decision.js';
 import { mutedKey, readMuted } from './handling.js';
+import { coveringWindow, type MaintenanceWindow, readOpenWindows } from './maintenance/windows.js';
 import { alertTitle, noticeDeliveries } from './notices.js';
 import {
   type RegistrationTrend,
@@ -26,6 +27,8 @@ export interface AlertChange {
   readonly change: 'fired' | 'recovered' | 'closed';
   readonly organizationId: string;
   readonly alert: AlertView;
+  /** Recorded only: its notices wait for the end of a maintenance window, or its beginning was never sent. */
+  readonly isWithheld: boolean;
 }
 
 interface Deps {
@@ -56,15 +59,21 @@ export function evaluateAlerts(
     if (!(await claimTurn(transaction, settings.notices.alertIntervalMilliseconds))) return undefined;
     const judged = await judge(transaction, registrations, now);
     const changes = await closeOrphans(transaction, settings, judged, now);
+    const open = await readOpenWindows(transaction, now);
     for (const one of judged) {
       const decision = decide(one.active, one.finding, now);
       if (decision.action === 'fire' && one.finding.condition === 'bad') {
-        const row = await fire(transaction, one.watched, one.finding, now);
+        const window = coveringWindow(open, one.watched);
+        const row = await fire(transaction, one.watched, one.finding, { now, window });
         changes.push(changeOf('fired', settings, row));
       } else if (decision.action === 'recover' && one.row !== undefined) {
         changes.push(changeOf('recovered', settings, await end(transaction, one.row.id, 'recovered', now)));
       } else if (decision.action === 'keep' && one.row !== undefined) {
         await rememberClear(transaction, one.row, decision.clearSince);
+        const isOver = one.row.is_withheld && coveringWindow(open, one.watched) === undefined;
+        if (isOver && one.finding.condition === 'bad') {
+          changes.push(changeOf('fired', settings, await release(transaction, one.row.id)));
+        }
       }
     }
     await tell(transaction, changes, judged, await readMuted(transaction, now));
@@ -177,7 +186,7 @@ function fire(
   transaction: Transaction<Database>,
   { organizationId, number, direction, kind, threshold }: Watched,
   { since, measured, summary, why }: Extract<Finding, { condition: 'bad' }>,
-  now: Date,
+  { now, window }: { readonly now: Date; readonly window: MaintenanceWindow | undefined },
 ): Promise<AlertRow> {
   return transaction
     .insertInto('alerts')
@@ -189,7 +198,20 @@ function fire(
       title: `${e164(number)} ${direction}: ${alertTitle({ kind, direction })}`,
       cause: why.cause,
       advice: why.advice,
+      maintenance_window_id: window?.id ?? null,
+      maintenance_window: window?.name ?? null,
+      is_withheld: window !== undefined,
     })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The maintenance window is over and the problem persists: the alert is sent now. */
+function release(transaction: Transaction<Database>, id: string): Promise<AlertRow> {
+  return transaction
+    .updateTable('alerts')
+    .set({ is_withheld: false })
+    .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -221,6 +243,7 @@ const changeOf = (change: AlertChange['change'], settings: ControlSettings, row:
   change,
   organizationId: row.organization_id,
   alert: alertView(settings, row, []),
+  isWithheld: row.is_withheld,
 });
 
 /** Queues the notices of fired and recovered alerts. */
@@ -230,7 +253,7 @@ async function tell(
   judged: readonly Judged[],
   muted: ReadonlySet<string>,
 ): Promise<void> {
-  const told = changes.filter(({ change }) => change !== 'closed');
+  const told = changes.filter(({ change, isWithheld }) => change !== 'closed' && !isWithheld);
   if (told.length === 0) return;
   const contacts = await readContacts(transaction, [
     ...new Set(told.map(({ organizationId }) => organizationId)),

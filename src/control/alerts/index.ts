@@ -1,5 +1,6 @@
 import type { Area } from '../area.js';
 import { AlertWatch } from './alert-watch.js';
+import { maintenanceRoutes } from './maintenance/routes.js';
 import { alertRoutes } from './routes.js';
 
 export { classOf } from './failures.js';
@@ -9,7 +10,10 @@ export { countActive } from './read.js';
 export const alertsArea: Area = {
   name: 'alerts',
   create: ({ database, redis, settings, senders, wakeDeliveries, log }) => ({
-    routes: alertRoutes(senders),
+    routes: (server, deps) => {
+      maintenanceRoutes(server, deps);
+      alertRoutes(senders)(server, deps);
+    },
     services: [new AlertWatch({ database, redis, settings, queued: wakeDeliveries, log })],
   }),
 };

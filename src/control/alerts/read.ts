@@ -104,7 +104,7 @@ export async function countActive(
     .selectFrom('alerts')
     .select(({ fn }) => [
       fn.countAll<string>().as('active'),
-      sql<string>`count(*) filter (where acknowledged_at is not null or exists (
+      sql<string>`count(*) filter (where acknowledged_at is not null or is_withheld or exists (
         select from deliveries where subject = alerts.id and event = 'alert.fired' and status <> 'failed'))`.as(
         'noticed',
       ),

@@ -1,5 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { CreatedAt, Json, UpdatedAt } from '../database/columns.js';
 import type { Direction } from '../numbers/tables.js';
+import type { Schedule } from './maintenance/schedule.js';
 
 export const alertKinds = ['unreachable', 'failure_rate', 'response_time'] as const;
 export type AlertKind = (typeof alertKinds)[number];
@@ -39,6 +41,31 @@ export interface AlertsTable {
   muted_at: Date | null;
   /** Name of the member or key that muted it. */
   muted_by: string | null;
+  /** The window that was open when it fired; null: none. */
+  maintenance_window_id: string | null;
+  /** Name of that window. */
+  maintenance_window: string | null;
+  /** Not sent yet because of the window. */
+  is_withheld: Generated<boolean>;
+}
+
+/** Planned work, during which alerts are recorded but not sent. */
+export interface MaintenanceWindowsTable {
+  id: string;
+  organization_id: string;
+  name: string;
+  /** E.164 digits without plus; null with `trunk_id` null: all numbers. */
+  number: string | null;
+  trunk_id: string | null;
+  kinds: Json<AlertKind[]>;
+  time_zone: string;
+  schedule: Json<Schedule>;
+  enabled: boolean;
+  created_at: CreatedAt;
+  /** Name of the member or key. */
+  created_by: string;
+  updated_at: UpdatedAt;
+  updated_by: string;
 }
 
 export interface AlertContactsTable {
@@ -60,5 +87,6 @@ declare module '../database/tables.js' {
     alerts: AlertsTable;
     alert_contacts: AlertContactsTable;
     alert_evaluation: AlertEvaluationTable;
+    maintenance_windows: MaintenanceWindowsTable;
   }
 }

@@ -105,7 +105,7 @@ function testAlert(number: string, direction: Direction, url: string): AlertView
     ...{ measured: null, threshold: 0, unit: 'minutes' },
     dashboard_url: url,
     ...{ acknowledged_at: null, acknowledged_by: null, note: null },
-    ...{ muted_until: null, muted_at: null, muted_by: null },
+    ...{ muted_until: null, muted_at: null, muted_by: null, maintenance: null },
     notices: [],
   };
 }

@@ -8,6 +8,8 @@ export interface Watched {
   readonly organizationId: string;
   /** E.164 digits without plus. */
   readonly number: string;
+  /** The trunk that the number shares; null: none. */
+  readonly trunkId: string | null;
   readonly direction: Direction;
   readonly kind: AlertKind;
   /** Minutes, percent or milliseconds, depending on the kind. */
@@ -35,19 +37,17 @@ export async function readWatched(database: Kysely<Database> | Transaction<Datab
   const rows = await database
     .selectFrom('direction_settings')
     .innerJoin('numbers', 'numbers.number', 'direction_settings.number')
-    .select(['organization_id', 'numbers.number', 'direction', 'alerts'])
+    .select(['organization_id', 'numbers.number', 'trunk_id', 'direction', 'alerts'])
     .where('alerts', 'is not', null)
     .where(sql<boolean>`(alerts->>'enabled')::boolean`)
     .execute();
-  return rows.flatMap(({ organization_id, number, direction, alerts }) =>
-    alerts === null ? [] : watchedOf(organization_id, number, direction, alerts),
+  return rows.flatMap(({ organization_id: organizationId, trunk_id: trunkId, number, direction, alerts }) =>
+    alerts === null ? [] : watchedOf({ organizationId, number, trunkId, direction }, alerts),
   );
 }
 
 function watchedOf(
-  organizationId: string,
-  number: string,
-  direction: Direction,
+  subject: Pick<Watched, 'organizationId' | 'number' | 'trunkId' | 'direction'>,
   { thresholds, channels }: StoredAlerts,
 ): Watched[] {
   const windowMinutes = thresholds.failure_rate_window_minutes ?? defaultWindowMinutes;
@@ -57,8 +57,6 @@ function watchedOf(
     ['response_time', thresholds.response_time_ms],
   ];
   return kinds.flatMap(([kind, threshold]) =>
-    threshold === undefined
-      ? []
-      : [{ organizationId, number, direction, kind, threshold, windowMinutes, channels }],
+    threshold === undefined ? [] : [{ ...subject, kind, threshold, windowMinutes, channels }],
   );
 }

@@ -37,6 +37,7 @@ import { callSearch } from './migrations/0180-call-search.js';
 import { alertHandling } from './migrations/0181-alert-handling.js';
 import { members } from './migrations/0190-members.js';
 import { deliveryExchanges } from './migrations/0191-delivery-exchanges.js';
+import { maintenanceWindows } from './migrations/0192-maintenance-windows.js';
 import { testBudgets } from './migrations/0215-test-budgets.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
@@ -79,5 +80,6 @@ export const migrations: Record<string, Migration> = {
   '0181-alert-handling': alertHandling,
   '0190-members': members,
   '0191-delivery-exchanges': deliveryExchanges,
+  '0192-maintenance-windows': maintenanceWindows,
   '0215-test-budgets': testBudgets,
 };

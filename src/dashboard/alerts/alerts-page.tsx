@@ -13,8 +13,10 @@ import { NamedState } from '../parts/state.js';
 import { Ago, When } from '../parts/time.js';
 import { Page } from '../shell/page.js';
 import { trunkAddress } from '../trunks/address.js';
+import { AlertTabs } from './alert-tabs.js';
 import { ContactsPanel } from './contacts-panel.js';
 import { Handling } from './handling.js';
+import { MaintenanceBanner } from './maintenance-banner.js';
 
 const pageSize = 25;
 const everyMilliseconds = 60_000;
@@ -51,6 +53,8 @@ export function AlertsPage(): JSX.Element {
         />
       }
     >
+      <AlertTabs />
+      <MaintenanceBanner />
       <div class="alert-columns">
         <Panel
           title="History"
@@ -118,12 +122,25 @@ function AlertItem({ alert, onChanged }: { alert: Alert; onChanged: () => void }
         {'. '}
         {alert.kind === 'failure_rate' && <a href={callsOf(alert)}>Failed calls of this trunk</a>}
       </p>
-      {alert.state === 'active' && alert.acknowledged_at === null && isUnnoticed(alert.notices) && (
-        <div class="problem">
-          <p>
-            <strong>No recipient was notified.</strong> {whyUnnoticed(alert.notices)}
-          </p>
-        </div>
+      {alert.state === 'active' &&
+        alert.acknowledged_at === null &&
+        alert.maintenance?.withheld !== true &&
+        isUnnoticed(alert.notices) && (
+          <div class="problem">
+            <p>
+              <strong>No recipient was notified.</strong> {whyUnnoticed(alert.notices)}
+            </p>
+          </div>
+        )}
+      {alert.maintenance !== null && (
+        <p class="note">
+          In the maintenance window <a href="/alerts/maintenance">{alert.maintenance.name}</a>:{' '}
+          {alert.maintenance.withheld
+            ? alert.state === 'active'
+              ? 'not sent; it is sent if it persists afterwards.'
+              : 'not sent.'
+            : 'sent after the window, because it persisted.'}
+        </p>
       )}
       <Handling alert={alert} onChanged={onChanged} />
       {alert.notices.length > 0 && (

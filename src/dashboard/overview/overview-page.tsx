@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useLocation } from 'preact-iso';
+import { MaintenanceBanner } from '../alerts/maintenance-banner.js';
 import { query } from '../api/client.js';
 import { problem, scope, summary } from '../api/live.js';
 import { type SeriesWindow, seriesWindows, type WindowName, windowNames } from '../api/noc.js';
@@ -53,6 +54,7 @@ export function OverviewPage(): JSX.Element {
       {calls === undefined && problem.value === undefined && <Loading what="the overview" />}
       {known !== undefined && calls !== undefined && (
         <>
+          <MaintenanceBanner />
           <Verdict summary={known} calls={calls} />
           <Figures calls={calls} window={window} />
           <div class="overview-columns">

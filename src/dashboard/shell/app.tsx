@@ -32,6 +32,7 @@ import {
   JoinPage,
   KeysPage,
   KnowledgePage,
+  MaintenancePage,
   MembersPage,
   NewPortPage,
   NewScenarioPage,
@@ -177,6 +178,7 @@ function Gate(): JSX.Element | null {
           <Route path="/porting/:id" component={PortPage} />
           <Route path="/knowledge" component={KnowledgePage} />
           <Route path="/alerts" component={AlertsPage} />
+          <Route path="/alerts/maintenance" component={MaintenancePage} />
           <Route path="/webhooks" component={WebhooksPage} />
           <Route path="/webhooks/deliveries" component={DeliveriesPage} />
           <Route path="/webhooks/deliveries/:id" component={DeliveryPage} />

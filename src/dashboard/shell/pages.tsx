@@ -75,6 +75,9 @@ export const QueuePage = page(async () => (await import('../porting/queue-pages.
 export const QueuedPage = page(async () => (await import('../porting/queue-pages.js')).QueuedPage);
 export const PortPage = page(async () => (await import('../porting/port-page.js')).PortPage);
 export const KnowledgePage = page(async () => (await import('../knowledge/knowledge-page.js')).KnowledgePage);
+export const MaintenancePage = page(
+  async () => (await import('../alerts/maintenance-page.js')).MaintenancePage,
+);
 export const AlertsPage = page(async () => (await import('../alerts/alerts-page.js')).AlertsPage);
 export const FirewallPage = page(async () => (await import('../setup/firewall-page.js')).FirewallPage);
 export const GuidesPage = page(async () => (await import('../guides/guides-page.js')).GuidesPage);

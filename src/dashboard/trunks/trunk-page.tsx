@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import { MaintenanceBanner } from '../alerts/maintenance-banner.js';
 import { onEvent } from '../api/live.js';
 import { useResource } from '../api/resource.js';
 import { readTrunk, readTrunkStatus } from '../api/trunks.js';
@@ -71,6 +72,7 @@ function Trunk({ phoneNumber }: { phoneNumber: string }): JSX.Element {
         </div>
       }
     >
+      <MaintenanceBanner phoneNumber={phoneNumber} />
       <Loaded what="configuration" from={trunk}>
         {({ configurations }) => (
           <>

@@ -44,6 +44,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   version: 'Version of the software.',
   trunk_id: 'Id of a trunk that numbers share.',
   webhook_id: 'Id of a webhook endpoint.',
+  window_id: 'Id of a maintenance window.',
 
   // Envelope and lists
   active_count: 'Number of active alerts.',

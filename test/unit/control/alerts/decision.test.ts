@@ -94,6 +94,7 @@ describe('the failure rate', () => {
     kind: 'failure_rate',
     threshold: 50,
     windowMinutes: 15,
+    trunkId: null,
     channels: {},
   };
   const calls = (failedCount: number, succeeded: number, strangers = 0) =>
