@@ -106,8 +106,8 @@ function NoCalls({ isFiltered }: { isFiltered: boolean }): JSX.Element {
   return (
     <Empty title="No calls yet">
       <p>
-        Attach a number (see <a href="/trunks">Trunks</a>) and call it; <code>npm run call</code> places one
-        with a softphone.
+        <a href="/trunks/add">Add a number</a> and call it; <code>npm run call</code> places one with a
+        softphone.
       </p>
     </Empty>
   );

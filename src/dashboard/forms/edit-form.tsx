@@ -1,14 +1,18 @@
 import type { ComponentChildren, JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Scope } from '../api/keys.js';
 import { AsCurl } from '../parts/as-curl.js';
 import { count } from '../parts/format.js';
 import { Problem } from '../parts/notice.js';
 import { FieldsOf } from './fields.js';
+import { lackOf } from './lack.js';
 import type { Form } from './use-form.js';
 
 interface EditFormProps<Before> {
   /** Names the form for screen readers. */
   readonly label: string;
+  /** What the session must be allowed to save. */
+  readonly scope: Scope;
   readonly form: Form<Before>;
   /** Reads what the API has now. */
   readonly reload: () => void;
@@ -20,6 +24,7 @@ interface EditFormProps<Before> {
 /** A form that changes something, and its end: what is unsaved, what was refused, the requests as curl. */
 export function EditForm<Before>({
   label,
+  scope,
   form,
   reload,
   onSaved,
@@ -39,7 +44,7 @@ export function EditForm<Before>({
     // The API validates: what it refuses stands at its field.
     <form class="edit-form" aria-label={label} noValidate onSubmit={(event) => void save(event)}>
       <FieldsOf form={form}>{children}</FieldsOf>
-      <SaveBar form={form} reload={reload} isSaved={isSaved} />
+      <SaveBar form={form} reload={reload} isSaved={isSaved} refusal={lackOf(scope)} />
     </form>
   );
 }
@@ -48,10 +53,12 @@ interface SaveBarProps<Before> {
   readonly form: Form<Before>;
   readonly reload: () => void;
   readonly isSaved: boolean;
+  /** Why this session cannot save; undefined: it can. */
+  readonly refusal: string | undefined;
 }
 
 /** Drawn after all fields, which note the problems that they show. */
-function SaveBar<Before>({ form, reload, isSaved }: SaveBarProps<Before>): JSX.Element {
+function SaveBar<Before>({ form, reload, isSaved, refusal }: SaveBarProps<Before>): JSX.Element {
   const isDirty = form.changed.length > 0;
   const others = form.otherProblems();
   const isConflict = form.failure?.code === 'PRECONDITION_FAILED';
@@ -80,14 +87,14 @@ function SaveBar<Before>({ form, reload, isSaved }: SaveBarProps<Before>): JSX.E
         </Problem>
       )}
       <div class="buttons">
-        <button type="submit" class="primary" disabled={!isDirty || form.isBusy}>
+        <button type="submit" class="primary" disabled={!isDirty || form.isBusy || refusal !== undefined}>
           {form.isBusy ? 'Saving …' : 'Save'}
         </button>
         <button type="button" disabled={!isDirty || form.isBusy} onClick={form.discard}>
           Discard
         </button>
         <span role="status" class="muted save-state">
-          {isDirty ? count(form.changed.length, 'unsaved change') : isSaved ? 'Saved.' : ''}
+          {refusal ?? (isDirty ? count(form.changed.length, 'unsaved change') : isSaved ? 'Saved.' : '')}
         </span>
       </div>
       <AsCurl requests={form.requests} />

@@ -120,7 +120,7 @@ export function useForm<Before>({
       shown.current.add(path);
       if (refused === undefined || valueAt(draft, path) !== valueAt(refused.draft, path)) return undefined;
       const own = faults.filter(({ field }) => field === path || field?.startsWith(`${path}.`) === true);
-      return own.length === 0 ? undefined : own.map(({ message }) => message).join(' ');
+      return own.length === 0 ? undefined : own.map(({ message }) => message).join('; ');
     },
     otherProblems: () => {
       if (refused === undefined) return [];

@@ -2,17 +2,18 @@ import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { ApiFailure } from '../api/client.js';
 import { type CreatedKey, keyOf, type Scope } from '../api/keys.js';
+import { includesScope } from '../api/members.js';
 import { type ApiRequest, send } from '../api/request.js';
 import { FieldProblem } from '../forms/fields.js';
 import { AsCurl } from '../parts/as-curl.js';
 import { Choice } from '../parts/choice.js';
 import { Problem } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
-import { type Access, areaText, covers, scopeGroups, scopeOf, toggled } from './scopes.js';
+import { type Access, areaText, scopeGroups, scopeOf, toggled } from './scopes.js';
 
 interface CreateKeyProps {
   /** Scopes of this session, which no key that it creates exceeds; null: all. */
-  readonly own: readonly string[] | null;
+  readonly own: readonly Scope[] | null;
   /** When the key of this session expires, and with it the latest expiry; null: it does not. */
   readonly latest: string | null;
   readonly onCreated: (key: CreatedKey) => void;
@@ -123,7 +124,7 @@ export function CreateKey({ own, latest, onCreated, onCancel }: CreateKeyProps):
 }
 
 interface ScopesProps {
-  readonly own: readonly string[] | null;
+  readonly own: readonly Scope[] | null;
   readonly chosen: readonly Scope[];
   readonly onChange: (chosen: readonly Scope[]) => void;
 }
@@ -139,14 +140,14 @@ function Scopes({ own, chosen, onChange }: ScopesProps): JSX.Element {
               <span>{areaText(area)}</span>
               {(['read', 'write'] as const satisfies readonly Access[]).map((access) => {
                 const scope = scopeOf(area, access);
-                const isOwn = covers(own, scope);
+                const isOwn = includesScope(own, scope);
                 return (
                   <label class="check" key={access} title={isOwn ? scope : `This session lacks ${scope}`}>
                     <input
                       type="checkbox"
                       name={scope}
                       disabled={!isOwn}
-                      checked={covers(chosen, scope)}
+                      checked={includesScope(chosen, scope)}
                       onChange={({ currentTarget: { checked } }) =>
                         onChange(toggled(chosen, area, access, checked))
                       }
@@ -156,9 +157,10 @@ function Scopes({ own, chosen, onChange }: ScopesProps): JSX.Element {
                   </label>
                 );
               })}
-              {!covers(own, scopeOf(area, 'write')) && (
+              {!includesScope(own, scopeOf(area, 'write')) && (
                 <small class="note">
-                  This session lacks {covers(own, scopeOf(area, 'read')) ? `${area}:write` : `${area}:read`}.
+                  This session lacks{' '}
+                  {includesScope(own, scopeOf(area, 'read')) ? `${area}:write` : `${area}:read`}.
                 </small>
               )}
             </div>

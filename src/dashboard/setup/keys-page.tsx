@@ -5,6 +5,7 @@ import { type CreatedKey, type Key, readKeys, revocationOf } from '../api/keys.j
 import { send } from '../api/request.js';
 import { useResource } from '../api/resource.js';
 import { session } from '../api/session.js';
+import { lackOf } from '../forms/lack.js';
 import { AsCurl } from '../parts/as-curl.js';
 import { Copy } from '../parts/copy.js';
 import { Icon } from '../parts/icons.js';
@@ -13,7 +14,6 @@ import { Panel, TableHead, WideTable } from '../parts/panel.js';
 import { State } from '../parts/state.js';
 import { Ago, When } from '../parts/time.js';
 import { CreateKey } from './create-key.js';
-import { covers } from './scopes.js';
 import { SetupPage } from './setup-page.js';
 
 /** The organization's API keys: create with scopes, last use, revoke. */
@@ -23,9 +23,7 @@ export function KeysPage(): JSX.Element {
   const [created, setCreated] = useState<CreatedKey | undefined>();
   const scopes = session.value?.scopes ?? null;
   const own = keys.data?.find(isOfSession);
-  const refusal = covers(scopes, 'keys:write')
-    ? undefined
-    : 'This session lacks keys:write, so it cannot create or revoke keys.';
+  const refusal = lackOf('keys:write');
   const onCreated = (key: CreatedKey): void => {
     setCreated(key);
     setCreating(false);

@@ -39,10 +39,6 @@ export const areaText = (area: AreaName): string => areaNames[area];
 /** The scope that a choice stands for; `write` includes `read`. */
 export const scopeOf = (area: AreaName, access: Access): Scope => `${area}:${access}`;
 
-/** Whether scopes cover one; null: all rights. */
-export const covers = (scopes: readonly string[] | null, scope: Scope): boolean =>
-  scopes === null || scopes.includes(scope) || scopes.includes(scope.replace(/:read$/, ':write'));
-
 /** Scopes with one more or one less: `write` replaces `read`, and without `read` there is no `write`. */
 export function toggled(
   chosen: readonly Scope[],

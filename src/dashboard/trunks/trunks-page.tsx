@@ -5,6 +5,7 @@ import { query } from '../api/client.js';
 import { onEvent, summary } from '../api/live.js';
 import { readTrunkPage, type TrunkFilter, type TrunkPage, type TrunkSummary } from '../api/noc.js';
 import { useResource } from '../api/resource.js';
+import { lackOf } from '../forms/lack.js';
 import { Choice } from '../parts/choice.js';
 import { capitalized, milliseconds } from '../parts/format.js';
 import { Icon } from '../parts/icons.js';
@@ -50,10 +51,17 @@ export function TrunksPage(): JSX.Element {
           <a class="button" href="/trunks/shared">
             Shared trunks
           </a>
-          <a class="button primary" href="/trunks/add">
-            <Icon name="add" />
-            Add number
-          </a>
+          {lackOf('trunks:write') === undefined ? (
+            <a class="button primary" href="/trunks/add">
+              <Icon name="add" />
+              Add number
+            </a>
+          ) : (
+            <button type="button" disabled title={lackOf('trunks:write')}>
+              <Icon name="add" />
+              Add number
+            </button>
+          )}
         </div>
       }
     >

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { FieldsOf } from '../../forms/fields.js';
+import { lackOf } from '../../forms/lack.js';
 import type { Form } from '../../forms/use-form.js';
 import { AsCurl } from '../../parts/as-curl.js';
 import { Problem } from '../../parts/notice.js';
@@ -38,7 +39,7 @@ export function StepForm({ form, onBack, onNext, label, missing, children }: Ste
       }}
     >
       <FieldsOf form={form}>{children}</FieldsOf>
-      <StepEnd form={form} onBack={onBack} missing={missing} />
+      <StepEnd form={form} onBack={onBack} missing={lackOf('trunks:write') ?? missing} />
     </form>
   );
 }

@@ -49,7 +49,7 @@ export function ConnectionForm({
   };
   return (
     <Panel title={title}>
-      <EditForm label={title} form={form} reload={reload} onSaved={take}>
+      <EditForm scope="trunks:write" label={title} form={form} reload={reload} onSaved={take}>
         <ConnectionFields fields={form.draft} stored={storedOf(configuration)} />
       </EditForm>
     </Panel>
@@ -72,7 +72,7 @@ export function PolicyForm({
   const title = `${capitalized(direction)} calls`;
   return (
     <Panel title={title} note={direction === 'inbound' ? 'Calls to the number.' : 'Calls from the number.'}>
-      <EditForm label={title} form={form} reload={reload}>
+      <EditForm scope="trunks:write" label={title} form={form} reload={reload}>
         <PolicyFields direction={direction} />
       </EditForm>
     </Panel>

@@ -117,7 +117,7 @@ export function NewSharedTrunkPage(): JSX.Element {
   }
   return (
     <Page title="Add shared trunk" above={<Back href="/trunks/shared" text="Shared trunks" />}>
-      <EditForm label="Shared trunk" form={form} reload={form.discard} onSaved={take}>
+      <EditForm scope="trunks:write" label="Shared trunk" form={form} reload={form.discard} onSaved={take}>
         <TrunkFields before={{ ...newTrunk, directions: [] }} draft={form.draft} />
       </EditForm>
     </Page>
@@ -155,7 +155,7 @@ function TrunkForm({ trunk, reload }: { trunk: SharedTrunk; reload: () => void }
     <>
       {password !== undefined && <PasswordForPbx password={password} />}
       <Numbers trunkId={id} numbers={numbers} total={number_count} onChanged={reload} />
-      <EditForm label="Shared trunk" form={form} reload={reload} onSaved={take}>
+      <EditForm scope="trunks:write" label="Shared trunk" form={form} reload={reload} onSaved={take}>
         <TrunkFields before={before} draft={form.draft} />
       </EditForm>
       <DeletePanel

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allScopes } from '../../../../src/control/organizations/scopes.js';
-import { covers, scopeGroups, scopeOf, toggled } from '../../../../src/dashboard/setup/scopes.js';
+import { scopeGroups, scopeOf, toggled } from '../../../../src/dashboard/setup/scopes.js';
 
 describe('the scopes of a key', () => {
   it('are all in a group of the page', () => {
@@ -8,12 +8,6 @@ describe('the scopes of a key', () => {
       areas.flatMap((area) => [scopeOf(area, 'read'), scopeOf(area, 'write')]),
     );
     expect(shown.sort()).toEqual([...allScopes].sort());
-  });
-
-  it('include read where they have write', () => {
-    expect(covers(['calls:write'], 'calls:read')).toBe(true);
-    expect(covers(['calls:read'], 'calls:write')).toBe(false);
-    expect(covers(null, 'keys:write')).toBe(true);
   });
 
   it('are the smallest list that says the same', () => {
