@@ -17,8 +17,8 @@ import { AnsweringKamailio } from '../contract/outbound/answering-kamailio.js';
 import { drachtioDiffers } from '../support/drachtio-server.js';
 import { demarcCommand } from '../support/engine-under-test.js';
 import { freePort } from '../support/free-ports.js';
-import { PrivatePostgres } from '../support/postgres.js';
 import { TestProcess } from '../support/processes.js';
+import { sharedDatabase } from '../support/shared-postgres.js';
 import { Carrier } from './carrier.js';
 import { secondsHeard, waitForAudioBothWays, waitForTone } from './hearing.js';
 import { agentToneHertz, type PhoneOptions, phoneToneHertz, Stack } from './stack.js';
@@ -28,7 +28,7 @@ const callee = '+14155550100';
 /** The first note of what callers hear on hold. */
 const holdNoteHertz = 262;
 let stack: Stack;
-let postgres: PrivatePostgres;
+let databaseUrl: string;
 let control: Control;
 let key: string;
 let certificateFile: string;
@@ -37,13 +37,13 @@ let numbers = 0;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
-  [stack, postgres, receiver] = await Promise.all([
+  [stack, databaseUrl, receiver] = await Promise.all([
     Stack.start({ edge: { DEMARC_HELD_ANSWER_SECONDS: '2' } }),
-    PrivatePostgres.start(),
+    sharedDatabase(),
     Receiver.start(),
   ]);
   environment = {
-    DATABASE_URL: await postgres.database(),
+    DATABASE_URL: databaseUrl,
     DEMARC_REDIS_URL: stack.redis.url,
     DEMARC_HTTP_PORT: '0',
     DEMARC_SECRET_KEY: stack.secretKey,
@@ -63,7 +63,7 @@ afterEach(() => stack.endTest());
 afterAll(async () => {
   await control?.stop();
   await stack?.finish();
-  await Promise.all([postgres?.stop(), receiver?.stop()]);
+  await receiver?.stop();
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: Tests say themselves what they expect of an answer.
@@ -269,9 +269,8 @@ describe('a call placed by the API', () => {
     doomed.signal('SIGKILL');
     await doomed.exit(5_000);
     // What has arrived at PostgreSQL already would be done still.
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`.execute(
-      database,
-    );
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(database);
     await answers.rollback().execute();
     let answer: Response | undefined;
     await until(

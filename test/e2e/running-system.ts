@@ -1,5 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { processIdentitySchema } from '../../src/base/process-identity.js';
@@ -50,11 +50,14 @@ export class RunningSystem {
     const launcher = new TestProcess(process.execPath, [join(root, 'dev', 'setup', 'start.mjs')], {
       env: { ...process.env, ...settings },
     });
+    const raising = setInterval(() => raisePriorities(stateDirectory), 250);
     try {
       await launcher.line(/Demarc is up/, startMilliseconds);
     } catch (failure) {
       await launcher.stop(20_000);
       throw failure;
+    } finally {
+      clearInterval(raising);
     }
     return new RunningSystem(stateDirectory, settings, readReady(stateDirectory), launcher);
   }
@@ -129,6 +132,23 @@ export class RunningSystem {
   async stop(): Promise<void> {
     await this.launcher?.stop(20_000);
     rmSync(this.stateDirectory, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The launcher lowers the priority of these, so that they never delay calls. Beside other test files that use both cores
+ * they would hardly run, and pages would not load within any timeout.
+ */
+function raisePriorities(stateDirectory: string): void {
+  for (const role of ['control', 'postgres']) {
+    try {
+      const file = join(stateDirectory, 'run', `${role}.json`);
+      const { pid } = processIdentitySchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+      writeFileSync(`/proc/${pid}/autogroup`, '0');
+      setPriority(pid, 0);
+    } catch {
+      // It has not started yet, or only root may do this.
+    }
   }
 }
 

@@ -3,28 +3,26 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readyEdgesKey } from '../../src/contract/keys.js';
 import type { TestCall } from '../../src/contract/test-call.js';
-import { migrate, openDatabase } from '../../src/control/database/database.js';
+import { openDatabase } from '../../src/control/database/database.js';
 import { createKey } from '../../src/control/organizations/keys.js';
 import { createOrganization } from '../../src/control/organizations/organizations.js';
 import { until } from '../../src/testkit/waiting.js';
 import { type ApiUnderTest, startApi } from '../contract/control/api-under-test.js';
 import { drachtioDiffers } from '../support/drachtio-server.js';
 import { freePort } from '../support/free-ports.js';
-import { PrivatePostgres } from '../support/postgres.js';
+import { sharedDatabase } from '../support/shared-postgres.js';
 import { Carrier } from './carrier.js';
 import { waitForTone } from './hearing.js';
 import { type PhoneOptions, Stack } from './stack.js';
 
 let stack: Stack;
-let postgres: PrivatePostgres;
 let api: ApiUnderTest;
 let key: string;
 let certificateFile: string;
 
 beforeAll(async () => {
-  [stack, postgres] = await Promise.all([Stack.start(), PrivatePostgres.start()]);
-  const databaseUrl = await postgres.database();
-  await migrate(databaseUrl);
+  const [started, databaseUrl] = await Promise.all([Stack.start(), sharedDatabase()]);
+  stack = started;
   const secretKey = stack.keyForSecrets;
   api = await startApi({ databaseUrl, redis: stack.redis }, { DEMARC_SECRET_KEY: secretKey });
   const database = openDatabase(
@@ -47,7 +45,6 @@ afterEach(() => stack.endTest());
 afterAll(async () => {
   await api?.stop();
   await stack?.finish();
-  await postgres?.stop();
 });
 
 let lastNumber = 14_155_550_300;
