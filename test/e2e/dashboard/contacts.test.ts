@@ -69,7 +69,7 @@ describe('a contact', () => {
       ],
     });
 
-    await page.getByRole('link', { name: 'Contacts' }).click();
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click();
     await visitor.heading('Contacts');
     await page.getByLabel(/^Name, number/).fill(jane.slice(-7));
     await page.getByRole('button', { name: 'Search' }).click();
