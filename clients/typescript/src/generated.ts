@@ -524,7 +524,9 @@ export type CallTurns = {
   count: number;
   /** From the end of the caller’s speech to the first audio of the agent, as they pass Demarc; half of the replies were as fast or faster */
   p50_milliseconds: number;
+  /** 95th percentile of the same */
   p95_milliseconds: number;
+  /** Slowest reply */
   worst_milliseconds: number;
   /** How often the agent began while the caller spoke; not among the replies */
   interruptions: number;

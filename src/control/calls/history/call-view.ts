@@ -82,8 +82,8 @@ const turns = turnsSchema
       description:
         'From the end of the caller’s speech to the first audio of the agent, as they pass Demarc; half of the replies were as fast or faster',
     }),
-    p95_milliseconds: z.int(),
-    worst_milliseconds: z.int(),
+    p95_milliseconds: z.int().meta({ description: '95th percentile of the same' }),
+    worst_milliseconds: z.int().meta({ description: 'Slowest reply' }),
     interruptions: z
       .int()
       .meta({ description: 'How often the agent began while the caller spoke; not among the replies' }),
