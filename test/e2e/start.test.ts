@@ -329,7 +329,7 @@ describe('npm start', () => {
     const second = down();
     expect(await second.exit(20_000)).toBe(1);
     expect(second.output).toContain('does not run');
-  });
+  }, 240_000);
 
   it('explains that Demarc is not running', async () => {
     const { code, output } = await call();
