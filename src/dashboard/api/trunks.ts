@@ -1,5 +1,6 @@
 import type * as api from '../../../clients/typescript/src/index.js';
 import { ApiFailure, ask, demarc } from './client.js';
+import type { ApiRequest } from './request.js';
 
 export type NumberPage = api.ListNumbersAnswer['data'];
 export type NumberEntry = NumberPage['numbers'][number];
@@ -30,14 +31,10 @@ export const readTrunkStatus = (
 export const failBack = (phone_number: string): Promise<unknown> => ask(demarc.failBack({ phone_number }));
 
 /** Sets the addresses that may call the number; `id` of its inbound configuration. */
-export const allowCallers = (
-  phone_number: string,
-  id: string,
-  allowed_ips: readonly string[],
-): Promise<unknown> =>
-  ask(
-    demarc.updateDirection({ phone_number, updates: { type: 'inbound', id, allowed_ips: [...allowed_ips] } }),
-  );
+export const allowCallers =
+  (phone_number: string, id: string, allowed_ips: readonly string[]): ApiRequest =>
+  (client) =>
+    client.updateDirection({ phone_number, updates: { type: 'inbound', id, allowed_ips: [...allowed_ips] } });
 
 export type VersionedTrunk = api.GetNumberAnswer['data'] & {
   /** `ETag`: a change with it is refused when the number has changed since. */

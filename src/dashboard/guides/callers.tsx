@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiFailure } from '../api/client.js';
+import { send } from '../api/request.js';
 import { allowCallers, type Configuration } from '../api/trunks.js';
+import { AsCurl } from '../parts/as-curl.js';
 import { State } from '../parts/state.js';
 import { isAddress } from './written.js';
 
@@ -46,10 +48,11 @@ export function Callers({ configuration, phoneNumber, wanted, onChange }: Caller
       </p>
     );
   }
+  const request = allowCallers(phoneNumber, configuration.id, [...allowed, ...missing]);
   const save = (): void => {
     setIsSaving(true);
     setProblem(undefined);
-    allowCallers(phoneNumber, configuration.id, [...allowed, ...missing])
+    send(request)
       .then(onChange, setProblem)
       .finally(() => setIsSaving(false));
   };
@@ -65,6 +68,7 @@ export function Callers({ configuration, phoneNumber, wanted, onChange }: Caller
           {missing.length === 1 ? `Allow ${missing[0]}` : `Allow these ${missing.length}`}
         </button>
       </p>
+      <AsCurl requests={() => [request]} />
       {problem !== undefined && <p role="alert">{problem.message}</p>}
     </>
   );

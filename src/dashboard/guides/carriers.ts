@@ -83,7 +83,7 @@ const factsOf: Readonly<Record<Carrier, (values: GuideValues) => Facts>> = {
     ],
     secure: 'TLS and SRTP are enabled for the whole account: ask Bandwidth’s support.',
     addresses: [],
-    termination: 'the termination host that Bandwidth assigned to your account',
+    termination: 'YOUR_TERMINATION_HOST',
     authentication: 'Register Demarc’s addresses as termination hosts of the location.',
     warnings: [
       'Bandwidth takes RSA certificates only. The certificate that npm start makes is ECDSA: use one of a well-known authority with an RSA key (DEMARC_TLS_CERT, DEMARC_TLS_KEY).',
@@ -108,7 +108,7 @@ const factsOf: Readonly<Record<Carrier, (values: GuideValues) => Facts>> = {
     secure:
       'Enable TLS for signaling, and SRTP (SDES, AES_CM_128_HMAC_SHA1_80) as mandatory, not optional: Demarc answers offers without it with 488.',
     addresses: [],
-    termination: 'the carrier’s host',
+    termination: 'CARRIER_HOST',
     authentication:
       'By Demarc’s addresses, or by user and password, which you enter as sip_username and sip_password.',
     warnings: [],

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ApiFailure } from '../api/client.js';
 import { onEvent } from '../api/live.js';
+import { send } from '../api/request.js';
 import { useResource } from '../api/resource.js';
 import { readSightings, type Sighting } from '../api/setup.js';
 import { allowCallers, type Configuration } from '../api/trunks.js';
@@ -167,7 +168,10 @@ function AllowCaller({ sighting, configuration, onChange }: SeenProps): JSX.Elem
           class="primary"
           onClick={() => {
             setProblem(undefined);
-            allowCallers(phone_number, configuration.id, [...allowed, address]).then(onChange, setProblem);
+            send(allowCallers(phone_number, configuration.id, [...allowed, address])).then(
+              onChange,
+              setProblem,
+            );
           }}
         >
           Allow {address}

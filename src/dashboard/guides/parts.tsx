@@ -92,6 +92,9 @@ function File({ title, text }: { title: string; text: string }): JSX.Element {
   );
 }
 
+/** A value that the reader has to know is described instead, and is nothing to copy. */
+const isInstruction = (value: string): boolean => value.startsWith('the ');
+
 function Fields({
   title,
   rows,
@@ -108,12 +111,8 @@ function Fields({
           {rows.map(([name, value]) => (
             <tr key={`${name} ${value}`}>
               <th scope="row">{name}</th>
-              <td class="breakable">
-                <b>{value}</b>
-              </td>
-              <td class="number">
-                <Copy text={value} what={name} isBare />
-              </td>
+              <td class="breakable">{isInstruction(value) ? value : <b>{value}</b>}</td>
+              <td class="number">{!isInstruction(value) && <Copy text={value} what={name} isBare />}</td>
             </tr>
           ))}
         </tbody>
