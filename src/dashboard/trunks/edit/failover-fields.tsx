@@ -28,7 +28,9 @@ const defaultTriggers: readonly Trigger[] = ['unreachable', 'timeout'];
 export function FailoverFields(): JSX.Element {
   const list = useField('failover_config.endpoints');
   const backups = (list.value as readonly Backup[] | undefined) ?? [];
-  const add = (): void => list.set([...backups, { host: '', priority: backups.length + 1 }]);
+  // Unique, as keys of the list; what is sent is their order.
+  const priority = Math.max(0, ...backups.map((backup) => backup.priority)) + 1;
+  const add = (): void => list.set([...backups, { host: '', priority }]);
   return (
     <fieldset class="form-section">
       <legend>Failover</legend>
@@ -38,7 +40,7 @@ export function FailoverFields(): JSX.Element {
       <OrderedList
         label="Backup servers, in the order in which they are tried"
         items={backups.map((backup, at) => ({ backup, at }))}
-        keyOf={({ backup, at }) => String(backup.priority ?? at)}
+        keyOf={({ backup }) => String(backup.priority)}
         nameOf={({ backup, at }) => (backup.host === '' ? `backup ${at + 1}` : backup.host)}
         onOrder={(order) => list.set(order.map(({ backup }) => backup))}
       >
