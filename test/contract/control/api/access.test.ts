@@ -42,6 +42,8 @@ const endpoints = [
     { phone_numbers: [number], directions: [{ type: 'outbound' }], service: 'sip' },
   ],
   ['POST', '/v1/sip/parse-destination', { input: 'pbx.example.com' }],
+  ['POST', '/v1/sip/parse-certificates', { pem: 'MIIB' }],
+  ['GET', query('/v1/sip/numbers/check', { phone_number: number }), undefined],
   ['GET', query('/v1/sip', { phone_number: number }), undefined],
   ['GET', '/v1/sip/numbers', undefined],
   ['GET', query('/v1/sip/status', { phone_number: number }), undefined],
@@ -58,7 +60,7 @@ const endpoints = [
 /** Those that answer 404 for a number that is not the caller's; the list of calls is empty then. */
 const ofNumbers = endpoints.filter(
   ([, path, body]) =>
-    (path.includes('phone_number') && !path.includes('/calls')) ||
+    (path.includes('phone_number') && !/\/(calls|check)/.test(path)) ||
     (body !== undefined && 'phone_number' in body),
 );
 
