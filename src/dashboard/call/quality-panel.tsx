@@ -142,7 +142,7 @@ function QualityTable({ quality }: { quality: CallQuality }): JSX.Element {
     .flatMap(([side, direction]) => quality[side].map((sample) => ({ direction, sample })))
     .toSorted((one, other) => (one.sample.at < other.sample.at ? -1 : 1));
   return (
-    <AsTable label="Audio over the call">
+    <AsTable label="Figures of the audio">
       <TableHead columns={columns} />
       <tbody>
         {rows.map(({ direction, sample }) => (

@@ -39,12 +39,14 @@ export function TimeChart({
 }: TimeChartProps): JSX.Element {
   const yOf = (value: number): number =>
     height - margin - ((value - least) / (most - least)) * (height - 2 * margin);
+  const place = ({ at, value }: Point): string => `${round(xOf(at, span))} ${round(yOf(value))}`;
   const path = stretches
     .map((points) => {
-      const [first, ...rest] = points.map(({ at, value }) => `${round(xOf(at, span))} ${round(yOf(value))}`);
+      const [first, ...rest] = points.map(place);
       return rest.length === 0 ? `M${first}h0` : `M${first}L${rest.join('L')}`;
     })
     .join('');
+  const dots = stretches.map((points) => (points.length === 1 ? `M${place(points[0]!)}h0` : '')).join('');
   return (
     <svg
       class={`time-chart ${isBad ? 'warn' : ''}`}
@@ -57,6 +59,7 @@ export function TimeChart({
         <path class="limit" d={`M0 ${round(yOf(limit))}H${width}`} vector-effect="non-scaling-stroke" />
       )}
       <path class="values" d={path} vector-effect="non-scaling-stroke" />
+      <path class="values dots" d={dots} vector-effect="non-scaling-stroke" />
     </svg>
   );
 }
