@@ -29,6 +29,8 @@ const everyMilliseconds = 60_000;
 export function MaintenancePage(): JSX.Element {
   const windows = useResource('windows', (signal) => readWindows({}, signal), { everyMilliseconds });
   const [edited, setEdited] = useState<MaintenanceWindow | undefined>();
+  // Another number empties the form; a reload of the list must not.
+  const [saved, setSaved] = useState(0);
   return (
     <Page title="Maintenance windows">
       <AlertTabs />
@@ -58,10 +60,11 @@ export function MaintenancePage(): JSX.Element {
           }
         >
           <WindowForm
-            key={edited?.window_id ?? `new ${windows.data?.length}`}
+            key={edited?.window_id ?? `new ${saved}`}
             window={edited}
             onSaved={() => {
               setEdited(undefined);
+              setSaved(saved + 1);
               windows.reload();
             }}
           />
