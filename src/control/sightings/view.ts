@@ -64,6 +64,6 @@ function explained(sighting: Sighting): { readonly cause: string; readonly advic
   if (status === null) return { cause: 'The call was admitted.', advice: '' };
   if (status === 200) return { cause: 'The PBX reaches Demarc, and Demarc answers.', advice: '' };
   if (status === 503)
-    return { cause: 'The edge is shutting down.', advice: 'The PBX tries again by itself.' };
+    return { cause: 'The edge is shutting down.', advice: 'The PBX tries again automatically.' };
   return { cause: `Demarc does not accept ${method} (${status}).`, advice: 'It does no harm to calls.' };
 }

@@ -164,7 +164,7 @@ function pjsip(values: GuideValues): string {
       ...(host === undefined || !isAddress(host)
         ? []
         : [
-            '; What Demarc is told when the PBX is behind NAT',
+            '; What the PBX sends to Demarc from behind NAT',
             `external_signaling_address=${host}`,
             `external_media_address=${host}`,
             ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map((network) => `local_net=${network}`),

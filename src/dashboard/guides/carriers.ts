@@ -188,7 +188,7 @@ function certificateStep({ authority, server }: GuideValues): Step {
   const problems = [
     ...(authority === undefined
       ? []
-      : ['Demarc’s certificate is from a CA of its own, which a carrier cannot install.']),
+      : ['Demarc’s certificate is from its private CA, which a carrier cannot install.']),
     ...(isAddress(server) ? [`${server} is an address; carriers verify the name in the certificate.`] : []),
   ];
   return {

@@ -56,11 +56,12 @@ describe('POST /v1/sip/attach', () => {
     );
     const first = await attach(body);
     expect(first.data.register_password_for_pbx).toMatch(/^[A-Za-z2-9]{32}$/);
-    const before = await api.dump();
+    // The audit log has each request.
+    const before = await api.dump({ audit: false });
     await api.emptyOutbox();
     const second = await attach(body);
     expect(second.data).toEqual({ ...first.data, register_password_for_pbx: null });
-    expect(await api.dump()).toBe(before);
+    expect(await api.dump({ audit: false })).toBe(before);
     expect(await api.outbox()).toEqual([]);
   });
 
@@ -89,7 +90,7 @@ describe('POST /v1/sip/attach', () => {
     const answer = await attach(attachBody([number], ...many));
     expect(answer.data.failed).toMatchObject([{ phone_number: number, error: 'TOO_MANY_CONFIGURATIONS' }]);
     expect(await documentOf(number)).toBeUndefined();
-    expect(await api.dump()).not.toContain(number.slice(1));
+    expect(await api.dump({ audit: false })).not.toContain(number.slice(1));
     expect(await api.outbox()).toEqual([]);
   });
 
