@@ -111,11 +111,6 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
   // Its failure is reported below; until then it must not count as unhandled.
   calls.catch(() => {});
   const databaseUrl = settings.databaseUrl ?? (await startPostgres());
-  writeEnvironmentFile(directory, {
-    DATABASE_URL: databaseUrl,
-    DEMARC_REDIS_URL: redis.facts.url,
-    DEMARC_SECRET_KEY: secretKey,
-  });
   const control = controlPart(context, {
     databaseUrl,
     redis: redis.facts,
@@ -125,6 +120,13 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
     sipAuthorityFile: certificates.caFile,
     metricsToken: metrics.token,
     secretKey,
+  });
+  writeEnvironmentFile(directory, {
+    DATABASE_URL: databaseUrl,
+    DEMARC_REDIS_URL: redis.facts.url,
+    DEMARC_SECRET_KEY: secretKey,
+    // For links to the dashboard that `demarc member` prints.
+    DEMARC_PUBLIC_URL: process.env.DEMARC_PUBLIC_URL ?? control.facts.url,
   });
   const startControl = async (): Promise<DemoKey> => {
     await supervisor.run(control.plan);

@@ -42,8 +42,11 @@ async function memberOf(database: Kysely<Database>, organizationId: string, emai
 
 /** `demarc member invite|list|role|operator|remove|reset`. Returns the exit status. */
 export function runMemberCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const linkTo = (path: string, token: string): string =>
-    `${publicUrl(readControlSettings(io.environment))}/${path}#${token}`;
+  /** Before any change: a link that cannot be printed is lost. */
+  const linksTo = (path: string): ((token: string) => string) => {
+    const url = publicUrl(readControlSettings(io.environment));
+    return (token) => `${url}/${path}#${token}`;
+  };
   const note = (
     database: Kysely<Database>,
     { id }: Organization,
@@ -61,6 +64,7 @@ export function runMemberCommand(argv: readonly string[], io: CommandIo): Promis
       .option('--role <role>', roles.join(', '), 'owner')
       .action(async (name: string, email: string, options: { role: string }) => {
         const role = readRole(options.role);
+        const linkOf = linksTo('join');
         await withDatabase(async (database) => {
           const organization = await organizationOf(database, name);
           const address = readEmail(email);
@@ -70,7 +74,7 @@ export function runMemberCommand(argv: readonly string[], io: CommandIo): Promis
             invitedBy: actor.name,
           });
           await note(database, organization, 'inviteMember', 'Invite a person', `${address} ${role}`);
-          io.out(`${linkTo('join', token)}\n`);
+          io.out(`${linkOf(token)}\n`);
         });
       });
     program
@@ -83,7 +87,7 @@ export function runMemberCommand(argv: readonly string[], io: CommandIo): Promis
           for (const member of await readMembers(database, id)) {
             const last = member.signed_in_at?.toISOString() ?? 'never signed in';
             const operator = member.is_operator ? 'operator' : '';
-            io.out([member.id, member.email, member.name, member.role, operator, last].join('\t') + '\n');
+            io.out(`${[member.id, member.email, member.name, member.role, operator, last].join('\t')}\n`);
           }
         });
       });
@@ -155,11 +159,12 @@ export function runMemberCommand(argv: readonly string[], io: CommandIo): Promis
       .description(`Print a link with which a person sets a new password, once, within ${resetHours} hours.`)
       .argument('<email>')
       .action(async (email: string) => {
+        const linkOf = linksTo('reset');
         await withDatabase(async (database) => {
           const person = await findPersonByEmail(database, readEmail(email));
           if (person === undefined) throw new DemarcError('NOT_FOUND', `account ${email}`);
           const { token } = await createReset(database, person.id, null);
-          io.out(`${linkTo('reset', token)}\n`);
+          io.out(`${linkOf(token)}\n`);
         });
       });
   });

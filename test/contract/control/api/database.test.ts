@@ -6,6 +6,9 @@ import { migrate, migrateWhenReachable, openDatabase } from '../../../../src/con
 import { migrations } from '../../../../src/control/database/migrations.js';
 import { runKeyCommand } from '../../../../src/control/organizations/key-command.js';
 import { runOrganizationCommand } from '../../../../src/control/organizations/organization-command.js';
+import { acceptInvitation } from '../../../../src/control/people/invitations.js';
+import { runMemberCommand } from '../../../../src/control/people/member-command.js';
+import { createPerson } from '../../../../src/control/people/people.js';
 import { until } from '../../../../src/testkit/waiting.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';
 import { PrivatePostgres } from '../../../support/postgres.js';
@@ -95,6 +98,40 @@ describe('the database', () => {
     expect((await key('list')).out).toContain('\trevoked ');
     expect((await key('revoke', 'key_0')).status).toBe(1);
     expect((await key('create', 'nobody')).status).toBe(1);
+  });
+
+  it('has its members managed by demarc member, with links to the public URL', async () => {
+    const url = await postgres.database();
+    const environment = { DATABASE_URL: url, DEMARC_PUBLIC_URL: 'https://demarc.example.com' };
+    await command(runOrganizationCommand, ['create', 'acme'], environment);
+    const member = (...argv: string[]) => command(runMemberCommand, argv, environment);
+    const invited = await member('invite', 'acme', 'Ada@example.com');
+    expect(invited).toMatchObject({ status: 0, error: '' });
+    const token = /^https:\/\/demarc\.example\.com\/join#([\w-]{43})\n$/.exec(invited.out)![1]!;
+    const database = openDatabase({ url, maximumConnections: 1, timeoutMilliseconds: 5_000 }, () => {});
+    await acceptInvitation(database, token, (transaction, email) =>
+      createPerson(transaction, { email, name: 'Ada', password: 'no hash' }),
+    );
+    await database.destroy();
+    expect((await member('list', 'acme')).out).toMatch(
+      /^mem_\w+\tada@example\.com\tAda\towner\t\tnever signed in\n$/,
+    );
+    expect(await member('role', 'acme', 'ada@example.com', 'viewer')).toMatchObject({
+      ...{ status: 1, error: expect.stringContaining('last owner') },
+    });
+    expect((await member('role', 'acme', 'ada@example.com', 'king')).status).toBe(2);
+    expect((await member('operator', 'acme', 'ada@example.com')).status).toBe(0);
+    expect((await member('list', 'acme')).out).toContain('\towner\toperator\t');
+    expect((await member('operator', 'acme', 'ada@example.com', '--revoke')).status).toBe(0);
+    expect((await member('reset', 'ada@example.com')).out).toMatch(
+      /^https:\/\/demarc\.example\.com\/reset#[\w-]{43}\n$/,
+    );
+    expect((await member('reset', 'grace@example.com')).status).toBe(1);
+    expect((await member('invite', 'acme', 'nonsense')).status).toBe(2);
+    expect(await member('remove', 'acme', 'ada@example.com')).toMatchObject({
+      ...{ status: 1, error: expect.stringContaining('last owner') },
+    });
+    expect((await member('remove', 'nobody', 'ada@example.com')).status).toBe(1);
   });
 
   it('that is down makes a command fail with a reason and without its address', async () => {
