@@ -8212,6 +8212,33 @@ export type SwitchOrganizationAnswer = {
   errors: null;
 };
 
+export type TestAlertContactBody = {
+  /** True: by email. */
+  email?: string | undefined;
+  /** E.164 with +, such as +14155550100. */
+  phone_number?: string | undefined;
+};
+
+export type TestAlertContactAnswer = {
+  /** The answer. */
+  data: {
+    /** Channel of a notice. */
+    channel: "email" | "sms" | "webhook";
+    /** Recipient. */
+    target: string | null;
+    /** Its state. */
+    status: "delivered" | "failed" | "not_configured";
+    /** Further details; null: none. */
+    detail: string;
+    /** HTTP or SMTP status of the last attempt; null: no response. */
+    last_status: number | null;
+    /** Duration in milliseconds. */
+    milliseconds: number;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type TestAlertsBody = {
   /** E.164 with +, such as +14155550100. */
   phone_number: string;
@@ -9930,6 +9957,11 @@ export class Demarc extends Requests {
   /** Switch to another organization. For people who belong to several organizations. The session gets a new cookie; the previous one ends. */
   switchOrganization(body: SwitchOrganizationBody, options: CallOptions = {}): Promise<SwitchOrganizationAnswer> {
     return this.json('PATCH', '/v1/session', { body, ...options });
+  }
+
+  /** Send a test notice to one alert contact. Set either `email` or `phone_number`, to one of the alert contacts. Returns when the mail server or SMS provider has responded, at most 20 seconds. At most 10 tests per 15 minutes for an organization. */
+  testAlertContact(body: TestAlertContactBody = {}, options: CallOptions = {}): Promise<TestAlertContactAnswer> {
+    return this.json('POST', '/v1/sip/alerts/contacts/test', { body, ...options });
   }
 
   /** Send a test notice to all channels of a direction. Returns when all recipients have responded, at most 20 seconds. At most 10 per 15 minutes for an organization. */

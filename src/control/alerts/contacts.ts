@@ -15,12 +15,21 @@ const phoneNumber = z
     return z.NEVER;
   });
 
+const email = z.email().max(254);
+
 const unique = (list: string[]): string[] => [...new Set(list)];
 
 export const contactsChangeSchema = z.strictObject({
-  emails: z.array(z.email().max(254)).max(maximumContacts).transform(unique).optional(),
+  emails: z.array(email).max(maximumContacts).transform(unique).optional(),
   phone_numbers: z.array(phoneNumber).max(maximumContacts).transform(unique).optional(),
 });
+
+/** One contact; exactly one field is set. */
+export const contactSchema = z
+  .strictObject({ email: email.optional(), phone_number: phoneNumber.optional() })
+  .refine((given) => (given.email === undefined) !== (given.phone_number === undefined), {
+    error: 'Set either email or phone_number',
+  });
 
 /** The alert recipients of an organization. */
 export interface Contacts {

@@ -83,7 +83,11 @@ function noticeTexts(event: NoticeEvent, alert: AlertView): Texts {
   }
 }
 
-function texts(title: string, alert: AlertView, parts: readonly (readonly [string, string])[]): Texts {
+function texts(
+  title: string,
+  alert: Pick<AlertView, 'dashboard_url'>,
+  parts: readonly (readonly [string, string])[],
+): Texts {
   const text = [
     ...parts.map(([name, value]) => `${name}: ${value}`),
     '',
@@ -132,6 +136,33 @@ export function noticeDeliveries(
     found.push({ ...common, channel: 'webhook', target: channels.webhook, content: { body } });
   }
   return found;
+}
+
+/** A test of contacts, without a trunk: one delivery each. */
+export function contactTestDeliveries(
+  subject: string,
+  dashboardUrl: string,
+  { organizationId, contacts }: Omit<NoticeAddressing, 'channels'>,
+): NewDelivery[] {
+  const title = '[Demarc] TEST: test of an alert contact';
+  const { text, short } = texts(title, { dashboard_url: dashboardUrl }, [
+    ['What', 'A test of this alert contact was requested. No trunk has a problem.'],
+    ['What to do', 'No action needed: alerts reach you.'],
+  ]);
+  const common = { organizationId, event: 'alert.test', subject } as const;
+  return [
+    ...contacts.emails.map(
+      (target): NewDelivery => ({ ...common, channel: 'email', target, content: { title, text } }),
+    ),
+    ...contacts.phoneNumbers.map(
+      (digits): NewDelivery => ({
+        ...common,
+        channel: 'sms',
+        target: e164(digits),
+        content: { text: short },
+      }),
+    ),
+  ];
 }
 
 const missing = (what: string): string => `No ${what} to notify: add one with PATCH /v1/sip/alerts/contacts`;

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { NoticeSettings } from '../../config/notice-settings.js';
 import { DemarcError } from '../../errors.js';
@@ -11,11 +12,18 @@ import { directionName, phoneNumberSchema } from '../numbers/fields.js';
 import { requirePhoneNumber } from '../numbers/number-access.js';
 import { e164 } from '../numbers/phone-number.js';
 import { alertSchema, alertView } from './alert-view.js';
-import { type Contacts, changeContacts, contactsChangeSchema, noContacts, readContacts } from './contacts.js';
+import {
+  type Contacts,
+  changeContacts,
+  contactSchema,
+  contactsChangeSchema,
+  noContacts,
+  readContacts,
+} from './contacts.js';
 import { handleAlert, handlingSchema } from './handling.js';
 import { readAlert, readAlerts, readNotices } from './read.js';
 import { alertStates } from './tables.js';
-import { sendTestNotice, TooManyTests } from './test-notice.js';
+import { sendContactTest, sendTestNotice, TooManyTests } from './test-notice.js';
 
 const tags = ['Alerts'];
 
@@ -32,7 +40,29 @@ const contactsView = ({ emails, phoneNumbers }: Contacts, { smtp, sms }: NoticeS
   available: { email: smtp !== undefined, sms: sms !== undefined },
 });
 
-/** `GET /v1/sip/alerts`, `GET /v1/sip/alerts/{alert_id}`, `POST /v1/sip/alerts/test`, `GET` and `PATCH /v1/sip/alerts/contacts`. */
+const testResultSchema = z.object({
+  channel: z.enum(channels),
+  target: z.string().nullable(),
+  status: z.enum(['delivered', 'failed', 'not_configured']),
+  detail: z.string(),
+  last_status: z.int().nullable(),
+  milliseconds: z.int(),
+});
+
+/** Adds `Retry-After` to the refusal of a test beyond the limit. */
+async function inTurn<Result>(reply: FastifyReply, test: Promise<Result>): Promise<Result> {
+  try {
+    return await test;
+  } catch (error) {
+    if (error instanceof TooManyTests) reply.header('retry-after', String(error.retryAfterSeconds));
+    throw error;
+  }
+}
+
+/**
+ * `GET /v1/sip/alerts`, `GET` and `PATCH /v1/sip/alerts/{alert_id}`, `POST /v1/sip/alerts/test`, `GET` and `PATCH
+ * /v1/sip/alerts/contacts`, `POST /v1/sip/alerts/contacts/test`.
+ */
 export const alertRoutes =
   (senders: Senders): RouteGroup =>
   (server, deps) => {
@@ -133,35 +163,38 @@ export const alertRoutes =
             'Returns when all recipients have responded, at most 20 seconds. At most 10 per 15 minutes for an organization.',
           example: { phone_number: '+14155550100', direction: 'outbound' },
           body: z.strictObject({ phone_number: phoneNumberSchema, direction: directionName }),
-          response: answers(
-            z.object({
-              channels: z.array(
-                z.object({
-                  channel: z.enum(channels),
-                  target: z.string().nullable(),
-                  status: z.enum(['delivered', 'failed', 'not_configured']),
-                  detail: z.string(),
-                  last_status: z.int().nullable(),
-                  milliseconds: z.int(),
-                }),
-              ),
-            }),
-          ),
+          response: answers(z.object({ channels: z.array(testResultSchema) })),
         },
       },
       async ({ body, caller }, reply) => {
         const number = requirePhoneNumber(body.phone_number);
         const { direction } = body;
-        try {
-          const results = await sendTestNotice({ ...deps, senders }, caller.organizationId, {
-            number,
-            direction,
-          });
-          return success({ channels: results });
-        } catch (error) {
-          if (error instanceof TooManyTests) reply.header('retry-after', String(error.retryAfterSeconds));
-          throw error;
-        }
+        const sending = sendTestNotice({ ...deps, senders }, caller.organizationId, { number, direction });
+        return success({ channels: await inTurn(reply, sending) });
+      },
+    );
+
+    server.post(
+      '/sip/alerts/contacts/test',
+      {
+        schema: {
+          operationId: 'testAlertContact',
+          errors: ['NOT_FOUND'],
+          tags,
+          summary: 'Send a test notice to one alert contact',
+          description:
+            'Set either `email` or `phone_number`, to one of the alert contacts. Returns when the mail server or SMS provider has responded, at most 20 seconds. At most 10 tests per 15 minutes for an organization.',
+          example: { email: 'noc@example.com' },
+          body: contactSchema,
+          response: answers(testResultSchema),
+        },
+      },
+      async ({ body: { email, phone_number: digits }, caller }, reply) => {
+        const sending = sendContactTest({ ...deps, senders }, caller.organizationId, {
+          emails: email === undefined ? [] : [email],
+          phoneNumbers: digits === undefined ? [] : [digits],
+        });
+        return success(await inTurn(reply, sending));
       },
     );
 

@@ -9,13 +9,14 @@ import { type Delivery, failed, type Outcome } from '../deliveries/sender.js';
 import type { Senders } from '../deliveries/senders.js';
 import { type Channel, channels } from '../deliveries/tables.js';
 import type { ControlDeps } from '../http/api-server.js';
+import { publicUrl } from '../http/public-url.js';
 import { readConfigurations } from '../numbers/number-access.js';
 import { e164 } from '../numbers/phone-number.js';
 import type { Direction, StoredAlerts } from '../numbers/tables.js';
 import { newId } from '../organizations/identifiers.js';
 import { type AlertView, dashboardUrl } from './alert-view.js';
-import { noContacts, readContacts } from './contacts.js';
-import { noticeDeliveries } from './notices.js';
+import { type Contacts, noContacts, readContacts } from './contacts.js';
+import { contactTestDeliveries, noticeDeliveries } from './notices.js';
 
 export interface TestResult {
   readonly channel: Channel;
@@ -64,6 +65,31 @@ export async function sendTestNotice(
   const results = await Promise.all(deliveries.map((delivery) => attempt(database, senders, delivery)));
   const silent = channels.filter((channel) => !wanted.some((delivery) => delivery.channel === channel));
   return [...results, ...silent.map(notConfigured)];
+}
+
+/**
+ * Sends a test notice to one of the organization's contacts immediately, without retries, and returns the outcome.
+ * Throws `DemarcError` `NOT_FOUND` for an address that is no contact, and `TooManyTests`.
+ */
+export async function sendContactTest(
+  { database, settings, senders }: ControlDeps & { readonly senders: Senders },
+  organizationId: string,
+  wanted: Contacts,
+): Promise<TestResult> {
+  const known = (await readContacts(database, [organizationId])).get(organizationId) ?? noContacts;
+  const contacts: Contacts = {
+    emails: wanted.emails.filter((one) => known.emails.includes(one)),
+    phoneNumbers: wanted.phoneNumbers.filter((one) => known.phoneNumbers.includes(one)),
+  };
+  const deliveries = contactTestDeliveries(newId('alt'), `${publicUrl(settings)}/alerts`, {
+    organizationId,
+    contacts,
+  });
+  if (deliveries.length === 0) {
+    throw new DemarcError('NOT_FOUND', 'not an alert contact: add it with PATCH /v1/sip/alerts/contacts');
+  }
+  const [delivery] = await reserve(database, organizationId, deliveries);
+  return attempt(database, senders, delivery!);
 }
 
 const notConfigured = (channel: Channel): TestResult => ({

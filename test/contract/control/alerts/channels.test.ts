@@ -214,6 +214,44 @@ describe('POST /v1/sip/alerts/test', () => {
   });
 });
 
+describe('POST /v1/sip/alerts/contacts/test', () => {
+  it('sends to that contact alone, and says what came of it', async () => {
+    const organization = await createOrganization(bench.database, { name: 'contacts', sipEnabled: true });
+    const { key: own } = await createKey(bench.database, organization.id, 'test');
+    const test = (body: object) => api.post('/v1/sip/alerts/contacts/test', own, body);
+    await api.patch('/v1/sip/alerts/contacts', own, {
+      emails: ['noc@example.com', 'boss@example.com'],
+      phone_numbers: ['+14155550177'],
+    });
+    const mails = mailServer.mails.length;
+    expect((await test({ email: 'boss@example.com' })).body.data).toMatchObject({
+      ...{ channel: 'email', target: 'boss@example.com', status: 'delivered', last_status: 250 },
+    });
+    expect(mailServer.mails.slice(mails)).toMatchObject([
+      { to: ['boss@example.com'], email: { subject: '[Demarc] TEST: test of an alert contact' } },
+    ]);
+    provider.behaviour = 500;
+    expect((await test({ phone_number: '+1 415 555 0177' })).body.data).toMatchObject({
+      ...{ channel: 'sms', target: '+14155550177', status: 'failed', last_status: 500 },
+      detail: 'The SMS provider answered 500',
+    });
+    provider.behaviour = 201;
+    const stranger = await test({ email: 'stranger@example.com' });
+    expect([stranger.status, stranger.body.errors[0].message]).toEqual([
+      404,
+      expect.stringContaining('not an alert contact'),
+    ]);
+    for (const body of [{}, { email: 'noc@example.com', phone_number: '+14155550177' }, { mail: 1 }]) {
+      expect((await test(body)).status).toBe(400);
+    }
+    const answers = await Promise.all(Array.from({ length: 10 }, () => test({ email: 'noc@example.com' })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(8);
+    expect(Number(answers.find(({ status }) => status === 429)?.headers.get('retry-after'))).toBeGreaterThan(
+      60,
+    );
+  });
+});
+
 describe('alert_config', () => {
   it('refuses a webhook that is no URL, has a password, or resolves to a private address', async () => {
     const configure = (target: ApiUnderTest, webhook: string) =>
