@@ -1,9 +1,11 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { ApiFailure } from '../api/client.js';
 import { send } from '../api/request.js';
 import { allowCallers, type Configuration } from '../api/trunks.js';
+import { lackOf } from '../forms/lack.js';
 import { AsCurl } from '../parts/as-curl.js';
+import { numberText } from '../parts/number-text.js';
 import { State } from '../parts/state.js';
 import { isAddress } from './written.js';
 
@@ -22,20 +24,20 @@ export function Callers({ configuration, phoneNumber, wanted, onChange }: Caller
   const [problem, setProblem] = useState<ApiFailure | undefined>();
   const ranges = wanted.filter((one) => isAddress(one.replace(/\/\d+$/, '')));
   if (configuration === undefined) {
-    return <p class="note">Choose a number, to let {wanted.join(', ')} call it.</p>;
+    return <p class="note">Choose a number that {wanted.join(', ')} may call.</p>;
   }
   if (configuration.register_auth !== null || configuration.options.sip_username !== undefined) {
     return (
       <p class="note">
-        {phoneNumber} recognizes its PBX by user and password: its address need not be listed.
+        {numberText(phoneNumber)} recognizes its PBX by user and password: its address need not be listed.
       </p>
     );
   }
   if (ranges.length === 0) {
     return (
       <p class="note">
-        Calls are recognized by address. Enter the address from which {wanted.join(', ')} calls; when it calls
-        unlisted, the last step shows the address.
+        Calls are recognized by address. Enter the address from which {wanted.join(', ')} calls. If it calls
+        from another address, the last step shows it.
       </p>
     );
   }
@@ -44,7 +46,7 @@ export function Callers({ configuration, phoneNumber, wanted, onChange }: Caller
   if (missing.length === 0) {
     return (
       <p>
-        <State tone="good">Allowed</State> {ranges.join(', ')} may call {phoneNumber}.
+        <State tone="good">Allowed</State> {ranges.join(', ')} may call {numberText(phoneNumber)}.
       </p>
     );
   }
@@ -60,16 +62,44 @@ export function Callers({ configuration, phoneNumber, wanted, onChange }: Caller
     <>
       <p>
         <State tone="warn">Not listed</State> {missing.join(', ')} {missing.length === 1 ? 'is' : 'are'} not
-        in the list of addresses that may call {phoneNumber}.{' '}
+        in the list of addresses that may call {numberText(phoneNumber)}.{' '}
         {allowed.length === 0 && 'As soon as one is listed, only listed addresses may call.'}
       </p>
-      <p class="buttons">
-        <button type="button" class="primary" onClick={save} disabled={isSaving}>
-          {missing.length === 1 ? `Allow ${missing[0]}` : `Allow these ${missing.length}`}
-        </button>
-      </p>
+      <AllowButton isSaving={isSaving} onClick={save}>
+        {missing.length === 1 ? `Allow ${missing[0]}` : `Allow these ${missing.length}`}
+      </AllowButton>
       <AsCurl requests={() => [request]} />
       {problem !== undefined && <p role="alert">{problem.message}</p>}
     </>
+  );
+}
+
+interface AllowButtonProps {
+  readonly isSaving?: boolean;
+  readonly onClick: () => void;
+  readonly children: string;
+}
+
+/** Adds to the addresses that may call; disabled with the reason for a session that may not change numbers. */
+export function AllowButton({ isSaving = false, onClick, children }: AllowButtonProps): JSX.Element {
+  const reasonId = useId();
+  const refusal = lackOf('trunks:write');
+  return (
+    <p class="buttons">
+      <button
+        type="button"
+        class="primary"
+        onClick={onClick}
+        disabled={isSaving || refusal !== undefined}
+        aria-describedby={refusal === undefined ? undefined : reasonId}
+      >
+        {children}
+      </button>
+      {refusal !== undefined && (
+        <span id={reasonId} class="note">
+          {refusal}
+        </span>
+      )}
+    </p>
   );
 }

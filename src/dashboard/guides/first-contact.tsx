@@ -10,8 +10,9 @@ import { ago } from '../parts/format.js';
 import { Problem } from '../parts/notice.js';
 import { Facts } from '../parts/panel.js';
 import { State, type Tone } from '../parts/state.js';
-import { now } from '../parts/time.js';
+import { now, When } from '../parts/time.js';
 import { Untrusted } from '../parts/untrusted.js';
+import { AllowButton } from './callers.js';
 import { answerOf, headlineOf, isContact, isRefusedSource } from './sighting-words.js';
 
 /** The event stream brings them at once; this is for a stream that is blocked. */
@@ -47,7 +48,7 @@ export function FirstContact({ phoneNumber, configuration, host, onChange }: Fir
           <State tone="busy">
             {sightings.length === 0
               ? `Waiting for the first OPTIONS or INVITE${host === undefined ? '' : ` from ${host}`} …`
-              : 'Something came, but no call can be set up yet'}
+              : 'A request arrived, but no call can be set up yet'}
           </State>
         ) : (
           <State tone="good">
@@ -58,7 +59,7 @@ export function FirstContact({ phoneNumber, configuration, host, onChange }: Fir
         )}
       </p>
       {seen.failure !== undefined && (
-        <Problem title="What arrives cannot be shown now">
+        <Problem title="Requests cannot be shown">
           <p>{seen.failure.message}</p>
         </Problem>
       )}
@@ -77,16 +78,16 @@ export function FirstContact({ phoneNumber, configuration, host, onChange }: Fir
 function NothingYet({ phoneNumber, host }: { phoneNumber: string; host: string | undefined }): JSX.Element {
   return (
     <div class="note">
-      <p>Nothing came yet. Check, in this order:</p>
+      <p>No request yet. Check, in this order:</p>
       <ul>
         <li>The PBX has loaded its new configuration, and sends OPTIONS (qualify, keep-alive).</li>
         <li>Its firewall lets it reach Demarc’s port over TCP.</li>
         <li>
           {phoneNumber === ''
-            ? 'A number is chosen above: what names no number is shown only if its address is configured.'
+            ? 'A number is chosen above. Without one, OPTIONS are shown only from configured addresses.'
             : host === undefined
-              ? 'Its address is entered above and allowed: OPTIONS that name no number are shown only then.'
-              : `It is ${host} that calls: OPTIONS that name no number are shown only if their address is configured, by your organization alone.`}
+              ? 'Its address is entered above and allowed. OPTIONS without a number are shown only then.'
+              : `It calls from ${host}. OPTIONS without a number are shown only if your organization alone has configured their address.`}
         </li>
       </ul>
     </div>
@@ -134,7 +135,8 @@ function Seen({ sighting, configuration, onChange }: SeenProps): JSX.Element {
                     'none presented (Demarc does not ask for one)'
                   ) : (
                     <span class="breakable">
-                      <Untrusted text={tls.certificate.subject} />, until {tls.certificate.not_after}
+                      <Untrusted text={tls.certificate.subject} />, valid until{' '}
+                      <When at={tls.certificate.not_after} />
                     </span>
                   ),
                 ],
@@ -162,21 +164,17 @@ function AllowCaller({ sighting, configuration, onChange }: SeenProps): JSX.Elem
   }
   return (
     <>
-      <p class="buttons">
-        <button
-          type="button"
-          class="primary"
-          onClick={() => {
-            setProblem(undefined);
-            send(allowCallers(phone_number, configuration.id, [...allowed, address])).then(
-              onChange,
-              setProblem,
-            );
-          }}
-        >
-          Allow {address}
-        </button>
-      </p>
+      <AllowButton
+        onClick={() => {
+          setProblem(undefined);
+          send(allowCallers(phone_number, configuration.id, [...allowed, address])).then(
+            onChange,
+            setProblem,
+          );
+        }}
+      >
+        {`Allow ${address}`}
+      </AllowButton>
       {problem !== undefined && <p role="alert">{problem.message}</p>}
     </>
   );

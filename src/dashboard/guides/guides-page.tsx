@@ -6,7 +6,9 @@ import { type OutboundSetup, readFirewall, readOutboundSetup } from '../api/setu
 import { readNumbers, readTrunk } from '../api/trunks.js';
 import { Choice } from '../parts/choice.js';
 import { Loaded } from '../parts/notice.js';
+import { numberText } from '../parts/number-text.js';
 import { Panel } from '../parts/panel.js';
+import { PhoneNumber } from '../parts/phone-number.js';
 import { SetupPage } from '../setup/setup-page.js';
 import { trunkAddress } from '../trunks/address.js';
 import { Callers } from './callers.js';
@@ -89,7 +91,7 @@ export function GuidesPage(): JSX.Element {
               <option value="">All numbers</option>
               {inbound.map(({ phone_number }) => (
                 <option value={phone_number} key={phone_number}>
-                  {phone_number}
+                  {numberText(phone_number)}
                 </option>
               ))}
             </select>
@@ -125,14 +127,14 @@ export function GuidesPage(): JSX.Element {
         </div>
         {numbers.data !== undefined && inbound.length === 0 && (
           <p class="note">
-            No number takes calls yet. <a href="/trunks/add">Add number</a> first, or continue with the values
-            for all numbers.
+            No number receives calls yet. <a href="/trunks/add">Add number</a> first, or continue with the
+            values for all numbers.
           </p>
         )}
         <p class="field-problem" id="pbx-problem" role="status">
           {typed !== '' &&
             host === undefined &&
-            `${typed} is no host name or address: leave out port and sip:.`}
+            `${typed} is not a host name or IP address. Omit sip: and the port.`}
         </p>
         {host !== undefined && values.data !== undefined && (
           <Callers
@@ -248,7 +250,7 @@ function Steps({ system, carrier, values, loaded, phoneNumber, onChange }: Steps
             ? 'Demarc’s tests load what FreePBX writes for these settings, by its source, into a real Asterisk. FreePBX’s own forms are not tested.'
             : `Written from public documentation. Not tested with ${system === 'Carrier' ? 'the carrier' : `a real ${system}`}.`}
       </p>
-      <ol class="steps">
+      <ol class="guide-steps">
         {guide.steps.map(({ title, parts }, index) => (
           <li key={title}>
             <Panel title={`${index + 1}. ${title}`}>
@@ -283,13 +285,13 @@ function Steps({ system, carrier, values, loaded, phoneNumber, onChange }: Steps
             <p class="note">
               {phoneNumber === '' ? (
                 <>
-                  Choose a number above to see what it is called with, or{' '}
-                  <a href="/trunks/add">add a number</a>.
+                  Choose a number above to see only its calls, or <a href="/trunks/add">add a number</a>.
                 </>
               ) : (
                 <>
-                  Call {phoneNumber} from the PBX. <a href={trunkAddress(phoneNumber)}>The number’s page</a>{' '}
-                  has its settings, its health and a test call in the other direction.
+                  Call <PhoneNumber text={phoneNumber} /> from the PBX.{' '}
+                  <a href={trunkAddress(phoneNumber)}>The number’s page</a> has its settings, its health and a
+                  test call in the other direction.
                 </>
               )}
             </p>

@@ -74,6 +74,13 @@ describe('setting up', () => {
     await page.getByText(/^TLSv1\.3, TLS_/).waitFor();
     await page.getByText('Asterisk PBX 22').waitFor();
     await noc.picture('pbx-refused');
+    const key = await system.ask('POST', '/v1/keys', { name: 'reader', scopes: ['trunks:read'] });
+    const reader = await visit.visitor(key.data.key);
+    await reader.open(`/setup/pbx?system=Asterisk&number=${guided.slice(1)}`);
+    const forbidden = reader.page.getByRole('button', { name: 'Allow 127.0.0.1' });
+    await forbidden.waitFor();
+    expect(await forbidden.isDisabled()).toBe(true);
+    await reader.page.getByText('This key lacks the scope for it.').waitFor();
     await page.getByRole('button', { name: 'Allow 127.0.0.1' }).click();
     await page.getByText('127.0.0.1 is in the list now').waitFor();
 
