@@ -14,8 +14,10 @@ import {
 } from '../api/contacts.js';
 import { useResource } from '../api/resource.js';
 import { CallTable } from '../calls/calls-page.js';
+import { Back } from '../parts/back.js';
 import { Icon } from '../parts/icons.js';
 import { Empty, Loaded, Loading, Problem } from '../parts/notice.js';
+import { numberText } from '../parts/number-text.js';
 import { Facts, Panel, TableHead, WideTable } from '../parts/panel.js';
 import { When } from '../parts/time.js';
 import { Page } from '../shell/page.js';
@@ -32,8 +34,8 @@ export function ContactPage(): JSX.Element {
   if (deletion !== undefined) return <Deleted deletion={deletion} />;
   return (
     <Page
-      title={data === undefined ? 'Contact' : titleOf(data)}
-      above={<a href="/contacts">Contacts</a>}
+      title={data === undefined ? 'Contact' : numberText(titleOf(data))}
+      above={<Back href="/contacts" text="Contacts" />}
       beside={
         data !== undefined && (
           <a class="button" href={exportAddress(data.id)} download="contact.json">
@@ -76,7 +78,7 @@ export function ContactPage(): JSX.Element {
 function Deleted({ deletion }: { deletion: Deletion }): JSX.Element {
   const { memories, calls, active_calls: active } = deletion.removed;
   return (
-    <Page title="Contact deleted" above={<a href="/contacts">Contacts</a>}>
+    <Page title="Contact deleted" above={<Back href="/contacts" text="Contacts" />}>
       <Panel title="Removed">
         <Facts
           rows={[
@@ -128,7 +130,7 @@ function Particulars({ contact, onChange }: { contact: Contact; onChange: () => 
               [
                 kinds[one.identifier_type],
                 <span class="figure breakable" key={one.id}>
-                  {one.identifier_value}
+                  {numberText(one.identifier_value)}
                 </span>,
               ] as const,
           ),
@@ -202,7 +204,7 @@ function Merges({ id, identifiers }: { id: string; identifiers: number }): JSX.E
         <tbody>
           {merges.data.map((merge) => (
             <tr key={merge.id}>
-              <th scope="row">{titleOf(merge.merged)}</th>
+              <th scope="row">{numberText(titleOf(merge.merged))}</th>
               <td>
                 <When at={merge.merged_at} />
               </td>

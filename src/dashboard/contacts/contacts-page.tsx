@@ -4,6 +4,7 @@ import { query } from '../api/client.js';
 import { type ContactSearch, type ContactSummary, readContacts, titleOf } from '../api/contacts.js';
 import { useResource } from '../api/resource.js';
 import { Empty, Loaded } from '../parts/notice.js';
+import { numberText } from '../parts/number-text.js';
 import { Panel, TableHead, WideTable } from '../parts/panel.js';
 import { When } from '../parts/time.js';
 import { Page } from '../shell/page.js';
@@ -78,7 +79,9 @@ function NoContacts({ search }: { search: string | undefined }): JSX.Element {
 }
 
 const valuesOf = (contact: ContactSummary, type: string): string =>
-  contact.identifiers.flatMap((one) => (one.identifier_type === type ? one.identifier_value : [])).join(', ');
+  contact.identifiers
+    .flatMap((one) => (one.identifier_type === type ? numberText(one.identifier_value) : []))
+    .join(', ');
 
 function ContactTable({ contacts }: { contacts: readonly ContactSummary[] }): JSX.Element {
   return (
@@ -90,7 +93,7 @@ function ContactTable({ contacts }: { contacts: readonly ContactSummary[] }): JS
         {contacts.map((contact) => (
           <tr key={contact.id}>
             <th scope="row" class="breakable">
-              <a href={`/contacts/${contact.id}`}>{titleOf(contact)}</a>
+              <a href={`/contacts/${contact.id}`}>{numberText(titleOf(contact))}</a>
             </th>
             <td class="figure">{valuesOf(contact, 'phone_number') || '–'}</td>
             <td class="wide-only breakable">{valuesOf(contact, 'email') || '–'}</td>

@@ -10,6 +10,7 @@ import {
   titleOf,
 } from '../api/contacts.js';
 import { Empty, Problem } from '../parts/notice.js';
+import { numberText } from '../parts/number-text.js';
 import { Panel } from '../parts/panel.js';
 
 const shown = 8;
@@ -36,7 +37,7 @@ export function MergePanel({ contact, onMerged }: { contact: Contact; onMerged: 
     mergeContacts(contact.id, other.id).then(() => {
       setFound(undefined);
       setChosen(undefined);
-      setDone(`${titleOf(other)} is merged into this contact.`);
+      setDone(`${numberText(titleOf(other))} is merged into this contact.`);
       onMerged();
     }, setProblem);
   };
@@ -68,7 +69,7 @@ export function MergePanel({ contact, onMerged }: { contact: Contact; onMerged: 
               <button type="button" class="small" onClick={() => setChosen(other)}>
                 Choose
               </button>{' '}
-              {titleOf(other)}
+              {numberText(titleOf(other))}
               {other.name !== '' && <span class="note figure"> {primaryOf(other.identifiers)}</span>}
             </li>
           ))}
@@ -77,7 +78,8 @@ export function MergePanel({ contact, onMerged }: { contact: Contact; onMerged: 
       {chosen !== undefined && (
         <div class="confirm">
           <p>
-            Merge <strong>{titleOf(chosen)}</strong> into <strong>{titleOf(contact)}</strong>?
+            Merge <strong>{numberText(titleOf(chosen))}</strong> into{' '}
+            <strong>{numberText(titleOf(contact))}</strong>?
           </p>
           <div class="buttons">
             <button type="button" class="primary" onClick={() => merge(chosen)}>

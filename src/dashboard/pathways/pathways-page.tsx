@@ -82,7 +82,9 @@ function CreatePanel(): JSX.Element {
           Name
           <input name="name" required maxLength={200} autocomplete="off" placeholder="Appointments" />
         </label>
-        <button type="submit">Create</button>
+        <button type="submit" class="primary">
+          Create
+        </button>
       </form>
       {problem !== undefined && (
         <Problem title="Not created">

@@ -4,6 +4,7 @@ import type { ApiFailure } from '../api/client.js';
 import { attachNumber, detachNumber, type Persona } from '../api/personas.js';
 import { Empty, Problem } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
+import { PhoneNumber } from '../parts/phone-number.js';
 
 /** The numbers whose calls the persona answers. */
 export function NumbersPanel({
@@ -36,7 +37,7 @@ export function NumbersPanel({
           {persona.inbound_numbers.map((number) => (
             <li key={number}>
               <a class="figure" href={`/trunks/${number.slice(1)}`}>
-                {number}
+                <PhoneNumber text={number} />
               </a>{' '}
               <button type="button" class="small" onClick={() => act(detachNumber(persona.id, number))}>
                 Detach<span class="unseen"> {number}</span>

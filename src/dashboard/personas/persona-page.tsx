@@ -11,6 +11,7 @@ import {
   readPersona,
 } from '../api/personas.js';
 import { type Resource, useResource } from '../api/resource.js';
+import { Back } from '../parts/back.js';
 import { DeletePanel } from '../parts/delete-panel.js';
 import { Loaded } from '../parts/notice.js';
 import { Facts, Panel } from '../parts/panel.js';
@@ -38,7 +39,7 @@ export function PersonaPage(): JSX.Element {
     isPromoting ? { everyMilliseconds: promotionMilliseconds } : {},
   );
   return (
-    <Page title={persona.data?.name ?? 'Persona'} above={<a href="/personas">Personas</a>}>
+    <Page title={persona.data?.name ?? 'Persona'} above={<Back href="/personas" text="Personas" />}>
       <Loaded what="the persona" from={persona}>
         {(shown) => <Parts persona={shown} onChanged={persona.reload} />}
       </Loaded>

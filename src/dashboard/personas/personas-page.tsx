@@ -5,6 +5,7 @@ import type { ApiFailure } from '../api/client.js';
 import { createPersona, type Persona, readPersonas } from '../api/personas.js';
 import { useResource } from '../api/resource.js';
 import { Empty, Loaded, Problem } from '../parts/notice.js';
+import { numberText } from '../parts/number-text.js';
 import { Panel, TableHead, WideTable } from '../parts/panel.js';
 import { State } from '../parts/state.js';
 import { When } from '../parts/time.js';
@@ -61,7 +62,8 @@ function PersonaTable({ personas }: { personas: readonly Persona[] }): JSX.Eleme
 
 const numbersText = ([first, ...others]: readonly string[]): string => {
   if (first === undefined) return 'None';
-  return others.length === 0 ? first : `${first} and ${others.length} more`;
+  const shown = numberText(first);
+  return others.length === 0 ? shown : `${shown} and ${others.length} more`;
 };
 
 export function LiveState({ persona }: { persona: Persona }): JSX.Element {
@@ -89,7 +91,9 @@ function CreatePanel(): JSX.Element {
           Name
           <input name="name" required maxLength={200} autocomplete="off" placeholder="Front desk" />
         </label>
-        <button type="submit">Create</button>
+        <button type="submit" class="primary">
+          Create
+        </button>
       </form>
       {problem !== undefined && (
         <Problem title="Not created">

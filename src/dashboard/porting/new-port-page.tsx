@@ -3,6 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { ApiFailure } from '../api/client.js';
 import { initiatePort, type PortOrder, uploadDocument } from '../api/porting.js';
+import { Back } from '../parts/back.js';
 import { Problem } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { Page } from '../shell/page.js';
@@ -48,7 +49,7 @@ export function NewPortPage(): JSX.Element {
   };
 
   return (
-    <Page title="Port numbers" above={<a href="/porting">Porting</a>}>
+    <Page title="Port numbers" above={<Back href="/porting" text="Porting" />}>
       <form class="port-form" onSubmit={send}>
         <Panel title="Numbers">
           <label>

@@ -4,8 +4,10 @@ import { useRoute } from 'preact-iso';
 import type { ApiFailure } from '../api/client.js';
 import { cancelPort, type PortDetail, readPort, resendSignature } from '../api/porting.js';
 import { useResource } from '../api/resource.js';
+import { Back } from '../parts/back.js';
 import { Loaded, Problem } from '../parts/notice.js';
 import { Facts, Panel, TableHead, WideTable } from '../parts/panel.js';
+import { PhoneNumber } from '../parts/phone-number.js';
 import { NamedState } from '../parts/state.js';
 import { When } from '../parts/time.js';
 import { Page } from '../shell/page.js';
@@ -19,7 +21,7 @@ export function PortPage(): JSX.Element {
   const { id = '' } = useRoute().params;
   const port = useResource(id, (signal) => readPort(id, signal), { everyMilliseconds });
   return (
-    <Page title="Port request" above={<a href="/porting">Porting</a>}>
+    <Page title="Port request" above={<Back href="/porting" text="Porting" />}>
       <Loaded what="port request" from={port}>
         {(data) => (
           <>
@@ -40,7 +42,7 @@ export function PortPanels({ port }: { port: PortDetail }): JSX.Element {
           rows={[
             ['State', <NamedState name={port.status} key="state" />],
             ['Request', <code key="id">{port.id}</code>],
-            ['Port date', port.target_port_date],
+            ['Port date', <When at={port.target_port_date} key="date" />],
             ['Carrier', port.carrier === 'manual' ? 'An operator carries it out by hand' : port.carrier],
             ['Carrier’s reference', port.carrier_reference ?? 'Not confirmed yet'],
             [
@@ -71,9 +73,11 @@ export function PortPanels({ port }: { port: PortDetail }): JSX.Element {
               <tr key={number.number}>
                 <td class="figure">
                   {number.active ? (
-                    <a href={`/trunks/${number.number.slice(1)}`}>{number.number}</a>
+                    <a href={`/trunks/${number.number.slice(1)}`}>
+                      <PhoneNumber text={number.number} />
+                    </a>
                   ) : (
-                    number.number
+                    <PhoneNumber text={number.number} />
                   )}
                 </td>
                 <td>

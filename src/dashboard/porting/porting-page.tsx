@@ -5,6 +5,7 @@ import { checkNumbers, type Port, type PortCheck, readPorts } from '../api/porti
 import { useResource } from '../api/resource.js';
 import { session } from '../api/session.js';
 import { Empty, Loaded, Problem } from '../parts/notice.js';
+import { numberText } from '../parts/number-text.js';
 import { Panel, TableHead, WideTable } from '../parts/panel.js';
 import { NamedState, State } from '../parts/state.js';
 import { When } from '../parts/time.js';
@@ -75,7 +76,9 @@ export function PortTable({
               <NamedState name={port.status} />
             </td>
             {hasOwner && <td>{port.organization}</td>}
-            <td>{port.target_port_date}</td>
+            <td>
+              <When at={port.target_port_date} />
+            </td>
             <td>
               <When at={port.created_at} />
             </td>
@@ -88,7 +91,7 @@ export function PortTable({
 
 export function numbersText({ phone_numbers: numbers }: Port): string {
   const [first] = numbers;
-  return `${first?.number}${numbers.length > 1 ? ` and ${numbers.length - 1} more` : ''}`;
+  return `${numberText(first?.number ?? '')}${numbers.length > 1 ? ` and ${numbers.length - 1} more` : ''}`;
 }
 
 export const numbersIn = (text: string): string[] => text.split(/[\s,;]+/).filter((one) => one !== '');

@@ -11,7 +11,9 @@ import {
   readQueued,
 } from '../api/porting.js';
 import { useResource } from '../api/resource.js';
+import { Back } from '../parts/back.js';
 import { Empty, Loaded } from '../parts/notice.js';
+import { numberText } from '../parts/number-text.js';
 import { Facts, Panel } from '../parts/panel.js';
 import { Page } from '../shell/page.js';
 import { PortPanels } from './port-page.js';
@@ -23,7 +25,7 @@ const everyMilliseconds = 30_000;
 export function QueuePage(): JSX.Element {
   const queue = useResource('queue', readQueue, { everyMilliseconds });
   return (
-    <Page title="Operator queue" above={<a href="/porting">Porting</a>}>
+    <Page title="Operator queue" above={<Back href="/porting" text="Porting" />}>
       <Panel title="Requests of all organizations">
         <Loaded what="port requests" from={queue}>
           {({ port_requests: ports }) =>
@@ -44,7 +46,7 @@ export function QueuedPage(): JSX.Element {
   const { id = '' } = useRoute().params;
   const port = useResource(`queued ${id}`, (signal) => readQueued(id, signal));
   return (
-    <Page title="Port request in the queue" above={<a href="/porting/queue">Operator queue</a>}>
+    <Page title="Port request in the queue" above={<Back href="/porting/queue" text="Operator queue" />}>
       <Loaded what="port request" from={port}>
         {(data) => (
           <>
@@ -62,7 +64,7 @@ function AccountPanel({ port }: { port: OperatorPort }): JSX.Element {
   const { losing_carrier: account } = port;
   const kinds = { proof: 'Bill or invoice', letter: 'Letter', signed_letter: 'Signed letter' };
   return (
-    <Panel title="For the losing carrier" note="Each look at this page is logged.">
+    <Panel title="For the losing carrier" note="Each view of this page is logged.">
       <Facts
         rows={[
           ['Organization', port.organization],
@@ -106,6 +108,12 @@ function MovePanel({ port, onDone }: { port: OperatorPort; onDone: () => void })
       </Panel>
     );
   }
+  const lack =
+    reason.trim() === ''
+      ? 'Enter a reason first.'
+      : chosen.length === 0
+        ? 'Choose at least one number.'
+        : undefined;
   const move = (wanted: Move): void => {
     setProblem(undefined);
     movePort(port.id, wanted, reason, [...chosen]).then(onDone, (failure: ApiFailure) =>
@@ -131,7 +139,7 @@ function MovePanel({ port, onDone }: { port: OperatorPort; onDone: () => void })
                 )
               }
             />{' '}
-            {number}
+            {numberText(number)}
           </label>
         ))}
       </fieldset>
@@ -140,7 +148,8 @@ function MovePanel({ port, onDone }: { port: OperatorPort; onDone: () => void })
           <button
             type="button"
             key={wanted}
-            disabled={reason.trim() === '' || chosen.length === 0}
+            disabled={lack !== undefined}
+            title={lack}
             onClick={() => move(wanted)}
           >
             {moveLabels[wanted]}

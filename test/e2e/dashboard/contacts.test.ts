@@ -3,7 +3,7 @@ import type { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { until } from '../../../src/testkit/waiting.js';
 import type { Visitor } from '../browser.js';
 import type { RunningSystem } from '../running-system.js';
-import { answeredCall, from, inbound, Visit } from './visit.js';
+import { answeredCall, from, inbound, shown, Visit } from './visit.js';
 
 const answered = '+12065550161';
 
@@ -78,8 +78,8 @@ describe('a contact', () => {
     await expect.poll(() => list.getByRole('row').count()).toBe(2);
     await visitor.expectAccessible('contacts');
     await visitor.picture('contacts');
-    await list.getByRole('link', { name: jane }).click();
-    await visitor.heading(jane);
+    await list.getByRole('link', { name: shown(jane) }).click();
+    await visitor.heading(shown(jane));
     await page.getByLabel('Name').fill('Jane Doe');
     await page.getByRole('button', { name: 'Save name' }).click();
     await visitor.heading('Jane Doe');
@@ -96,12 +96,12 @@ describe('a contact', () => {
     await merging.getByLabel('Other contact').fill(other);
     await merging.getByRole('button', { name: 'Find' }).click();
     await merging.getByRole('button', { name: 'Choose' }).click();
-    await merging.getByText(`Merge ${other} into Jane Doe?`).waitFor();
+    await merging.getByText(`Merge ${shown(other)} into Jane Doe?`).waitFor();
     await visitor.expectAccessible('contact before a merge');
     await visitor.picture('contact-merge');
     await merging.getByRole('button', { name: 'Merge for good' }).click();
-    await page.getByRole('region', { name: 'Merges, newest first' }).getByText(other).waitFor();
-    await page.getByRole('region', { name: 'Contact', exact: true }).getByText(other).waitFor();
+    await page.getByRole('region', { name: 'Merges, newest first' }).getByText(shown(other)).waitFor();
+    await page.getByRole('region', { name: 'Contact', exact: true }).getByText(shown(other)).waitFor();
     const calls = page.getByRole('region', { name: 'Past calls, newest first' }).getByRole('row');
     await expect.poll(() => calls.count()).toBe(3);
 

@@ -3,7 +3,7 @@ import type { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { until } from '../../../src/testkit/waiting.js';
 import type { Visitor } from '../browser.js';
 import type { RunningSystem } from '../running-system.js';
-import { answeredCall, inbound, Visit } from './visit.js';
+import { answeredCall, inbound, shown, Visit } from './visit.js';
 
 const answered = '+12075550161';
 
@@ -50,7 +50,9 @@ describe('a persona', () => {
     await page.getByRole('alert').getByText('is not one of your numbers').waitFor();
     await number.fill(answered);
     await page.getByRole('button', { name: 'Attach' }).click();
-    await region('Numbers').getByRole('link', { name: answered }).waitFor();
+    await region('Numbers')
+      .getByRole('link', { name: shown(answered) })
+      .waitFor();
     // A change after the promotion: live and draft differ, and both are shown.
     await page.getByLabel('Prices').check();
     await page.getByRole('button', { name: 'Save draft' }).click();

@@ -13,6 +13,7 @@ import {
 import { EditForm } from '../../forms/edit-form.js';
 import { useForm } from '../../forms/use-form.js';
 import { AsCurl } from '../../parts/as-curl.js';
+import { Back } from '../../parts/back.js';
 import { DeletePanel } from '../../parts/delete-panel.js';
 import { count } from '../../parts/format.js';
 import { Icon } from '../../parts/icons.js';
@@ -85,13 +86,6 @@ function TrunkTable({ trunks }: { trunks: readonly SharedTrunk[] }): JSX.Element
 
 const draftServers = (directions: SharedTrunk['directions']): readonly string[] =>
   directions.filter(({ type }) => type === 'outbound').map(({ sip_endpoint }) => String(sip_endpoint));
-
-const Back = ({ href, text }: { href: string; text: string }): JSX.Element => (
-  <a class="back" href={href}>
-    <Icon name="back" />
-    {text}
-  </a>
-);
 
 export function NewSharedTrunkPage(): JSX.Element {
   const { route } = useLocation();
