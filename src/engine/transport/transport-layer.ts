@@ -239,7 +239,12 @@ export class TransportLayer implements EngineTransport {
     listener.send(bytes, remoteAddress, remotePort, failed);
     if (failed === undefined || !this.settings.probeDatagramTargets) return;
     this.probe.watch(listener.address, remoteAddress, remotePort, () =>
-      failed(new TransportError('refused', `nobody listens on udp ${remoteAddress} port ${remotePort}`)),
+      failed(
+        new TransportError(
+          'refused',
+          `connection refused: no listener on udp ${remoteAddress} port ${remotePort}`,
+        ),
+      ),
     );
   }
 
