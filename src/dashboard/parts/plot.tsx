@@ -199,7 +199,7 @@ function optionsOf({
   return {
     width: element.clientWidth,
     height,
-    padding: [8, 18, 0, 0],
+    padding: [8, 24, 0, 0],
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false },
     scales: {

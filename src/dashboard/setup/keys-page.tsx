@@ -102,7 +102,7 @@ function KeyTable({ keys, canRevoke, onRevoked }: KeyTableProps): JSX.Element {
           Name: '',
           State: '',
           Scopes: 'wide-only',
-          'Last used': '',
+          'Last used': 'wide-only',
           Created: 'wide-only',
           Action: '',
         }}
@@ -110,19 +110,28 @@ function KeyTable({ keys, canRevoke, onRevoked }: KeyTableProps): JSX.Element {
       <tbody>
         {keys.map((key) => (
           <tr key={key.id}>
-            <th scope="row">
-              <span class="breakable">{key.name}</span>
+            <th scope="row" class="breakable">
+              {key.name}
               <small class="under mono">{key.prefix}…</small>
               {isOfSession(key) && <small class="under">this session</small>}
             </th>
             <td>
               <KeyState apiKey={key} />
+              <small class="under narrow-only">
+                {key.last_used_at === null ? (
+                  'Never used'
+                ) : (
+                  <>
+                    Used <Ago at={key.last_used_at} />
+                  </>
+                )}
+              </small>
             </td>
             <td class="wide-only">
               {key.operator && <span class="under">Operator</span>}
               {key.scopes === null ? 'All rights' : <span class="breakable">{key.scopes.join(', ')}</span>}
             </td>
-            <td>{key.last_used_at === null ? 'Never' : <Ago at={key.last_used_at} />}</td>
+            <td class="wide-only">{key.last_used_at === null ? 'Never' : <Ago at={key.last_used_at} />}</td>
             <td class="wide-only">
               <When at={key.created_at} />
             </td>

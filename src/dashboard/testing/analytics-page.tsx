@@ -187,7 +187,7 @@ function HeatPanel({
       signal,
     );
     const shown = live ?? draft;
-    return shown === null ? undefined : readVersion(pathwayId, shown.version_number, signal);
+    return shown === null ? null : readVersion(pathwayId, shown.version_number, signal);
   });
   const heat = new Map(
     cells.map(
@@ -204,13 +204,19 @@ function HeatPanel({
         title="Failures by node"
         note="Of the runs that visit a node, how many fail. Nodes without colour were not visited."
       >
-        {version.data !== undefined && (
-          <PathwayGraph
-            document={drawnDocument(version.data.document)}
-            label="Heat map of failures"
-            heat={heat}
-          />
-        )}
+        <Loaded what="pathway" from={version}>
+          {(data) =>
+            data === null ? (
+              <Empty title="No version of the pathway" />
+            ) : (
+              <PathwayGraph
+                document={drawnDocument(data.document)}
+                label="Heat map of failures"
+                heat={heat}
+              />
+            )
+          }
+        </Loaded>
       </Panel>
       <Panel title="Nodes by failure rate">
         {cells.length === 0 ? (
@@ -241,7 +247,7 @@ function LatestRuns({ analytics }: { analytics: EnhancedAnalytics }): JSX.Elemen
   return (
     <Panel title="Latest runs">
       <WideTable label="Latest runs, newest first">
-        <TableHead columns={{ Result: '', Scenario: '', Score: 'number', Started: '' }} />
+        <TableHead columns={{ Result: '', Scenario: '', Score: 'wide-only number', Started: '' }} />
         <tbody>
           {analytics.runs.slice(0, 20).map((run) => (
             <tr key={run.id}>
@@ -249,11 +255,12 @@ function LatestRuns({ analytics }: { analytics: EnhancedAnalytics }): JSX.Elemen
                 <a class="plain-link" href={`/testing/runs/${run.id}`}>
                   <RunState status={run.status} />
                 </a>
+                <small class="under narrow-only figure">{scoreText(run.score)}</small>
               </td>
               <td class="breakable">
                 <a href={`/testing/scenarios/${run.scenario_id}`}>{run.scenario_name}</a>
               </td>
-              <td class="number figure">{scoreText(run.score)}</td>
+              <td class="wide-only number figure">{scoreText(run.score)}</td>
               <td>
                 <When at={run.created_at} />
               </td>

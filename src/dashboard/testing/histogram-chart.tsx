@@ -59,8 +59,9 @@ export function HistogramChart({
         {mean !== null && <line class="mean-mark" x1={x(mean)} x2={x(mean)} y1={top} y2={height - bottom} />}
       </svg>
       <figcaption class="note">
-        <span class="legend pass" /> Passed <span class="legend fail" /> Not passed. Mean {scoreText(mean)}{' '}
-        (dashed line), median {scoreText(median)}.
+        <span class="legend pass" /> Passed <span class="legend fail" /> Not passed
+        <br />
+        Mean {scoreText(mean)} (dashed line), median {scoreText(median)}
       </figcaption>
       <AsTable label="Scores">
         <TableHead columns={{ Score: '', Passed: 'number', 'Not passed': 'number' }} />

@@ -203,7 +203,7 @@ function Details({ run }: { run: Run }): JSX.Element {
   const { agent, tester, judge } = run.models;
   const variables = Object.entries(run.variables_extracted);
   return (
-    <div class="pathway-columns">
+    <div class="run-columns">
       {run.pathway_id !== null && (
         <Panel title="Variables" note={variables.length === 0 ? 'The pathway extracted none.' : undefined}>
           {variables.length > 0 && (
@@ -221,7 +221,7 @@ function Details({ run }: { run: Run }): JSX.Element {
           )}
         </Panel>
       )}
-      <Panel title="Particulars">
+      <Panel title="Details">
         <Facts
           rows={[
             ['Agent', agent ?? '–'],

@@ -19,7 +19,7 @@ export function RunTable({ runs, label, hidden }: RunTableProps): JSX.Element {
         columns={{
           Result: '',
           ...(hidden === undefined ? { Scenario: '' } : {}),
-          Score: 'number',
+          Score: 'wide-only number',
           Version: 'wide-only number',
           Turns: 'wide-only number',
           Duration: 'wide-only number',
@@ -34,13 +34,14 @@ export function RunTable({ runs, label, hidden }: RunTableProps): JSX.Element {
                 <RunState status={run.status} />
               </a>{' '}
               {run.channel === 'voice' && <span class="chip">By voice</span>}
+              <small class="under narrow-only figure">{scoreText(run.overall_score)}</small>
             </td>
             {hidden === undefined && (
               <td class="breakable">
                 <a href={`/testing/scenarios/${run.scenario.id}`}>{run.scenario.name}</a>
               </td>
             )}
-            <td class="number figure">{scoreText(run.overall_score)}</td>
+            <td class="wide-only number figure">{scoreText(run.overall_score)}</td>
             <td class="wide-only number figure">{run.version_number ?? '–'}</td>
             <td class="wide-only number figure">{run.turn_count}</td>
             <td class="wide-only number figure">{milliseconds(run.duration_ms)}</td>

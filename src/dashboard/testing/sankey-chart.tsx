@@ -55,7 +55,7 @@ export function SankeyChart({
         </svg>
       </section>
       <figcaption class="note">
-        <span class="legend pass" /> Runs that passed <span class="legend fail" /> runs that failed.
+        <span class="legend pass" /> Runs that passed <span class="legend fail" /> Runs that failed
       </figcaption>
       <AsTable label="Flows">
         <TableHead columns={{ From: '', To: '', Runs: 'number', Passed: 'number', Failed: 'number' }} />

@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso';
 import { query } from '../api/client.js';
 import { useResource } from '../api/resource.js';
 import { type Category, categories, readScenarios } from '../api/testing.js';
+import { Icon } from '../parts/icons.js';
 import { Empty, Loaded } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { ScenarioTable } from './scenario-table.js';
@@ -40,7 +41,8 @@ export function ScenariosPage(): JSX.Element {
     <TestingPage
       title="Testing"
       beside={
-        <a class="button" href={`/testing/new${query(chosenTarget)}`}>
+        <a class="button primary" href={`/testing/new${query(chosenTarget)}`}>
+          <Icon name="add" />
           New scenario
         </a>
       }

@@ -11,6 +11,7 @@ import {
   type ScenarioStatistics,
   type SimulationSet,
 } from '../api/runs.js';
+import { capitalized, count } from '../parts/format.js';
 import { Icon } from '../parts/icons.js';
 import { Empty, Loaded } from '../parts/notice.js';
 import { Facts, Panel, WideTable } from '../parts/panel.js';
@@ -72,7 +73,7 @@ function Parts({ set }: { set: SimulationSet }): JSX.Element {
     <>
       <Panel
         title={`${set.completed_runs} of ${set.total_runs} runs ended`}
-        aside={`${set.total_scenarios} × ${set.simulations_per_scenario}`}
+        aside={`${count(set.total_scenarios, 'scenario')} × ${count(set.simulations_per_scenario, 'run')}`}
       >
         <OutcomeBar passed={passed} failed={set.completed_runs - passed} total={set.total_runs} />
         <dl class="verdict-figures">
@@ -148,7 +149,7 @@ function ScenarioTable({
             </td>
             <td class="number figure wide-only">{one.total_runs}</td>
             <td class="number figure wide-only">{scoreText(one.scores.mean)}</td>
-            <td>{one.confidence}</td>
+            <td>{capitalized(one.confidence)}</td>
           </tr>
         ))}
       </tbody>
@@ -216,7 +217,10 @@ function Distribution({
             rows={[
               ['Mean', scoreText(scores.mean)],
               ['Median', scoreText(scores.median)],
-              ['Standard deviation', scores.stddev === null ? '–' : scores.stddev.toFixed(3)],
+              [
+                'Standard deviation',
+                scores.stddev === null ? '–' : `${(scores.stddev * 100).toFixed(1)} points`,
+              ],
               ['Lowest', scoreText(scores.min)],
               ['Highest', scoreText(scores.max)],
               ['Passed', `${statistics.passed} of ${statistics.total_runs}`],

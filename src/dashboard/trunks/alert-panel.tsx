@@ -140,6 +140,7 @@ function AlertForm({ phoneNumber, direction, config, contacts, onChanged }: Aler
           type="button"
           class="small"
           disabled={isBusy || config === null}
+          title={config === null ? 'Save the alert first.' : undefined}
           onClick={() => void run(async () => setTest(await testAlerts(phoneNumber, direction)))}
         >
           Send a test notice

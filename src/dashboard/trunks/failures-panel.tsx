@@ -7,6 +7,7 @@ import { useResource } from '../api/resource.js';
 import { endReasonWords, shownOutcome } from '../call/end-reasons.js';
 import { Empty, Loaded } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
+import { PhoneNumber } from '../parts/phone-number.js';
 import { NamedState } from '../parts/state.js';
 import { When } from '../parts/time.js';
 
@@ -53,7 +54,8 @@ export function FailuresPanel({ phoneNumber }: { phoneNumber: string }): JSX.Ele
                       <When at={call.started_at} />
                     </a>
                     <span class="muted figure">
-                      {call.direction}, {call.direction === 'inbound' ? `from ${call.from}` : `to ${call.to}`}
+                      {call.direction === 'inbound' ? 'Inbound, from' : 'Outbound, to'}{' '}
+                      <PhoneNumber text={call.direction === 'inbound' ? call.from : call.to} />
                       {call.status !== null && `, ${call.status}`}
                     </span>
                   </p>

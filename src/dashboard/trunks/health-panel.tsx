@@ -110,7 +110,7 @@ function Now({ status }: { status: TrunkStatus }): JSX.Element {
             <tr key={endpoint.endpoint}>
               <th scope="row" class="breakable">
                 {status.endpoints.length > 1 && <span class="mono">{endpoint.endpoint}</span>}
-                <small class="under">uptime, mean OPTIONS response time</small>
+                <small class="under">Uptime, mean OPTIONS response time</small>
               </th>
               {healthWindows.map((name) => (
                 <td class="number figure" key={name}>
@@ -206,9 +206,9 @@ function uptimeWords({ buckets, uptime_percent: up }: Endpoint, seconds: number,
 }
 
 const units: Readonly<Record<HealthWindow, string>> = {
-  '24h': 'hours',
-  '7d': 'spans of six hours',
-  '30d': 'days',
+  '24h': 'hour',
+  '7d': 'six-hour interval',
+  '30d': 'day',
 };
 /** One failed check in a day must stay visible. */
 const mostPartly = 88;
@@ -228,7 +228,7 @@ function UptimeStrip({ buckets, bucketSeconds, unit }: UptimeStripProps): JSX.El
       ? 'Uptime: not checked yet'
       : bad.length === 0
         ? 'Uptime: no failed check'
-        : `Uptime: failed checks in ${bad.length} of ${known.length} ${unit}, most recently ${bucketTime(bad.at(-1)!.at, bucketSeconds)}`;
+        : `Uptime: failed checks in ${bad.length} of ${count(known.length, unit)}, most recently ${bucketTime(bad.at(-1)!.at, bucketSeconds)}`;
   return (
     <>
       <div class="uptime" role="img" aria-label={label}>

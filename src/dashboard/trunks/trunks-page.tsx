@@ -159,9 +159,9 @@ function TrunkTable({ trunks }: { trunks: readonly TrunkSummary[] }): JSX.Elemen
               )}
               {trunk.cause && <small class="under">{trunk.cause}</small>}
               <TrunkNote {...trunk} />
-              <span class="narrow-only">
+              <div class="narrow-only">
                 <TrunkCallState {...trunk} />
-              </span>
+              </div>
             </td>
             <td class="wide-only">
               <TrunkCallState {...trunk} />
