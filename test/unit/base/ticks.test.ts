@@ -3,7 +3,7 @@ import { atTick, nextTickAfter } from '../../../src/base/ticks.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
-  vi.runAllTimers();
+  if (vi.isFakeTimers()) vi.runAllTimers();
   vi.useRealTimers();
 });
 
@@ -40,4 +40,28 @@ it('a wait shorter than a tick is not prolonged', async () => {
   });
   await vi.advanceTimersByTimeAsync(5);
   expect(isOver).toBe(true);
+});
+
+it('work that throws stops no other work of its tick, and is an uncaught exception', async () => {
+  const caught: unknown[] = [];
+  const others = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  process.once('uncaughtException', (error) => caught.push(error));
+  const fault = new Error('the disk is full');
+  const ran: string[] = [];
+  try {
+    atTick(50, () => ran.push('before'));
+    atTick(50, () => {
+      throw fault;
+    });
+    atTick(50, () => ran.push('after'));
+    await vi.advanceTimersByTimeAsync(100);
+    vi.useRealTimers();
+    await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.removeAllListeners('uncaughtException');
+    for (const other of others) process.on('uncaughtException', other);
+  }
+  expect(ran).toEqual(['before', 'after']);
+  expect(caught).toEqual([fault]);
 });
