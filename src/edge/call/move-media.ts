@@ -6,6 +6,7 @@ import { MediaUnavailable } from '../media/rtpengine-pool.js';
 import { readSession } from '../media/sdp.js';
 import { failureText } from '../sip/messages.js';
 import { cleanPhrase, sipReason } from '../sip/reason.js';
+import { EngineConnectionLost } from '../sip/request-in-dialog.js';
 import type { Call } from './call.js';
 import type { CallState } from './call-state.js';
 import { holdExchanges, mediaIdOf, OfferRefused, offerIn } from './offer-in-dialog.js';
@@ -60,7 +61,7 @@ export async function moveMedia(call: Call, cause: string): Promise<boolean> {
     } catch (error) {
       if (session !== undefined && session !== before) void session.release();
       if (call.hasEnded) return false;
-      if (session !== undefined && error instanceof MediaUnavailable && performance.now() < until)
+      if (session !== undefined && isTemporary(error) && performance.now() < until)
         await sleep(pollMilliseconds);
       else {
         endUnmoved(call, cause, error);
@@ -69,6 +70,10 @@ export async function moveMedia(call: Call, cause: string): Promise<boolean> {
     }
   }
 }
+
+/** The node may be back, and the connection to the engine with the call's dialogs. */
+const isTemporary = (error: unknown): boolean =>
+  error instanceof MediaUnavailable || error instanceof EngineConnectionLost;
 
 /** The session itself where its node still has it, otherwise another one. Undefined: no node is up in time. */
 async function sessionFor(

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { heldCallsKey, holdersKey } from '../../../src/contract/held-call.js';
 import { orderedCallKey, orderSlotsKey, stopChannel } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
-import { SipPeer } from '../../../src/testkit/sip-peer.js';
+import type { SipRequest } from '../../../src/sip/message.js';
+import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { inviteAsAgent, operatorAgentSettings } from '../../support/agent-credentials.js';
 import { isRealServer } from '../../support/engine-under-test.js';
@@ -53,6 +54,30 @@ async function hangUp({ trunk, agent }: Pick<TwoLegs, 'trunk' | 'agent'>): Promi
   await trunk.send('BYE');
   await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
   await trunk.response(200, 'BYE');
+}
+
+/** The trunk offers to hold the call; the agent's INVITE with that offer, which waits for its answer. */
+async function offerHold({ trunk, agent }: TwoLegs): Promise<Arrival<SipRequest>> {
+  await trunk.send('INVITE', { body: trunkDescription({ attributes: ['a=sendonly'] }) });
+  return bench.agent.expectRequest('INVITE', { callId: agent.callId });
+}
+
+/** The trunk takes its offer back, and the agent agrees to it: one is not on hold, the other is. */
+async function disagree({ trunk, agent }: TwoLegs, open: Arrival<SipRequest>): Promise<void> {
+  await trunk.cancel();
+  await trunk.ack((await trunk.response(487)).message);
+  await agent.respond(open, 200, { body: agentDescription({ attributes: ['a=recvonly'] }) });
+  await bench.agent.expectRequest('ACK', { callId: agent.callId });
+}
+
+async function takeNewOffers({ trunk, agent }: TwoLegs): Promise<void> {
+  const toAgent = await bench.agent.expectRequest('INVITE', { callId: agent.callId });
+  expect(toAgent.message.body).toContain('a=sendrecv');
+  await agent.respond(toAgent, 200, { body: agentDescription() });
+  const toTrunk = await bench.trunk.expectRequest('INVITE', { callId: trunk.callId });
+  expect(toTrunk.message.body).toContain('a=sendrecv');
+  await trunk.respond(toTrunk, 200, { body: trunkDescription() });
+  await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
 }
 
 /** But what the engine wrote to a connection whose process was dead already. */
@@ -227,27 +252,40 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
   it('killed while an offer was open: the sides, which have descriptions of different exchanges, get new offers', async () => {
     await bench.edge.drain(0);
     victim = await bench.edgeProcess('bench');
-    const [{ trunk, agent }] = (await establish(1)) as [TwoLegs];
-    const hold = trunkDescription({ attributes: ['a=sendonly'] });
-    await trunk.send('INVITE', { body: hold });
-    const open = await bench.agent.expectRequest('INVITE', { callId: agent.callId });
+    const [call] = (await establish(1)) as [TwoLegs];
+    const open = await offerHold(call);
     victim.signal('SIGKILL');
     await victim.exit(5_000);
-    // The trunk takes its offer back, and the agent agrees to it: one is not on hold, the other is.
-    await trunk.cancel();
-    await trunk.ack((await trunk.response(487)).message);
-    await agent.respond(open, 200, { body: agentDescription({ attributes: ['a=recvonly'] }) });
-    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await disagree(call, open);
     await bench.startEdge();
-    const toAgent = await bench.agent.expectRequest('INVITE', { callId: agent.callId });
-    expect(toAgent.message.body).toContain('a=sendrecv');
-    await agent.respond(toAgent, 200, { body: agentDescription() });
-    const toTrunk = await bench.trunk.expectRequest('INVITE', { callId: trunk.callId });
-    expect(toTrunk.message.body).toContain('a=sendrecv');
-    await trunk.respond(toTrunk, 200, { body: trunkDescription() });
-    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
-    await hangUp({ trunk, agent });
+    await takeNewOffers(call);
+    await hangUp(call);
     expect(await records(1)).toEqual([['bench']]);
+  });
+
+  it('that loses its connection to the engine while an offer is open gives both sides new offers', async () => {
+    const [call] = (await establish(1)) as [TwoLegs];
+    const open = await offerHold(call);
+    bench.dropEngineConnection();
+    await disagree(call, open);
+    await takeNewOffers(call);
+    await hangUp(call);
+    expect(await records(1)).toEqual([[]]);
+  });
+
+  it('that loses its connection to the engine while it replaces a lost media session does so afterwards', async () => {
+    const [call] = (await establish(1)) as [TwoLegs];
+    const { agent } = call;
+    await bench.rtpengine.kill();
+    await bench.rtpengine.restart();
+    const first = await bench.agent.expectRequest('INVITE', { callId: agent.callId });
+    bench.dropEngineConnection();
+    await agent.respond(first, 200, { body: agentDescription() });
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await takeNewOffers(call);
+    expect(await bench.rtpengine.sessions()).toHaveLength(1);
+    await hangUp(call);
+    expect(await records(1)).toEqual([[]]);
   });
 
   it('killed while a lost media session was replaced: the next edge replaces it, and no session is left', async () => {
