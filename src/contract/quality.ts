@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Quality of a call's audio over time, sampled by the edge while somebody watches the call or while it is bad. Compact, because it is
+ * Quality of a call's audio over time, sampled by the edge while a client watches the call or while it is bad. Compact, because it is
  * part of the call record: at most about 2 KB a call.
  */
 

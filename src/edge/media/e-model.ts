@@ -12,7 +12,7 @@ interface PlanningValues {
 
 /**
  * G.711 with the concealment of its Appendix I. It also stands for codecs that the narrow-band tables omit (opus, G.722): their MOS
- * then tells what the network does, not the codec.
+ * then shows what the network does, not the codec.
  */
 const concealed: PlanningValues = { impairment: 0, robustness: 25.1 };
 const planningValues: ReadonlyMap<string, PlanningValues> = new Map([

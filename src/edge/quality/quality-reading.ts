@@ -102,8 +102,8 @@ export function qualityBetween(
 }
 
 /**
- * Reports come when they come, not at the ends of the interval: their own share of loss is exact but whole, and the totals only say where
- * within that per cent it is.
+ * Reports do not come at the ends of the interval: their own share of loss is exact but in whole percent, and the totals only show
+ * where within that percent it is.
  */
 function lossOf(before: DirectionReading, now: DirectionReading): number | undefined {
   if (now.lost === undefined) return undefined;
@@ -113,11 +113,11 @@ function lossOf(before: DirectionReading, now: DirectionReading): number | undef
   const packets = Math.max(0, now.packets - since.packets);
   if (lost + packets === 0) return undefined;
   const share = (lost / (lost + packets)) * 100;
-  const told = now.reports
+  const reported = now.reports
     .filter(({ at }) => at > (before.reportedAt ?? 0))
     .map(({ lossPercent }) => lossPercent);
-  if (told.length === 0) return share;
-  const whole = told.reduce((sum, each) => sum + each, 0) / told.length;
+  if (reported.length === 0) return share;
+  const whole = reported.reduce((sum, each) => sum + each, 0) / reported.length;
   return Math.min(Math.max(share, whole), whole + 1);
 }
 

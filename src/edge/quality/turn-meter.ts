@@ -28,7 +28,7 @@ export class TurnMeter {
   /** Not judged yet. */
   private edges: SpeechEdge[] = [];
   private speaks: Record<MediaSide, boolean> = { trunk: false, agent: false };
-  /** When the caller stopped, until somebody speaks. */
+  /** When the caller stopped, until either side speaks. */
   private stoppedAt: number | undefined;
   private readonly delays: number[] = [];
   private replies: (readonly [at: number, delay: number])[] = [];
