@@ -112,6 +112,7 @@ export class Edge {
     await released;
     // A call that has ended but is not recorded yet would get another record there.
     await stream.flush();
+    await this.parts.calls.turns.stop();
     const calls = table.size;
     const isHandedOver = await this.survival.handOver();
     if (isHandedOver) log.info({ calls }, 'Handed over answered calls to another edge.');
@@ -146,13 +147,15 @@ export class Edge {
 
   private async startParts(): Promise<void> {
     const { parts } = this;
-    const { redis, traces, trunks, stream, pool, engine, registrations } = parts;
+    const { redis, traces, trunks, stream, pool, engine, registrations, calls } = parts;
     this.stops.push(
       () => redis.disconnect(),
       () => traces.stop(),
       () => trunks.stop(),
       () => stream.stop(),
       () => pool.stop(),
+      () => calls.quality.stop(),
+      () => calls.turns.stop(),
     );
     await Promise.all([trunks.start(), stream.start(), pool.start()]);
     await this.begin(new OpenCalls(parts));

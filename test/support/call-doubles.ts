@@ -20,8 +20,8 @@ export class CallDoubles {
     engine: this.engine,
     watch: { watch: () => () => {} },
     nodes: { watch: () => () => {} },
-    quality: { counted: () => {}, looked: () => {} },
-    turns: { looked: () => {} },
+    quality: { counted: () => {}, looked: () => {}, stop: () => {} },
+    turns: { looked: () => {}, stop: async () => {} },
     traces: { copy: () => Buffer.alloc(0) },
     secrets: { hasKey: false },
     metrics: {

@@ -39,8 +39,8 @@ export interface CallServices {
   readonly mediaFailures: RefusalBudget;
   readonly watch: MediaWatch;
   readonly nodes: NodeWatch;
-  readonly quality: Pick<QualityWatch, 'counted' | 'looked'>;
-  readonly turns: Pick<TurnWatch, 'looked'>;
+  readonly quality: Pick<QualityWatch, 'counted' | 'looked' | 'stop'>;
+  readonly turns: Pick<TurnWatch, 'looked' | 'stop'>;
   /** WAV file that the trunk hears when the agent is lost; undefined: the call ends at once. */
   readonly agentLostAnnouncement: Buffer | undefined;
   readonly traces: Pick<

@@ -34,6 +34,8 @@ export class MediaTap {
     const pairs: SocketPair[] = [];
     try {
       for (const _ of sides) pairs.push(await openSocketPair(address));
+      // Without a listener an error of one socket would end the process, and with it all calls.
+      for (const { rtp, rtcp } of pairs) for (const socket of [rtp, rtcp]) socket.on('error', () => {});
       const { trunk, agent } = session.sideCodecs;
       const isPlain = isG711(trunk) && isG711(agent);
       const reply = await session.demand('subscribe request', {
@@ -56,6 +58,7 @@ export class MediaTap {
       return new MediaTap(session, pairs, { trunk: streams.trunk.codec, agent: streams.agent.codec });
     } catch (error) {
       close(pairs);
+      await unsubscribe(session);
       throw error;
     }
   }
@@ -63,9 +66,13 @@ export class MediaTap {
   /** Ends the copy. Never rejects. */
   async close(): Promise<void> {
     close(this.pairs);
-    // The session may be over, or its node down.
-    await this.session.demand('unsubscribe', { 'to-tag': tapTag }).catch(() => {});
+    await unsubscribe(this.session);
   }
+}
+
+/** The session may be over, its node down, or nothing subscribed. Never rejects. */
+async function unsubscribe(session: MediaSession): Promise<void> {
+  await session.demand('unsubscribe', { 'to-tag': tapTag }).catch(() => {});
 }
 
 /** One side's copy, as rtpengine describes it. */

@@ -47,10 +47,12 @@ export class CallTurns {
 
 interface Measuring {
   watchedUntil: number;
-  /** Undefined: it is being opened. */
+  /** Undefined: it is being opened, or failed to. */
   tap: MediaTap | undefined;
-  /** rtpengine's call-id of the tapped session. */
-  readonly session: string;
+  /** Resolves when it is open, or has failed. */
+  opening: Promise<void>;
+  /** What is tapped, as `streamsOf` names it. */
+  readonly streams: string;
 }
 
 const tickMilliseconds = 100;
@@ -63,6 +65,7 @@ const mostMeasured = 20;
 export class TurnWatch {
   private readonly measured = new Map<MeasuredCall, Measuring>();
   private timer: NodeJS.Timeout | undefined;
+  private isOver = false;
 
   constructor(private readonly log: Logger) {}
 
@@ -74,7 +77,17 @@ export class TurnWatch {
   looked(call: MeasuredCall): void {
     const known = this.measured.get(call);
     if (known !== undefined) known.watchedUntil = performance.now() + watchedMilliseconds;
-    else if (isMeasurable(call) && this.measured.size < mostMeasured) void this.begin(call, call.media);
+    else if (!this.isOver && isMeasurable(call) && this.measured.size < mostMeasured)
+      this.begin(call, call.media);
+  }
+
+  /**
+   * Measures nothing any more; resolves when rtpengine sends no copy to this process. Before calls are left to another process: what is
+   * unsubscribed later would be that one's.
+   */
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await Promise.all([...this.measured].map(([call, measuring]) => this.end(call, measuring)));
   }
 
   /** One round; called by the timer. */
@@ -82,22 +95,34 @@ export class TurnWatch {
     const now = performance.now();
     for (const [call, measuring] of this.measured) {
       const isOver = call.hasEnded || now >= measuring.watchedUntil;
-      if (isOver || !isMeasurable(call) || call.media.id !== measuring.session) this.end(call, measuring);
+      // Packets of another codec than the tap's cannot be decoded; the next request for the call opens another tap.
+      if (isOver || !isMeasurable(call) || streamsOf(call.media) !== measuring.streams)
+        void this.end(call, measuring);
       else if (call.media.isOnHold) call.turns?.meter.interrupt();
       else call.turns?.meter.advance(now);
     }
   }
 
-  private async begin(call: MeasuredCall, media: MediaSession): Promise<void> {
+  private begin(call: MeasuredCall, media: MediaSession): void {
     const address = media.localAddress;
     if (address === undefined) return;
     const measuring: Measuring = {
       watchedUntil: performance.now() + watchedMilliseconds,
       tap: undefined,
-      session: media.id,
+      opening: Promise.resolve(),
+      streams: streamsOf(media),
     };
     this.measured.set(call, measuring);
     this.timer ??= setInterval(() => this.tick(), tickMilliseconds).unref();
+    measuring.opening = this.open(call, media, address, measuring);
+  }
+
+  private async open(
+    call: MeasuredCall,
+    media: MediaSession,
+    address: string,
+    measuring: Measuring,
+  ): Promise<void> {
     try {
       const tap = await MediaTap.open(media, address, {
         packet: (side, packet, at) => {
@@ -119,15 +144,20 @@ export class TurnWatch {
     }
   }
 
-  private end(call: MeasuredCall, measuring: Measuring): void {
+  private async end(call: MeasuredCall, measuring: Measuring): Promise<void> {
     call.turns?.stop();
     this.measured.delete(call);
-    void measuring.tap?.close();
-    if (this.measured.size > 0) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
+    if (this.measured.size === 0) {
+      clearInterval(this.timer);
+      this.timer = undefined;
+    }
+    await measuring.opening;
+    await measuring.tap?.close();
   }
 }
+
+/** The session, by rtpengine's call-id, and its codecs. */
+const streamsOf = ({ id, sideCodecs: { trunk, agent } }: MediaSession): string => `${id} ${trunk} ${agent}`;
 
 /** The parties talk, and the agent is the one that was called. */
 const isMeasurable = (call: MeasuredCall): call is MeasuredCall & { readonly media: MediaSession } =>

@@ -111,6 +111,12 @@ function callOf(media: MediaSession) {
   };
 }
 
+/** True: rtpengine sends the trunk's audio to a further receiver beside the agent. */
+async function isCopied(media: MediaSession): Promise<boolean> {
+  const { tags } = (await media.query()) as unknown as { tags: { trunk: { subscribers: object[] } } };
+  return tags.trunk.subscribers.length > 1;
+}
+
 let calls = 0;
 const session = (): MediaSession =>
   new MediaSession(`over-time-${++calls}`, pool, codecPolicySchema.parse({}), false);
@@ -126,7 +132,7 @@ describe('the audio of a call over time', () => {
     trunk.start(answer);
     agent.start(offer);
     try {
-      // Counters as the media watch gets them; nobody looks at the call.
+      // Counters as the media watch gets them; no client watches the call.
       quality.counted(call, (await media.count())!);
       await pause(4_500);
       quality.counted(call, (await media.count())!);
@@ -192,15 +198,37 @@ describe('the audio of a call over time', () => {
       for (const [, milliseconds] of replies) expect(Math.abs(milliseconds - 400)).toBeLessThanOrEqual(60);
       call.hasEnded = true;
       await until(() => turns.size === 0, 2_000, 'the measurement has ended');
-      const copied = async (): Promise<boolean> => {
-        const { tags } = (await media.query()) as unknown as { tags: { trunk: { subscribers: object[] } } };
-        return tags.trunk.subscribers.length > 1;
-      };
-      await until(async () => !(await copied()), 2_000, 'rtpengine sends no copy any more');
+      await until(async () => !(await isCopied(media)), 2_000, 'rtpengine sends no copy any more');
       await media.release();
     } finally {
       trunk.stop();
       agent.close();
+    }
+  });
+
+  it('is copied anew when its codec changes, and no more once the call is left to another process', async () => {
+    const media = session();
+    const call = callOf(media);
+    const turns = new TurnWatch(log);
+    const agree = async (formats: string): Promise<void> => {
+      await media.offer('trunk', agentDescription({ formats, port: 40_000 }));
+      await media.answer(agentDescription({ formats }));
+    };
+    try {
+      await agree('0');
+      turns.looked(call);
+      await until(() => isCopied(media), 2_000, 'rtpengine sends a copy');
+      await agree('8');
+      await until(() => turns.size === 0, 2_000, 'the copy in the former codec has ended');
+      await until(async () => !(await isCopied(media)), 2_000, 'rtpengine sends no copy');
+      turns.looked(call);
+      // Before rtpengine has replied.
+      await turns.stop();
+      expect(await isCopied(media)).toBe(false);
+      turns.looked(call);
+      expect(turns.size).toBe(0);
+    } finally {
+      await media.release();
     }
   });
 });
