@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { identify } from '../../src/base/process-identity.js';
 import { demarcCommand } from '../support/engine-under-test.js';
 
 interface Outcome {
@@ -49,6 +52,30 @@ describe.concurrent('the command line', () => {
     expect([code, out]).toEqual([2, '']);
     expect(error).toContain(message);
     expect(error).toContain('--help');
+  });
+
+  it('up --replace does not end a launcher that cannot hand its processes over', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const directory = mkdtempSync(join(tmpdir(), 'demarc-replace-'));
+    // A launcher of an earlier release has no handler for the signal either.
+    const launcher = spawn('sleep', ['60']);
+    onTestFinished(() => {
+      launcher.kill();
+      rmSync(directory, { recursive: true, force: true });
+    });
+    writeFileSync(join(directory, 'supervisor.json'), JSON.stringify(identify(launcher.pid!)));
+    const { code, error } = await demarc('up', ['--replace'], {
+      DEMARC_STATE_DIR: directory,
+      DEMARC_AGENT_URI: 'sip:agent@127.0.0.1:5062',
+      // Should it take the directory all the same, it finds no programs to start.
+      PATH: '',
+    });
+    expect(code).toBe(1);
+    expect(error).toContain(`(process ${launcher.pid}) is of a release that cannot hand its processes over.`);
+    expect(error).toContain(`'kill ${launcher.pid}'`);
+    expect([launcher.exitCode, launcher.signalCode]).toEqual([null, null]);
   });
 
   it('warns of a setting under its former name', async () => {
