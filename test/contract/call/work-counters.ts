@@ -31,6 +31,8 @@ export class WorkCounters {
   private readonly restore: (() => void)[] = [];
   private monitor: RedisMonitor | undefined;
   private owners = new Map<string, string>();
+  /** Identifiers of recurring commands whose response is not read yet. */
+  private readonly asked = new Set<string>();
 
   private constructor(private readonly bench: CallBench) {}
 
@@ -76,14 +78,22 @@ export class WorkCounters {
       const direction =
         from === 'near' ? 'frames from the edge to the engine' : 'frames from the engine to the edge';
       for (const frame of counters[from].read(chunk)) {
+        const leader = frame.split('\r\n', 1)[0]!;
         // Copies for the trace wait until another frame leaves, so their number depends on the time.
-        const isTrace = frame.split('\r\n', 1)[0]!.endsWith(`|${traceFrameType}`);
-        this.add(isTrace ? 'trace frames' : direction);
+        if (leader.endsWith(`|${traceFrameType}`)) this.add('trace frames');
+        else this.add(this.isRecurring(leader) ? 'frames at intervals' : direction);
       }
     };
     this.restore.push(() => {
       link.onData = undefined;
     });
+  }
+
+  /** The edge asks for failed TLS handshakes every second, whether there are calls or not. */
+  private isRecurring(leader: string): boolean {
+    const [id = '', kind, repliesTo = ''] = leader.split('|');
+    if (kind === 'handshakes') this.asked.add(id);
+    return kind === 'handshakes' || (kind === 'response' && this.asked.delete(repliesTo));
   }
 
   /** One call of this method of Node's is one system call, whatever the number of chunks. */
