@@ -4,7 +4,7 @@ import type { RouteGroup } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit, pageOf, pageStart } from '../http/query.js';
 import { changeRole, findMember, type Member, readMembers, removeMember } from '../people/members.js';
-import { createReset, requireMemberOfOneOrganization, resetHours } from '../people/password-resets.js';
+import { createReset, requireOwnersReach, resetHours } from '../people/password-resets.js';
 import { requireRights, roles } from '../people/roles.js';
 import { resetLink } from './links.js';
 
@@ -113,7 +113,7 @@ export const memberRoutes: RouteGroup = (server, { database, settings }) => {
         errors: ['NOT_FOUND', 'MEMBER_ELSEWHERE', 'INSUFFICIENT_SCOPE'],
         tags,
         summary: 'Create a password reset link for a member',
-        description: `For a member who forgot the password; pass the link on. It works once, for ${resetHours} hours, and is returned only this once. Refused if the person belongs to another organization too.`,
+        description: `For a member who forgot the password; pass the link on. It works once, for ${resetHours} hours, and is returned only this once. Refused if the person belongs to another organization too, or sees the fleet.`,
         params: path,
         response: answers(
           z.object({
@@ -128,7 +128,7 @@ export const memberRoutes: RouteGroup = (server, { database, settings }) => {
       const member = await findMember(database, caller.organizationId, params.member_id);
       if (member === undefined) throw new DemarcError('NOT_FOUND', 'Member not found');
       requireRights(caller, member.role);
-      await requireMemberOfOneOrganization(database, member.person_id);
+      await requireOwnersReach(database, member.person_id);
       const { token, expiresAt } = await createReset(database, member.person_id, caller.organizationId);
       return success({
         member_id: member.id,

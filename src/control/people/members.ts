@@ -40,7 +40,7 @@ export const membershipsOf = (database: Connection, personId: string) =>
   database
     .selectFrom('members')
     .innerJoin('organizations', 'organizations.id', 'members.organization_id')
-    .select(['members.id', 'organization_id', 'organizations.name', 'role'])
+    .select(['members.id', 'organization_id', 'organizations.name', 'role', 'is_operator'])
     .where('person_id', '=', personId)
     .orderBy('signed_in_at', (order) => order.desc().nullsLast())
     .orderBy('members.created_at')

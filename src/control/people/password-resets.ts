@@ -32,17 +32,23 @@ export async function createReset(
 }
 
 /**
- * An owner who resets the password of a colleague gets into the account: not allowed where that leads into other organizations.
- * Throws `DemarcError` `MEMBER_ELSEWHERE`.
+ * An owner who resets the password of a colleague gets into the account: not allowed where that leads into other organizations or
+ * to the fleet. Throws `DemarcError` `MEMBER_ELSEWHERE` or `INSUFFICIENT_SCOPE`.
  */
-export async function requireMemberOfOneOrganization(
-  database: Kysely<Database>,
-  personId: string,
-): Promise<void> {
-  if ((await membershipsOf(database, personId)).length > 1) throw new DemarcError('MEMBER_ELSEWHERE');
+export async function requireOwnersReach(database: Kysely<Database>, personId: string): Promise<void> {
+  const memberships = await membershipsOf(database, personId);
+  if (memberships.length > 1) throw new DemarcError('MEMBER_ELSEWHERE');
+  if (!memberships.some((one) => one.is_operator)) return;
+  throw new DemarcError(
+    'INSUFFICIENT_SCOPE',
+    'the member sees the fleet; the operator of the service creates the link with `demarc member reset`',
+  );
 }
 
-/** Uses up the link. Undefined: it was used or replaced, has expired, or the person has joined another organization since. */
+/**
+ * Uses up the link. Undefined: it was used or replaced, has expired, or an owner created it and the person has joined another
+ * organization or got access to the fleet since.
+ */
 export function finishReset(
   database: Kysely<Database>,
   token: string,
@@ -58,8 +64,10 @@ export function finishReset(
       .executeTakeFirst();
     if (used === undefined) return undefined;
     const memberships = await membershipsOf(transaction, used.person_id);
-    const isElsewhere = memberships.some((one) => one.organization_id !== used.organization_id);
-    if (used.organization_id !== null && (isElsewhere || memberships.length === 0)) return undefined;
+    const isBeyond = memberships.some(
+      (one) => one.organization_id !== used.organization_id || one.is_operator,
+    );
+    if (used.organization_id !== null && (isBeyond || memberships.length === 0)) return undefined;
     await setPassword(transaction, used.person_id, password);
     return findPerson(transaction, used.person_id);
   });

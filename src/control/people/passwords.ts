@@ -71,14 +71,14 @@ export async function hashPassword(password: string, cost: Cost = current): Prom
 const stored = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/;
 
 /** A hash of nothing: comparing with it takes as long as comparing with a person's. */
-const ofNobody = `$scrypt$ln=${current.logN},r=${current.r},p=${current.p}$${Buffer.alloc(saltOctets).toString('base64')}$${Buffer.alloc(hashOctets).toString('base64')}`;
+const ofNoPerson = `$scrypt$ln=${current.logN},r=${current.r},p=${current.p}$${Buffer.alloc(saltOctets).toString('base64')}$${Buffer.alloc(hashOctets).toString('base64')}`;
 
 /**
  * Takes the same time whether or not there is a hash to compare with.
  * @param hash undefined: there is no such person
  */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const [, logN, r, p, salt, expected] = stored.exec(hash ?? ofNobody) ?? [];
+  const [, logN, r, p, salt, expected] = stored.exec(hash ?? ofNoPerson) ?? [];
   if (salt === undefined || expected === undefined) throw new Error('a stored password hash is malformed');
   const wanted = Buffer.from(expected, 'base64');
   const cost = { logN: Number(logN), r: Number(r), p: Number(p) };
