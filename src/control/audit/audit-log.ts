@@ -58,8 +58,10 @@ export function readEvents(
 
 const deleteBatch = 5_000;
 
-export async function deleteOldEvents(database: Connection, days: number): Promise<void> {
-  await sql`delete from audit_events where id in (
+/** Deletes a bounded number. Returns whether there may be more. */
+export async function deleteOldEvents(database: Connection, days: number): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`delete from audit_events where id in (
     select id from audit_events where occurred_at < now() - make_interval(days => ${days}) limit ${deleteBatch}
   )`.execute(database);
+  return numAffectedRows >= BigInt(deleteBatch);
 }

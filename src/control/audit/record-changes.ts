@@ -12,6 +12,9 @@ const unrecordedForKeys: ReadonlySet<string | null> = new Set([
   'agent-testing',
 ]);
 
+/** Their names and numbers are those of people, whom an erasure must remove: only ids are recorded. */
+const aboutPeople: ReadonlySet<string | null> = new Set(['contacts', 'calls']);
+
 export const actorOf = ({ member, keyId, name }: Caller): Actor => ({
   kind: member === undefined ? 'key' : 'member',
   id: keyId,
@@ -51,9 +54,11 @@ function isRecorded({ caller, routeOptions }: FastifyRequest): boolean {
   const { method, config, schema } = routeOptions;
   if (method === 'GET' || method === 'HEAD' || config.access === 'read' || caller.call !== undefined)
     return false;
-  const area = areaOfTag[(schema as { tags?: Tag[] } | undefined)?.tags?.[0] as Tag] ?? null;
-  return caller.member !== undefined || !unrecordedForKeys.has(area);
+  return caller.member !== undefined || !unrecordedForKeys.has(areaOf(schema));
 }
+
+const areaOf = (schema: unknown): string | null =>
+  areaOfTag[(schema as { tags?: Tag[] } | undefined)?.tags?.[0] as Tag] ?? null;
 
 const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -64,7 +69,9 @@ const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
 const naming = ['phone_number', 'direction', 'email', 'role', 'name', 'host', 'webhook_id', 'url'] as const;
 
 /** Ids of the path, then names in the body. */
-function subjectOf({ params, body }: FastifyRequest): string {
+function subjectOf({ params, body, routeOptions }: FastifyRequest): string {
+  const ids = Object.values(asObject(params)).map(String);
+  if (aboutPeople.has(areaOf(routeOptions.schema))) return ids.join(' ');
   const fields = asObject(body);
   const named = naming.flatMap((name) => {
     const value = fields[name];
@@ -74,7 +81,7 @@ function subjectOf({ params, body }: FastifyRequest): string {
   const numbers = Array.isArray(fields.phone_numbers) ? fields.phone_numbers : [];
   const listed = numbers.length === 0 ? [] : [String(numbers[0])];
   const more = numbers.length > 1 ? [`and ${numbers.length - 1} more`] : [];
-  return [...Object.values(asObject(params)).map(String), ...named, ...listed, ...more].join(' ');
+  return [...ids, ...named, ...listed, ...more].join(' ');
 }
 
 /** Paths and queries of webhook URLs often carry tokens. */

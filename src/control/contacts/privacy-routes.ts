@@ -14,7 +14,7 @@ import { readMerges } from './merge.js';
 import { contactPath, contactTags as tags } from './routes.js';
 
 const moment = z.string().meta({ description: 'ISO 8601 in UTC', examples: ['2026-11-20T15:04:05.678Z'] });
-const keyId = z.string().meta({ description: 'Id of the API key that did it.' });
+const keyId = z.string().meta({ description: 'Id of the API key or member that did it.' });
 
 const mergeSchema = z
   .object({

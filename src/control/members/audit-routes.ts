@@ -20,8 +20,10 @@ const auditEventSchema = z
       .meta({ description: 'Who did it' }),
     action: z.string().meta({ description: 'operationId of the request, or the name of the action' }),
     summary: z.string().meta({ description: 'The action in words' }),
-    subject: z.string().meta({ description: 'What was changed: ids and names; may be empty' }),
-    fields: z.string().meta({ description: 'Names of the fields in the request. Values are not stored' }),
+    subject: z
+      .string()
+      .meta({ description: 'What was changed: ids and names, of contacts and calls only ids; may be empty' }),
+    fields: z.string().meta({ description: 'Names of the fields in the request, without their values' }),
     address: z.string().nullable().meta({ description: 'Remote address; null: command line' }),
   })
   .meta({ id: 'AuditEvent' });

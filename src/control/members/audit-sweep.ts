@@ -21,6 +21,7 @@ export class AuditSweep extends SweepService {
   }
 
   async sweep(): Promise<void> {
-    await deleteOldEvents(this.database, auditDays);
+    let isMore = true;
+    while (isMore && !this.task.isStopped) isMore = await deleteOldEvents(this.database, auditDays);
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AreaDeps } from '../../../../src/control/area.js';
+import { contactRoutes } from '../../../../src/control/contacts/routes.js';
 import type { Delivery } from '../../../../src/control/deliveries/sender.js';
 import { keyRoutes } from '../../../../src/control/keys/routes.js';
 import { membersArea } from '../../../../src/control/members/index.js';
@@ -36,7 +37,11 @@ beforeAll(async () => {
       ...{ DEMARC_SMTP_URL: 'smtp://mail.example.com', DEMARC_SMTP_FROM: 'demarc@example.com' },
     },
     [trunkRoutes],
-    [area.accountRoutes!, keyRoutes],
+    [
+      area.accountRoutes!,
+      keyRoutes,
+      (server, deps) => contactRoutes(server, deps as Parameters<typeof contactRoutes>[1]),
+    ],
     [area.publicRoutes!],
   );
 });
@@ -440,6 +445,17 @@ describe('a forgotten password', () => {
   });
 });
 
+it('gives no owner an account that sees the fleet', async () => {
+  const tenant = await api.tenant();
+  const { id } = await member(tenant, 'viewer');
+  const early = await api.call<{ link: string }>(tenant, 'POST', `/v1/members/${id}/reset-link`, {});
+  await api.database.updateTable('members').set({ is_operator: true }).where('id', '=', id).execute();
+  const late = await api.call(tenant, 'POST', `/v1/members/${id}/reset-link`, {});
+  expect([late.status, late.errors?.[0]?.error]).toEqual([403, 'INSUFFICIENT_SCOPE']);
+  const set = { token: tokenOf(early.data.link), password: 'that of the tenant’s owner' };
+  expect(errorOf(await ask('POST', '/v1/password/set', set))).toEqual([410, 'LINK_NOT_VALID']);
+});
+
 describe('the audit log', () => {
   it('names who did what from where, and no value of a field', async () => {
     const owner = await memberByLink(await api.tenant(), 'owner');
@@ -466,6 +482,20 @@ describe('the audit log', () => {
     expect(page.data.events).toEqual(events.slice(2, 4));
     expect(page.has_more).toBe(true);
   });
+});
+
+it('keeps what names a contact out of the audit log, so that an erasure removes it', async () => {
+  const owner = await member(await api.tenant(), 'owner');
+  const person = { phone_number: '+4930987654', email: 'jane.doe@example.com', name: 'Jane Doe' };
+  const resolved = await ask('POST', '/v1/contacts/resolve', person, owner);
+  expect(resolved.status).toBe(200);
+  const { id } = resolved.body.data.contact;
+  expect((await ask('PATCH', `/v1/contacts/${id}`, { name: 'Jane Roe' }, owner)).status).toBe(200);
+  const { events } = (await ask('GET', '/v1/audit', undefined, owner)).body.data;
+  expect(events.slice(0, 2)).toMatchObject([
+    { action: 'updateContact', subject: id, fields: 'name' },
+    { action: 'resolveContact', subject: '', fields: 'phone_number, email, name' },
+  ]);
 });
 
 it('keeps passwords, links and cookies out of the log and the database', async () => {
