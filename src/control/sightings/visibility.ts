@@ -10,12 +10,12 @@ import { endpointOf, trunkTransport } from '../numbers/number-documents.js';
 /** Why an organization may see a sighting. */
 export type Match = 'number' | 'address';
 
-/** A page that somebody has just changed shows it within this time. */
+/** A changed configuration applies within this time. */
 const claimMilliseconds = 3_000;
 const exclusiveMilliseconds = 30_000;
 const maximumClaims = 2_000;
-/** Wider ranges say who may call, but not whose addresses they are. */
-const narrowest = { 4: 24, 6: 48 } as const;
+/** One site's addresses; wider ranges say who may call, but not whose addresses they are. */
+const widest = { 4: 28, 6: 64 } as const;
 
 interface Claims {
   readonly addresses: ReadonlySet<string>;
@@ -24,7 +24,7 @@ interface Claims {
 
 /**
  * Which sightings an organization may see: those that name one of its numbers, and those from an address that only this
- * organization has configured and from which no other one was called. So whoever lists a stranger's address sees nothing of it.
+ * organization has configured and from which no other one was called. So listing a stranger's address shows nothing of it.
  */
 export class Visibility {
   private readonly claims = new TimedCache<Claims>(claimMilliseconds);
@@ -110,6 +110,9 @@ export class Visibility {
   /** True: no other organization lists the address, has a server there, or was called from it within a week. */
   private async isExclusive(organizationId: string, address: string): Promise<boolean> {
     const literal = address.includes(':') ? `[${address}]` : address;
+    // Ranges may be written as IPv4-mapped IPv6, which PostgreSQL keeps apart from IPv4.
+    const written = address.includes(':') ? [address] : [address, `::ffff:${address}`];
+    const contains = sql`range::inet >>= any(${written}::inet[]) and masklen(range::inet) >= 16`;
     const { rows } = await sql<{ shared: boolean }>`
       select exists (
         select from organizations o where o.id <> ${organizationId} and exists (
@@ -119,10 +122,12 @@ export class Visibility {
         select from configurations c join numbers n on n.number = c.number
         where n.organization_id <> ${organizationId} and (
           c.sip_endpoint like ${`%${literal}%`} or c.registrar like ${`%${literal}%`} or exists (
-            select from jsonb_array_elements_text(c.allowed_ips) range
-            where range::inet >>= ${address}::inet and masklen(range::inet) >= 16))
+            select from jsonb_array_elements_text(c.allowed_ips) range where ${contains}))
       ) or exists (
-        select from trunks t where t.organization_id <> ${organizationId} and t.directions::text like ${`%${literal}%`}
+        select from trunks t where t.organization_id <> ${organizationId} and (
+          t.directions::text like ${`%${literal}%`} or exists (
+            select from jsonb_path_query(t.directions, '$[*].allowed_ips[*]') listed, lateral (select listed #>> '{}') as one (range)
+            where ${contains}))
       ) or exists (
         select from endpoint_health h join configurations c
           on c.sip_endpoint is not null
@@ -146,7 +151,7 @@ const serverOptions = (
 
 function isNarrow(range: string): boolean {
   const [, prefix] = range.split('/');
-  return prefix === undefined || Number(prefix) >= narrowest[range.includes(':') ? 6 : 4];
+  return prefix === undefined || Number(prefix) >= widest[range.includes(':') ? 6 : 4];
 }
 
 /** `203.0.113.5:5061`, `[2001:db8::5]:5061` */

@@ -132,9 +132,27 @@ describe('what arrives from a PBX', () => {
     expect(await sightingsOf(other)).toEqual([]);
   });
 
-  it('is hidden from one who lists a range that is too wide to be its own', async () => {
-    await attach(other, inbound('192.0.0.0/8'));
-    await publish(from('192.0.2.200'));
+  it('is hidden from one who lists an address in a range of another organization’s shared trunk', async () => {
+    for (const [name, range] of [
+      ['plain', '198.51.100.80/28'],
+      ['mapped', '::ffff:198.51.100.96/124'],
+    ]) {
+      const trunk = { name, directions: [inbound(range!)] };
+      expect((await api.post('/v1/trunks', acme.key, trunk)).status).toBe(200);
+    }
+    await attach(other, inbound('198.51.100.85', '198.51.100.100'));
+    await publish(from('198.51.100.85'));
+    await publish(from('198.51.100.100'));
+    expect(await sightingsOf(other)).toEqual([]);
+  });
+
+  it.each([
+    ['192.0.2.0/24', '192.0.2.200'],
+    ['192.0.2.192/27', '192.0.2.201'],
+    ['2001:db8::/48', '2001:db8::200'],
+  ])('is hidden from one who lists %s, which is too wide to be one site', async (range, address) => {
+    await attach(other, inbound(range));
+    await publish(from(address));
     expect(await sightingsOf(other)).toEqual([]);
   });
 
