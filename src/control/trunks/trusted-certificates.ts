@@ -30,6 +30,9 @@ export function readCertificates(text: string, now = Date.now()): ReadCertificat
     } catch {
       return refused(`${which} cannot be read`);
     }
+    // OpenSSL reads a date that is none, and shows it as `Bad time value`.
+    if (Number.isNaN(Date.parse(certificate.validFrom)) || Number.isNaN(Date.parse(certificate.validTo)))
+      return refused(`${which} has a validity that is not a date`);
     if (Date.parse(certificate.validTo) < now) return refused(`${which} expired on ${certificate.validTo}`);
     certificates.push(certificate);
   }
