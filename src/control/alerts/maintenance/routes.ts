@@ -117,7 +117,9 @@ export const maintenanceRoutes: RouteGroup = (server, { database }) => {
       const { open, phone_number: number } = query;
       const now = new Date();
       const subject =
-        number === undefined ? undefined : { organizationId, number, trunkId: await trunkOf(number) };
+        number === undefined
+          ? undefined
+          : { organizationId, number, trunkId: await trunkOf(organizationId, number) };
       const windows = (await readWindows(database, organizationId)).filter(
         (one) =>
           (open === undefined || isOpen(one, now) === open) && (subject === undefined || isFor(one, subject)),
@@ -127,11 +129,12 @@ export const maintenanceRoutes: RouteGroup = (server, { database }) => {
     },
   );
 
-  async function trunkOf(number: string): Promise<string | null> {
+  async function trunkOf(organizationId: string, number: string): Promise<string | null> {
     const found = await database
       .selectFrom('numbers')
       .select('trunk_id')
       .where('number', '=', number)
+      .where('organization_id', '=', organizationId)
       .executeTakeFirst();
     return found?.trunk_id ?? null;
   }
@@ -197,7 +200,7 @@ export const maintenanceRoutes: RouteGroup = (server, { database }) => {
       const window = await findWindow(database, organizationId, params.window_id);
       if (window === undefined) throw unknown();
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-      const values = await valuesOf(database, organizationId, { ...bodyOf(window), ...given });
+      const values = await valuesOf(database, organizationId, { ...bodyOf(window), ...given }, window);
       const changed = await updateWindow(database, organizationId, window.id, values, caller.name);
       if (changed === undefined) throw unknown();
       return success(view(changed));

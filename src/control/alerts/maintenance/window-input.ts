@@ -102,17 +102,22 @@ export const changeSchema = z.strictObject({
   enabled: fields.enabled.optional(),
 });
 
-/** Throws `InvalidRequest` for a number or trunk that the organization does not have, or times that make no window. */
+/**
+ * Throws `InvalidRequest` for a number or trunk that the organization does not have, or times that make no window.
+ * @param present the window before the change: its number may have been detached since
+ */
 export async function valuesOf(
   database: Kysely<Database>,
   organizationId: string,
   body: z.output<typeof creationSchema>,
+  present?: MaintenanceWindow,
 ): Promise<WindowValues> {
   const number = body.phone_number === null ? null : requirePhoneNumber(body.phone_number, 'phone_number');
   if (number !== null && body.trunk_id !== null) {
     throw InvalidRequest.at('trunk_id', 'phone_number and trunk_id exclude each other: send only one');
   }
-  if (number !== null) await requireRow(database, 'numbers', 'number', number, organizationId);
+  if (number !== null && number !== present?.number)
+    await requireRow(database, 'numbers', 'number', number, organizationId);
   if (body.trunk_id !== null) await requireRow(database, 'trunks', 'id', body.trunk_id, organizationId);
   return {
     ...{ name: body.name, number, trunkId: body.trunk_id, kinds: body.kinds, enabled: body.enabled },

@@ -185,6 +185,18 @@ describe('a maintenance window', () => {
     expect([refused.status, refused.errors?.[0]]).toEqual([400, expect.objectContaining({ path })]);
   });
 
+  it('can be disabled after its number was detached', async () => {
+    const tenant = await api.tenant();
+    const number = freshNumber();
+    await api.call(tenant, 'POST', '/v1/sip/attach', attachBody([number], outbound('sip:pbx.example.com')));
+    const { data } = await create(tenant, { phone_number: number });
+    const body = { phone_number: number, directions: [{ type: 'outbound' }], service: 'sip' };
+    const detached = await api.call(tenant, 'POST', '/v1/sip/detach', body);
+    expect(detached.status).toBe(200);
+    const changed = await api.call(tenant, 'PATCH', `${windows}/${data.window_id}`, { enabled: false });
+    expect([changed.status, changed.errors]).toEqual([200, null]);
+  });
+
   it('is not seen, changed or deleted by another organization', async () => {
     const { data } = await create(await api.tenant(), {});
     const stranger = await api.tenant();
