@@ -286,7 +286,7 @@ const listOf = (typed: string): string[] => typed.split(/[\s,;]+/).filter((line)
 /** A list of texts, one per line. */
 export function LinesField({ path, label, note, placeholder, rows = 3 }: LinesFieldProps): JSX.Element {
   const field = useField(path);
-  // Blank lines are no entries, but whoever types needs them.
+  // Blank lines are no entries, but stay while you type.
   const [typed, setTyped] = useState(() => linesOf(field.value));
   const shown = listOf(typed).join('\n') === linesOf(field.value) ? typed : linesOf(field.value);
   return (

@@ -6,6 +6,7 @@ import type { ApiFailure } from '../api/client.js';
 import { type ApiRequest, send } from '../api/request.js';
 import { useResource } from '../api/resource.js';
 import type { AlertConfig, Configuration, Direction } from '../api/trunks.js';
+import { lackOf } from '../forms/lack.js';
 import { AsCurl } from '../parts/as-curl.js';
 import { capitalized, milliseconds, spoken } from '../parts/format.js';
 import { Panel } from '../parts/panel.js';
@@ -133,14 +134,19 @@ function AlertForm({ phoneNumber, direction, config, contacts, onChanged }: Aler
         </label>
       </div>
       <div class="buttons">
-        <button type="submit" class="small" disabled={isBusy}>
+        <button
+          type="submit"
+          class="small"
+          disabled={isBusy || lackOf('trunks:write') !== undefined}
+          title={lackOf('trunks:write')}
+        >
           Save
         </button>
         <button
           type="button"
           class="small"
-          disabled={isBusy || config === null}
-          title={config === null ? 'Save the alert first.' : undefined}
+          disabled={isBusy || config === null || lackOf('alerts:write') !== undefined}
+          title={lackOf('alerts:write') ?? (config === null ? 'Save the alert first.' : undefined)}
           onClick={() => void run(async () => setTest(await testAlerts(phoneNumber, direction)))}
         >
           Send a test notice

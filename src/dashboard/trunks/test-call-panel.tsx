@@ -5,6 +5,7 @@ import type { ApiFailure } from '../api/client.js';
 import { onEvent } from '../api/live.js';
 import { send } from '../api/request.js';
 import { isOver, readTestCall, type TestCall, testCallOf } from '../api/test-call.js';
+import { lackOf } from '../forms/lack.js';
 import { AsCurl } from '../parts/as-curl.js';
 import { capitalized, duration, spoken } from '../parts/format.js';
 import { Problem } from '../parts/notice.js';
@@ -65,6 +66,7 @@ export function TestCallPanel({ phoneNumber }: { phoneNumber: string }): JSX.Ele
     await send(testCallOf(phoneNumber)).then(({ call_id }) => setCallId(call_id), setProblem);
     setStarting(false);
   };
+  const lack = lackOf('calls:write') && lackOf('trunks:write');
   const isGoingOn = call === undefined ? callId !== undefined : !isOver(call);
   return (
     <Panel
@@ -74,7 +76,8 @@ export function TestCallPanel({ phoneNumber }: { phoneNumber: string }): JSX.Ele
           type="button"
           class="small"
           onClick={start}
-          disabled={isStarting || (isGoingOn && problem === undefined)}
+          disabled={lack !== undefined || isStarting || (isGoingOn && problem === undefined)}
+          title={lack}
         >
           {isGoingOn && problem === undefined ? 'Calling …' : 'Place a test call'}
         </button>
