@@ -140,7 +140,9 @@ export const deliveryRoutes = (server: ApiServer, { database, wake }: WebhookDep
         response: answers(
           z.object({
             replayed: z.int().meta({ description: 'Number of deliveries that are sent again' }),
-            is_complete: z.boolean().meta({ description: 'False: there may be more; repeat the request' }),
+            is_complete: z
+              .boolean()
+              .meta({ description: 'False: there may be more; repeat the request once these are sent' }),
           }),
         ),
       },

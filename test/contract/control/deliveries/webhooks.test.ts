@@ -288,7 +288,15 @@ describe('processes', () => {
     await Promise.all(callIds.map((callId) => end(callId)));
     await until(() => receiver.of('/shared').length >= 40, 10_000, 'all deliveries');
     await pause(1_500);
-    expect(receiver.of('/shared').length).toBe(40);
+    // The receiver may miss the time limit of an attempt, which is then repeated.
+    const attempts = await bench.database
+      .selectFrom('delivery_attempts')
+      .innerJoin('deliveries', 'deliveries.id', 'delivery_id')
+      .where('target', '=', receiver.url('/shared'))
+      .select('error')
+      .execute();
+    expect(attempts.filter(({ error }) => error === null)).toHaveLength(40);
+    expect(receiver.of('/shared').length).toBeLessThanOrEqual(attempts.length);
     expect(new Set(receiver.of('/shared').map(({ text }) => JSON.parse(text).call_id)).size).toBe(40);
     await Promise.all([one.stop(), other.stop()]);
   });
