@@ -201,9 +201,9 @@ export type AuditEvent = {
   action: string;
   /** The action in words */
   summary: string;
-  /** What was changed: ids and names; may be empty */
+  /** What was changed: ids and names, of contacts and calls only ids; may be empty */
   subject: string;
-  /** Names of the fields in the request. Values are not stored */
+  /** Names of the fields in the request, without their values */
   fields: string;
   /** Remote address; null: command line */
   address: string | null;
@@ -784,7 +784,7 @@ export type ContactMerge = {
   id: string;
   /** The contact that was merged into this one. */
   merged_contact_id: string;
-  /** Id of the API key that did it. */
+  /** Id of the API key or member that did it. */
   merged_by: string;
   /** ISO 8601 in UTC */
   merged_at: string;
@@ -2648,7 +2648,7 @@ export type PathwayVersion = {
   updated_at: string;
   /** When it became live; null: it never was. */
   promoted_at: string | null;
-  /** Id of the API key that promoted it; null: it never was live. */
+  /** Id of the API key or member that promoted it; null: it never was live. */
   promoted_by: string | null;
   /** What a conversation follows. */
   document: PathwayDocument;
@@ -2682,7 +2682,7 @@ export type PathwayVersionSummary = {
   updated_at: string;
   /** When it became live; null: it never was. */
   promoted_at: string | null;
-  /** Id of the API key that promoted it; null: it never was live. */
+  /** Id of the API key or member that promoted it; null: it never was live. */
   promoted_by: string | null;
 };
 
@@ -2738,7 +2738,7 @@ export type PersonaVersion = {
   updated_at: string;
   /** When it became live; null: it never was. */
   promoted_at: string | null;
-  /** Id of the API key that promoted it; null: it never was live. */
+  /** Id of the API key or member that promoted it; null: it never was live. */
   promoted_by: string | null;
 };
 
@@ -6885,7 +6885,7 @@ export type ListContactDeletionsAnswer = {
     deletions: {
       /** Names the deletion in the audit log. */
       deletion_id: string;
-      /** Id of the API key that did it. */
+      /** Id of the API key or member that did it. */
       deleted_by: string;
       /** ISO 8601 in UTC */
       deleted_at: string;
@@ -7786,7 +7786,7 @@ export type ReplayFailedDeliveriesAnswer = {
   data: {
     /** Number of deliveries that are sent again */
     replayed: number;
-    /** False: there may be more; repeat the request */
+    /** False: there may be more; repeat the request once these are sent */
     is_complete: boolean;
   };
   /** Null: the request succeeded. */
@@ -9244,7 +9244,7 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/personas', { body, ...options });
   }
 
-  /** Create a password reset link for a member. For a member who forgot the password; pass the link on. It works once, for 2 hours, and is returned only this once. Refused if the person belongs to another organization too. */
+  /** Create a password reset link for a member. For a member who forgot the password; pass the link on. It works once, for 2 hours, and is returned only this once. Refused if the person belongs to another organization too, or sees the fleet. */
   createResetLink(path: CreateResetLinkPath, options: CallOptions = {}): Promise<CreateResetLinkAnswer> {
     return this.json('POST', '/v1/members/{member_id}/reset-link', { path, ...options });
   }

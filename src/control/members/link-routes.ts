@@ -103,7 +103,7 @@ export function linkRoutes(
       const { token: given, name, password } = request.body;
       const invitation = await lookUpInvitation(database, given);
       if (invitation === undefined) throw invalid();
-      // Whoever invites an address gets a link that asks for its password: guesses count as sign-ins.
+      // The inviter has the link, too, which asks for the password of the address: guesses count as sign-ins.
       const isKnownBrowser = await attempts.count(request, reply, invitation.email);
       const isNew = invitation.has_account !== true;
       if (isNew && name === undefined) throw InvalidRequest.at('name', 'name is required.');

@@ -26,7 +26,7 @@ const summary = z.object({
   promoted_by: z
     .string()
     .nullable()
-    .meta({ description: 'Id of the API key that promoted it; null: it never was live.' }),
+    .meta({ description: 'Id of the API key or member that promoted it; null: it never was live.' }),
 });
 
 /** A version without its document. */

@@ -29,7 +29,7 @@ export const personaVersionSchema = z
     promoted_by: z
       .string()
       .nullable()
-      .meta({ description: 'Id of the API key that promoted it; null: it never was live.' }),
+      .meta({ description: 'Id of the API key or member that promoted it; null: it never was live.' }),
   })
   .meta({ id: 'PersonaVersion' });
 

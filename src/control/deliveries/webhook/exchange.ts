@@ -30,7 +30,7 @@ export function requestHead(url: string, headers: Readonly<Record<string, string
   );
 }
 
-/** Cookies of the receiver are nobody else's. */
+/** The receiver's cookies are its secrets. */
 const hidden: ReadonlySet<string> = new Set(['set-cookie', 'set-cookie2']);
 
 export function responseHead({

@@ -35,7 +35,7 @@ export interface Answer {
   readonly isPublic: boolean;
 }
 
-/** What everybody may reach: responses from elsewhere would show customers the operator's network. */
+/** Addresses that every webhook may reach: responses from elsewhere would show customers the operator's network. */
 const publicNetwork = new EgressPolicy({ allowPrivate: false });
 
 /**
