@@ -123,7 +123,9 @@ export function LadderView({
           <TakeoverMark takeover={takeover} key={takeover.at} />
         ))}
         {isTruncated && (
-          <p class="note">The trace was truncated at its size limit; later messages are missing.</p>
+          <p class="note">
+            The trace is incomplete: it reached its size limit, or no message of a leg was captured.
+          </p>
         )}
       </div>
     </Panel>

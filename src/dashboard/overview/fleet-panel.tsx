@@ -106,7 +106,7 @@ function EdgeRow({ edge }: { edge: EdgeSummary }): JSX.Element {
   return (
     <tr>
       <th scope="row">
-        {edge.id}
+        <span class="edge-name">{edge.id}</span>
         <small class="under">
           {edge.version}, since <Ago at={edge.since} />
         </small>

@@ -62,7 +62,9 @@ export function DraftPanel({ persona, bases, onChanged }: DraftProps): JSX.Eleme
             <p>{problem.message}</p>
           </Problem>
         )}
-        <button type="submit">Save draft</button>
+        <button type="submit" class="primary">
+          Save draft
+        </button>
       </form>
     </Panel>
   );

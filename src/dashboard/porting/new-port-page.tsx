@@ -57,7 +57,7 @@ export function NewPortPage(): JSX.Element {
             <textarea name="numbers" rows={2} required placeholder="+14155550100" spellcheck={false} />
           </label>
           <label>
-            Port date <span class="note">at least 7 days ahead; empty: the earliest day</span>
+            Port date <span class="note">At least 7 days ahead. Empty: the earliest day</span>
             <input type="date" name="date" />
           </label>
         </Panel>
@@ -91,7 +91,7 @@ export function NewPortPage(): JSX.Element {
           <Field name="state" label="State, written as on the bill" />
           <Field name="zip" label="Postal code" />
           <Field name="country" label="Country, two letters" value="US" />
-          <Field name="notify" label="Email addresses that hear of progress" isOptional />
+          <Field name="notify" label="Email addresses for progress notices" isOptional />
         </Panel>
         <Panel
           title="Bill or invoice"

@@ -20,12 +20,16 @@ export function PortingPage(): JSX.Element {
     <Page
       title="Porting"
       beside={
-        <>
-          {session.value?.operator === true && <a href="/porting/queue">Operator queue</a>}{' '}
+        <div class="buttons">
+          {session.value?.operator === true && (
+            <a class="button" href="/porting/queue">
+              Operator queue
+            </a>
+          )}
           <a class="button primary" href="/porting/new">
             Port numbers
           </a>
-        </>
+        </div>
       }
     >
       <CheckPanel />
