@@ -1,10 +1,11 @@
-import type { JSX, TargetedSubmitEvent } from 'preact';
-import { useState } from 'preact/hooks';
-import { type Contacts, readContacts, saveContacts } from '../api/alerts.js';
-import type { ApiFailure } from '../api/client.js';
+import type { JSX } from 'preact';
+import { type Contacts, readContacts } from '../api/alerts.js';
+import { may, whyNot } from '../api/members.js';
 import { useResource } from '../api/resource.js';
 import { Loaded } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
+import { ContactForm } from './contact-form.js';
+import { ContactRow } from './contact-row.js';
 
 /** Recipients of email and SMS alerts for all numbers. */
 export function ContactsPanel(): JSX.Element {
@@ -12,10 +13,15 @@ export function ContactsPanel(): JSX.Element {
   return (
     <Panel
       title="Contacts"
-      note="Recipients of this organization’s email and SMS alerts. One per line, at most ten."
+      note="Recipients of the alerts of all numbers that have email or SMS enabled; at most ten of each."
     >
       <Loaded what="contacts" from={contacts}>
-        {(data) => <ContactsForm contacts={data} onSaved={contacts.reload} />}
+        {(data) => (
+          <>
+            <ContactList channel="email" contacts={data} onChanged={contacts.reload} />
+            <ContactList channel="sms" contacts={data} onChanged={contacts.reload} />
+          </>
+        )}
       </Loaded>
     </Panel>
   );
@@ -27,49 +33,42 @@ export const notSent = {
   sms: 'This service cannot send SMS: its operator has not set DEMARC_SMS_ACCOUNT.',
 } as const;
 
-const lines = (text: FormDataEntryValue | null): string[] =>
-  String(text ?? '')
-    .split(/[\s,;]+/)
-    .filter((line) => line !== '');
+const titles = { email: 'Email', sms: 'SMS' } as const;
+const maximumContacts = 10;
 
-function ContactsForm({ contacts, onSaved }: { contacts: Contacts; onSaved: () => void }): JSX.Element {
-  const [message, setMessage] = useState<readonly [kind: 'good' | 'bad', text: string] | undefined>();
-  const save = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    saveContacts({ emails: lines(form.get('emails')), phone_numbers: lines(form.get('phone_numbers')) }).then(
-      () => {
-        setMessage(['good', 'Saved.']);
-        onSaved();
-      },
-      (failure: ApiFailure) => setMessage(['bad', failure.message]),
-    );
-  };
+interface ContactListProps {
+  readonly channel: 'email' | 'sms';
+  readonly contacts: Contacts;
+  readonly onChanged: () => void;
+}
+
+/** The contacts of one channel, and a form to add one. */
+function ContactList({ channel, contacts, onChanged }: ContactListProps): JSX.Element {
+  const list = channel === 'email' ? contacts.emails : contacts.phone_numbers;
+  const problem = !may('alerts:write')
+    ? whyNot.value
+    : contacts.available[channel]
+      ? undefined
+      : notSent[channel];
+  const addProblem =
+    problem ?? (list.length < maximumContacts ? undefined : 'Ten contacts: delete one first.');
   return (
-    <form class="contacts" onSubmit={save}>
-      <label>
-        Email addresses
-        <textarea name="emails" rows={3} defaultValue={contacts.emails.join('\n')} spellcheck={false} />
-        {!contacts.available.email && <small class="field-problem">{notSent.email}</small>}
-      </label>
-      <label>
-        Phone numbers for SMS
-        <textarea
-          name="phone_numbers"
-          rows={3}
-          defaultValue={contacts.phone_numbers.join('\n')}
-          spellcheck={false}
-        />
-        {!contacts.available.sms && <small class="field-problem">{notSent.sms}</small>}
-      </label>
-      <div class="buttons">
-        <button type="submit" class="small">
-          Save
-        </button>
-        <span role="status" class={message?.[0] === 'bad' ? 'field-problem' : 'muted'}>
-          {message?.[1]}
-        </span>
-      </div>
-    </form>
+    <section class="contacts" aria-label={titles[channel]}>
+      <h3>{titles[channel]}</h3>
+      {list.length > 0 && (
+        <ul class="contact-list">
+          {list.map((contact) => (
+            <ContactRow key={contact} {...{ channel, contact, list, problem, onChanged }} />
+          ))}
+        </ul>
+      )}
+      <ContactForm
+        channel={channel}
+        button="Add"
+        problem={addProblem}
+        listWith={(contact) => [...list, contact]}
+        onSaved={onChanged}
+      />
+    </section>
   );
 }

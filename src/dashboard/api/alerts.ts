@@ -24,8 +24,16 @@ export type Contacts = api.GetAlertContactsAnswer['data'];
 export const readContacts = (signal?: AbortSignal): Promise<Contacts> =>
   ask(demarc.getAlertContacts({ signal }));
 
-export const saveContacts = (contacts: Omit<Contacts, 'available'>): Promise<Contacts> =>
-  ask(demarc.updateAlertContacts(contacts));
+/** Replaces the contacts of one channel. */
+export const contactsOf =
+  (channel: 'email' | 'sms', list: string[]): ApiRequest<Contacts> =>
+  (client) =>
+    client.updateAlertContacts(channel === 'email' ? { emails: list } : { phone_numbers: list });
+
+export type ContactTest = api.TestAlertContactAnswer['data'];
+
+export const testContact = (channel: 'email' | 'sms', contact: string): Promise<ContactTest> =>
+  ask(demarc.testAlertContact(channel === 'email' ? { email: contact } : { phone_number: contact }));
 
 /** null removes the configuration. */
 export const alertConfigOf =

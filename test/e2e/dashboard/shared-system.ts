@@ -7,6 +7,7 @@ import { openDatabase } from '../../../src/control/database/database.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
 import { RuleModel } from '../../../src/rule-model/rule-model.js';
+import { Receiver } from '../../contract/control/deliveries/receiver.js';
 import { type Stop, shareWithFiles } from '../../support/shared-by-files.js';
 import { serveBrowser } from '../browser.js';
 import { patientSettings, RunningSystem } from '../running-system.js';
@@ -39,7 +40,12 @@ async function start(stops: Stop[]): Promise<SharedSystem> {
   // Slow enough to see a text being learned.
   const model = await RuleModel.start({ rules: testedConversation, embedding_latency_ms: 700 });
   stops.push(() => model.stop());
-  const [system, browser] = await Promise.all([startSystem(model.url, stops), startBrowser(stops)]);
+  const smsProvider = await Receiver.start();
+  stops.push(() => smsProvider.stop());
+  const [system, browser] = await Promise.all([
+    startSystem(model.url, smsProvider.url(''), stops),
+    startBrowser(stops),
+  ]);
   const { DATABASE_URL: url } = parseEnv(readFileSync(join(system.stateDirectory, 'env'), 'utf8'));
   const database = openDatabase({ url: url!, maximumConnections: 1, timeoutMilliseconds: 10_000 }, () => {});
   const keyOf = async (name: string): Promise<string> => {
@@ -59,7 +65,7 @@ async function start(stops: Stop[]): Promise<SharedSystem> {
   }
 }
 
-async function startSystem(modelUrl: string, stops: Stop[]): Promise<RunningSystem> {
+async function startSystem(modelUrl: string, smsUrl: string, stops: Stop[]): Promise<RunningSystem> {
   const system = await RunningSystem.start({
     ...patientSettings,
     DEMARC_EMBEDDINGS_URL: modelUrl,
@@ -68,6 +74,10 @@ async function startSystem(modelUrl: string, stops: Stop[]): Promise<RunningSyst
     DEMARC_LLM_URL: modelUrl,
     DEMARC_LLM_MODEL: 'rules',
     DEMARC_LLM_STAND_IN: 'true',
+    DEMARC_SMS_URL: smsUrl,
+    DEMARC_SMS_ACCOUNT: 'AC123',
+    DEMARC_SMS_TOKEN: 'token',
+    DEMARC_SMS_FROM: 'MG456',
   });
   stops.push(() => system.stop());
   return system;
