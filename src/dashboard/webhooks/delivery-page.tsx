@@ -44,7 +44,7 @@ export function DeliveryPage(): JSX.Element {
               {found.body === null ? (
                 <p class="note">Created from the call when it is sent.</p>
               ) : (
-                <Text text={JSON.stringify(found.body, null, 2)} label="Body" />
+                <Text text={JSON.stringify(found.body, null, 2)} label="Body of the event" />
               )}
             </Panel>
           </div>
@@ -139,7 +139,7 @@ function AttemptsPanel({ delivery }: { delivery: DeliveryDetail }): JSX.Element 
           ) : (
             <>
               <h3>Request</h3>
-              <Text text={attempt.request_head} label="Request head" />
+              <Text text={attempt.request_head} label={`Request head, ${attempt.at}`} />
               <h3>Response</h3>
               {attempt.response_head === null ? (
                 <p class="note">
@@ -150,7 +150,7 @@ function AttemptsPanel({ delivery }: { delivery: DeliveryDetail }): JSX.Element 
               ) : (
                 <Text
                   text={`${attempt.response_head}\n\n${attempt.response_body ?? ''}`}
-                  label="Response head and body"
+                  label={`Response head and body, ${attempt.at}`}
                 />
               )}
             </>
