@@ -118,6 +118,11 @@ export interface MediaSummary {
   readonly isFlowing: boolean;
 }
 
+/** Who gets the copy of a call's audio: the same for every call and process, so that a successor of this process takes it over. */
+export const copyTag = 'turns';
+/** Digits that follow each other within this time are one sequence. */
+const betweenDigitsMilliseconds = 5_000;
+
 /**
  * One call's media at one rtpengine: SRTP towards the trunk, plain RTP towards the agent. Offers and answers go through
  * here one at a time; each is checked before rtpengine and before the other side see it.
@@ -135,6 +140,8 @@ export class MediaSession {
   isUnsettled = false;
   private firstNode: string | null = null;
   private held: 'music' | 'silence' | undefined;
+  /** When the last digit was played, in monotonic milliseconds. */
+  private digitAt = Number.NEGATIVE_INFINITY;
   private isAgentSilent = false;
   private announcement: { readonly wav: Buffer; readonly times: number } | undefined;
   /** A tag that rtpengine knows from the first command on. */
@@ -554,12 +561,25 @@ export class MediaSession {
   async playDigit(to: MediaSide, digit: string, milliseconds: number, pause = 0): Promise<boolean> {
     const { agreed } = this;
     if (agreed?.answerParameters === undefined) throw new MediaUnavailable('Nothing was agreed.');
+    const isFirst = !this.hasRecentDigits;
+    this.digitAt = performance.now();
+    if (isFirst) await this.endCopies();
     await this.allowInjection(agreed);
     const parameters = { code: digit, duration: milliseconds, pause };
     const reply = await this.command('play DTMF', { 'from-tag': otherSide(to), ...parameters });
     if (reply.result === 'ok') return true;
     if (/no ssrc|rtp stream/i.test(reply['error-reason'] ?? '')) return false;
     throw new MediaUnavailable(`rtpengine plays no digits: ${reply['error-reason'] ?? reply.result}`);
+  }
+
+  /** A digit was played a short time ago, so others may follow. */
+  get hasRecentDigits(): boolean {
+    return performance.now() - this.digitAt < betweenDigitsMilliseconds;
+  }
+
+  /** rtpengine 10.5 plays no digit into a stream that it also copies; an edge that was killed may have left a copy. */
+  private async endCopies(): Promise<void> {
+    await this.command('unsubscribe', { 'to-tag': copyTag }).catch(() => undefined);
   }
 
   /** rtpengine plays only where that was enabled; it is enabled late, because rtpengine then inspects every packet. */

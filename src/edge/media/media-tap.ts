@@ -2,7 +2,7 @@ import type { Socket } from 'node:dgram';
 import { type G711, isG711 } from '../../rtp/g711.js';
 import { type RtpPacket, readPacket } from '../../rtp/packet.js';
 import { openSocketPair, type SocketPair } from '../../rtp/socket-pair.js';
-import type { MediaSession } from './media-session.js';
+import { copyTag, type MediaSession } from './media-session.js';
 import type { MediaSide } from './rtp-statistics.js';
 import { MediaUnavailable } from './rtpengine-pool.js';
 import { codecsOf, type MediaDescription, readSession } from './sdp.js';
@@ -15,8 +15,6 @@ export interface TapListener {
 
 /** The order in which the sides are asked for, and described. */
 const sides = ['trunk', 'agent'] as const satisfies readonly MediaSide[];
-/** The same for every call and process: a successor of this process takes its subscription over. */
-const tapTag = 'turns';
 
 /**
  * A copy of a session's audio from both sides, which rtpengine sends to this process (`subscribe request`). The session itself does
@@ -40,7 +38,7 @@ export class MediaTap {
       const isPlain = isG711(trunk) && isG711(agent);
       const reply = await session.demand('subscribe request', {
         'from-tags': [...sides],
-        'to-tag': tapTag,
+        'to-tag': copyTag,
         'transport-protocol': 'RTP/AVP',
         ...(isPlain ? {} : { codec: { strip: ['all'], transcode: ['PCMU'] } }),
       });
@@ -50,7 +48,7 @@ export class MediaTap {
       const streams = { trunk: streamOf(fromTrunk), agent: streamOf(fromAgent) };
       const ports = pairs.map(({ rtp }) => rtp.address().port);
       await session.demand('subscribe answer', {
-        'to-tag': tapTag,
+        'to-tag': copyTag,
         sdp: answerOf(address, [fromTrunk, fromAgent], ports),
         ...(isPlain ? {} : { flags: ['allow-transcoding'] }),
       });
@@ -72,7 +70,7 @@ export class MediaTap {
 
 /** The session may be over, its node down, or nothing subscribed. Never rejects. */
 async function unsubscribe(session: MediaSession): Promise<void> {
-  await session.demand('unsubscribe', { 'to-tag': tapTag }).catch(() => {});
+  await session.demand('unsubscribe', { 'to-tag': copyTag }).catch(() => {});
 }
 
 /** One side's copy, as rtpengine describes it. */

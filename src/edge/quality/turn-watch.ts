@@ -164,4 +164,5 @@ const isMeasurable = (call: MeasuredCall): call is MeasuredCall & { readonly med
   !call.hasEnded &&
   call.state.answeredAt !== null &&
   !call.state.newParties.agent &&
-  call.media?.isFlowing === true;
+  call.media?.isFlowing === true &&
+  !call.media.hasRecentDigits;

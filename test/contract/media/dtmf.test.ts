@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { codecPolicySchema } from '../../../src/contract/number.js';
 import { MediaSession } from '../../../src/edge/media/media-session.js';
+import { MediaTap } from '../../../src/edge/media/media-tap.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { codecsOf, readSession } from '../../../src/edge/media/sdp.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
@@ -209,6 +210,18 @@ describe('a digit that did not come in RTP', () => {
     await Promise.all([trunk.press(101, 3), agent.press(101, 4)]);
     await arrived(() => agent.digits.length > 1 && trunk.digits.length > 0);
     expect([agent.digits, trunk.digits]).toEqual([[5, 3], [4]]);
+  });
+
+  it('is played in a call whose audio is copied, and the copy ends', async () => {
+    const { trunk, agent, media } = await join(['0 101', event(101)], ['0 101', event(101)]);
+    let copied = 0;
+    const tap = await MediaTap.open(media, '127.0.0.1', { packet: () => copied++ });
+    await Promise.all([trunk.say(5), agent.say(5)]);
+    await arrived(() => copied > 5);
+    await Promise.all([media.playDigit('agent', '5', 120), trunk.say(25), agent.say(25)]);
+    expect(copied).toBeGreaterThan(5);
+    expect(agent.digits).toEqual([5]);
+    await tap.close();
   });
 
   it('is played to an agent with events for a trunk that has none, whose own side hears tones', async () => {
