@@ -45,7 +45,7 @@ describe('setting up', () => {
     await page.getByRole('link', { name: 'Your PBX' }).click();
     await noc.heading('Connect your PBX');
     const { port } = system.ready.sip;
-    await page.getByLabel('Asterisk').check({ force: true });
+    await page.getByRole('radio', { name: 'Asterisk' }).check({ force: true });
     await page.getByText(`contact=sip:127.0.0.1:${port}\\;transport=tls`).waitFor();
     await page.getByLabel('Cisco CUBE').check({ force: true });
     await page.getByText(`session target ipv4:127.0.0.1:${port}`).waitFor();
