@@ -47,7 +47,7 @@ describe('live', () => {
     await page.getByText('In conversation').waitFor();
     await page.getByText('AES_CM_128_HMAC_SHA1_80').waitFor();
     await noc.picture('call-live');
-    await page.getByRole('link', { name: 'Calls' }).first().click();
+    await page.getByRole('link', { name: 'Calls', exact: true }).first().click();
     await page.getByRole('region', { name: 'Active calls' }).waitFor();
     // Its ladder is to have a gap, which is a second at the least.
     await pause(1_500);
@@ -176,7 +176,7 @@ describe('one call', () => {
     await noc.picture('call');
     await page.getByRole('link', { name: 'Create test scenario' }).click();
     await noc.heading('New scenario');
-    await page.getByText(/^Not generated from the call: /).waitFor();
+    await page.getByRole('region', { name: 'What was said in the call' }).waitFor();
   });
 
   it('explains a refusal and the remedy', async () => {

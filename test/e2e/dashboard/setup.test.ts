@@ -45,13 +45,13 @@ describe('setting up', () => {
     await page.getByRole('link', { name: 'Your PBX' }).click();
     await noc.heading('Connect your PBX');
     const { port } = system.ready.sip;
-    await page.getByRole('radio', { name: 'Asterisk' }).check({ force: true });
+    await page.getByRole('radio', { name: 'Asterisk', exact: true }).check({ force: true });
     await page.getByText(`contact=sip:127.0.0.1:${port}\\;transport=tls`).waitFor();
-    await page.getByLabel('Cisco CUBE').check({ force: true });
+    await page.getByRole('radio', { name: 'Cisco CUBE', exact: true }).check({ force: true });
     await page.getByText(`session target ipv4:127.0.0.1:${port}`).waitFor();
-    await page.getByLabel('3CX').check({ force: true });
+    await page.getByRole('radio', { name: '3CX', exact: true }).check({ force: true });
     await page.getByRole('row', { name: 'auth_mode register' }).waitFor();
-    await page.getByLabel('FreePBX').check({ force: true });
+    await page.getByRole('radio', { name: 'FreePBX', exact: true }).check({ force: true });
     await page.getByRole('row', { name: `SIP Server Port ${port}` }).waitFor();
   });
 
