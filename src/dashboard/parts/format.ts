@@ -109,11 +109,20 @@ export function dateTime(moment: string | number): string {
 /** `12 s ago`, `5 min ago`, `3 h ago`, `2 d ago`. */
 export function ago(moment: string | number, now = Date.now()): string {
   const seconds = Math.max(0, (now - new Date(moment).getTime()) / 1_000);
-  if (seconds < 5) return 'just now';
-  if (seconds < 60) return `${Math.floor(seconds)} s ago`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`;
-  return `${Math.floor(seconds / 86_400)} d ago`;
+  return seconds < 5 ? 'just now' : `${coarse(seconds)} ago`;
+}
+
+/** `now`, `in 12 s`, `in 5 min`. */
+export function due(moment: string | number, now = Date.now()): string {
+  const seconds = Math.max(0, (new Date(moment).getTime() - now) / 1_000);
+  return seconds < 1 ? 'now' : `in ${coarse(seconds)}`;
+}
+
+function coarse(seconds: number): string {
+  if (seconds < 60) return `${Math.floor(seconds)} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
 }
 
 /** `1 call`, `2 calls`. */

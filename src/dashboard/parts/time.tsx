@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { ago, clockTime, dateTime, duration } from './format.js';
+import { ago, clockTime, dateTime, due, duration } from './format.js';
 
 /** One tick per second, shared by all counters on the page. */
 export const now = signal(Date.now());
@@ -28,6 +28,15 @@ export function Ago({ at }: { at: string }): JSX.Element {
   return (
     <time dateTime={at} title={at}>
       {ago(at, now.value)}
+    </time>
+  );
+}
+
+/** Time until a moment. */
+export function Due({ at }: { at: string }): JSX.Element {
+  return (
+    <time dateTime={at} title={at}>
+      {due(at, now.value)}
     </time>
   );
 }

@@ -8,7 +8,7 @@ import { count } from '../parts/format.js';
 import { Empty, Loaded } from '../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
-import { Ago, When } from '../parts/time.js';
+import { Due, When } from '../parts/time.js';
 import { Untrusted } from '../parts/untrusted.js';
 
 interface DeliveryListProps {
@@ -105,7 +105,7 @@ function DeliveryRow({ delivery }: { delivery: Delivery }): JSX.Element {
         {count(delivery.attempts, 'attempt')}
         {delivery.next_attempt_at !== null && (
           <span class="under muted">
-            next <Ago at={delivery.next_attempt_at} />
+            next <Due at={delivery.next_attempt_at} />
           </span>
         )}
       </td>

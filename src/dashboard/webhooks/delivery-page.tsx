@@ -11,7 +11,7 @@ import { Icon } from '../parts/icons.js';
 import { Empty, Loaded, Problem } from '../parts/notice.js';
 import { Facts, Panel } from '../parts/panel.js';
 import { NamedState, State } from '../parts/state.js';
-import { Ago, When } from '../parts/time.js';
+import { Due, When } from '../parts/time.js';
 import { Untrusted } from '../parts/untrusted.js';
 import { Page } from '../shell/page.js';
 import '../style/organization.css';
@@ -94,7 +94,7 @@ function DeliveryPanel({
           ['Created', <When key="created" at={delivery.created_at} />],
           ...(delivery.next_attempt_at === null
             ? []
-            : [['Next attempt', <Ago key="next" at={delivery.next_attempt_at} />] as const]),
+            : [['Next attempt', <Due key="next" at={delivery.next_attempt_at} />] as const]),
           ...(delivery.last_error === null ? [] : [['Reason', delivery.last_error] as const]),
         ]}
       />
