@@ -6,8 +6,10 @@ import { LongestFirst } from './dev/gate/longest-first.mjs';
 /** On a machine with other load a process may stall for seconds. */
 const expectations = { poll: { timeout: 15_000 } };
 
-/** Maximum parallel files with real processes. Most of their time is waiting: six of them use two cores well. */
-const processWorkers = Number(process.env.DEMARC_TEST_WORKERS ?? Math.max(3, 3 * availableParallelism()));
+/** Maximum parallel files with real processes. Most of their time is waiting: five of them use two cores well. */
+const processWorkers = Number(
+  process.env.DEMARC_TEST_WORKERS ?? Math.max(3, Math.round(2.5 * availableParallelism())),
+);
 
 const realProcesses = {
   testTimeout: 120_000,

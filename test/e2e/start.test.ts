@@ -72,6 +72,14 @@ async function activeCalls(): Promise<number> {
   return samples.reduce((sum, [, value]) => sum + Number(value), 0);
 }
 
+/** Answered calls: those that ring end with their edge. */
+async function talkingCalls(): Promise<number> {
+  const { url, apiKey } = readReady().http;
+  const live = await fetch(`${url}/v1/noc/calls/live`, { headers: { authorization: `Bearer ${apiKey}` } });
+  const { data } = (await live.json()) as { data: { calls: { state: string }[] } | null };
+  return (data?.calls ?? []).filter(({ state }) => state === 'answered').length;
+}
+
 beforeAll(async () => {
   stateDirectory = mkdtempSync(join(tmpdir(), 'demarc-start-'));
   const [sip, http] = await freePorts(2);
@@ -313,7 +321,7 @@ describe('npm start', () => {
     const started = partIdentities();
     expect([...started.keys()].sort()).toEqual(parts.filter((name) => name !== 'edge-2'));
     const caller = call('--seconds', '8');
-    await until(async () => (await activeCalls()) === 1, 20_000, 'the call is up');
+    await until(async () => (await talkingCalls()) === 1, 20_000, 'the call is answered');
     process.kill(started.get('edge-1')!.pid, 'SIGKILL');
     await running.line(/edge-1 is ready again/, 20_000);
     const { code, output } = await caller;

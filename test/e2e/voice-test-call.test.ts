@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../src/base/log.js';
 import { type CallLook, callLookChannel } from '../../src/contract/call-look.js';
 import { type LiveCall, liveCallsKey } from '../../src/contract/live.js';
@@ -84,7 +84,10 @@ function watch(number: string): () => void {
     }
   };
   const timer = setInterval(() => void look(), 200);
-  return () => clearInterval(timer);
+  const leave = (): void => clearInterval(timer);
+  // A test that fails must not continue to read from a Redis that its file then stops.
+  onTestFinished(leave);
+  return leave;
 }
 
 /** The words of the agent's next turn. */
