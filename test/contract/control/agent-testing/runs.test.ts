@@ -596,8 +596,9 @@ describe('a scenario from a call', () => {
       request_data: { first_name: 'Ada', crm: { note: 'Call [removed]' } },
       assertions: [{ type: 'LLM_JUDGE', config: { prompt: 'Booked?' } }],
     });
-    expect(generated.text).not.toContain('555');
-    expect(JSON.stringify(model.requests.at(-1))).not.toContain('555');
+    // The digits 555 alone may be part of an id.
+    expect(generated.text).not.toMatch(/555 ?0100/);
+    expect(JSON.stringify(model.requests.at(-1))).not.toMatch(/555 ?0100/);
     const none = await api.post(path, key, { call_id: 'call-1' });
     expect(refusal(none)).toMatchObject({ status: 409, error: 'NO_TRANSCRIPT' });
     expect((await api.post(path, otherKey, { call_id: 'call-1', transcript })).status).toBe(404);
