@@ -11,6 +11,7 @@ import { ensureNewerPrograms } from './newer-programs.mjs';
 
 /** @typedef {import('./test-results.mjs').TestResults} TestResults */
 /** @typedef {import('./test-results.mjs').ToldTest} ToldTest */
+/** @typedef {{ code: number, results?: TestResults | undefined }} Outcome */
 
 /** Pure code and its timers, which a new Node.js breaks first; `e2e/lts-node` runs the whole product on that version. */
 const testedOnLts = ['sip', 'engine', 'naming', 'contract', 'hep', 'config', 'base'];
@@ -95,22 +96,29 @@ async function runWithRealProcesses() {
   const alone = (name, wanted) => run(name, 'npx', [...vitest, ...projects, ...wanted], { hasTests: true });
   let again = await alone('processes-again', files);
   const still = again.results?.files.filter(({ failed }) => failed.length > 0).map(({ file }) => file) ?? [];
-  if (again.results !== undefined && still.length > 0) {
-    const last = await alone('processes-last', still);
-    if (last.results === undefined) return last;
-    const kept = again.results.files.filter(({ file }) => !still.includes(file));
-    again = { code: last.code, results: { ...last.results, files: [...kept, ...last.results.files] } };
-  }
-  if (first.results === undefined || again.results === undefined) return again;
+  if (still.length > 0) again = withRepeated(again, await alone('processes-last', still));
+  if (again.results === undefined) return again;
   const failing = new Set(again.results.files.flatMap(({ failed }) => failed.map(({ name }) => name)));
   total.failedAtFirst.push(
     ...broken.flatMap(({ failed }) => failed).filter(({ name }) => !failing.has(name)),
   );
+  return withRepeated(first, again);
+}
+
+/**
+ * A run with the results of the files that ran again in place of their former ones; errors outside of tests remain.
+ * @param {Outcome} former
+ * @param {Outcome} later
+ * @returns {Outcome}
+ */
+function withRepeated(former, later) {
+  if (former.results === undefined || later.results === undefined) return later;
+  const repeated = new Set(later.results.files.map(({ file }) => file));
   return {
-    code: first.results.outside.length > 0 ? first.code : again.code,
+    code: former.results.outside.length > 0 ? former.code : later.code,
     results: {
-      files: [...first.results.files.filter(({ file }) => !files.includes(file)), ...again.results.files],
-      outside: [...first.results.outside, ...again.results.outside],
+      files: [...former.results.files.filter(({ file }) => !repeated.has(file)), ...later.results.files],
+      outside: [...former.results.outside, ...later.results.outside],
     },
   };
 }
@@ -143,7 +151,7 @@ function runUnitTestsOn(node) {
  * @param {string[]} args
  * @param {{ hasTests?: boolean, show?: boolean }} [options] hasTests: the step runs vitest, and its results are read; show: its output
  *   appears as it comes, else the last 64 KiB of it when it has ended
- * @returns {Promise<{ code: number, results?: TestResults | undefined }>}
+ * @returns {Promise<Outcome>}
  */
 async function run(name, file, args, { hasTests = false, show = true } = {}) {
   report(`${name}: ${file} ${args.join(' ')}`);

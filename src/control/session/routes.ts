@@ -133,7 +133,7 @@ type View = z.infer<typeof sessionSchema>;
 
 /**
  * Begins a session with a new token and sets its cookie; a session that the browser had before ends, so that a cookie planted by
- * somebody else never becomes the user's.
+ * another person never becomes the user's.
  */
 export async function startSession(
   { database, settings }: Pick<ControlDeps, 'database' | 'settings'>,
