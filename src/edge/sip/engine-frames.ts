@@ -4,6 +4,9 @@ import { traceEntriesStart } from '../../hep/trace-frame.js';
 
 /** drachtio-srf's side of the connection to the engine. */
 export interface LibraryWire extends EventEmitter {
+  /** Keeps it from connecting again. */
+  closing?: boolean;
+  readonly reconnectVars: { readonly retryTimer?: NodeJS.Timeout | null };
   emit(event: 'msg', socket: Socket, payload: string): boolean;
 }
 

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
 import Srf from 'drachtio-srf';
 import type { Logger } from '../../base/log.js';
 import type { HeldLeg } from '../../contract/held-call.js';
@@ -153,7 +154,6 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
       if (request.source !== 'application') next();
       else this.emit('flowLost', request.get('Call-ID') ?? '', transportFailureOf(request)?.text ?? '');
     });
-    this.srf.on('close', () => this.onDown());
     this.srf.on('error', (error: Error) => {
       if (this.connected) this.log.warn({ error: error.message }, 'SIP engine connection failed.');
       else this.log.debug({ error: error.message }, 'SIP engine is not reachable yet.');
@@ -199,6 +199,11 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     if (wire === undefined) return;
     EngineFrames.readFor(wire, this.traces ?? (() => {}));
     this.commands.readGreeting(wire);
+    wire.on('connect', (socket: Socket) => {
+      if (this.closing) socket.destroy();
+    });
+    // Not the library's own event, which comes later: what waits for a response fails in between, and looks as if it were settled.
+    wire.on('close', () => this.onDown());
   }
 
   /** Register handlers before `connect`, which announces them to the engine. */
@@ -343,11 +348,12 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
 
   close(): void {
     this.closing = true;
-    try {
-      this.srf.disconnect();
-    } catch {
-      // There is no connection to close.
-    }
+    const client = this.srf.app.client;
+    if (client === undefined) return;
+    // Without a connection the library's own `disconnect` throws, and goes on trying to connect.
+    client.wp.closing = true;
+    clearTimeout(client.wp.reconnectVars.retryTimer ?? undefined);
+    if (client.mapServer.size > 0) this.srf.disconnect();
   }
 
   /** The engine removes the header. */

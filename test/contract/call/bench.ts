@@ -105,14 +105,14 @@ export class CallBench {
   /** The same as a process of its own, once it takes calls. */
   async edgeProcess(id: string, environment: Environment = {}): Promise<TestProcess> {
     const [command, argv] = demarcCommand('edge', []);
+    const ownEnvironment = await this.environmentOf(id);
     const edge = new TestProcess(command, argv, {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: {
-        ...{ PATH: process.env.PATH, ...(await this.environmentOf(id)), DEMARC_LOG_LEVEL: 'info' },
-        ...environment,
-      },
+      env: { ...{ PATH: process.env.PATH, ...ownEnvironment, DEMARC_LOG_LEVEL: 'info' }, ...environment },
     });
     await edge.line(/Edge is up/, 60_000);
+    const url = `http://127.0.0.1:${ownEnvironment.DEMARC_HTTP_PORT}/readyz`;
+    await until(async () => (await fetch(url)).ok, 10_000, 'the edge process is ready');
     return edge;
   }
 
@@ -268,6 +268,14 @@ export class CallBench {
   /** Breaks the edge's connection to the engine as a crash of the engine does; it is made again. */
   dropEngineConnection(): void {
     this.link.break();
+  }
+
+  /** The same, but it is not made again before `work` is done. */
+  async withoutEngineConnection(work: () => Promise<void>): Promise<void> {
+    this.link.isCut = true;
+    this.link.break();
+    await work();
+    this.link.isCut = false;
   }
 
   async stop(): Promise<void> {

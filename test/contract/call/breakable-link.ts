@@ -3,6 +3,8 @@ import type { Address } from '../../../src/testkit/sip-peer.js';
 
 /** A TCP relay whose connections a test can break, as the crash of the far side does. */
 export class BreakableLink {
+  /** True: the far side is away, connections are closed as soon as they are made. */
+  isCut = false;
   private readonly sockets = new Set<Socket>();
   /** Gets what passes; `near` is the side that connected. */
   onData: ((from: 'near' | 'far', chunk: Buffer) => void) | undefined;
@@ -11,6 +13,10 @@ export class BreakableLink {
 
   static async to(target: Address): Promise<BreakableLink> {
     const server = createServer((near) => {
+      if (link.isCut) {
+        near.destroy();
+        return;
+      }
       const far = connect(target.port, target.host);
       near.setNoDelay(true);
       far.setNoDelay(true);
