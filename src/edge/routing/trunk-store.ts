@@ -51,6 +51,8 @@ type Found =
 export class TrunkStore {
   private readonly cache: TrunkCache;
   private readonly readings = new Map<string, Reading>();
+  /** Announced since the running preload began, `*` for all: what it has read of them may be outdated. */
+  private changedWhilePreloading: Set<string> | undefined;
   private readonly now: () => number;
   private subscriber: Redis | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
@@ -163,6 +165,7 @@ export class TrunkStore {
 
   /** The number changed, or `*`: all. */
   private invalidate(number: string): void {
+    this.changedWhilePreloading?.add(number);
     if (number === '*') {
       this.cache.invalidateAll();
       for (const reading of this.readings.values()) reading.outdated = true;
@@ -185,16 +188,20 @@ export class TrunkStore {
     // Changes made while disconnected are unknown: all documents are read again.
     this.invalidate('*');
     this.isSubscribed = true;
+    const changed = new Set<string>();
+    this.changedWhilePreloading = changed;
     await warmUp({
       redis: this.parts.redis,
       maximum: this.parts.settings.maximumCached,
-      isWanted: () => this.isSubscribed && !this.stopped,
+      isWanted: () => this.isSubscribed && !this.stopped && this.changedWhilePreloading === changed,
       take: (digits, raw, hasRevision) => {
-        if (!this.readings.has(digits)) this.store(digits, raw, hasRevision, false);
+        const outdated = changed.has(digits) || changed.has('*') || this.changedWhilePreloading !== changed;
+        if (!this.readings.has(digits)) this.store(digits, raw, hasRevision, outdated);
       },
     }).catch((error: Error) => {
       if (!this.stopped) this.parts.log.warn({ error: error.message }, 'Preloading numbers failed.');
     });
+    if (this.changedWhilePreloading === changed) this.changedWhilePreloading = undefined;
   }
 
   /** One read per number at a time, shared by all calls that need it. Never rejects. */

@@ -6,6 +6,7 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../../../src/base/log.js';
 import type { Redis } from '../../../../src/base/redis.js';
 import { readEdgeSettings } from '../../../../src/config/edge-settings.js';
+import { numberKey } from '../../../../src/contract/keys.js';
 import { numberDocumentSchema } from '../../../../src/contract/number.js';
 import { TrunkStore } from '../../../../src/edge/routing/trunk-store.js';
 
@@ -14,6 +15,7 @@ class HeldRedis extends EventEmitter {
   readonly status = 'ready';
   readonly asked: { answer: (values: (string | null)[]) => void; fail: () => void }[] = [];
   readonly subscriber = new EventEmitter();
+  keys: string[] = [];
 
   duplicate(): unknown {
     return Object.assign(this.subscriber, {
@@ -24,7 +26,7 @@ class HeldRedis extends EventEmitter {
   }
 
   async scan(): Promise<[string, string[]]> {
-    return ['0', []];
+    return ['0', this.keys];
   }
 
   mget(): Promise<(string | null)[]> {
@@ -98,6 +100,18 @@ it.each([number, '*'])('"there is none" that a change (%s) overtook is not belie
   await turn();
   redis.asked[1]!.answer([raw('new'), '1']);
   expect(await found).toBe('new');
+});
+
+it.each([number, '*'])('what was read ahead before a change (%s) is not believed', async (changed) => {
+  redis.keys = [numberKey(number)];
+  redis.subscriber.emit('ready');
+  await turn();
+  redis.change(changed);
+  redis.asked[0]!.answer(['1', raw('before')]);
+  await turn();
+  const found = find();
+  redis.asked[1]!.answer([raw('after'), '1']);
+  expect(await found).toBe('after');
 });
 
 it('a call that begins after a change does not share the reading from before it', async () => {
