@@ -63,6 +63,16 @@ export function processSpace(): string {
   }
 }
 
+/** True while the process has ended, but its parent has not noticed: its id is still taken. */
+export function isZombie(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  return startOf(pid) === undefined;
+}
+
 /** True when exactly this process has certainly ended; false also where that cannot be seen, as of another user's processes. */
 export function hasEnded({ pid, started }: ProcessIdentity): boolean {
   let isOurs = true;

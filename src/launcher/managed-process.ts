@@ -28,6 +28,8 @@ export interface ProcessPlan {
   readonly user?: SystemUser | undefined;
   /** True: a Demarc role, which reports `{ type: 'ready' }` on an IPC channel. */
   readonly channel?: boolean;
+  /** Waits for what must be over before the process is started. */
+  readonly mayStart?: () => Promise<void>;
   /** Resolves once the process is ready; rejects when it never will be. */
   readonly ready: (started: StartedProcess) => Promise<void>;
   readonly readyWithinMilliseconds: number;
@@ -121,6 +123,7 @@ export class ManagedProcess {
    */
   async start(): Promise<void> {
     try {
+      await this.plan.mayStart?.();
       await this.process.start();
     } catch (failure) {
       const tail = this.log.tail(12);

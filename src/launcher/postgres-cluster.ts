@@ -11,9 +11,12 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { isZombie, startOf } from '../base/process-identity.js';
 
 const run = promisify(execFile);
 
@@ -35,11 +38,14 @@ export interface PostgresCluster {
   readonly socketFolder: string;
   /** URL of a database on it. */
   url(database: string): string;
+  /** Resolves when nothing is left of a server that was killed, in 5 s at most: while there is, a new one refuses to start. */
+  formerIsGone(): Promise<void>;
 }
 
 /** Determines the socket file name `.s.PGSQL.5432`; nothing listens on TCP. */
 const socketNumber = 5432;
 const superuser = 'demarc';
+const formerBoundMilliseconds = 5_000;
 /** `sun_path` holds 108 octets including the final zero (unix(7)). */
 const longestSocketFolder = 107 - `/.s.PGSQL.${socketNumber}.lock`.length;
 
@@ -80,7 +86,32 @@ export async function preparePostgres(
     socketFolder,
     url: (database) =>
       `postgresql:///${database}?host=${encodeURIComponent(socketFolder)}&port=${socketNumber}&user=${superuser}`,
+    formerIsGone: () => formerIsGone(data),
   };
+}
+
+/**
+ * `postmaster.pid` names the server's process id and, in its seventh line, its shared memory: a killed server is there until its
+ * parent has noticed its end, and its memory until its last process has noticed it.
+ */
+async function formerIsGone(data: string): Promise<void> {
+  const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  const memory = lines[6]?.trim().split(/\s+/)[1];
+  const until = performance.now() + formerBoundMilliseconds;
+  // A server that runs is adopted, or reports that it runs.
+  while (pid > 0 && startOf(pid) === undefined && performance.now() < until) {
+    if (!isZombie(pid) && !(await isAttached(memory))) return;
+    await sleep(20);
+  }
+}
+
+/** Whether a process uses the shared memory of this id; false where Linux's list of them cannot be read. */
+async function isAttached(id: string | undefined): Promise<boolean> {
+  const segments = await readFile('/proc/sysvipc/shm', 'utf8').catch(() => '');
+  const fields = segments.split('\n').map((line) => line.trim().split(/\s+/));
+  const processes = fields[0]?.indexOf('nattch') ?? -1;
+  return fields.some((segment) => segment[1] === id && Number(segment[processes]) > 0);
 }
 
 /** Debian keeps the server's programs out of PATH, one folder per version; the newest wins. */

@@ -25,6 +25,7 @@ export async function postgresPart({ directory }: PartContext): Promise<Part<Pos
         user: cluster.user,
         niceness: backgroundNiceness,
         answers: () => answers(url),
+        mayStart: () => cluster.formerIsGone(),
         ready: ({ signal }) => until(() => answers(url), signal),
         // After a crash the server replays its log first.
         readyWithinMilliseconds: 60_000,

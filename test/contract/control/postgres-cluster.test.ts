@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
+import { isZombie } from '../../../src/base/process-identity.js';
+import { within } from '../../../src/base/within.js';
 import { type PostgresCluster, preparePostgres } from '../../../src/launcher/postgres-cluster.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { TestProcess } from '../../support/processes.js';
@@ -54,6 +56,33 @@ describe('the private PostgreSQL', () => {
     await first.exit(5_000);
     await run(await preparePostgres(home, { durable: true }));
     expect(await query(cluster, 'select * from kept')).toEqual([]);
+  });
+
+  it('starts after kill -9 as soon as the parent of the killed server has noticed its end', async () => {
+    const cluster = await preparePostgres(join(folder(0o711), 'postgres'), { durable: true });
+    const { file, args, user } = cluster;
+    // The shell becomes a program that does not wait for its children.
+    const command = '"$@" & echo "server $!"; exec sleep 60';
+    const parent = new TestProcess('sh', ['-c', command, 'sh', file, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...user,
+    });
+    await parent.line(/database system is ready to accept connections/, 20_000);
+    const pid = Number(/server (\d+)/.exec(parent.output)![1]);
+    process.kill(pid, 'SIGKILL');
+    await until(() => isZombie(pid), 5_000, 'the server is killed');
+    const gone = cluster.formerIsGone();
+    expect(
+      await within(
+        300,
+        gone.then(() => true),
+      ),
+    ).toBeUndefined();
+    await parent.stop();
+    await gone;
+    await run(cluster);
+    expect(await query(cluster, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await cluster.formerIsGone();
   });
 
   it('starts over after an interrupted preparation', async () => {
