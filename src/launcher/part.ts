@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callProcessOptions } from '../base/garbage-collection.js';
+import { callProcessOptions, controlOptions } from '../base/garbage-collection.js';
 import type { ProcessPlan } from './managed-process.js';
 import type { LauncherSettings } from './settings.js';
 import type { StateDirectory } from './state-directory.js';
@@ -22,15 +22,21 @@ export interface Part<Facts> {
   readonly facts: Facts;
 }
 
-/** The roles that every call passes. */
-const callRoles: ReadonlySet<string> = new Set(['engine', 'edge']);
+/** Options of Node.js by role. */
+const nodeOptions: Readonly<Record<string, readonly string[]>> = {
+  engine: callProcessOptions,
+  edge: callProcessOptions,
+  control: controlOptions,
+};
 
 /** The command line that runs another role of this executable, from source or built. */
 export function ownRole(role: string, ...args: readonly string[]): Pick<ProcessPlan, 'file' | 'args'> {
   const executable = process.argv[1];
   if (executable === undefined) throw new Error('The executable has no path.');
-  const options = callRoles.has(role) ? callProcessOptions : [];
-  return { file: process.execPath, args: [...process.execArgv, ...options, executable, role, ...args] };
+  return {
+    file: process.execPath,
+    args: [...process.execArgv, ...(nodeOptions[role] ?? []), executable, role, ...args],
+  };
 }
 
 /** Polls until `attempt` returns true; a rejection counts as false. */
