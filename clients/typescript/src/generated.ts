@@ -387,7 +387,7 @@ export type CallDetail = {
   attempts: CallAttempt[];
   /** Every SIP message of the call, in order. */
   trace: TraceMessage[];
-  /** True: the trace was truncated. */
+  /** True: messages are missing from the trace. */
   trace_truncated: boolean;
 };
 
@@ -1872,7 +1872,7 @@ export type LiveCallDetail = {
   attempts: CallAttempt[];
   /** Every SIP message of the call, in order. */
   trace: TraceMessage[];
-  /** True: the trace was truncated. */
+  /** True: messages are missing from the trace. */
   trace_truncated: boolean;
   /** Time of this data */
   at: string;

@@ -124,7 +124,9 @@ export function LadderView({
         ))}
         {isTruncated && (
           <p class="note">
-            The trace is incomplete: it reached its size limit, or no message of a leg was captured.
+            {steps.length === 0
+              ? 'The messages of this call are not stored.'
+              : 'Messages are missing: the trace reached its size limit, or those of a leg were not captured.'}
           </p>
         )}
       </div>

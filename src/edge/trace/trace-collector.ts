@@ -74,6 +74,7 @@ export class TraceCollector {
   private readonly incomplete = new Map<string, CapturedMessage>();
   private bytes = 0;
   private droppedCount = 0;
+  private hasCaptured = false;
   private readonly sweeper: NodeJS.Timeout;
   /** Conversations of calls that are not compressed yet, the oldest first. */
   private readonly unpacked = new Set<Conversation>();
@@ -147,9 +148,8 @@ export class TraceCollector {
   async take(...legs: readonly LegCallIds[]): Promise<Trace> {
     await this.settled(legs.flatMap(({ trunk, agent }) => [trunk, agent]));
     return traceOf(legs, (callId) => {
-      // Every leg has messages: a server that sends its captures elsewhere is why there are none.
       const conversation = this.release(callId) ?? newConversation();
-      conversation.truncated ||= conversation.messages.length === 0;
+      conversation.truncated ||= conversation.messages.length === 0 && this.hasLost(conversation);
       return { conversation, otherCalls: conversation.calls };
     });
   }
@@ -313,6 +313,7 @@ export class TraceCollector {
       this.droppedCount++;
       return;
     }
+    this.hasCaptured = true;
     conversation.messages.push(message);
     conversation.bytes += cost;
     conversation.held += cost;
@@ -338,6 +339,14 @@ export class TraceCollector {
     conversation.bytes -= cost;
     conversation.held -= cost;
     this.bytes -= cost;
+  }
+
+  /**
+   * Whether a leg without messages had some. The peer's INVITE was received; the edge's may never have been sent, as to a server
+   * that refuses the connection. A server that sends its captures elsewhere is why there are none at all.
+   */
+  private hasLost({ initiator = 'peer' }: Conversation): boolean {
+    return initiator === 'peer' || !this.hasCaptured;
   }
 
   /** Removes the conversation with its last call. */

@@ -96,7 +96,7 @@ export function drawLadder({
     const seconds = (step.sinceStart / 1_000).toFixed(3).padStart(7);
     return `${String(step.ordinal).padStart(3)}${seconds} ${arrowOf(step, lanes.length)}`.trimEnd();
   });
-  const cut = trace_truncated ? ['', 'The trace was truncated at its size limit.'] : [];
+  const cut = trace_truncated ? ['', 'The trace is incomplete: some messages are missing.'] : [];
   return `${[head, ...rows, ...cut].join('\n')}\n`;
 }
 

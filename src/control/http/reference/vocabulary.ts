@@ -201,7 +201,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   srtp_suite: "SRTP suite on the trunk's side; null: plain RTP.",
   summary: 'In one line.',
   trace: 'Every SIP message of the call, in order.',
-  trace_truncated: 'True: the trace was truncated.',
+  trace_truncated: 'True: messages are missing from the trace.',
   trunk_codec: "Codec on the trunk's side.",
   'media.rtp': 'RTP statistics of both sides.',
   'rtp.agent': "RTP on the agent's side; null: unknown.",

@@ -203,14 +203,31 @@ describe('a call', () => {
     expect(collector.size).toBe(0);
   });
 
-  it('says that its trace is incomplete when no message of a leg came', async () => {
+  it('says that its trace is incomplete when no message of a leg that the peer began came', async () => {
+    await start();
+    collector.expect('call', 't', 'trunk');
+    collector.expect('call', 'a', 'agent');
+    send({ payload: message(invite, 'a') });
+    await until(() => collector.peek({ trunk: 't', agent: 'a' }).entries.length === 1, 5_000, 'the INVITE');
+    expect(await collector.take({ trunk: 't', agent: 'a' })).toMatchObject({ truncated: true });
+    expect(await collector.take({ trunk: null, agent: null })).toEqual({ entries: [], truncated: false });
+  });
+
+  it('is not called incomplete for an INVITE of the edge that was never sent', async () => {
     await start();
     collector.expect('call', 't', 'trunk');
     collector.expect('call', 'a', 'agent');
     send({ payload: message(invite, 't') });
     await until(() => collector.peek({ trunk: 't', agent: 'a' }).entries.length === 1, 5_000, 'the INVITE');
-    expect(await collector.take({ trunk: 't', agent: 'a' })).toMatchObject({ truncated: true });
-    expect(await collector.take({ trunk: null, agent: null })).toEqual({ entries: [], truncated: false });
+    expect(await collector.take({ trunk: 't', agent: 'a' })).toMatchObject({ truncated: false });
+    collector.expect('ordered', 'o', 'trunk', 'edge');
+    expect(await collector.take({ trunk: 'o', agent: null })).toEqual({ entries: [], truncated: false });
+  });
+
+  it('says that it is incomplete where the engine sends its captures elsewhere', async () => {
+    await start();
+    collector.expect('ordered', 'o', 'trunk', 'edge');
+    expect(await collector.take({ trunk: 'o', agent: null })).toEqual({ entries: [], truncated: true });
   });
 
   it('can be read while the call is active, redacted, and is still collected afterwards', async () => {
