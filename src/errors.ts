@@ -667,13 +667,19 @@ export const errors = define({
 
 export type ErrorCode = keyof typeof errors;
 
+/** `Not found: the number has no trunk`, and not `Not found: Trunk not found`. */
+function messageOf(text: string, detail: string | undefined): string {
+  if (detail === undefined) return text;
+  return detail.toLowerCase().includes(text.toLowerCase()) ? detail : `${text}: ${detail}`;
+}
+
 /** An expected failure with its code; `detail` is for operators and may name configuration. */
 export class DemarcError extends Error {
   constructor(
     readonly code: ErrorCode,
     readonly detail?: string,
   ) {
-    super(detail === undefined ? errors[code].text : `${errors[code].text}: ${detail}`);
+    super(messageOf(errors[code].text, detail));
     this.name = 'DemarcError';
   }
 

@@ -15,8 +15,7 @@ export interface NewBase {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export const unknownBase = (id: string): DemarcError =>
-  new DemarcError('KB_ERROR', `knowledge base ${id.slice(0, 64)} does not exist in this organization`);
+export const unknownBase = (id: string): DemarcError => new DemarcError('KB_ERROR', id.slice(0, 64));
 
 /**
  * Stores a text that is to be learned. One with the same id is returned as it is: the request was repeated.

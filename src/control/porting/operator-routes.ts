@@ -172,7 +172,7 @@ export function operatorRoutes(server: ApiServer, deps: PortingDeps): void {
         .where('organization_id', '=', request.organization_id)
         .executeTakeFirst();
       if (row === undefined || (row.request_id !== request.id && !request.documents.includes(row.id)))
-        throw new DemarcError('NOT_FOUND', `There is no document ${params.document_id}`);
+        throw new DemarcError('NOT_FOUND', `Document ${params.document_id} not found`);
       log.info({ document: row.id, key: caller.keyId }, 'An operator opened a document.');
       const extension = row.media_type.split('/')[1];
       return reply

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { ApiFailure } from '../api/client.js';
 import type { Resource } from '../api/resource.js';
-import { ago, capitalized } from './format.js';
+import { repeatsTitle, titleOf } from './failure-title.js';
+import { ago } from './format.js';
 import { now } from './time.js';
 
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }): JSX.Element {
@@ -32,12 +32,6 @@ export function Loading({ what }: { what: string }): JSX.Element {
   );
 }
 
-/** `Call not found`: what is missing does not come by trying again. */
-const titleOf = (what: string, { status }: ApiFailure): string => {
-  const thing = capitalized(what.replace(/^the /, ''));
-  return status === 404 ? `${thing} not found` : `${thing}: not available`;
-};
-
 interface LoadedProps<Data> {
   readonly what: string;
   readonly from: Resource<Data>;
@@ -61,7 +55,7 @@ export function Loaded<Data>({ what, from, children }: LoadedProps<Data>): JSX.E
             data === undefined ? titleOf(what, failure) : `This is ${what} of ${ago(at ?? 0, now.value)}`
           }
         >
-          {failure.message !== titleOf(what, failure) && <p>{failure.message}</p>}
+          {!repeatsTitle(titleOf(what, failure), failure.message) && <p>{failure.message}</p>}
           {failure.status !== 404 && retry}
         </Problem>
       )}

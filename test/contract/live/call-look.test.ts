@@ -196,7 +196,7 @@ describe('an active call', () => {
       const theirs = await look(callId, stranger, `?format=${format}`);
       expect([theirs.status, theirs.body.errors]).toEqual([
         404,
-        [{ error: 'NOT_FOUND', message: 'Not found: Call not found' }],
+        [{ error: 'NOT_FOUND', message: 'Call not found' }],
       ]);
     }
     expect((await look(`${callId}x`)).status).toBe(404);

@@ -192,7 +192,7 @@ describe('contacts', () => {
       await get('/not-a-uuid'),
       await get(`/${randomUUID()}`),
     ]) {
-      expect([answer.status, answer.body.errors[0].message]).toEqual([404, 'Not found: Contact not found']);
+      expect([answer.status, answer.body.errors[0].message]).toEqual([404, 'Contact not found']);
     }
     expect((await get('?limit=200', strangersKey)).body.data.contacts).toHaveLength(1);
   });
