@@ -1,3 +1,5 @@
+import { type VoiceMetric, voiceMetricNames } from '../../contract/voice-metrics.js';
+
 /** The form of each type of assertion: which fields its configuration has. */
 
 export type AssertionType =
@@ -38,6 +40,10 @@ export interface AssertionForm {
   readonly note: string;
   readonly fields: readonly ConfigField[];
 }
+
+/** The unit in which a limit of it is entered. */
+const inputUnit = (metric: VoiceMetric): string =>
+  metric.endsWith('_ms') ? ' (ms)' : metric.endsWith('_share') ? ', 0–1' : '';
 
 const isType =
   (type: string) =>
@@ -294,22 +300,10 @@ export const assertionForms: Readonly<Record<AssertionType, AssertionForm>> = {
         name: 'metric',
         label: 'Measurement',
         kind: 'choice',
-        options: [
-          ['p95_latency_ms', 'Latency, 95th percentile (ms)'],
-          ['p50_latency_ms', 'Latency, median (ms)'],
-          ['mean_latency_ms', 'Latency, mean (ms)'],
-          ['maximum_latency_ms', 'Latency, highest (ms)'],
-          ['first_audio_ms', 'First audio after the answer (ms)'],
-          ['unanswered_turns', 'Turns without answer'],
-          ['interruptions', 'Interruptions of the caller'],
-          ['barge_in_stop_ms', 'Time to stop when interrupted (ms)'],
-          ['longest_silence_ms', 'Longest silence (ms)'],
-          ['silence_share', 'Share of silence, 0–1'],
-          ['talk_over_ms', 'Both speak (ms)'],
-          ['talk_over_share', 'Share of talk-over, 0–1'],
-          ['packets_lost', 'Lost packets'],
-          ['jitter_ms', 'Jitter (ms)'],
-        ],
+        options: (Object.keys(voiceMetricNames) as VoiceMetric[]).map((metric) => [
+          metric,
+          `${voiceMetricNames[metric]}${inputUnit(metric)}`,
+        ]),
         initial: 'p95_latency_ms',
       },
       { name: 'minimum', label: 'Lowest that passes (optional)', kind: 'number' },

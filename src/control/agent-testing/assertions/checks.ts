@@ -1,3 +1,4 @@
+import { voiceMetricNames, voiceMetricText } from '../../../contract/voice-metrics.js';
 import type { AssertionConfig, AssertionType } from '../schemas/assertion.js';
 import { type Evidence, speakerOf, textOf, transcriptOf, type Verdict, verdictOf } from './evidence.js';
 import { linearPattern } from './linear-pattern.js';
@@ -148,20 +149,22 @@ export const checks: {
 
   VOICE_METRIC: ({ metric, minimum, maximum }, { voice }) => {
     const value = voice?.[metric];
+    const name = voiceMetricNames[metric];
     if (value === undefined || value === null)
       return {
         status: 'ERROR',
         score: null,
-        reasoning: `${metric} was not measured: ${voice === null ? 'the run was by text' : 'the call gave no value'}.`,
+        reasoning: `${name}: not measured, because ${voice === null ? 'the run was by text' : 'the call gave no value'}.`,
       };
     const passed = (minimum === undefined || value >= minimum) && (maximum === undefined || value <= maximum);
+    const shown = (figure: number): string => voiceMetricText(metric, figure);
     const bounds = [
-      ...(minimum === undefined ? [] : [`at least ${minimum}`]),
-      ...(maximum === undefined ? [] : [`at most ${maximum}`]),
+      ...(minimum === undefined ? [] : [`at least ${shown(minimum)}`]),
+      ...(maximum === undefined ? [] : [`at most ${shown(maximum)}`]),
     ].join(' and ');
-    return verdictOf(passed, `${metric} is ${value}; ${bounds} is required.`, {
+    return verdictOf(passed, `${name}: ${shown(value)}; ${bounds} is required.`, {
       expected: bounds,
-      actual: String(value),
+      actual: shown(value),
     });
   },
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { voiceMetrics } from '../../../contract/voice-metrics.js';
 import { patternProblem } from '../assertions/linear-pattern.js';
-import { voiceMetrics } from './voice.js';
 
 /** Texts of the conversation that a check reads. */
 const target = z.enum(['transcript', 'agent', 'caller', 'variable']).default('transcript').meta({

@@ -1,23 +1,5 @@
 import { z } from 'zod';
 
-/** What is measured from the RTP of a run by voice; assertions of type VOICE_METRIC name one of them. */
-export const voiceMetrics = [
-  'first_audio_ms',
-  'mean_latency_ms',
-  'p50_latency_ms',
-  'p95_latency_ms',
-  'maximum_latency_ms',
-  'unanswered_turns',
-  'interruptions',
-  'barge_in_stop_ms',
-  'longest_silence_ms',
-  'silence_share',
-  'talk_over_ms',
-  'talk_over_share',
-  'packets_lost',
-  'jitter_ms',
-] as const;
-
 /** Interrupts the agent, to see how soon it stops. */
 const bargeInSchema = z
   .strictObject({

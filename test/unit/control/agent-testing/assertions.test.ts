@@ -106,6 +106,29 @@ describe('an assertion without a model', () => {
     expect(checked('VOICE_METRIC', { metric: 'mean_latency_ms', maximum: 500 }, measured)).toBe('ERROR null');
   });
 
+  it('names what was measured in words, with its unit', () => {
+    const voice = { call_id: 'c', p95_latency_ms: 1_820, talk_over_share: 0.125, interruptions: 3 };
+    const judge = (config: object) => {
+      const parsed = assertionConfigs.VOICE_METRIC.parse(config);
+      const { reasoning, expected, actual } = checks.VOICE_METRIC(parsed, { ...evidence, voice } as Evidence);
+      return [reasoning, expected, actual];
+    };
+    expect(judge({ metric: 'p95_latency_ms', maximum: 1_500 })).toEqual([
+      'Latency, 95th percentile: 1,820 ms; at most 1,500 ms is required.',
+      'at most 1,500 ms',
+      '1,820 ms',
+    ]);
+    expect(judge({ metric: 'talk_over_share', maximum: 0.1 })[0]).toBe(
+      'Share of talk-over: 12.5 %; at most 10 % is required.',
+    );
+    expect(judge({ metric: 'interruptions', maximum: 2 })[0]).toBe(
+      'Interruptions of the caller: 3; at most 2 is required.',
+    );
+    expect(judge({ metric: 'jitter_ms', maximum: 30 })[0]).toBe(
+      'Jitter: not measured, because the call gave no value.',
+    );
+  });
+
   it('is refused with a pattern that RE2 does not have', () => {
     expect(patternProblem('a(?=b)')).toContain('RE2');
     const assertion = { type: 'REGEX_MATCH', config: { pattern: '(a' } };

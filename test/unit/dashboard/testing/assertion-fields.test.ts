@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { voiceMetrics } from '../../../../src/contract/voice-metrics.js';
 import { assertionConfigs } from '../../../../src/control/agent-testing/schemas/assertion.js';
-import { voiceMetrics } from '../../../../src/control/agent-testing/schemas/voice.js';
 import {
   type AssertionType,
   assertionForms,
