@@ -171,10 +171,10 @@ function scheduleText({ schedule }: MaintenanceWindow): JSX.Element {
 function WindowState({ window }: { window: MaintenanceWindow }): JSX.Element {
   if (!window.enabled) return <State tone="idle">Disabled</State>;
   if (window.is_open) return <State tone="warn">Open</State>;
-  if (window.starts_at === null) return <State tone="idle">Over</State>;
+  if (window.starts_at === null) return <State tone="over">Over</State>;
   return (
     <span class="party">
-      <State tone="good">Planned</State>
+      <State tone="planned">Planned</State>
       <span class="muted">
         <When at={window.starts_at} />
       </span>

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 
 /** How much attention something needs. Shape, colour and word each convey it alone. */
-export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'idle';
+export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'planned' | 'idle' | 'over';
 
 const shapes: Readonly<Record<Tone, JSX.Element>> = {
   good: <circle cx="6" cy="6" r="4.500" />,
@@ -13,7 +13,14 @@ const shapes: Readonly<Record<Tone, JSX.Element>> = {
   ),
   warn: <path d="M6 1 11.200 10.500H.8Z" />,
   bad: <path d="M1.500 1.500h9v9h-9Z" />,
+  planned: (
+    <>
+      <circle cx="6" cy="6" r="4.600" class="hollow" />
+      <path d="M6 3.400V6l1.800 1.300" class="hollow" />
+    </>
+  ),
   idle: <circle cx="6" cy="6" r="3.800" class="hollow" />,
+  over: <path d="M1.500 5h9v2h-9Z" />,
 };
 
 export function State({ tone, children }: { tone: Tone; children: ComponentChildren }): JSX.Element {
