@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +13,8 @@ import { programs } from '../setup/bootstrap.mjs';
 import type { CallSystem } from './call-system.js';
 
 const startMilliseconds = 120_000;
+/** Processes are replaced one after another. */
+const replaceMilliseconds = 300_000;
 const recordMilliseconds = 20_000;
 
 /** All that `npm start` runs, with its launcher, on ports of its own; each process can be killed. */
@@ -31,7 +33,7 @@ export class LaunchedSystem implements CallSystem {
   }
 
   static async start(settings: NodeJS.ProcessEnv = {}): Promise<LaunchedSystem> {
-    const stateDirectory = mkdtempSync(join(tmpdir(), 'demarc-survival-'));
+    const stateDirectory = mkdtempSync(join(tmpdir(), 'demarc-launched-'));
     const authority = await TestAuthority.create();
     const [sip, http] = await freePorts(2);
     const [rtpLow, rtpHigh] = await mediaPorts(400);
@@ -44,11 +46,15 @@ export class LaunchedSystem implements CallSystem {
       DEMARC_RTP_PORTS: `${rtpLow}-${rtpHigh}`,
       DEMARC_PRIVATE_PORTS: `${low}-${high}`,
       DEMARC_TLS_CA: authority.caFile,
-      DEMARC_DRAIN_SECONDS: '1',
       ...settings,
     };
     const system = new LaunchedSystem(stateDirectory, environment, authority);
-    await system.up();
+    try {
+      await system.up();
+    } catch (error) {
+      await system.stop();
+      throw error;
+    }
     return system;
   }
 
@@ -67,7 +73,7 @@ export class LaunchedSystem implements CallSystem {
   async replace(): Promise<void> {
     const former = this.launcher;
     await this.up('--replace');
-    await this.launcher.line(/Replaced all processes/, startMilliseconds);
+    await this.launcher.line(/Replaced all processes/, replaceMilliseconds);
     await former.exit(20_000);
   }
 
@@ -97,6 +103,23 @@ export class LaunchedSystem implements CallSystem {
     });
     this.peers.push(peer);
     return peer;
+  }
+
+  /** Calls the demo agent for so many seconds; its output has the figures of the audio. */
+  softphone(seconds: number): TestProcess {
+    return new TestProcess(process.execPath, [programs.call, '--seconds', String(seconds)], {
+      env: this.environment,
+    });
+  }
+
+  /** Answered by the demo agent; digits without plus. */
+  get demoNumber(): string {
+    return this.ready.demo.number;
+  }
+
+  /** Of the launcher that was started last. */
+  get launcherOutput(): string {
+    return this.launcher.output;
   }
 
   async number({ port }: SipPeer): Promise<string> {
@@ -153,17 +176,19 @@ export class LaunchedSystem implements CallSystem {
     await until(isQuiet, 30_000, 'no call is left in the metrics');
   }
 
-  async stop(): Promise<void> {
+  /** @param keepsState its state directory remains, with the logs */
+  async stop({ keepsState = false }: { readonly keepsState?: boolean } = {}): Promise<void> {
     await Promise.all(this.peers.splice(0).map((peer) => peer.close()));
     await this.launcher.stop(40_000);
     for (const { pid } of this.processes().values()) process.kill(pid, 'SIGKILL');
-    rmSync(this.stateDirectory, { recursive: true, force: true });
+    if (!keepsState) rmSync(this.stateDirectory, { recursive: true, force: true });
     this.authority.remove();
   }
 
   private processes(): Map<string, ProcessIdentity> {
     const folder = join(this.stateDirectory, 'run');
     const found = new Map<string, ProcessIdentity>();
+    if (!existsSync(folder)) return found;
     for (const file of readdirSync(folder)) {
       const read = processIdentitySchema.safeParse(JSON.parse(readFileSync(join(folder, file), 'utf8')));
       if (read.success && isRunning(read.data)) found.set(basename(file, '.json'), read.data);

@@ -125,7 +125,7 @@ async function runStack(row: StackRow, count: number): Promise<Outcome> {
 }
 
 async function runLaunched(row: LaunchedRow, count: number): Promise<Outcome> {
-  const system = await LaunchedSystem.start();
+  const system = await LaunchedSystem.start({ DEMARC_DRAIN_SECONDS: '1' });
   try {
     const calls = await HeldCalls.establish(system, mixOf(count));
     return await calls.survive(() => row.launched(system));
