@@ -10,8 +10,8 @@ import { createOrganization } from '../../../src/control/organizations/organizat
 import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
 import { OrderLine } from '../../../src/edge/outbound/pacing/order-line.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
-import { demarcCommand } from '../../support/engine-under-test.js';
-import { TestProcess } from '../../support/processes.js';
+import { startControlProcess } from '../../support/control-process.js';
+import type { TestProcess } from '../../support/processes.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
 import { sampleRecord } from './history/sample-record.js';
@@ -282,18 +282,5 @@ describe('a scheduled call', () => {
 });
 
 async function control(): Promise<TestProcess> {
-  const [command, argv] = demarcCommand('control', []);
-  const child = new TestProcess(command, argv, {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {
-      ...process.env,
-      ...settings,
-      DATABASE_URL: bench.databaseUrl,
-      DEMARC_REDIS_URL: bench.redis.url,
-      DEMARC_HTTP_PORT: '0',
-    },
-  });
-  const isReady = (message: unknown) => (message as { type?: string }).type === 'ready' || undefined;
-  await child.message(isReady, 20_000, 'control');
-  return child;
+  return (await startControlProcess(bench, settings)).child;
 }

@@ -11,9 +11,9 @@ import { commandStream, orderedCallKey } from '../../../src/contract/keys.js';
 import { generateSecretKey } from '../../../src/contract/secret.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { until } from '../../../src/testkit/waiting.js';
+import { type ControlProcess, startControlProcess } from '../../support/control-process.js';
 import { demarcCommand } from '../../support/engine-under-test.js';
-import { freePort } from '../../support/free-ports.js';
-import { TestProcess } from '../../support/processes.js';
+import type { TestProcess } from '../../support/processes.js';
 import { RequestLoop } from '../../support/request-loop.js';
 import { type Answer, type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
@@ -40,27 +40,10 @@ afterAll(async () => {
   await bench?.stop();
 });
 
-const variables = (port: number): Record<string, string> => ({
-  PATH: process.env.PATH!,
-  DATABASE_URL: bench.databaseUrl,
-  DEMARC_REDIS_URL: bench.redis.url,
-  ...environment,
-  DEMARC_HTTP_PORT: String(port),
-});
-
-async function control(
-  more: Readonly<Record<string, string>> = {},
-): Promise<{ child: TestProcess; url: string; port: number }> {
-  const port = await freePort();
-  const [command, argv] = demarcCommand('control', []);
-  const child = new TestProcess(command, argv, {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...process.env, ...variables(port), ...more },
-  });
-  children.push(child);
-  const isReady = (message: unknown) => (message as { type?: string }).type === 'ready' || undefined;
-  await child.message(isReady, 20_000, 'control');
-  return { child, url: `http://127.0.0.1:${port}`, port };
+async function control(more: Readonly<Record<string, string>> = {}): Promise<ControlProcess> {
+  const started = await startControlProcess(bench, { ...environment, ...more });
+  children.push(started.child);
+  return started;
 }
 
 const rows = () =>
@@ -204,7 +187,15 @@ describe('control replaced by its successor', () => {
       authorization,
     });
     const [program, args] = demarcCommand('control', []);
-    const successor = { file: program, args, environment: { ...variables(port), [outlivesParent]: 'yes' } };
+    const variables = {
+      PATH: process.env.PATH!,
+      DATABASE_URL: bench.databaseUrl,
+      DEMARC_REDIS_URL: bench.redis.url,
+      ...environment,
+      DEMARC_HTTP_PORT: String(port),
+      [outlivesParent]: 'yes',
+    };
+    const successor = { file: program, args, environment: variables };
     writeFileSync(file, JSON.stringify(successor));
     child.signal('SIGUSR2');
     expect(await child.exit(60_000)).toBe(0);

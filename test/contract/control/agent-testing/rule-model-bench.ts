@@ -1,8 +1,8 @@
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { RuleModel } from '../../../../src/rule-model/rule-model.js';
 import { until } from '../../../../src/testkit/waiting.js';
-import { demarcCommand } from '../../../support/engine-under-test.js';
-import { TestProcess } from '../../../support/processes.js';
+import { startControlProcess } from '../../../support/control-process.js';
+import type { TestProcess } from '../../../support/processes.js';
 import { type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
 
@@ -69,20 +69,7 @@ export class RuleModelBench {
   /** `demarc control` as a process of its own, in place of the one in this process. */
   async moveToChild(): Promise<TestProcess> {
     await this.api.stop();
-    const [command, argv] = demarcCommand('control', []);
-    const child = new TestProcess(command, argv, {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: {
-        ...process.env,
-        DATABASE_URL: this.bench.databaseUrl,
-        DEMARC_REDIS_URL: this.bench.redis.url,
-        ...this.environment,
-        DEMARC_HTTP_PORT: '0',
-      },
-    });
-    const isReady = (message: unknown) => (message as { type?: string }).type === 'ready' || undefined;
-    await child.message(isReady, 20_000, 'control');
-    return child;
+    return (await startControlProcess(this.bench, this.environment)).child;
   }
 
   /** `demarc control` in this process again. */

@@ -4,9 +4,8 @@ import { generateSecretKey } from '../../../../src/contract/secret.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { RuleModel } from '../../../../src/rule-model/rule-model.js';
 import { until } from '../../../../src/testkit/waiting.js';
-import { demarcCommand } from '../../../support/engine-under-test.js';
-import { freePort } from '../../../support/free-ports.js';
-import { TestProcess } from '../../../support/processes.js';
+import { type ControlProcess, startControlProcess } from '../../../support/control-process.js';
+import type { TestProcess } from '../../../support/processes.js';
 import { type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
 
@@ -43,23 +42,10 @@ afterAll(async () => {
   await bench?.stop();
 });
 
-async function control(): Promise<{ child: TestProcess; url: string }> {
-  const port = await freePort();
-  const [command, argv] = demarcCommand('control', []);
-  const child = new TestProcess(command, argv, {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {
-      ...process.env,
-      DATABASE_URL: bench.databaseUrl,
-      DEMARC_REDIS_URL: bench.redis.url,
-      ...environment,
-      DEMARC_HTTP_PORT: String(port),
-    },
-  });
-  children.push(child);
-  const isReady = (message: unknown) => (message as { type?: string }).type === 'ready' || undefined;
-  await child.message(isReady, 20_000, 'control');
-  return { child, url: `http://127.0.0.1:${port}` };
+async function control(): Promise<ControlProcess> {
+  const started = await startControlProcess(bench, environment);
+  children.push(started.child);
+  return started;
 }
 
 const rowOf = (id: string) =>

@@ -4,8 +4,8 @@ import { readEntry, storeEntries } from '../../../../src/control/calls/history/c
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
 import { pause, until } from '../../../../src/testkit/waiting.js';
-import { demarcCommand } from '../../../support/engine-under-test.js';
-import { TestProcess } from '../../../support/processes.js';
+import { startControlProcess } from '../../../support/control-process.js';
+import type { TestProcess } from '../../../support/processes.js';
 import { type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
 import { sampleRecord } from '../history/sample-record.js';
@@ -262,24 +262,8 @@ describe('webhook of a call', () => {
 
 describe('processes', () => {
   const control = async (): Promise<TestProcess> => {
-    const [command, argv] = demarcCommand('control', []);
-    const child = new TestProcess(command, argv, {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: {
-        ...process.env,
-        ...settings,
-        DEMARC_WEBHOOK_TIMEOUT_MS: '30000',
-        DATABASE_URL: bench.databaseUrl,
-        DEMARC_REDIS_URL: bench.redis.url,
-        DEMARC_HTTP_PORT: '0',
-      },
-    });
-    await child.message(
-      (message) => (message as { type?: string }).type === 'ready' || undefined,
-      20_000,
-      'control',
-    );
-    return child;
+    const more = { ...settings, DEMARC_WEBHOOK_TIMEOUT_MS: '30000' };
+    return (await startControlProcess(bench, more)).child;
   };
 
   it('share the work, each delivery made once', async () => {
