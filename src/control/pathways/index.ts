@@ -13,10 +13,10 @@ export { isFinal, pathwayDocumentSchema } from './document.js';
 export { checkDocument } from './document-check.js';
 export { compareDocuments, type DocumentChange, documentChangeSchema } from './document-diff.js';
 export type { PathwayVersionRow } from './pathway-storage.js';
-export { readPathway } from './pathway-storage.js';
+export { pathways } from './pathway-storage.js';
 export { makePathwayVersionLive, promotePathwayVersion } from './promotion.js';
 export { placeholdersIn, substitute, webhookStatus } from './variables.js';
-export { changeVersion, forkVersion, loadPathwayVersion } from './version-storage.js';
+export { changeVersion, forkVersion } from './version-storage.js';
 
 /** Pathways: `/v1/pathways`. */
 export const pathwaysArea: Area = {

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
-import { lockForOrganization } from '../database/lock.js';
 import type { Database } from '../database/tables.js';
-import { isUuid } from '../database/uuid.js';
-import { latestPromotions, type PromotionRow } from '../promotions/promotions.js';
+import { type VersionedSubject, VersionedSubjects } from '../versions/versioned-subjects.js';
 import type { PathwayDocument } from './document.js';
 import type { PathwaysTable, PathwayVersionsTable } from './tables.js';
 
@@ -14,34 +12,35 @@ export type PathwayVersionRow = Selectable<PathwayVersionsTable>;
 /** A version without its document. */
 export type PathwayVersionSummary = Omit<PathwayVersionRow, 'document'>;
 
-export interface Pathway {
-  readonly pathway: PathwayRow;
-  readonly draft: PathwayVersionSummary | undefined;
-  readonly production: PathwayVersionSummary | undefined;
-  /** The latest that required tests. */
-  readonly promotion: PromotionRow | undefined;
-}
+export type Pathway = VersionedSubject<PathwayRow, PathwayVersionSummary>;
 
-/** Of one organization: a script must not fill the table. */
+/** Of one organization. */
 export const maximumPathways = 1_000;
 
-export const unknownPathway = (id: string): DemarcError =>
-  new DemarcError('NOT_FOUND', `Pathway ${id.slice(0, 64)} not found`);
-
-export const summaryColumns = [
-  'organization_id',
-  'pathway_id',
-  'id',
-  'version_number',
-  'state',
-  'forked_from',
-  'note',
-  'revision',
-  'created_at',
-  'updated_at',
-  'promoted_at',
-  'promoted_by',
-] as const satisfies readonly (keyof PathwayVersionSummary)[];
+export const pathways = new VersionedSubjects<PathwayRow, PathwayVersionRow, PathwayVersionSummary>({
+  kind: 'pathway',
+  name: 'Pathway',
+  table: 'pathways',
+  versionTable: 'pathway_versions',
+  reference: 'pathway_id',
+  summaryColumns: [
+    'organization_id',
+    'pathway_id',
+    'id',
+    'version_number',
+    'state',
+    'forked_from',
+    'note',
+    'revision',
+    'created_at',
+    'updated_at',
+    'promoted_at',
+    'promoted_by',
+  ] satisfies readonly (keyof PathwayVersionSummary)[],
+  maximum: maximumPathways,
+  tooMany: 'TOO_MANY_PATHWAYS',
+  changed: 'PATHWAY_CHANGED',
+});
 
 /** Stores a pathway with its first draft, once for an id. Throws `DemarcError` `TOO_MANY_PATHWAYS`. */
 export async function createPathway(
@@ -54,18 +53,8 @@ export async function createPathway(
     readonly document: PathwayDocument;
   },
 ): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    await lockForOrganization(transaction, 'pathways', organizationId);
-    const { count } = await transaction
-      .selectFrom('pathways')
-      .select(({ fn }) => fn.countAll<string>().as('count'))
-      .where('organization_id', '=', organizationId)
-      .where('deleted_at', 'is', null)
-      // Stored by an earlier attempt at the same request, it is not one more.
-      .where('id', '<>', id)
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= maximumPathways) throw new DemarcError('TOO_MANY_PATHWAYS');
-    const { numInsertedOrUpdatedRows: inserted } = await transaction
+  await pathways.create(database, organizationId, id, async (transaction) => {
+    await transaction
       .insertInto('pathways')
       .values({
         organization_id: organizationId,
@@ -73,10 +62,7 @@ export async function createPathway(
         name: values.name,
         description: values.description ?? null,
       })
-      // Already stored by an earlier attempt at the same request.
-      .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
-      .executeTakeFirstOrThrow();
-    if (inserted === 0n) return;
+      .execute();
     const pathway = { organization_id: organizationId, id };
     await insertVersion(transaction, pathway, { state: 'draft', document: values.document });
   });
@@ -93,19 +79,14 @@ export async function insertVersion(
     readonly note?: string | null;
   },
 ): Promise<PathwayVersionRow> {
-  const { newest } = await transaction
-    .selectFrom('pathway_versions')
-    .select(({ fn }) => fn.max('version_number').as('newest'))
-    .where('organization_id', '=', organization_id)
-    .where('pathway_id', '=', id)
-    .executeTakeFirstOrThrow();
+  const versionNumber = await pathways.nextNumber(transaction, { organization_id, id });
   return transaction
     .insertInto('pathway_versions')
     .values({
       organization_id,
       pathway_id: id,
       id: randomUUID(),
-      version_number: (newest ?? 0) + 1,
+      version_number: versionNumber,
       state: values.state,
       document: JSON.stringify(values.document),
       forked_from: values.forkedFrom ?? null,
@@ -113,25 +94,6 @@ export async function insertVersion(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-}
-
-/** The pathway, which no other change has until the end of the transaction. Throws `DemarcError` `NOT_FOUND`. */
-export async function lockPathway(
-  transaction: Transaction<Database>,
-  organizationId: string,
-  id: string,
-): Promise<PathwayRow> {
-  if (!isUuid(id)) throw unknownPathway(id);
-  const row = await transaction
-    .selectFrom('pathways')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst();
-  if (row === undefined) throw unknownPathway(id);
-  return row;
 }
 
 /**
@@ -152,7 +114,7 @@ export async function changePathway(
 ): Promise<void> {
   const { document, revision, ...described } = change;
   await database.transaction().execute(async (transaction) => {
-    const pathway = await lockPathway(transaction, organizationId, id);
+    const pathway = await pathways.lock(transaction, organizationId, id);
     await transaction
       .updateTable('pathways')
       .set({ ...described, updated_at: new Date() })
@@ -160,15 +122,8 @@ export async function changePathway(
       .where('id', '=', pathway.id)
       .execute();
     if (document === undefined) return;
-    const versions = await transaction
-      .selectFrom('pathway_versions')
-      .selectAll()
-      .where('organization_id', '=', organizationId)
-      .where('pathway_id', '=', pathway.id)
-      .where('state', 'in', ['draft', 'production'])
-      .execute();
-    const draft = versions.find(({ state }) => state === 'draft');
-    const present = draft ?? versions[0];
+    const { draft, production } = await pathways.presentVersions(transaction, pathway);
+    const present = draft ?? production;
     requireRevision(present, revision);
     if (isDeepStrictEqual(present?.document, document)) return;
     if (draft === undefined) await insertVersion(transaction, pathway, { state: 'draft', document });
@@ -202,99 +157,4 @@ export async function writeDocument(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-}
-
-/** Its versions stay, for the results of tests. Throws `DemarcError` `NOT_FOUND`. */
-export async function deletePathway(
-  database: Kysely<Database>,
-  organizationId: string,
-  id: string,
-): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    const pathway = await lockPathway(transaction, organizationId, id);
-    const now = new Date();
-    await transaction
-      .updateTable('pathways')
-      .set({ deleted_at: now, updated_at: now })
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', pathway.id)
-      .execute();
-  });
-}
-
-/** The pathways with their present versions, in the given order. */
-async function complete(
-  database: Kysely<Database>,
-  organizationId: string,
-  rows: readonly PathwayRow[],
-): Promise<Pathway[]> {
-  const ids = rows.map(({ id }) => id);
-  const promotions = await latestPromotions(database, organizationId, 'pathway', ids);
-  const versions = await database
-    .selectFrom('pathway_versions')
-    .select(summaryColumns)
-    .where('organization_id', '=', organizationId)
-    .where('pathway_id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('state', 'in', ['draft', 'production'])
-    .execute();
-  const versionOf = (id: string, state: PathwayVersionRow['state']) =>
-    versions.find((version) => version.pathway_id === id && version.state === state);
-  return rows.map((pathway) => ({
-    pathway,
-    draft: versionOf(pathway.id, 'draft'),
-    production: versionOf(pathway.id, 'production'),
-    promotion: promotions.get(pathway.id),
-  }));
-}
-
-/** Throws `DemarcError` `NOT_FOUND`. */
-export async function readPathway(
-  database: Kysely<Database>,
-  organizationId: string,
-  id: string,
-): Promise<Pathway> {
-  const row = isUuid(id)
-    ? await database
-        .selectFrom('pathways')
-        .selectAll()
-        .where('organization_id', '=', organizationId)
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst()
-    : undefined;
-  if (row === undefined) throw unknownPathway(id);
-  return (await complete(database, organizationId, [row]))[0]!;
-}
-
-/** Newest first. `after`: id of the last entry of the previous page. Undefined: unknown id. */
-export async function readPathways(
-  database: Kysely<Database>,
-  organizationId: string,
-  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
-): Promise<{ readonly pathways: Pathway[]; readonly hasMore: boolean } | undefined> {
-  let query = database
-    .selectFrom('pathways')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('deleted_at', 'is', null);
-  if (after !== undefined) {
-    if (!isUuid(after)) return undefined;
-    const last = await database
-      .selectFrom('pathways')
-      .select('created_at')
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', after)
-      .executeTakeFirst();
-    if (last === undefined) return undefined;
-    query = query.where(sql<boolean>`(created_at, id) < (${last.created_at}, ${after}::uuid)`);
-  }
-  const rows = await query
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  return {
-    pathways: await complete(database, organizationId, rows.slice(0, limit)),
-    hasMore: rows.length > limit,
-  };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { promotionSchema, promotionView } from '../promotions/promotions.js';
+import { momentFields, momentsView } from '../versions/version-fields.js';
 import { pathwayDocumentSchema } from './document.js';
 import { checkDocument } from './document-check.js';
 import type { Pathway, PathwayVersionRow, PathwayVersionSummary } from './pathway-storage.js';
@@ -20,13 +21,7 @@ const summary = z.object({
     .meta({ description: 'Number of the version that it was copied from; null: it is no fork.' }),
   note: z.string().nullable().meta({ description: 'Why it was copied; null: not set.' }),
   revision: z.int().meta({ description: 'Counts the changes of the version from 1.' }),
-  created_at: moment,
-  updated_at: moment,
-  promoted_at: moment.nullable().meta({ description: 'When it became live; null: it never was.' }),
-  promoted_by: z
-    .string()
-    .nullable()
-    .meta({ description: 'Id of the API key or member that promoted it; null: it never was live.' }),
+  ...momentFields,
 });
 
 /** A version without its document. */
@@ -76,10 +71,7 @@ export const versionSummaryView = (
   forked_from: row.forked_from,
   note: row.note,
   revision: row.revision,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-  promoted_at: row.promoted_at?.toISOString() ?? null,
-  promoted_by: row.promoted_by,
+  ...momentsView(row),
 });
 
 export const pathwayVersionView = (row: PathwayVersionRow): z.infer<typeof pathwayVersionSchema> => ({
@@ -89,7 +81,7 @@ export const pathwayVersionView = (row: PathwayVersionRow): z.infer<typeof pathw
 });
 
 export const pathwayView = ({
-  pathway,
+  subject: pathway,
   draft,
   production,
   promotion,

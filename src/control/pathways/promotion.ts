@@ -1,12 +1,12 @@
 import type { Kysely, Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
-import { askGates, type PromotionGate, type PromotionSubject } from '../area.js';
+import type { PromotionGate, PromotionSubject } from '../area.js';
 import type { Database } from '../database/tables.js';
 import { eventId } from '../events/event.js';
 import { queueEvents } from '../events/queue-events.js';
-import { lockPathway, type PathwayVersionRow, readPathway } from './pathway-storage.js';
+import type { Promoter } from '../versions/versioned-subjects.js';
+import { type PathwayVersionRow, pathways } from './pathway-storage.js';
 import { versionSummaryView } from './pathway-view.js';
-import { readPathwayVersion } from './version-storage.js';
 
 export interface PathwayPromotionDeps {
   readonly database: Kysely<Database>;
@@ -21,52 +21,29 @@ export interface PathwayPromotionDeps {
  * @returns `testing`: a gate makes it live when its tests pass
  */
 export async function promotePathwayVersion(
-  { database, gates }: PathwayPromotionDeps,
-  { organizationId, keyId }: { readonly organizationId: string; readonly keyId: string },
+  deps: PathwayPromotionDeps,
+  promoter: Promoter,
   id: string,
   versionNumber: number | undefined,
 ): Promise<'live' | 'testing'> {
-  const { pathway, draft } = await readPathway(database, organizationId, id);
+  const { database } = deps;
+  const { organizationId } = promoter;
+  const { subject, draft } = await pathways.read(database, organizationId, id);
   const number = versionNumber ?? draft?.version_number;
   if (number === undefined) throw new DemarcError('NO_DRAFT_VERSION');
-  const asked = await readPathwayVersion(database, organizationId, id, number);
-  if (asked.state === 'production')
+  const version = await pathways.version(database, organizationId, id, number);
+  if (version.state === 'production')
     throw new DemarcError('NO_DRAFT_VERSION', `version ${number} is live already`);
-  const subject = {
-    ...{ organizationId, keyId, kind: 'pathway' as const },
-    id: pathway.id,
-    versionId: asked.id,
-    versionNumber: number,
-    revision: asked.revision,
-  };
-  if ((await askGates(gates, subject)) === 'testing') return 'testing';
-  await database.transaction().execute((transaction) => makePathwayVersionLive(transaction, subject));
-  return 'live';
+  return pathways.promote(deps, promoter, { subject, version }, makePathwayVersionLive);
 }
 
 /** Throws `DemarcError` `NOT_FOUND`, or `PATHWAY_CHANGED` without any change. */
 export async function makePathwayVersionLive(
   transaction: Transaction<Database>,
-  { organizationId, keyId, id, versionId, versionNumber, revision }: PromotionSubject,
+  promotion: PromotionSubject,
 ): Promise<void> {
-  const pathway = await lockPathway(transaction, organizationId, id);
-  const present = await readPathwayVersion(transaction, organizationId, id, versionNumber);
-  if (present.id !== versionId || present.revision !== revision || present.state === 'production')
-    throw new DemarcError('PATHWAY_CHANGED');
-  const now = new Date();
-  await transaction
-    .updateTable('pathway_versions')
-    .set({ state: 'archived', updated_at: now })
-    .where('organization_id', '=', organizationId)
-    .where('pathway_id', '=', pathway.id)
-    .where('state', '=', 'production')
-    .execute();
-  const live = await transaction
-    .updateTable('pathway_versions')
-    .set({ state: 'production', updated_at: now, promoted_at: now, promoted_by: keyId })
-    .where('id', '=', present.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  await pathways.lock(transaction, promotion.organizationId, promotion.id);
+  const live = await pathways.makeLive(transaction, promotion);
   await queueEvents(transaction, [promotedEvent(live)]);
 }
 

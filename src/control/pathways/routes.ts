@@ -5,14 +5,7 @@ import { pageLimit, pageStart } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 import { maximumDocumentOctets, pathwayDocumentSchema } from './document.js';
 import { checkedDocument, refuseInvalidNodes } from './document-input.js';
-import {
-  changePathway,
-  createPathway,
-  deletePathway,
-  maximumPathways,
-  readPathway,
-  readPathways,
-} from './pathway-storage.js';
+import { changePathway, createPathway, maximumPathways, pathways } from './pathway-storage.js';
 import { pathwaySchema, pathwayView } from './pathway-view.js';
 
 export const pathwayTags = ['Pathways'];
@@ -59,7 +52,7 @@ export const exampleDocument = {
 /** `/pathways`: create, list, read, change, delete. */
 export function pathwayRoutes(server: ApiServer, { database }: ControlDeps): void {
   const shown = async (organizationId: string, id: string) =>
-    success(pathwayView(await readPathway(database, organizationId, id)));
+    success(pathwayView(await pathways.read(database, organizationId, id)));
 
   server.post(
     '/pathways',
@@ -100,10 +93,9 @@ export function pathwayRoutes(server: ApiServer, { database }: ControlDeps): voi
       },
     },
     async ({ query, caller }) => {
-      const page = await readPathways(database, caller.organizationId, query);
+      const page = await pathways.page(database, caller.organizationId, query);
       if (page === undefined) throw InvalidRequest.at('after', 'after must be the next of an earlier page.');
-      const next = page.hasMore ? (page.pathways.at(-1)?.pathway.id ?? null) : null;
-      return listed({ pathways: page.pathways.map(pathwayView) }, next);
+      return listed({ pathways: page.subjects.map(pathwayView) }, page.next);
     },
   );
 
@@ -172,7 +164,7 @@ export function pathwayRoutes(server: ApiServer, { database }: ControlDeps): voi
       },
     },
     async ({ params, caller }) => {
-      await deletePathway(database, caller.organizationId, params.id);
+      await pathways.delete(database, caller.organizationId, params.id);
       return success({ id: params.id, deleted: true as const });
     },
   );

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { ApiServer, ControlDeps } from '../http/api-server.js';
 import { answers, envelope, listAnswers, listed, success } from '../http/envelope.js';
-import { pageLimit, wholeNumber } from '../http/query.js';
+import { wholeNumber } from '../http/query.js';
+import { versionNumberField, versionsQuery } from '../versions/version-fields.js';
 import { pathwayDocumentSchema } from './document.js';
 import { compareDocuments, documentChangeSchema } from './document-diff.js';
 import { checkedDocument, refuseInvalidNodes } from './document-input.js';
-import { readPathway } from './pathway-storage.js';
+import { pathways } from './pathway-storage.js';
 import {
   pathwaySchema,
   pathwayVersionSchema,
@@ -22,19 +23,9 @@ import {
   revisionField,
   pathwayTags as tags,
 } from './routes.js';
-import {
-  changeVersion,
-  deleteFork,
-  forkVersion,
-  maximumForks,
-  readPathwayVersion,
-  readPathwayVersions,
-} from './version-storage.js';
+import { changeVersion, deleteFork, forkVersion, maximumForks } from './version-storage.js';
 
-const versionNumber = z.string().regex(/^[1-9]\d{0,8}$/, 'Must be the number of a version, from 1');
-const versionPath = pathwayPath.extend({
-  version_number: versionNumber.meta({ description: 'Number of the version.', examples: ['1'] }),
-});
+const versionPath = pathwayPath.extend({ version_number: versionNumberField });
 const path = '/pathways/:id/versions/:version_number';
 
 /** `/pathways/{id}/versions`: list, read, change, compare, fork, promote. */
@@ -54,10 +45,7 @@ export function pathwayVersionRoutes(
         description:
           'Newest first, without documents: the draft, the live version, forks, and all that were live before.',
         params: pathwayPath,
-        querystring: z.strictObject({
-          limit: pageLimit(100, 20),
-          after: versionNumber.optional().meta({ description: '`next` of the previous page.' }),
-        }),
+        querystring: versionsQuery,
         response: listAnswers(
           z.object({
             versions: z.array(pathwayVersionSummarySchema).meta({ description: 'The versions.' }),
@@ -65,17 +53,9 @@ export function pathwayVersionRoutes(
         ),
       },
     },
-    async ({ params, query: { limit, after }, caller }) => {
-      const { organizationId } = caller;
-      const { pathway } = await readPathway(database, organizationId, params.id);
-      const below = after === undefined ? undefined : Number(after);
-      const rows = await readPathwayVersions(database, organizationId, pathway.id, {
-        limit: limit + 1,
-        below,
-      });
-      const page = rows.slice(0, limit);
-      const next = rows.length > limit ? String(page.at(-1)!.version_number) : null;
-      return listed({ versions: page.map(versionSummaryView) }, next);
+    async ({ params, query, caller }) => {
+      const page = await pathways.versionPage(database, caller.organizationId, params.id, query);
+      return listed({ versions: page.versions.map(versionSummaryView) }, page.next);
     },
   );
 
@@ -95,7 +75,7 @@ export function pathwayVersionRoutes(
     async ({ params, caller }) => {
       const number = Number(params.version_number);
       return success(
-        pathwayVersionView(await readPathwayVersion(database, caller.organizationId, params.id, number)),
+        pathwayVersionView(await pathways.version(database, caller.organizationId, params.id, number)),
       );
     },
   );
@@ -178,7 +158,7 @@ export function pathwayVersionRoutes(
       const { organizationId } = caller;
       const to = Number(params.version_number);
       const [before, after] = await Promise.all(
-        [from, to].map((number) => readPathwayVersion(database, organizationId, params.id, number)),
+        [from, to].map((number) => pathways.version(database, organizationId, params.id, number)),
       );
       return success({
         from_version: from,
@@ -257,7 +237,7 @@ export function pathwayVersionRoutes(
       );
       if (outcome === 'testing') reply.code(202);
       promoted();
-      return success(pathwayView(await readPathway(database, caller.organizationId, params.id)));
+      return success(pathwayView(await pathways.read(database, caller.organizationId, params.id)));
     },
   );
 }

@@ -1,92 +1,19 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
-import { isUuid } from '../database/uuid.js';
 import { InvalidRequest } from '../http/validation.js';
 import type { PathwayDocument } from './document.js';
 import { checkDocument } from './document-check.js';
 import {
   insertVersion,
-  lockPathway,
   type PathwayVersionRow,
-  type PathwayVersionSummary,
+  pathways,
   requireRevision,
-  summaryColumns,
-  unknownPathway,
   writeDocument,
 } from './pathway-storage.js';
 
 /** Forks of one pathway at a time. */
 export const maximumForks = 200;
-
-/** Newest first; `below`: only versions with smaller numbers. */
-export function readPathwayVersions(
-  database: Kysely<Database>,
-  organizationId: string,
-  id: string,
-  { limit, below = 2_147_483_647 }: { readonly limit: number; readonly below?: number | undefined },
-): Promise<PathwayVersionSummary[]> {
-  return database
-    .selectFrom('pathway_versions')
-    .select(summaryColumns)
-    .where('organization_id', '=', organizationId)
-    .where('pathway_id', '=', id)
-    .where('version_number', '<', below)
-    .orderBy('version_number', 'desc')
-    .limit(limit)
-    .execute();
-}
-
-/** Throws `DemarcError` `NOT_FOUND`; also versions of a deleted pathway, whose tests may still run. */
-export async function readPathwayVersion(
-  database: Kysely<Database>,
-  organizationId: string,
-  id: string,
-  versionNumber: number,
-): Promise<PathwayVersionRow> {
-  const row = isUuid(id)
-    ? await database
-        .selectFrom('pathway_versions')
-        .selectAll()
-        .where('organization_id', '=', organizationId)
-        .where('pathway_id', '=', id)
-        .where('version_number', '=', versionNumber)
-        .executeTakeFirst()
-    : undefined;
-  if (row === undefined) throw new DemarcError('NOT_FOUND', `Version ${versionNumber} not found`);
-  return row;
-}
-
-/**
- * The version that a test uses. Throws `DemarcError` `NOT_FOUND`.
- * @param versionNumber undefined: the draft if there is one, else the live version
- */
-export async function loadPathwayVersion(
-  database: Kysely<Database>,
-  organizationId: string,
-  id: string,
-  versionNumber?: number | undefined,
-): Promise<PathwayVersionRow> {
-  if (versionNumber !== undefined) return readPathwayVersion(database, organizationId, id, versionNumber);
-  if (!isUuid(id)) throw unknownPathway(id);
-  const row = await database
-    .selectFrom('pathway_versions')
-    .innerJoin('pathways', (join) =>
-      join
-        .onRef('pathways.organization_id', '=', 'pathway_versions.organization_id')
-        .onRef('pathways.id', '=', 'pathway_versions.pathway_id')
-        .on('pathways.deleted_at', 'is', null),
-    )
-    .selectAll('pathway_versions')
-    .where('pathway_versions.organization_id', '=', organizationId)
-    .where('pathway_id', '=', id)
-    .where('state', 'in', ['draft', 'production'])
-    .orderBy(sql`state = 'draft'`, 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (row === undefined) throw unknownPathway(id);
-  return row;
-}
 
 /**
  * Copies a version to one that takes changes beside the draft. Throws `DemarcError` `NOT_FOUND` or `TOO_MANY_FORKS`.
@@ -99,8 +26,8 @@ export function forkVersion(
   { versionNumber, note = null }: { readonly versionNumber: number; readonly note?: string | null },
 ): Promise<PathwayVersionRow> {
   return inTransaction(database, async (transaction) => {
-    const pathway = await lockPathway(transaction, organizationId, id);
-    const origin = await readPathwayVersion(transaction, organizationId, id, versionNumber);
+    const pathway = await pathways.lock(transaction, organizationId, id);
+    const origin = await pathways.version(transaction, organizationId, id, versionNumber);
     const { count } = await transaction
       .selectFrom('pathway_versions')
       .select(({ fn }) => fn.countAll<string>().as('count'))
@@ -173,6 +100,6 @@ async function lockVersion(
   id: string,
   versionNumber: number,
 ): Promise<PathwayVersionRow> {
-  await lockPathway(transaction, organizationId, id);
-  return readPathwayVersion(transaction, organizationId, id, versionNumber);
+  await pathways.lock(transaction, organizationId, id);
+  return pathways.version(transaction, organizationId, id, versionNumber);
 }

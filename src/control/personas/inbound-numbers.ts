@@ -4,7 +4,7 @@ import { InvalidRequest } from '../http/validation.js';
 import { requirePhoneNumber } from '../numbers/number-access.js';
 import { e164 } from '../numbers/phone-number.js';
 import { markNumbersChanged } from '../projection/outbox.js';
-import { lockPersona } from './persona-storage.js';
+import { personas } from './persona-storage.js';
 
 export const maximumNumbersAtOnce = 100;
 
@@ -23,7 +23,7 @@ export async function attachNumbers(
 ): Promise<void> {
   const numbers = digitsOf(phoneNumbers);
   await database.transaction().execute(async (transaction) => {
-    const persona = await lockPersona(transaction, organizationId, id);
+    const persona = await personas.lock(transaction, organizationId, id);
     const { rows } = await sql<{ number: string; has_inbound: boolean }>`
       select number, exists (
         select from configurations where configurations.number = numbers.number and direction = 'inbound'
@@ -56,7 +56,7 @@ export async function detachNumbers(
 ): Promise<void> {
   const numbers = digitsOf(phoneNumbers);
   await database.transaction().execute(async (transaction) => {
-    const persona = await lockPersona(transaction, organizationId, id);
+    const persona = await personas.lock(transaction, organizationId, id);
     await setPersona(transaction, organizationId, numbers, {
       persona: null,
       where: sql<boolean>`persona_id = ${persona.id}::uuid`,

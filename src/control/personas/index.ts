@@ -3,7 +3,7 @@ import { personaRoutes } from './routes.js';
 import { versionRoutes } from './version-routes.js';
 
 export { checkAgents, withLivePersonas } from './live-persona.js';
-export { loadPersonaVersion, readPersona, readVersion } from './persona-storage.js';
+export { personas } from './persona-storage.js';
 export { makeDraftLive, promoteDraft } from './promotion.js';
 export { type References, readKnowledge } from './references.js';
 

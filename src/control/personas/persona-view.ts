@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { e164 } from '../numbers/phone-number.js';
 import { promotionSchema, promotionView } from '../promotions/promotions.js';
+import { momentFields, momentsView } from '../versions/version-fields.js';
 import type { Persona, VersionRow } from './persona-storage.js';
 
 const moment = z.iso.datetime();
@@ -23,13 +24,7 @@ export const personaVersionSchema = z
       .meta({ description: 'What the agent does in a call; null: not set.' }),
     personality_prompt: z.string().nullable().meta({ description: 'How the agent speaks; null: not set.' }),
     kb_ids: kbIds,
-    created_at: moment,
-    updated_at: moment,
-    promoted_at: moment.nullable().meta({ description: 'When it became live; null: it never was.' }),
-    promoted_by: z
-      .string()
-      .nullable()
-      .meta({ description: 'Id of the API key or member that promoted it; null: it never was live.' }),
+    ...momentFields,
   })
   .meta({ id: 'PersonaVersion' });
 
@@ -77,14 +72,11 @@ export const versionView = (row: VersionRow): z.infer<typeof personaVersionSchem
   orchestration_prompt: row.orchestration_prompt,
   personality_prompt: row.personality_prompt,
   kb_ids: row.kb_ids,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-  promoted_at: row.promoted_at?.toISOString() ?? null,
-  promoted_by: row.promoted_by,
+  ...momentsView(row),
 });
 
 export function personaView({
-  persona,
+  subject: persona,
   draft,
   production,
   promotion,

@@ -128,8 +128,7 @@ export function personaRoutes(server: ApiServer, { database }: ControlDeps): voi
     async ({ query, caller }) => {
       const page = await readPersonas(database, caller.organizationId, query);
       if (page === undefined) throw InvalidRequest.at('after', 'after must be the next of an earlier page.');
-      const next = page.hasMore ? (page.personas.at(-1)?.persona.id ?? null) : null;
-      return listed({ personas: page.personas.map(personaView) }, next);
+      return listed({ personas: page.personas.map(personaView) }, page.next);
     },
   );
 

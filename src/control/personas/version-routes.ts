@@ -2,16 +2,13 @@ import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { ApiServer, Caller, ControlDeps } from '../http/api-server.js';
 import { answers, envelope, listAnswers, listed, success } from '../http/envelope.js';
-import { pageLimit } from '../http/query.js';
-import { readPersona, readVersion, readVersions } from './persona-storage.js';
+import { versionNumberField, versionsQuery } from '../versions/version-fields.js';
+import { personas, readPersona } from './persona-storage.js';
 import { personaSchema, personaVersionSchema, personaView, versionView } from './persona-view.js';
 import { type PromotionDeps, promoteDraft } from './promotion.js';
 import { personaPath, personaTags as tags } from './routes.js';
 
-const versionNumber = z.string().regex(/^[1-9]\d{0,8}$/, 'Must be the number of a version, from 1');
-const versionPath = personaPath.extend({
-  version_number: versionNumber.meta({ description: 'Number of the version.', examples: ['1'] }),
-});
+const versionPath = personaPath.extend({ version_number: versionNumberField });
 
 /** `/personas/{id}/versions`: list, read, promote. */
 export function versionRoutes(
@@ -29,24 +26,15 @@ export function versionRoutes(
         summary: 'List the versions of a persona',
         description: 'Newest first: the draft, the live version, and all that were live before.',
         params: personaPath,
-        querystring: z.strictObject({
-          limit: pageLimit(100, 20),
-          after: versionNumber.optional().meta({ description: '`next` of the previous page.' }),
-        }),
+        querystring: versionsQuery,
         response: listAnswers(
           z.object({ versions: z.array(personaVersionSchema).meta({ description: 'The versions.' }) }),
         ),
       },
     },
     async ({ params, query, caller }) => {
-      const { organizationId } = caller;
-      const { persona } = await readPersona(database, organizationId, params.id);
-      const { limit, after } = query;
-      const below = after === undefined ? undefined : Number(after);
-      const rows = await readVersions(database, organizationId, persona.id, { limit: limit + 1, below });
-      const page = rows.slice(0, limit);
-      const next = rows.length > limit ? String(page.at(-1)!.version_number) : null;
-      return listed({ versions: page.map(versionView) }, next);
+      const page = await personas.versionPage(database, caller.organizationId, params.id, query);
+      return listed({ versions: page.versions.map(versionView) }, page.next);
     },
   );
 
@@ -68,7 +56,7 @@ export function versionRoutes(
     async ({ params, caller }) => {
       const number = Number(params.version_number);
       requireOwnVersion(caller, params.id, number);
-      const row = await readVersion(database, caller.organizationId, params.id, number);
+      const row = await personas.version(database, caller.organizationId, params.id, number);
       return success(versionView(row));
     },
   );

@@ -5,8 +5,8 @@ import { storableJson } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
 import { ModelFailure } from '../../models/model-failure.js';
 import type { Models } from '../../models/models.js';
-import { loadPathwayVersion } from '../../pathways/index.js';
-import { loadPersonaVersion } from '../../personas/index.js';
+import { pathways } from '../../pathways/index.js';
+import { personas } from '../../personas/index.js';
 import { quotedConversation } from '../assertions/quoted-conversation.js';
 import { MeteredModel } from '../conversation/metered-model.js';
 import { ModelMeter } from '../conversation/model-meter.js';
@@ -139,11 +139,11 @@ async function agentOf(database: Kysely<Database>, run: WholeRun['run']): Promis
     version_number: version,
   } = run;
   if (pathway !== null) {
-    const { document } = await loadPathwayVersion(database, organization, pathway, version ?? undefined);
+    const { document } = await pathways.versionForTest(database, organization, pathway, version ?? undefined);
     return JSON.stringify(document).slice(0, maximumAgentCharacters);
   }
   if (persona !== null) {
-    const row = await loadPersonaVersion(database, organization, persona, version ?? undefined);
+    const row = await personas.versionForTest(database, organization, persona, version ?? undefined);
     const { orchestration_prompt, personality_prompt } = row;
     return JSON.stringify({ orchestration_prompt, personality_prompt });
   }

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
-import { isFinal, loadPathwayVersion } from '../../pathways/index.js';
-import { readPersona } from '../../personas/index.js';
+import { isFinal, pathways } from '../../pathways/index.js';
+import { personas } from '../../personas/index.js';
 import type { analyticsSchema, enhancedAnalyticsSchema } from '../schemas/analytics.js';
 import { sankeyOf } from './flow.js';
 import {
@@ -141,7 +141,7 @@ async function findSubject(
   id: string,
 ): Promise<FoundSubject> {
   try {
-    const { pathway_id: pathway, document } = await loadPathwayVersion(database, organizationId, id);
+    const { pathway_id: pathway, document } = await pathways.versionForTest(database, organizationId, id);
     return {
       subject: { organizationId, kind: 'pathway', id: pathway },
       nodes: new Map(document.nodes.map((node) => [node.id, node.name])),
@@ -149,11 +149,11 @@ async function findSubject(
     };
   } catch (error) {
     if (!(error instanceof DemarcError)) throw error;
-    const persona = await readPersona(database, organizationId, id).catch((other: unknown) => {
+    const persona = await personas.read(database, organizationId, id).catch((other: unknown) => {
       throw other instanceof DemarcError ? error : other;
     });
     return {
-      subject: { organizationId, kind: 'persona', id: persona.persona.id },
+      subject: { organizationId, kind: 'persona', id: persona.subject.id },
       nodes: new Map(),
       finalNodes: new Set(),
     };

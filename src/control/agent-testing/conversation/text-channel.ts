@@ -10,8 +10,8 @@ import { ChatModel } from '../../models/chat-model.js';
 import { EndpointClient } from '../../models/endpoint-client.js';
 import type { Models } from '../../models/models.js';
 import { JsonPoster } from '../../models/post-json.js';
-import { loadPathwayVersion } from '../../pathways/index.js';
-import { loadPersonaVersion } from '../../personas/index.js';
+import { pathways } from '../../pathways/index.js';
+import { personas } from '../../personas/index.js';
 import { AgentConversation } from './agent-conversation.js';
 import { type Channel, type Conversation, RunFailure, type TestSubject } from './channel.js';
 import { MeteredModel } from './metered-model.js';
@@ -99,7 +99,7 @@ export class TextChannel implements Channel {
 
   private async openPersona(subject: TestSubject, id: string, model: MeteredModel): Promise<Conversation> {
     const { organizationId, versionNumber, requestData } = subject;
-    const version = await loadPersonaVersion(
+    const version = await personas.versionForTest(
       this.deps.database,
       organizationId,
       id,
@@ -115,7 +115,7 @@ export class TextChannel implements Channel {
 
   private async openPathway(subject: TestSubject, id: string, model: MeteredModel): Promise<Conversation> {
     const { organizationId, versionNumber, requestData, definition } = subject;
-    const { document } = await loadPathwayVersion(
+    const { document } = await pathways.versionForTest(
       this.deps.database,
       organizationId,
       id,

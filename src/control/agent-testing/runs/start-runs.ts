@@ -4,8 +4,8 @@ import { DemarcError } from '../../../errors.js';
 import { lockForOrganization } from '../../database/lock.js';
 import type { Database } from '../../database/tables.js';
 import { InvalidRequest } from '../../http/validation.js';
-import { loadPathwayVersion } from '../../pathways/index.js';
-import { loadPersonaVersion } from '../../personas/index.js';
+import { pathways } from '../../pathways/index.js';
+import { personas } from '../../personas/index.js';
 import { readScenarios, type Scenario, unknownScenario } from '../scenarios/scenario-storage.js';
 import { assertionView } from '../scenarios/scenario-view.js';
 import type { RunChannel } from '../schemas/scenario.js';
@@ -221,8 +221,8 @@ async function versionOf(
   try {
     const version =
       pathwayId === null
-        ? await loadPersonaVersion(database, organizationId, personaId!, wanted)
-        : await loadPathwayVersion(database, organizationId, pathwayId, wanted);
+        ? await personas.versionForTest(database, organizationId, personaId!, wanted)
+        : await pathways.versionForTest(database, organizationId, pathwayId, wanted);
     return version.version_number;
   } catch (error) {
     if (!(error instanceof DemarcError) || error.code !== 'NOT_FOUND') throw error;

@@ -4,8 +4,8 @@ import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import { checkWebhookUrl } from '../../deliveries/webhook/webhook-url.js';
 import { InvalidRequest } from '../../http/validation.js';
-import { readPathway } from '../../pathways/index.js';
-import { readPersona } from '../../personas/index.js';
+import { pathways } from '../../pathways/index.js';
+import { personas } from '../../personas/index.js';
 import type { AgentInput } from '../schemas/scenario.js';
 import { destinationProblem } from '../voice/destination.js';
 
@@ -24,9 +24,9 @@ export async function checkTargetExists(
 ): Promise<void> {
   checkWebhookUrl(notices, agent?.url, 'agent.url');
   if (personaId !== undefined && personaId !== null)
-    await required(readPersona(database, organizationId, personaId), 'persona_id', personaId);
+    await required(personas.read(database, organizationId, personaId), 'persona_id', personaId);
   if (pathwayId !== undefined && pathwayId !== null)
-    await required(readPathway(database, organizationId, pathwayId), 'pathway_id', pathwayId);
+    await required(pathways.read(database, organizationId, pathwayId), 'pathway_id', pathwayId);
   const problem = await destinationProblem(database, organizationId, voice?.destination);
   if (problem !== undefined) throw InvalidRequest.at('voice.destination', problem);
 }

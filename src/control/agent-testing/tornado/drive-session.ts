@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { storableJson } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
 import type { Models } from '../../models/models.js';
-import { changeVersion, forkVersion, loadPathwayVersion } from '../../pathways/index.js';
+import { changeVersion, forkVersion, pathways } from '../../pathways/index.js';
 import { analyzeRun } from '../analysis/analyze-run.js';
 import { MeteredModel } from '../conversation/metered-model.js';
 import { ModelMeter } from '../conversation/model-meter.js';
@@ -160,7 +160,7 @@ async function fixIteration(
   const { session } = lease;
   const { organization_id: organizationId, pathway_id: pathwayId } = session;
   const failed = await fixableFailures(deps, lease, present, signal);
-  const version = await loadPathwayVersion(database, organizationId, pathwayId, present.version_number);
+  const version = await pathways.versionForTest(database, organizationId, pathwayId, present.version_number);
   const plan = await planFixes(modelOf(deps.models, organizationId), version.document, failed, {
     iteration: present.iteration,
     signal,

@@ -4,7 +4,7 @@ import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
 import { InvalidRequest } from '../../http/validation.js';
-import { loadPathwayVersion } from '../../pathways/index.js';
+import { pathways } from '../../pathways/index.js';
 import { pageFrom, pageStart } from '../runs/page-start.js';
 import type { tornadoStart } from '../schemas/tornado.js';
 import type {
@@ -39,7 +39,12 @@ export async function startSession(
       'Scenarios of a persona do not depend on a pathway, so that no fix changes them; omit persona_id.';
     throw InvalidRequest.at('persona_id', message);
   }
-  const version = await loadPathwayVersion(database, organizationId, order.pathway_id, order.version_number);
+  const version = await pathways.versionForTest(
+    database,
+    organizationId,
+    order.pathway_id,
+    order.version_number,
+  );
   return database.transaction().execute(async (transaction) => {
     const earlier = await readSessionRow(transaction, organizationId, id);
     if (earlier !== undefined) return earlier;

@@ -4,7 +4,7 @@ import { DemarcError } from '../../../errors.js';
 import { parseUri } from '../../../sip/uri.js';
 import type { Database } from '../../database/tables.js';
 import { readPhoneNumber } from '../../numbers/phone-number.js';
-import { readVersion } from '../../personas/index.js';
+import { personas } from '../../personas/index.js';
 import { RunFailure, type TestSubject } from '../conversation/channel.js';
 
 export type Destination = Pick<TestGrant, 'number' | 'agent_uri' | 'persona'>;
@@ -60,7 +60,7 @@ async function personaOf(
   versionNumber: number,
 ): Promise<TestGrant['persona']> {
   try {
-    const { version_number: version, kb_ids } = await readVersion(
+    const { version_number: version, kb_ids } = await personas.version(
       database,
       organizationId,
       id,

@@ -4,16 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { promotionGate } from '../../../../src/control/agent-testing/gates/promotion-gate.js';
 import { PromotionSweep } from '../../../../src/control/agent-testing/gates/promotion-sweep.js';
 import { promotePathwayVersion } from '../../../../src/control/pathways/index.js';
-import {
-  changePathway,
-  createPathway,
-  readPathway,
-} from '../../../../src/control/pathways/pathway-storage.js';
-import {
-  changePersona,
-  createPersona,
-  readPersona,
-} from '../../../../src/control/personas/persona-storage.js';
+import { changePathway, createPathway, pathways } from '../../../../src/control/pathways/pathway-storage.js';
+import { changePersona, createPersona, personas } from '../../../../src/control/personas/persona-storage.js';
 import { promoteDraft } from '../../../../src/control/personas/promotion.js';
 import { DemarcError } from '../../../../src/errors.js';
 import { documentWith } from '../../../unit/control/pathways/sample-document.js';
@@ -49,7 +41,7 @@ async function pathwayWithGate() {
 }
 const promote = (id: string) =>
   promotePathwayVersion({ database: bench.database, gates: gates() }, by, id, undefined);
-const show = (id: string) => readPathway(bench.database, bench.organization, id);
+const show = (id: string) => pathways.read(bench.database, bench.organization, id);
 
 describe('the gate of a promotion', () => {
   it('runs the required scenarios alone, and the version becomes live when all have passed', async () => {
@@ -170,7 +162,7 @@ describe('the gate of a promotion', () => {
     expect(await promoteIt()).toBe('testing');
     await runs.end(greet, 'PASSED');
     await sweep();
-    expect(await readPersona(bench.database, bench.organization, id)).toMatchObject({
+    expect(await personas.read(bench.database, bench.organization, id)).toMatchObject({
       production: { version_number: 1 },
       promotion: { status: 'PROMOTED' },
     });
@@ -181,7 +173,7 @@ describe('the gate of a promotion', () => {
     await promoteIt();
     await runs.end(greet, 'FAILED');
     await sweep();
-    expect(await readPersona(bench.database, bench.organization, id)).toMatchObject({
+    expect(await personas.read(bench.database, bench.organization, id)).toMatchObject({
       production: { version_number: 1 },
       draft: { version_number: 2 },
       promotion: { status: 'REFUSED', reasons: ['Scenario “Greet” failed.'] },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
-import { forkVersion, loadPathwayVersion } from '../../../../src/control/pathways/index.js';
+import { forkVersion, pathways } from '../../../../src/control/pathways/index.js';
 import { promotePathwayVersion } from '../../../../src/control/pathways/promotion.js';
 import { documentedExamples, runCommands } from '../../../support/documented-examples.js';
 import { documentWith, written } from '../../../unit/control/pathways/sample-document.js';
@@ -236,7 +236,7 @@ describe('a pathway', () => {
         (d.nodes[0] as { kb_ids?: string[] }).kb_ids = [base.id.toUpperCase()];
       }),
     );
-    const { document } = await loadPathwayVersion(bench.database, bench.organization, id);
+    const { document } = await pathways.versionForTest(bench.database, bench.organization, id);
     expect(document.nodes[0]).toMatchObject({ kb_ids: [base.id] });
   });
 
@@ -248,7 +248,7 @@ describe('a pathway', () => {
     expect(second.body.data.pathways[0].id).toBe(ids[2]);
     dataOf(await api.delete(`/v1/pathways/${ids[0]}`, key));
     expect(refusal(await api.get(`/v1/pathways/${ids[0]}`, key))).toMatchObject({ status: 404 });
-    await expect(loadPathwayVersion(bench.database, bench.organization, ids[0]!)).rejects.toMatchObject({
+    await expect(pathways.versionForTest(bench.database, bench.organization, ids[0]!)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });
