@@ -3,7 +3,7 @@ import type { MediaSummary } from '../media/media-session.js';
 import type { MediaStatistics } from '../media/rtp-statistics.js';
 import type { Trace } from '../trace/trace-collector.js';
 import type { CallState, Ending } from './call-state.js';
-import { endingByAudio } from './heard-audio.js';
+import { endingByAudio } from './ending-by-audio.js';
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
