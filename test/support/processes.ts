@@ -10,6 +10,8 @@ export class TestProcess {
   private readonly child: ChildProcess;
   private readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   private readonly closed: Promise<void>;
+  /** Called after each output. */
+  private readonly watchers = new Set<() => void>();
 
   constructor(command: string, argv: readonly string[], options: SpawnOptions = {}) {
     // The channel closes when this process ends, which stops the role.
@@ -48,27 +50,30 @@ export class TestProcess {
     milliseconds: number,
     what: string,
   ): Promise<T> {
+    const { child } = this;
+    let take = (_message: unknown): void => {};
     const wanted = new Promise<T>((resolve) => {
-      this.child.on('message', (message) => {
+      take = (message) => {
         const selected = select(message);
         if (selected !== undefined) resolve(selected);
-      });
+      };
+      child.on('message', take);
     });
-    return this.orItsEnd(wanted, milliseconds, what);
+    return this.orItsEnd(wanted, milliseconds, what).finally(() => child.off('message', take));
   }
 
   /** Resolves when the output matches. */
   async line(pattern: RegExp, milliseconds: number): Promise<RegExpExecArray> {
+    let look = (): void => {};
     const wanted = new Promise<RegExpExecArray>((resolve) => {
-      const look = (): void => {
+      look = () => {
         const match = pattern.exec(this.text);
         if (match !== null) resolve(match);
       };
-      this.child.stdout?.on('data', look);
-      this.child.stderr?.on('data', look);
+      this.watchers.add(look);
       look();
     });
-    return this.orItsEnd(wanted, milliseconds, `output ${pattern}`);
+    return this.orItsEnd(wanted, milliseconds, `output ${pattern}`).finally(() => this.watchers.delete(look));
   }
 
   /** Resolves with the exit code once all that it said is there; null: ended by a signal. */
@@ -101,6 +106,7 @@ export class TestProcess {
 
   private collect(chunk: Buffer): void {
     this.text = (this.text + chunk.toString('utf8')).slice(-1_000_000);
+    for (const look of this.watchers) look();
   }
 
   private async orItsEnd<T>(wanted: Promise<T>, milliseconds: number, what: string): Promise<T> {
