@@ -29,6 +29,8 @@ interface Composed extends Pick<CreatedAreas, 'routes' | 'accountRoutes' | 'publ
   readonly redis: Redis;
   /** In the order in which they start. */
   readonly services: readonly Service[];
+  /** Resolves when the changes of numbers that are committed are in Redis. */
+  readonly settled: () => Promise<void>;
 }
 
 /** Redis connections with a command timeout: failed work is still in PostgreSQL or in the stream, and is retried. */
@@ -68,15 +70,16 @@ function compose(deps: ControlDeps): Composed {
     wakeDeliveries: () => deliveries.wake(),
     serviceStates: () => services.map((service) => ({ name: service.name, ...service.state() })),
   });
+  const projector = new Projector({ database, databaseUrl: settings.database.url, redis, log });
   services.push(
     connectionOf(redis),
-    new Projector({ database, databaseUrl: settings.database.url, redis, log }),
+    projector,
     new SecretRotation({ hasKey: secrets.hasKey, reseals: areas.reseals, log }),
     deliveries,
     ...areas.services,
   );
   const { routes, accountRoutes, publicRoutes } = areas;
-  return { routes, accountRoutes, publicRoutes, redis, services };
+  return { routes, accountRoutes, publicRoutes, redis, services, settled: () => projector.settled() };
 }
 
 const connectionOf = (redis: Redis): Service => ({
@@ -132,7 +135,7 @@ export class Control {
       await standIn?.stop();
     };
     try {
-      const { redis, services, routes, accountRoutes, publicRoutes } = compose(deps);
+      const { redis, services, routes, accountRoutes, publicRoutes, settled } = compose(deps);
       const certificate = settings.httpTls === undefined ? undefined : new HttpCertificate(settings.httpTls);
       const certificateExpiresAt = (): number | undefined => certificate?.expiresAt;
       warnOfExpiry(certificateExpiresAt, (text) => log.warn(text));
@@ -142,7 +145,13 @@ export class Control {
         started.push(service);
         await service.start();
       }
-      const server = await buildServer(deps, routes, accountRoutes, certificate, publicRoutes);
+      const server = await buildServer(
+        { ...deps, settled },
+        routes,
+        accountRoutes,
+        certificate,
+        publicRoutes,
+      );
       registerHealth(server, deps, services, metrics);
       await server.listen(socket === undefined ? { ...settings.http } : inheritedListener(socket));
       const { address, port } = server.server.address() as AddressInfo;

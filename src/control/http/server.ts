@@ -9,6 +9,7 @@ import { closeUnusedConnections } from '../../base/unused-connections.js';
 import { recordChanges } from '../audit/record-changes.js';
 import { acceptIdempotencyKeys } from '../idempotency/idempotency-keys.js';
 import { requireScope } from '../organizations/scopes.js';
+import { answerAfterChanges } from '../projection/after-changes.js';
 import { loginRoutes, sessionRoutes } from '../session/routes.js';
 import type { ApiServer, ControlDeps, RouteGroup } from './api-server.js';
 import { authenticate, requireEntitlement } from './authentication.js';
@@ -87,6 +88,7 @@ export async function buildServer(
         acceptIdempotencyKeys(authenticated as ApiServer, deps);
         authenticated.addHook('onRequest', requireScope);
         recordChanges(authenticated as ApiServer, deps);
+        if (deps.settled !== undefined) answerAfterChanges(authenticated as ApiServer, deps.settled);
         for (const group of [sessionRoutes, ...accountGroups]) group(authenticated as ApiServer, deps);
         await authenticated.register(async (entitled) => {
           entitled.addHook('onRequest', requireEntitlement);

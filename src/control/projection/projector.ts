@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../../base/log.js';
@@ -28,6 +29,9 @@ const comparisonMilliseconds = 5_000;
 /** Less often where there are so many numbers that it would take more than one two-hundredth of the time. */
 const comparisonShare = 200;
 const relistenMilliseconds = 1_000;
+/** A change of a number takes some 10 ms to Redis, one of 10,000 numbers longer than a client should wait. */
+const settledBoundMilliseconds = 1_000;
+const settledPollMilliseconds = 10;
 
 /**
  * Brings committed changes to Redis: takes marks of changed numbers from the outbox and writes the numbers' present
@@ -76,6 +80,21 @@ export class Projector {
     return this.problem === undefined
       ? { ready: true, detail: 'all committed changes are in Redis' }
       : { ready: false, detail: this.problem };
+  }
+
+  /** Resolves when what is committed now is in Redis; at once while changes cannot reach Redis, and in a second at the latest. */
+  async settled(): Promise<void> {
+    const { database } = this.deps;
+    const until = performance.now() + settledBoundMilliseconds;
+    const newest = await sql<{ id: string | null }>`select max(id) as id from projection_outbox`.execute(
+      database,
+    );
+    const id = newest.rows[0]?.id ?? null;
+    while (id !== null && this.problem === undefined && performance.now() < until) {
+      const waiting = await sql`select from projection_outbox where id <= ${id} limit 1`.execute(database);
+      if (waiting.rows.length === 0) return;
+      await sleep(settledPollMilliseconds);
+    }
   }
 
   private wake(): void {

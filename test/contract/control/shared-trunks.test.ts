@@ -66,6 +66,21 @@ const documents = async (isSo: (document: NumberDocument | undefined) => boolean
   return (await Promise.all(of.map(documentOf))) as NumberDocument[];
 };
 
+describe('a change of a number', () => {
+  it('is answered when the edges have it: the call that follows meets the new configuration', async () => {
+    const number = '+14155550199';
+    const directions = [{ type: 'inbound', allowed_ips: ['203.0.113.0/24'] }];
+    for (let round = 0; round < 20; round++) {
+      const body = { phone_numbers: [number], directions, service: 'sip' };
+      expect((await api.post('/v1/sip/attach', key, body)).status).toBe(200);
+      expect(await documentOf(number)).toBeDefined();
+      const detached = { phone_number: number, directions: [{ type: 'inbound' }], service: 'sip' };
+      expect((await api.post('/v1/sip/detach', key, detached)).status).toBe(200);
+      expect(await documentOf(number)).toBeUndefined();
+    }
+  });
+});
+
 describe('a trunk', () => {
   it('makes every number that uses it what it says, and a change of it changes them all', async () => {
     const id = await create();
