@@ -7,7 +7,7 @@ export function AlertTabs(): JSX.Element {
       label="Alerts"
       places={[
         ['/alerts', 'Alerts and contacts'],
-        ['/alerts/maintenance', 'Maintenance windows'],
+        ['/alerts/maintenance', 'Maintenance'],
       ]}
     />
   );
