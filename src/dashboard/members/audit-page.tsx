@@ -9,6 +9,8 @@ import { When } from '../parts/time.js';
 import { Untrusted } from '../parts/untrusted.js';
 import { Page } from '../shell/page.js';
 import '../style/organization.css';
+import { readNames } from './audit-names.js';
+import { fieldWords, type KnownNames, subjectParts } from './audit-words.js';
 import { OrganizationTabs } from './organization-tabs.js';
 
 const pageSize = 50;
@@ -26,9 +28,10 @@ export function AuditPage(): JSX.Element {
 function Events(): JSX.Element {
   const { query: search } = useLocation();
   const { actor, after } = search;
-  const events = useResource(`audit ${actor ?? ''} ${after ?? ''}`, (signal) =>
-    readAudit({ actor_id: actor, after, limit: pageSize }, signal),
-  );
+  const events = useResource(`audit ${actor ?? ''} ${after ?? ''}`, async (signal) => {
+    const page = await readAudit({ actor_id: actor, after, limit: pageSize }, signal);
+    return { ...page, names: await readNames(page.events, signal) };
+  });
   return (
     <Panel
       title="Changes and sign-ins"
@@ -44,7 +47,7 @@ function Events(): JSX.Element {
                 <TableHead columns={{ Time: '', Who: '', Action: '', Address: 'wide-only' }} />
                 <tbody>
                   {page.events.map((event) => (
-                    <EventRow key={event.audit_event_id} event={event} />
+                    <EventRow key={event.audit_event_id} event={event} names={page.names} />
                   ))}
                 </tbody>
               </WideTable>
@@ -64,7 +67,7 @@ function Events(): JSX.Element {
 
 const kinds = { member: '', key: 'API key', command: '' } as const;
 
-function EventRow({ event }: { event: AuditEvent }): JSX.Element {
+function EventRow({ event, names }: { event: AuditEvent; names: KnownNames }): JSX.Element {
   const { actor } = event;
   return (
     <tr>
@@ -81,8 +84,13 @@ function EventRow({ event }: { event: AuditEvent }): JSX.Element {
         <span class="party">
           {event.summary}
           <span class="muted">
-            <Untrusted text={event.subject} />
-            {event.fields !== '' && ` (${event.fields})`}
+            {subjectParts(event.subject, names).map(({ text, id }, index) => (
+              <span title={id} key={index}>
+                {index > 0 && ' '}
+                <Untrusted text={text} />
+              </span>
+            ))}
+            {event.fields !== '' && <span title={event.fields}> ({fieldWords(event.fields)})</span>}
           </span>
         </span>
       </td>

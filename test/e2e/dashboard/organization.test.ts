@@ -172,6 +172,8 @@ describe('members', () => {
       .toBe(0);
     await page.getByText('Invite a person').first().waitFor();
     await page.getByText('ada@example.com viewer').first().waitFor();
+    await page.locator('[title^="mem_"]', { hasText: 'Ada Lovelace' }).first().waitFor();
+    expect(await page.getByText('mem_').count()).toBe(0);
     await look(viewer, 'audit-log');
   });
 
