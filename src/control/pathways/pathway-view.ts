@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { promotionSchema, promotionView } from '../promotions/promotions.js';
-import { momentFields, momentsView } from '../versions/version-fields.js';
+import { momentFields, momentsView, presentFields, presentView } from '../versions/version-fields.js';
 import { pathwayDocumentSchema } from './document.js';
 import { checkDocument } from './document-check.js';
 import type { Pathway, PathwayVersionRow, PathwayVersionSummary } from './pathway-storage.js';
-
-const moment = z.iso.datetime();
 
 const summary = z.object({
   id: z.string().meta({ description: 'Id of the version.' }),
@@ -47,17 +44,7 @@ export const pathwaySchema = z
     id: z.string().meta({ description: 'Id of the pathway, a UUID.' }),
     name: z.string(),
     description: z.string().nullable().meta({ description: 'Free text; null: not set.' }),
-    current_production_version: pathwayVersionSummarySchema
-      .nullable()
-      .meta({ description: 'The live version; null: none.' }),
-    current_draft_version: pathwayVersionSummarySchema
-      .nullable()
-      .meta({ description: 'What the next promotion makes live; null: nothing.' }),
-    promotion: promotionSchema
-      .nullable()
-      .meta({ description: 'The latest promotion that required tests; null: none.' }),
-    created_at: moment,
-    updated_at: moment,
+    ...presentFields(pathwayVersionSummarySchema, 'The live version; null: none.'),
   })
   .meta({ id: 'Pathway' });
 
@@ -80,18 +67,9 @@ export const pathwayVersionView = (row: PathwayVersionRow): z.infer<typeof pathw
   warnings: [...checkDocument(row.document).warnings],
 });
 
-export const pathwayView = ({
-  subject: pathway,
-  draft,
-  production,
-  promotion,
-}: Pathway): z.infer<typeof pathwaySchema> => ({
-  id: pathway.id,
-  name: pathway.name,
-  description: pathway.description,
-  current_production_version: production === undefined ? null : versionSummaryView(production),
-  current_draft_version: draft === undefined ? null : versionSummaryView(draft),
-  promotion: promotion === undefined ? null : promotionView(promotion),
-  created_at: pathway.created_at.toISOString(),
-  updated_at: pathway.updated_at.toISOString(),
+export const pathwayView = (pathway: Pathway): z.infer<typeof pathwaySchema> => ({
+  id: pathway.subject.id,
+  name: pathway.subject.name,
+  description: pathway.subject.description,
+  ...presentView(pathway, versionSummaryView),
 });

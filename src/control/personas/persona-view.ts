@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { e164 } from '../numbers/phone-number.js';
-import { promotionSchema, promotionView } from '../promotions/promotions.js';
-import { momentFields, momentsView } from '../versions/version-fields.js';
+import { momentFields, momentsView, presentFields, presentView } from '../versions/version-fields.js';
 import type { Persona, VersionRow } from './persona-storage.js';
 
-const moment = z.iso.datetime();
 const kbIds = z
   .array(z.string())
   .meta({ description: 'Knowledge bases that the agent of a call may search, UUIDs.' });
@@ -50,17 +48,7 @@ export const personaSchema = z
       .string()
       .nullable()
       .meta({ description: 'Id of the draft; null: nothing changed since the last promotion.' }),
-    current_production_version: personaVersionSchema
-      .nullable()
-      .meta({ description: 'The version that calls get; null: none.' }),
-    current_draft_version: personaVersionSchema
-      .nullable()
-      .meta({ description: 'What the next promotion makes live; null: nothing.' }),
-    promotion: promotionSchema
-      .nullable()
-      .meta({ description: 'The latest promotion that required tests; null: none.' }),
-    created_at: moment,
-    updated_at: moment,
+    ...presentFields(personaVersionSchema, 'The version that calls get; null: none.'),
   })
   .meta({ id: 'Persona' });
 
@@ -75,23 +63,13 @@ export const versionView = (row: VersionRow): z.infer<typeof personaVersionSchem
   ...momentsView(row),
 });
 
-export function personaView({
-  subject: persona,
-  draft,
-  production,
-  promotion,
-  numbers,
-}: Persona): z.infer<typeof personaSchema> {
-  const { id, name, role, description, tags, metadata } = persona;
+export function personaView(persona: Persona): z.infer<typeof personaSchema> {
+  const { id, name, role, description, tags, metadata } = persona.subject;
   return {
     ...{ id, name, role, description, tags, metadata },
-    inbound_numbers: numbers.map(e164),
-    current_production_version_id: production?.id ?? null,
-    current_draft_version_id: draft?.id ?? null,
-    current_production_version: production === undefined ? null : versionView(production),
-    current_draft_version: draft === undefined ? null : versionView(draft),
-    promotion: promotion === undefined ? null : promotionView(promotion),
-    created_at: persona.created_at.toISOString(),
-    updated_at: persona.updated_at.toISOString(),
+    inbound_numbers: persona.numbers.map(e164),
+    current_production_version_id: persona.production?.id ?? null,
+    current_draft_version_id: persona.draft?.id ?? null,
+    ...presentView(persona, versionView),
   };
 }

@@ -1,43 +1,25 @@
-import type { ColumnType, Generated } from 'kysely';
-import type { CreatedAt, Json, UpdatedAt } from '../database/columns.js';
+import type { ColumnType } from 'kysely';
+import type { Json } from '../database/columns.js';
+import type { SubjectTable, VersionTable } from '../versions/columns.js';
 
 type Free = ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
 
-export interface PersonasTable {
-  organization_id: string;
-  /** UUID. */
-  id: string;
-  name: string;
+export interface PersonasTable extends SubjectTable {
   role: string | null;
-  description: string | null;
   tags: Json<string[]>;
   metadata: Free;
-  created_at: CreatedAt;
-  updated_at: UpdatedAt;
-  deleted_at: ColumnType<Date | null, undefined, Date>;
 }
 
 /** `draft`: takes changes; `production`: live; `archived`: was live. */
 export type VersionState = 'draft' | 'production' | 'archived';
 
-export interface PersonaVersionsTable {
-  organization_id: string;
+export interface PersonaVersionsTable extends VersionTable {
   persona_id: string;
-  /** UUID. */
-  id: string;
-  version_number: number;
   state: VersionState;
   orchestration_prompt: string | null;
   personality_prompt: string | null;
   /** UUIDs of knowledge bases. */
   kb_ids: Json<string[]>;
-  /** Counts the changes of a draft. */
-  revision: Generated<number>;
-  created_at: CreatedAt;
-  updated_at: UpdatedAt;
-  promoted_at: ColumnType<Date | null, undefined, Date>;
-  /** Id of the API key. */
-  promoted_by: ColumnType<string | null, undefined, string>;
 }
 
 declare module '../database/tables.js' {

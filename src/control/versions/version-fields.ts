@@ -1,5 +1,9 @@
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { pageLimit } from '../http/query.js';
+import { promotionSchema, promotionView } from '../promotions/promotions.js';
+import type { SubjectTable, VersionTable } from './columns.js';
+import type { VersionedSubject } from './versioned-subjects.js';
 
 const moment = z.iso.datetime();
 
@@ -14,16 +18,38 @@ export const momentFields = {
     .meta({ description: 'Id of the API key or member that promoted it; null: it never was live.' }),
 };
 
-export const momentsView = (row: {
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly promoted_at: Date | null;
-  readonly promoted_by: string | null;
-}) => ({
+export const momentsView = (row: Selectable<VersionTable>) => ({
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
   promoted_at: row.promoted_at?.toISOString() ?? null,
   promoted_by: row.promoted_by,
+});
+
+/**
+ * The last fields of a subject in the API.
+ * @param live describes the live version
+ */
+export const presentFields = <Version extends z.ZodType>(version: Version, live: string) => ({
+  current_production_version: z.nullable(version).meta({ description: live }),
+  current_draft_version: z
+    .nullable(version)
+    .meta({ description: 'What the next promotion makes live; null: nothing.' }),
+  promotion: promotionSchema
+    .nullable()
+    .meta({ description: 'The latest promotion that required tests; null: none.' }),
+  created_at: moment,
+  updated_at: moment,
+});
+
+export const presentView = <Summary, View>(
+  { subject, draft, production, promotion }: VersionedSubject<Selectable<SubjectTable>, Summary>,
+  viewOf: (version: Summary) => View,
+) => ({
+  current_production_version: production === undefined ? null : viewOf(production),
+  current_draft_version: draft === undefined ? null : viewOf(draft),
+  promotion: promotion === undefined ? null : promotionView(promotion),
+  created_at: subject.created_at.toISOString(),
+  updated_at: subject.updated_at.toISOString(),
 });
 
 const versionNumber = z.string().regex(/^[1-9]\d{0,8}$/, 'Must be the number of a version, from 1');

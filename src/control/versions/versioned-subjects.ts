@@ -1,27 +1,14 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { DemarcError, type ErrorCode } from '../../errors.js';
 import { askGates, type PromotionGate, type PromotionSubject } from '../area.js';
 import { lockForOrganization } from '../database/lock.js';
 import type { Database } from '../database/tables.js';
 import { isUuid } from '../database/uuid.js';
 import { latestPromotions, type PromotionRow } from '../promotions/promotions.js';
+import type { SubjectTable, VersionTable } from './columns.js';
 
-/** What the rows of every kind of subject have. */
-interface SubjectColumns {
-  readonly organization_id: string;
-  /** UUID. */
-  readonly id: string;
-  readonly created_at: Date;
-}
-
-/** What the versions of every kind of subject have. */
-interface VersionColumns {
-  /** UUID. */
-  readonly id: string;
-  readonly version_number: number;
-  readonly state: string;
-  readonly revision: number;
-}
+type SubjectRow = Selectable<SubjectTable>;
+type VersionRow = Selectable<VersionTable>;
 
 /** A subject with its present versions. */
 export interface VersionedSubject<Subject, Summary> {
@@ -60,9 +47,9 @@ export interface Promoter {
  * subject and a version contain is stored by the area of the kind.
  */
 export class VersionedSubjects<
-  Subject extends SubjectColumns,
-  Version extends VersionColumns,
-  Summary extends VersionColumns = Version,
+  Subject extends SubjectRow,
+  Version extends VersionRow,
+  Summary extends VersionRow = Version,
 > {
   private readonly subjects;
   private readonly versions;
@@ -135,7 +122,7 @@ export class VersionedSubjects<
     let begin = sql`true`;
     if (after !== undefined) {
       if (!isUuid(after)) return undefined;
-      const { rows } = await sql<SubjectColumns>`
+      const { rows } = await sql<Pick<SubjectRow, 'created_at'>>`
         select created_at from ${this.subjects}
         where organization_id = ${organizationId} and id = ${after}`.execute(database);
       if (rows[0] === undefined) return undefined;
@@ -241,7 +228,7 @@ export class VersionedSubjects<
   /** The number of the next version; the caller has the subject's lock. */
   async nextNumber(
     transaction: Transaction<Database>,
-    { organization_id, id }: Pick<SubjectColumns, 'organization_id' | 'id'>,
+    { organization_id, id }: Pick<SubjectRow, 'organization_id' | 'id'>,
   ): Promise<number> {
     const { rows } = await sql<{ next: number }>`
       select coalesce(max(version_number), 0) + 1 as next from ${this.versions}
