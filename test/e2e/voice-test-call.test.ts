@@ -16,9 +16,7 @@ import { decodeTones, encodeTones } from '../../src/rtp/tone-code.js';
 import { until } from '../../src/testkit/waiting.js';
 import { type ApiUnderTest, startApi } from '../contract/control/api-under-test.js';
 import { ControlBench } from '../contract/control/control-bench.js';
-import { demarcCommand } from '../support/engine-under-test.js';
-import { freePort } from '../support/free-ports.js';
-import { TestProcess } from '../support/processes.js';
+import { startControlProcess } from '../support/control-process.js';
 import { Stack } from './stack.js';
 
 let stack: Stack;
@@ -370,21 +368,10 @@ describe('a run by voice', () => {
       assertions: [{ type: 'VOICE_METRIC', config: { metric: 'interruptions', minimum: 0 } }],
     });
     await api.stop();
-    const port = await freePort();
-    const [command, argv] = demarcCommand('control', []);
-    const killed = new TestProcess(command, argv, {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: {
-        ...process.env,
-        ...{ DATABASE_URL: bench.databaseUrl, DEMARC_REDIS_URL: stack.redis.url },
-        ...environment(),
-        DEMARC_HTTP_PORT: String(port),
-      },
-    });
+    const stores = { databaseUrl: bench.databaseUrl, redis: stack.redis };
+    const { child: killed, url } = await startControlProcess(stores, environment());
     try {
-      const isReady = (message: unknown) => (message as { type?: string }).type === 'ready' || undefined;
-      await killed.message(isReady, 30_000, 'control');
-      const answer = await fetch(`http://127.0.0.1:${port}/v1/agent-testing/batch-run`, {
+      const answer = await fetch(`${url}/v1/agent-testing/batch-run`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ scenario_ids: [scenario], webhook_url: 'https://hooks.example.com/tests' }),

@@ -8,8 +8,7 @@ import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
 import { RuleModel } from '../../../../src/rule-model/rule-model.js';
 import { until } from '../../../../src/testkit/waiting.js';
-import { demarcCommand } from '../../../support/engine-under-test.js';
-import { TestProcess } from '../../../support/processes.js';
+import { startControlProcess } from '../../../support/control-process.js';
 import { type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
 
@@ -344,27 +343,11 @@ describe('control killed while it learns', () => {
   it('leaves nothing in PROCESSING: another process learns the text', async () => {
     // Long enough to be killed in the middle.
     model.setRules({ rules: [], embedding_latency_ms: 600_000 });
-    const [command, argv] = demarcCommand('control', []);
-    const child = new TestProcess(command, argv, {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: {
-        ...process.env,
-        DATABASE_URL: bench.databaseUrl,
-        DEMARC_REDIS_URL: bench.redis.url,
-        ...environment,
-        DEMARC_HTTP_PORT: '0',
-      },
-    });
     // Only the child learns.
     await api.stop();
+    const { child, url } = await startControlProcess(bench, environment);
     try {
-      const ready = await child.message(
-        (message) => ((message as { type?: string }).type === 'ready' ? (message as object) : undefined),
-        20_000,
-        'control',
-      );
-      const { port } = (ready as { http: { port: number } }).http;
-      const answer = await fetch(`http://127.0.0.1:${port}/v1/knowledge/learn`, {
+      const answer = await fetch(`${url}/v1/knowledge/learn`, {
         method: 'POST',
         headers: { authorization: key, 'content-type': 'application/json' },
         body: JSON.stringify({ name: 'Killed', text: 'The quokka smiles.' }),
