@@ -10,15 +10,15 @@ export interface ControlProcess {
 }
 
 /**
- * Starts `demarc control` on a bench's PostgreSQL and Redis, on a free port; resolves when it is ready.
- * @param environment further settings
+ * Starts `demarc control` on a bench's PostgreSQL and Redis; resolves when it is ready.
+ * @param environment further settings. Default of DEMARC_HTTP_PORT: a free port
  */
 export async function startControlProcess(
   { databaseUrl, redis }: { readonly databaseUrl: string; readonly redis: { readonly url: string } },
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ControlProcess> {
   // Not 0: a successor takes over the port of its settings.
-  const port = await freePort();
+  const port = Number(environment.DEMARC_HTTP_PORT ?? (await freePort()));
   const [command, argv] = demarcCommand('control', []);
   const child = new TestProcess(command, argv, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -12,9 +12,8 @@ import { generateSecretKey } from '../../../../src/contract/secret.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { Inbox } from '../../../../src/testkit/inbox.js';
 import { until } from '../../../../src/testkit/waiting.js';
-import { demarcCommand } from '../../../support/engine-under-test.js';
+import { startControlProcess } from '../../../support/control-process.js';
 import { freePort } from '../../../support/free-ports.js';
-import { TestProcess } from '../../../support/processes.js';
 import { TwilioStandIn } from '../../../support/twilio-stand-in.js';
 import { type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
@@ -340,24 +339,15 @@ describe('control killed while the carrier takes a request', () => {
     const begun = await begin();
     await api.stop();
     const port = await freePort();
-    const [command, argv] = demarcCommand('control', []);
-    const child = new TestProcess(command, argv, {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: {
-        ...process.env,
-        ...environment,
-        DATABASE_URL: bench.databaseUrl,
-        DEMARC_REDIS_URL: bench.redis.url,
-        DEMARC_HTTP_PORT: String(port),
-        DEMARC_PUBLIC_URL: `http://127.0.0.1:${port}`,
-      },
+    const { child, url } = await startControlProcess(bench, {
+      ...environment,
+      DEMARC_HTTP_PORT: String(port),
+      DEMARC_PUBLIC_URL: `http://127.0.0.1:${port}`,
     });
-    const isReady = (message: unknown) => (message as { type?: string }).type === 'ready' || undefined;
-    await child.message(isReady, 20_000, 'control');
     // The carrier takes it, and its answer never arrives: control dies with the request in flight.
     twilio.fail(/^POST \/v1\/Porting\/PortIn$/, 'lost answer');
     const token = begun.signatureUrl.split('/').at(-1);
-    const signed = sign(`http://127.0.0.1:${port}/sign/${token}`).catch(() => undefined);
+    const signed = sign(`${url}/sign/${token}`).catch(() => undefined);
     await until(async () => submissionsOf(begun).length === 1, 10_000, 'the carrier has the request');
     child.signal('SIGKILL');
     await child.exit(5_000);
