@@ -45,7 +45,7 @@ function Events(): JSX.Element {
             {page.events.length > 0 && (
               <WideTable label="Changes, newest first">
                 <TableHead columns={{ Time: '', Who: '', Action: '', Address: 'wide-only' }} />
-                <tbody>
+                <tbody class="card-rows">
                   {page.events.map((event) => (
                     <EventRow key={event.audit_event_id} event={event} names={page.names} />
                   ))}

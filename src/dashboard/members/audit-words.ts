@@ -67,7 +67,7 @@ export function subjectParts(subject: string, { kinds, byId }: KnownNames): read
   const parts: { text: string; id?: string }[] = [];
   for (const word of subject.split(' ').filter((one) => one !== '')) {
     const kind = kindOf(word);
-    const unlisted = kind && kinds.has(kind) ? `${kindNouns[kind]} no longer listed` : undefined;
+    const unlisted = kind && kinds.has(kind) ? `(${kindNouns[kind]} no longer listed)` : undefined;
     const name = byId.get(word) ?? unlisted;
     const last = parts.at(-1);
     if (name !== undefined) parts.push({ text: name, id: word });

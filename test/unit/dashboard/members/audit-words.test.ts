@@ -16,7 +16,7 @@ describe('the audit log', () => {
       { text: 'Ada Lovelace', id: ada },
       { text: 'owner' },
     ]);
-    expect(subjectParts(gone, names)).toEqual([{ text: 'member no longer listed', id: gone }]);
+    expect(subjectParts(gone, names)).toEqual([{ text: '(member no longer listed)', id: gone }]);
     expect(subjectParts('+14155550100 inbound', names)).toEqual([{ text: '+14155550100 inbound' }]);
     expect(subjectParts('', names)).toEqual([]);
   });
