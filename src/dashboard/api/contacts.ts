@@ -1,5 +1,6 @@
 import type * as api from '../../../clients/typescript/src/index.js';
 import { ask, demarc } from './client.js';
+import type { ApiRequest } from './request.js';
 
 export type ContactSummary = api.ContactSummary;
 export type Contact = api.Contact;
@@ -39,8 +40,10 @@ export async function readContactCalls(
 export const readMerges = (id: string, signal?: AbortSignal): Promise<readonly Merge[]> =>
   ask(demarc.listContactMerges(path(id), { signal })).then(({ merges }) => merges);
 
-export const renameContact = (id: string, name: string): Promise<Contact> =>
-  ask(demarc.updateContact(path(id), { name }));
+export const renamingOf =
+  (id: string, name: string): ApiRequest<Contact> =>
+  (client) =>
+    client.updateContact(path(id), { name });
 
 export const mergeContacts = (primary: string, duplicate: string): Promise<Contact> =>
   ask(demarc.mergeContacts({ primary_contact_id: primary, duplicate_contact_id: duplicate }));

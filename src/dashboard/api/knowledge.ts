@@ -1,5 +1,6 @@
 import type * as api from '../../../clients/typescript/src/index.js';
 import { ask, demarc } from './client.js';
+import type { ApiRequest } from './request.js';
 
 export type KnowledgeBase = api.KnowledgeBase;
 export type KnowledgePassage = api.KnowledgePassage;
@@ -9,17 +10,19 @@ export type KnowledgeFound = api.SearchKnowledgeAnswer['data'];
 export const readKnowledge = (signal?: AbortSignal): Promise<api.ListKnowledgeAnswer['data']> =>
   ask(demarc.listKnowledge({ limit: 100 }, { signal }));
 
-export const learnKnowledge = (body: api.LearnKnowledgeBody): Promise<KnowledgeBase> =>
-  ask(demarc.learnKnowledge(body));
+export const learningOf =
+  (body: api.LearnKnowledgeBody): ApiRequest<KnowledgeBase> =>
+  (client) =>
+    client.learnKnowledge(body);
 
 export const deleteKnowledge = (id: string): Promise<unknown> => ask(demarc.deleteKnowledge({ id }));
 
 /** @param id only in this knowledge base; undefined: in all */
-export const searchKnowledge = (query: string, id: string | undefined): Promise<KnowledgeFound> =>
-  ask(
-    demarc.searchKnowledge({
+export const searchOf =
+  (query: string, id: string | undefined): ApiRequest<KnowledgeFound> =>
+  (client) =>
+    client.searchKnowledge({
       query,
       limit: 5,
       ...(id === undefined ? {} : { knowledge_base_ids: [id] }),
-    }),
-  );
+    });

@@ -1,5 +1,6 @@
 import type * as api from '../../../clients/typescript/src/index.js';
 import { ask, demarc } from './client.js';
+import type { ApiRequest } from './request.js';
 
 export type Persona = api.Persona;
 export type PersonaVersion = api.PersonaVersion;
@@ -30,17 +31,24 @@ export async function readPersonas(signal?: AbortSignal): Promise<readonly Perso
 export const readPersona = (id: string, signal?: AbortSignal): Promise<Persona> =>
   ask(demarc.getPersona({ id }, { signal }));
 
-export const createPersona = (name: string): Promise<Persona> => ask(demarc.createPersona({ name }));
+export const creationOf =
+  (name: string): ApiRequest<Persona> =>
+  (client) =>
+    client.createPersona({ name });
 
-export const changePersona = (id: string, change: PersonaChange): Promise<Persona> =>
-  ask(demarc.updatePersona({ id }, change));
+export const changeOf =
+  (id: string, change: PersonaChange): ApiRequest<Persona> =>
+  (client) =>
+    client.updatePersona({ id }, change);
 
 export const promotePersona = (id: string): Promise<Persona> => ask(demarc.promotePersona({ id }, {}));
 
 export const deletePersona = (id: string): Promise<unknown> => ask(demarc.deletePersona({ id }));
 
-export const attachNumber = (id: string, number: string): Promise<Persona> =>
-  ask(demarc.attachPersonaNumbers({ id }, { inbound_numbers: [number] }));
+export const attachmentOf =
+  (id: string, number: string): ApiRequest<Persona> =>
+  (client) =>
+    client.attachPersonaNumbers({ id }, { inbound_numbers: [number] });
 
 export const detachNumber = (id: string, number: string): Promise<Persona> =>
   ask(demarc.detachPersonaNumbers({ id }, { inbound_numbers: [number] }));

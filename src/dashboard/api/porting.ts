@@ -1,5 +1,6 @@
 import type * as api from '../../../clients/typescript/src/index.js';
 import { ApiFailure, ask, demarc } from './client.js';
+import type { ApiRequest } from './request.js';
 
 export type Port = api.PortRequest;
 export type PortDetail = api.PortRequestDetail;
@@ -17,8 +18,10 @@ export const readPort = (id: string, signal?: AbortSignal): Promise<PortDetail> 
 export const checkNumbers = (numbers: string[]): Promise<readonly PortCheck[]> =>
   ask(demarc.checkPortability({ 'phone_numbers[]': numbers })).then(({ results }) => results);
 
-export const initiatePort = (order: PortOrder): Promise<{ readonly port_request_id: string }> =>
-  ask(demarc.initiatePort(order));
+export const initiationOf =
+  (order: PortOrder): ApiRequest<{ readonly port_request_id: string }> =>
+  (client) =>
+    client.initiatePort(order);
 
 export const cancelPort = (id: string): Promise<unknown> => ask(demarc.cancelPort({ id }));
 

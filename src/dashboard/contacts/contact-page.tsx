@@ -9,11 +9,13 @@ import {
   readContact,
   readContactCalls,
   readMerges,
-  renameContact,
+  renamingOf,
   titleOf,
 } from '../api/contacts.js';
+import { send } from '../api/request.js';
 import { useResource } from '../api/resource.js';
 import { CallTable } from '../calls/calls-page.js';
+import { AsCurl } from '../parts/as-curl.js';
 import { Back } from '../parts/back.js';
 import { Icon } from '../parts/icons.js';
 import { Empty, Loaded, Loading, Problem } from '../parts/notice.js';
@@ -102,10 +104,10 @@ const kinds = { phone_number: 'Number', email: 'Email address', external_id: 'Yo
 
 function Particulars({ contact, onChange }: { contact: Contact; onChange: () => void }): JSX.Element {
   const [message, setMessage] = useState<string | undefined>();
+  const request = (fields: FormData) => renamingOf(contact.id, String(fields.get('name') ?? '').trim());
   const rename = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim();
-    renameContact(contact.id, name).then(
+    send(request(new FormData(event.currentTarget))).then(
       () => {
         setMessage('Saved.');
         onChange();
@@ -122,6 +124,7 @@ function Particulars({ contact, onChange }: { contact: Contact; onChange: () => 
         </label>
         <button type="submit">Save name</button>
         <span role="status">{message}</span>
+        <AsCurl requests={(fields) => [request(fields)]} />
       </form>
       <Facts
         rows={[

@@ -1,7 +1,9 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiFailure } from '../api/client.js';
-import { learnKnowledge } from '../api/knowledge.js';
+import { learningOf } from '../api/knowledge.js';
+import { send } from '../api/request.js';
+import { AsCurl } from '../parts/as-curl.js';
 import { octets } from '../parts/format.js';
 import { Problem } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
@@ -22,25 +24,25 @@ export function AddText({ onEnd }: { onEnd: () => void }): JSX.Element {
     if (name === '') setName(file.name.replace(/\.\w+$/, ''));
     void file.text().then(setText);
   };
-  const send = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+  const request = (fields: FormData) => {
+    const description = String(fields.get('description') ?? '').trim();
+    return learningOf({ type: 'text', name, text, ...(description === '' ? {} : { description }) });
+  };
+  const learn = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const description = String(new FormData(event.currentTarget).get('description') ?? '').trim();
     setProblem(undefined);
     setBusy(true);
-    learnKnowledge({ type: 'text', name, text, ...(description === '' ? {} : { description }) }).then(
-      onEnd,
-      (failure: ApiFailure) => {
-        setProblem(failure);
-        setBusy(false);
-      },
-    );
+    send(request(new FormData(event.currentTarget))).then(onEnd, (failure: ApiFailure) => {
+      setProblem(failure);
+      setBusy(false);
+    });
   };
   return (
     <Panel
       title="Add text"
       note="Markdown headings divide the text, and are shown with each passage that a search finds."
     >
-      <form class="knowledge-form" onSubmit={send}>
+      <form class="knowledge-form" onSubmit={learn}>
         <label>
           Name
           <input
@@ -92,6 +94,7 @@ export function AddText({ onEnd }: { onEnd: () => void }): JSX.Element {
             {size > maximumOctets && ': split it into several texts'}
           </span>
         </div>
+        <AsCurl requests={(fields) => [request(fields)]} />
       </form>
     </Panel>
   );

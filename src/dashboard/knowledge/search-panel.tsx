@@ -5,8 +5,10 @@ import {
   type KnowledgeBase,
   type KnowledgeFound,
   type KnowledgePassage,
-  searchKnowledge,
+  searchOf,
 } from '../api/knowledge.js';
+import { send } from '../api/request.js';
+import { AsCurl } from '../parts/as-curl.js';
 import { milliseconds } from '../parts/format.js';
 import { Icon } from '../parts/icons.js';
 import { Empty, Problem } from '../parts/notice.js';
@@ -18,6 +20,10 @@ interface Answered {
   readonly milliseconds: number;
 }
 
+const queryOf = (fields: FormData): string => String(fields.get('query') ?? '').trim();
+const requestOf = (fields: FormData) =>
+  searchOf(queryOf(fields), String(fields.get('base') ?? '') || undefined);
+
 /** What an agent would find for a caller's question. */
 export function SearchPanel({ bases }: { bases: readonly KnowledgeBase[] }): JSX.Element {
   const [answered, setAnswered] = useState<Answered | undefined>();
@@ -25,13 +31,12 @@ export function SearchPanel({ bases }: { bases: readonly KnowledgeBase[] }): JSX
   const [isBusy, setBusy] = useState(false);
   const search = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const query = String(form.get('query') ?? '').trim();
-    const base = String(form.get('base') ?? '');
+    const fields = new FormData(event.currentTarget);
+    const query = queryOf(fields);
     const begun = performance.now();
     setBusy(true);
     setProblem(undefined);
-    searchKnowledge(query, base === '' ? undefined : base)
+    send(requestOf(fields))
       .then(
         (found) => setAnswered({ query, found, milliseconds: performance.now() - begun }),
         (failure: ApiFailure) => {
@@ -70,6 +75,7 @@ export function SearchPanel({ bases }: { bases: readonly KnowledgeBase[] }): JSX
         <button type="submit" disabled={isBusy}>
           <Icon name="search" /> Search
         </button>
+        <AsCurl requests={(fields) => [requestOf(fields)]} />
       </form>
       {problem !== undefined && (
         <Problem title="Search failed">

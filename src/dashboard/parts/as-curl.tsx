@@ -6,8 +6,8 @@ import { Copy } from './copy.js';
 import { type CurlCommand, curlOf } from './curl.js';
 
 interface AsCurlProps {
-  /** The requests that the form would send now, in order; none: nothing has changed. */
-  readonly requests: () => readonly ApiRequest[];
+  /** The requests that the form would send now, with what its fields hold, in order; none: nothing has changed. */
+  readonly requests: (fields: FormData) => readonly ApiRequest[];
 }
 
 /**
@@ -31,10 +31,17 @@ export function AsCurl({ requests }: AsCurlProps): JSX.Element {
   return (
     <details class="as-curl" ref={part} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Show as curl</summary>
-      {isOpen && <Commands commands={requests().map((one) => curlOf(written(one), location.origin))} />}
+      {isOpen && (
+        <Commands
+          commands={requests(fieldsAround(part.current)).map((one) => curlOf(written(one), location.origin))}
+        />
+      )}
     </details>
   );
 }
+
+/** Empty where there is no form. */
+const fieldsAround = (part: Element | null): FormData => new FormData(part?.closest('form') ?? undefined);
 
 function Commands({ commands }: { commands: readonly CurlCommand[] }): JSX.Element {
   if (commands.length === 0) return <p class="note">Nothing has changed, so nothing is sent.</p>;

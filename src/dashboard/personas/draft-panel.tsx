@@ -1,7 +1,9 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiFailure } from '../api/client.js';
-import { changePersona, type KnowledgeBase, type Persona } from '../api/personas.js';
+import { changeOf, type KnowledgeBase, type Persona } from '../api/personas.js';
+import { send } from '../api/request.js';
+import { AsCurl } from '../parts/as-curl.js';
 import { Empty, Problem } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
@@ -19,16 +21,18 @@ export function DraftPanel({ persona, bases, onChanged }: DraftProps): JSX.Eleme
   const chosen = new Set(version?.kb_ids ?? []);
   // Knowledge outside the list, older or deleted, stays chosen unless it is unchecked.
   const others = [...chosen].filter((id) => !bases.some((base) => base.id === id));
+  const request = (fields: FormData) => {
+    const text = (name: string): string | null => String(fields.get(name) ?? '').trim() || null;
+    return changeOf(persona.id, {
+      kb_ids: fields.getAll('knowledge').map(String),
+      orchestration_prompt: text('orchestration'),
+      personality_prompt: text('personality'),
+    });
+  };
   const save = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setProblem(undefined);
-    const form = new FormData(event.currentTarget);
-    const text = (name: string): string | null => String(form.get(name) ?? '').trim() || null;
-    changePersona(persona.id, {
-      kb_ids: form.getAll('knowledge').map(String),
-      orchestration_prompt: text('orchestration'),
-      personality_prompt: text('personality'),
-    }).then(onChanged, setProblem);
+    send(request(new FormData(event.currentTarget))).then(onChanged, setProblem);
   };
   return (
     <Panel title="Edit the draft">
@@ -65,6 +69,7 @@ export function DraftPanel({ persona, bases, onChanged }: DraftProps): JSX.Eleme
         <button type="submit" class="primary">
           Save draft
         </button>
+        <AsCurl requests={(fields) => [request(fields)]} />
       </form>
     </Panel>
   );

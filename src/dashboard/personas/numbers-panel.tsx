@@ -1,7 +1,9 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiFailure } from '../api/client.js';
-import { attachNumber, detachNumber, type Persona } from '../api/personas.js';
+import { attachmentOf, detachNumber, type Persona } from '../api/personas.js';
+import { send } from '../api/request.js';
+import { AsCurl } from '../parts/as-curl.js';
 import { Empty, Problem } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { PhoneNumber } from '../parts/phone-number.js';
@@ -19,11 +21,11 @@ export function NumbersPanel({
     setProblem(undefined);
     change.then(onChanged, setProblem);
   };
+  const request = (fields: FormData) => attachmentOf(persona.id, String(fields.get('number') ?? '').trim());
   const attach = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = event.currentTarget;
-    const number = String(new FormData(form).get('number') ?? '').trim();
-    act(attachNumber(persona.id, number).then(() => form.reset()));
+    act(send(request(new FormData(form))).then(() => form.reset()));
   };
   return (
     <Panel
@@ -52,6 +54,7 @@ export function NumbersPanel({
           <input name="number" required autocomplete="off" placeholder="+14155550100" />
         </label>
         <button type="submit">Attach</button>
+        <AsCurl requests={(fields) => [request(fields)]} />
       </form>
       {problem !== undefined && (
         <Problem title="Not changed">

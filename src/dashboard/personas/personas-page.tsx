@@ -2,8 +2,10 @@ import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { ApiFailure } from '../api/client.js';
-import { createPersona, type Persona, readPersonas } from '../api/personas.js';
+import { creationOf, type Persona, readPersonas } from '../api/personas.js';
+import { send } from '../api/request.js';
 import { useResource } from '../api/resource.js';
+import { AsCurl } from '../parts/as-curl.js';
 import { Empty, Loaded, Problem } from '../parts/notice.js';
 import { numberText } from '../parts/number-text.js';
 import { Panel, TableHead, WideTable } from '../parts/panel.js';
@@ -75,14 +77,15 @@ export function LiveState({ persona }: { persona: Persona }): JSX.Element {
   );
 }
 
+const requestOf = (fields: FormData) => creationOf(String(fields.get('name') ?? ''));
+
 function CreatePanel(): JSX.Element {
   const { route } = useLocation();
   const [problem, setProblem] = useState<ApiFailure | undefined>();
   const create = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setProblem(undefined);
-    const name = String(new FormData(event.currentTarget).get('name') ?? '');
-    createPersona(name).then(({ id }) => route(`/personas/${id}`), setProblem);
+    send(requestOf(new FormData(event.currentTarget))).then(({ id }) => route(`/personas/${id}`), setProblem);
   };
   return (
     <Panel title="Create a persona">
@@ -94,6 +97,7 @@ function CreatePanel(): JSX.Element {
         <button type="submit" class="primary">
           Create
         </button>
+        <AsCurl requests={(fields) => [requestOf(fields)]} />
       </form>
       {problem !== undefined && (
         <Problem title="Not created">

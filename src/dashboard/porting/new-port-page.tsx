@@ -2,7 +2,9 @@ import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { ApiFailure } from '../api/client.js';
-import { initiatePort, type PortOrder, uploadDocument } from '../api/porting.js';
+import { initiationOf, type PortOrder, uploadDocument } from '../api/porting.js';
+import { send } from '../api/request.js';
+import { AsCurl } from '../parts/as-curl.js';
 import { Back } from '../parts/back.js';
 import { Problem } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
@@ -35,11 +37,12 @@ export function NewPortPage(): JSX.Element {
     );
   };
 
-  const send = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+  const request = (fields: FormData) => initiationOf(orderOf(fields, upload?.id));
+  const order = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setProblem(undefined);
     setBusy(true);
-    initiatePort(orderOf(new FormData(event.currentTarget), upload?.id)).then(
+    send(request(new FormData(event.currentTarget))).then(
       ({ port_request_id: id }) => route(`/porting/${id}`),
       (failure: ApiFailure) => {
         setProblem(failure);
@@ -50,7 +53,7 @@ export function NewPortPage(): JSX.Element {
 
   return (
     <Page title="Port numbers" above={<Back href="/porting" text="Porting" />}>
-      <form class="port-form" onSubmit={send}>
+      <form class="port-form" onSubmit={order}>
         <Panel title="Numbers">
           <label>
             Numbers to port
@@ -116,6 +119,7 @@ export function NewPortPage(): JSX.Element {
         <button type="submit" class="primary" disabled={isBusy || upload?.id === undefined}>
           Request the port
         </button>
+        <AsCurl requests={(fields) => [request(fields)]} />
       </form>
     </Page>
   );

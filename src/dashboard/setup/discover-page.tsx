@@ -1,5 +1,7 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
+import { discoveryOf } from '../api/setup.js';
+import { AsCurl } from '../parts/as-curl.js';
 import { Problem } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { Findings, ReadDestination } from './discovery-findings.js';
@@ -38,6 +40,7 @@ export function DiscoverPage(): JSX.Element {
           <button type="submit" class="primary" disabled={input.trim() === '' || isRunning}>
             {isRunning ? 'Discovering …' : 'Discover'}
           </button>
+          <AsCurl requests={() => [discoveryOf({ host: input.trim() })]} />
         </form>
         <div role="status">{destination !== undefined && <ReadDestination destination={destination} />}</div>
       </Panel>

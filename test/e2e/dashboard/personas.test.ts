@@ -45,7 +45,9 @@ describe('a persona', () => {
     await region('Live').getByText('Version 1').waitFor();
     expect(await region(/^Draft/).count()).toBe(0);
     const number = page.getByRole('textbox', { name: 'Number' });
+    await region('Numbers').getByText('Show as curl').click();
     await number.fill('+14155559999');
+    await region('Numbers').getByText(`-d '{"inbound_numbers":["+14155559999"]}'`).waitFor();
     await page.getByRole('button', { name: 'Attach' }).click();
     await page.getByRole('alert').getByText('is not one of your numbers').waitFor();
     await number.fill(answered);

@@ -44,6 +44,8 @@ describe('porting', () => {
       'Postal code': '94105',
     };
     for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).first().fill(value);
+    await page.getByText('Show as curl').click();
+    await page.getByText(`"account_number": "${fields['Account number']}"`).waitFor();
     await page.getByRole('button', { name: 'Request the port' }).click();
     await noc.heading('Port request');
     await page.getByText('Waiting for signature').first().waitFor();

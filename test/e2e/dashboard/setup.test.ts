@@ -30,7 +30,9 @@ describe('setting up', () => {
     await page.getByText('sip:[2001:db8::1]:5071;transport=tls').waitFor();
     await page.getByLabel('PBX').fill('not a host');
     await page.getByText('Not a destination').waitFor();
+    await page.getByText('Show as curl').click();
     await page.getByLabel('PBX').fill('127.0.0.1');
+    await page.getByText(`-d '{"host":"127.0.0.1"}'`).waitFor();
     await page.getByRole('button', { name: 'Discover' }).click();
     await page.getByRole('heading', { name: 'Result' }).waitFor();
     await page.getByRole('region', { name: 'Attempts' }).getByRole('row').nth(1).waitFor();
