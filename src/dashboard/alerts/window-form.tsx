@@ -1,5 +1,5 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { ApiFailure } from '../api/client.js';
 import {
   type AlertKind,
@@ -11,9 +11,8 @@ import {
   type WindowBody,
   weekdays,
 } from '../api/maintenance.js';
-import { may, whyNot } from '../api/members.js';
 import { send } from '../api/request.js';
-import { AsCurl } from '../parts/as-curl.js';
+import { FormEnd } from '../forms/form-end.js';
 import { Choice } from '../parts/choice.js';
 import { capitalized } from '../parts/format.js';
 import { clockOf, localTimeIn, minutesBetween, ownZone, zoneNames } from './window-times.js';
@@ -33,48 +32,46 @@ const kinds = Object.keys(kindNames) as AlertKind[];
 
 /** Creates or changes a maintenance window. */
 export function WindowForm({ window, onSaved }: WindowFormProps): JSX.Element {
-  const form = useRef<HTMLFormElement>(null);
   const zones = useId();
   const [type, setType] = useState<'once' | 'weekly'>(window?.schedule.type ?? 'once');
   const [problem, setProblem] = useState<string | undefined>();
   const [isBusy, setBusy] = useState(false);
-  const isAllowed = may('alerts:write');
   const zone = window?.time_zone ?? ownZone();
   const once = window?.schedule.type === 'once' ? window.schedule : undefined;
   const weekly = window?.schedule.type === 'weekly' ? window.schedule : undefined;
-  const read = (): WindowBody => {
-    const data = new FormData(form.current!);
-    const text = (name: string): string => String(data.get(name) ?? '').trim();
+  const read = (fields: FormData): WindowBody => {
+    const text = (name: string): string => String(fields.get(name) ?? '').trim();
     return {
       name: text('name'),
       phone_number: text('phone_number') === '' ? null : text('phone_number'),
       trunk_id: window?.trunk_id ?? null,
-      kinds: data.getAll('kinds') as AlertKind[],
+      kinds: fields.getAll('kinds') as AlertKind[],
       time_zone: text('time_zone'),
       schedule:
         type === 'once'
           ? { type, starts_at: text('starts_at'), ends_at: text('ends_at') }
           : {
               type,
-              weekdays: data.getAll('weekdays') as Weekday[],
+              weekdays: fields.getAll('weekdays') as Weekday[],
               start_time: text('start_time'),
               duration_minutes: minutesBetween(text('start_time'), text('end_time')),
             },
     };
   };
-  const request = () => (window === undefined ? creationOf(read()) : changeOf(window.window_id, read()));
+  const request = (fields: FormData) =>
+    window === undefined ? creationOf(read(fields)) : changeOf(window.window_id, read(fields));
   const save = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setBusy(true);
     setProblem(undefined);
-    send(request())
+    send(request(new FormData(event.currentTarget)))
       .then(onSaved, (failure: ApiFailure) =>
         setProblem(failure.faults.map((fault) => fault.message).join(' ') || failure.message),
       )
       .finally(() => setBusy(false));
   };
   return (
-    <form class="plain-form" ref={form} onSubmit={save} aria-label="Maintenance window">
+    <form class="plain-form" onSubmit={save} aria-label="Maintenance window">
       <label>
         What is done
         <input
@@ -181,18 +178,13 @@ export function WindowForm({ window, onSaved }: WindowFormProps): JSX.Element {
           ))}
         </div>
       </fieldset>
-      {problem !== undefined && (
-        <p class="field-problem" role="alert">
-          {problem}
-        </p>
-      )}
-      {!isAllowed && <p class="note">{whyNot.value}</p>}
-      <div class="buttons">
-        <button type="submit" class="primary" disabled={!isAllowed || isBusy}>
-          {window === undefined ? 'Add window' : 'Save'}
-        </button>
-      </div>
-      <AsCurl requests={() => [request()]} />
+      <FormEnd
+        problem={problem}
+        scope="alerts:write"
+        button={window === undefined ? 'Add window' : 'Save'}
+        isBusy={isBusy}
+        request={request}
+      />
     </form>
   );
 }

@@ -4,6 +4,7 @@ import { type CallDetail, captureAddress, transcriptAddress } from '../api/calls
 import { ApiFailure } from '../api/client.js';
 import { liveCalls } from '../api/live.js';
 import type { Resource } from '../api/resource.js';
+import { Back } from '../parts/back.js';
 import { Copy } from '../parts/copy.js';
 import { Icon } from '../parts/icons.js';
 import { Loaded } from '../parts/notice.js';
@@ -14,12 +15,7 @@ import { LiveCallView } from './live-call-view.js';
 import { readParty } from './party.js';
 import { useFollowedCall } from './use-followed-call.js';
 
-const back = (
-  <a class="back" href="/calls">
-    <Icon name="back" />
-    Calls
-  </a>
-);
+const back = <Back href="/calls" text="Calls" />;
 
 /** One call, active or from the history. */
 export function CallPage(): JSX.Element {

@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { deletePathway, type Pathway, readPathway, readVersion } from '../api/pathways.js';
 import { useResource } from '../api/resource.js';
+import { Back } from '../parts/back.js';
 import { Choice } from '../parts/choice.js';
 import { DeletePanel } from '../parts/delete-panel.js';
-import { Icon } from '../parts/icons.js';
 import { Loaded } from '../parts/notice.js';
 import { Page } from '../shell/page.js';
 import { GraphAndNode } from './graph-and-node.js';
@@ -20,12 +20,7 @@ export function PathwayPage(): JSX.Element {
   return (
     <Page
       title={pathway.data?.name ?? 'Pathway'}
-      above={
-        <a class="back" href="/pathways">
-          <Icon name="back" />
-          Pathways
-        </a>
-      }
+      above={<Back href="/pathways" text="Pathways" />}
       beside={pathway.data && <Actions pathway={pathway.data} />}
     >
       <Loaded what="pathway" from={pathway}>

@@ -14,8 +14,8 @@ import {
   saveVersion,
 } from '../api/pathways.js';
 import { useResource } from '../api/resource.js';
+import { Back } from '../parts/back.js';
 import { DeletePanel } from '../parts/delete-panel.js';
-import { Icon } from '../parts/icons.js';
 import { Empty, Loaded, Problem } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { Page } from '../shell/page.js';
@@ -67,12 +67,7 @@ export function VersionPage(): JSX.Element {
 }
 
 export function BackToPathway({ id, name }: { id: string; name: string | undefined }): JSX.Element {
-  return (
-    <a class="back" href={`/pathways/${id}`}>
-      <Icon name="back" />
-      {name ?? 'Pathway'}
-    </a>
-  );
+  return <Back href={`/pathways/${id}`} text={name ?? 'Pathway'} />;
 }
 
 function Parts({

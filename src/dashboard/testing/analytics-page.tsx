@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import { Back } from '../parts/back.js';
 import '../style/pathways.css';
 import '../style/testing.css';
 import { type EnhancedAnalytics, readAnalytics } from '../api/analytics.js';
@@ -8,7 +9,6 @@ import { readPathway, readVersion } from '../api/pathways.js';
 import { useResource } from '../api/resource.js';
 import { Choice } from '../parts/choice.js';
 import { percent, whole } from '../parts/format.js';
-import { Icon } from '../parts/icons.js';
 import { Empty, Loaded } from '../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../parts/panel.js';
 import { Plot, type Series } from '../parts/plot.js';
@@ -35,12 +35,7 @@ export function AnalyticsPage(): JSX.Element {
   return (
     <Page
       title={pathway.data === undefined ? 'Analytics' : `Analytics of ${pathway.data.name}`}
-      above={
-        <a class="back" href={`/pathways/${id}`}>
-          <Icon name="back" />
-          {pathway.data?.name ?? 'Pathway'}
-        </a>
-      }
+      above={<Back href={`/pathways/${id}`} text={pathway.data?.name ?? 'Pathway'} />}
       beside={
         <Choice
           label="Days"

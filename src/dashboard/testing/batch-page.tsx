@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { useResource } from '../api/resource.js';
 import { type Batch, cancelBatch, readBatch } from '../api/runs.js';
-import { Icon } from '../parts/icons.js';
+import { Back } from '../parts/back.js';
 import { Loaded } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { When } from '../parts/time.js';
@@ -33,12 +33,7 @@ export function BatchPage(): JSX.Element {
   return (
     <Page
       title="Batch"
-      above={
-        <a class="back" href="/testing/batches">
-          <Icon name="back" />
-          Batches
-        </a>
-      }
+      above={<Back href="/testing/batches" text="Batches" />}
       beside={
         batch.data && (
           <StateAndCancel

@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso';
 import { ApiFailure } from '../api/client.js';
 import { useResource } from '../api/resource.js';
 import { createScenario, generateScenario, readTemplates, type ScenarioProposal } from '../api/testing.js';
-import { Icon } from '../parts/icons.js';
+import { Back } from '../parts/back.js';
 import { Loaded } from '../parts/notice.js';
 import { Page } from '../shell/page.js';
 import type { AssertionType } from './assertion-fields.js';
@@ -25,12 +25,7 @@ interface Query {
   readonly persona_id?: string;
 }
 
-export const backToScenarios = (
-  <a class="back" href="/testing">
-    <Icon name="back" />
-    Scenarios
-  </a>
-);
+export const backToScenarios = <Back href="/testing" text="Scenarios" />;
 
 /** A new scenario: empty, from a template, or generated from a call. */
 export function NewScenarioPage(): JSX.Element {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
+import { Back } from '../parts/back.js';
 import '../style/pathways.css';
 import '../style/testing.css';
 import type { ApiFailure } from '../api/client.js';
@@ -8,7 +9,6 @@ import { readVersion } from '../api/pathways.js';
 import { useResource } from '../api/resource.js';
 import { cancelRun, type Run, readRun, startRun } from '../api/runs.js';
 import { milliseconds, whole } from '../parts/format.js';
-import { Icon } from '../parts/icons.js';
 import { Loaded } from '../parts/notice.js';
 import { Facts, Panel } from '../parts/panel.js';
 import { When } from '../parts/time.js';
@@ -45,12 +45,7 @@ function OneRun({ id }: { id: string }): JSX.Element {
   return (
     <Page
       title={run.data?.scenario.name ?? 'Run'}
-      above={
-        <a class="back" href="/testing/runs">
-          <Icon name="back" />
-          Runs
-        </a>
-      }
+      above={<Back href="/testing/runs" text="Runs" />}
       beside={run.data && <Actions run={run.data} onChanged={run.reload} />}
     >
       <Loaded what="run" from={run}>

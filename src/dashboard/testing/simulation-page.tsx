@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import { Back } from '../parts/back.js';
 import '../style/pathways.css';
 import '../style/testing.css';
 import { useResource } from '../api/resource.js';
@@ -12,7 +13,6 @@ import {
   type SimulationSet,
 } from '../api/runs.js';
 import { capitalized, count } from '../parts/format.js';
-import { Icon } from '../parts/icons.js';
 import { Empty, Loaded } from '../parts/notice.js';
 import { Facts, Panel, WideTable } from '../parts/panel.js';
 import { Page } from '../shell/page.js';
@@ -40,12 +40,7 @@ export function SimulationPage(): JSX.Element {
   return (
     <Page
       title="Simulation"
-      above={
-        <a class="back" href="/testing/simulations">
-          <Icon name="back" />
-          Simulations
-        </a>
-      }
+      above={<Back href="/testing/simulations" text="Simulations" />}
       beside={
         set.data && (
           <StateAndCancel

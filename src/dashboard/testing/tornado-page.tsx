@@ -1,13 +1,13 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
+import { Back } from '../parts/back.js';
 import '../style/pathways.css';
 import '../style/testing.css';
 import { ApiFailure } from '../api/client.js';
 import { readPathway } from '../api/pathways.js';
 import { type Resource, useResource } from '../api/resource.js';
 import { readActiveTornado, startTornado } from '../api/tornado.js';
-import { Icon } from '../parts/icons.js';
 import { Loaded, Problem } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { Page } from '../shell/page.js';
@@ -26,12 +26,7 @@ export function TornadoStartPage(): JSX.Element {
   return (
     <Page
       title={pathway.data === undefined ? 'Tornado' : `Tornado for ${pathway.data.name}`}
-      above={
-        <a class="back" href={`/pathways/${id}`}>
-          <Icon name="back" />
-          {pathway.data?.name ?? 'Pathway'}
-        </a>
-      }
+      above={<Back href={`/pathways/${id}`} text={pathway.data?.name ?? 'Pathway'} />}
     >
       <ActiveSession active={active} />
       <StartPanel pathwayId={id} />

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import { Back } from '../parts/back.js';
 import '../style/pathways.css';
 import '../style/testing.css';
 import type { ApiFailure } from '../api/client.js';
@@ -14,7 +15,6 @@ import {
   undoFix,
 } from '../api/tornado.js';
 import { duration, spoken } from '../parts/format.js';
-import { Icon } from '../parts/icons.js';
 import { Empty, Loaded, Problem } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { When } from '../parts/time.js';
@@ -42,14 +42,7 @@ export function TornadoSessionPage(): JSX.Element {
   return (
     <Page
       title="Tornado"
-      above={
-        pathwayId !== undefined && (
-          <a class="back" href={`/pathways/${pathwayId}`}>
-            <Icon name="back" />
-            Pathway
-          </a>
-        )
-      }
+      above={pathwayId !== undefined && <Back href={`/pathways/${pathwayId}`} text="Pathway" />}
       beside={session.data && <SessionState session={session.data} onChanged={session.reload} />}
     >
       <Loaded what="session" from={session}>

@@ -5,6 +5,7 @@ import { MaintenanceBanner } from '../alerts/maintenance-banner.js';
 import { onEvent } from '../api/live.js';
 import { useResource } from '../api/resource.js';
 import { readTrunk, readTrunkStatus } from '../api/trunks.js';
+import { Back } from '../parts/back.js';
 import { Icon } from '../parts/icons.js';
 import { Loaded } from '../parts/notice.js';
 import { numberText } from '../parts/number-text.js';
@@ -52,12 +53,7 @@ function Trunk({ phoneNumber }: { phoneNumber: string }): JSX.Element {
   return (
     <Page
       title={numberText(phoneNumber)}
-      above={
-        <a class="back" href="/trunks">
-          <Icon name="back" />
-          Trunks
-        </a>
-      }
+      above={<Back href="/trunks" text="Trunks" />}
       beside={
         <div class="buttons">
           <a class="button" href={`${trunkAddress(phoneNumber)}/edit`}>

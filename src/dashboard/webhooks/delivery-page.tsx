@@ -5,9 +5,9 @@ import type { ApiFailure } from '../api/client.js';
 import { may, whyNot } from '../api/members.js';
 import { useResource } from '../api/resource.js';
 import { type DeliveryDetail, readDelivery, replayDelivery } from '../api/webhooks.js';
+import { Back } from '../parts/back.js';
 import { milliseconds } from '../parts/format.js';
 import { escapeHidden } from '../parts/hidden-characters.js';
-import { Icon } from '../parts/icons.js';
 import { Empty, Loaded, Problem } from '../parts/notice.js';
 import { Facts, Panel } from '../parts/panel.js';
 import { NamedState, State } from '../parts/state.js';
@@ -24,15 +24,7 @@ export function DeliveryPage(): JSX.Element {
   const id = params.id ?? '';
   const delivery = useResource(`delivery ${id}`, (signal) => readDelivery(id, signal), { everyMilliseconds });
   return (
-    <Page
-      title="Delivery"
-      above={
-        <a class="back" href="/webhooks/deliveries">
-          <Icon name="back" />
-          Deliveries
-        </a>
-      }
-    >
+    <Page title="Delivery" above={<Back href="/webhooks/deliveries" text="Deliveries" />}>
       <Loaded what="delivery" from={delivery}>
         {(found) => (
           <div class="organization-columns">

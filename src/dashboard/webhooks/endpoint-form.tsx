@@ -1,10 +1,10 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '../api/client.js';
-import { may, whyNot } from '../api/members.js';
+import { may } from '../api/members.js';
 import { type ApiRequest, send } from '../api/request.js';
 import { type Endpoint, type EventFilter, eventsByArea, filtersOf, tickedBy } from '../api/webhooks.js';
-import { AsCurl } from '../parts/as-curl.js';
+import { FormEnd } from '../forms/form-end.js';
 import { capitalized, spoken } from '../parts/format.js';
 
 export interface EndpointFields {
@@ -33,23 +33,22 @@ export function EndpointForm<Data>({
   const [isBusy, setBusy] = useState(false);
   const isAllowed = may('webhooks:write');
   const ticked = tickedBy(endpoint?.events ?? ['*']);
-  const read = (): ApiRequest<Data> => {
-    const data = new FormData(form.current!);
-    return request({
-      url: String(data.get('url') ?? '').trim(),
-      description: String(data.get('description') ?? '').trim(),
-      events: filtersOf(new Set(data.getAll('events').map(String))),
+  const read = (fields: FormData): ApiRequest<Data> =>
+    request({
+      url: String(fields.get('url') ?? '').trim(),
+      description: String(fields.get('description') ?? '').trim(),
+      events: filtersOf(new Set(fields.getAll('events').map(String))),
     });
-  };
   const save = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    if (new FormData(event.currentTarget).getAll('events').length === 0) {
+    const fields = new FormData(event.currentTarget);
+    if (fields.getAll('events').length === 0) {
       setProblem('Choose at least one event.');
       return;
     }
     setBusy(true);
     setProblem(undefined);
-    send(read())
+    send(read(fields))
       .then((saved) => {
         if (endpoint === undefined) form.current?.reset();
         onSaved(saved);
@@ -118,18 +117,7 @@ export function EndpointForm<Data>({
           </div>
         </fieldset>
       ))}
-      {problem !== undefined && (
-        <p class="field-problem" role="alert">
-          {problem}
-        </p>
-      )}
-      {!isAllowed && <p class="note">{whyNot.value}</p>}
-      <div class="buttons">
-        <button type="submit" class="primary" disabled={!isAllowed || isBusy}>
-          {button}
-        </button>
-      </div>
-      <AsCurl requests={() => [read()]} />
+      <FormEnd problem={problem} scope="webhooks:write" button={button} isBusy={isBusy} request={read} />
     </form>
   );
 }

@@ -13,8 +13,8 @@ import {
   rotateSecret,
   testEndpoint,
 } from '../api/webhooks.js';
+import { Back } from '../parts/back.js';
 import { DeletePanel } from '../parts/delete-panel.js';
-import { Icon } from '../parts/icons.js';
 import { Loaded, Problem } from '../parts/notice.js';
 import { Facts, Panel } from '../parts/panel.js';
 import { When } from '../parts/time.js';
@@ -33,15 +33,7 @@ export function EndpointPage(): JSX.Element {
   const id = params.id ?? '';
   const endpoint = useResource(`webhook ${id}`, (signal) => readEndpoint(id, signal));
   return (
-    <Page
-      title="Webhook endpoint"
-      above={
-        <a class="back" href="/webhooks">
-          <Icon name="back" />
-          Webhooks
-        </a>
-      }
-    >
+    <Page title="Webhook endpoint" above={<Back href="/webhooks" text="Webhooks" />}>
       <Loaded what="endpoint" from={endpoint}>
         {(found) => <Details endpoint={found} onChanged={endpoint.reload} />}
       </Loaded>

@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso';
 import { useResource } from '../../api/resource.js';
 import { readTrunkIfAttached } from '../../api/trunks.js';
 import { useForm } from '../../forms/use-form.js';
+import { Back } from '../../parts/back.js';
 import { Icon } from '../../parts/icons.js';
 import { Loaded } from '../../parts/notice.js';
 import { numberText } from '../../parts/number-text.js';
@@ -34,12 +35,7 @@ export function AddNumberPage(): JSX.Element {
   return (
     <Page
       title={phoneNumber === undefined ? 'Add number' : `Add ${numberText(phoneNumber)}`}
-      above={
-        <a class="back" href="/trunks">
-          <Icon name="back" />
-          Trunks
-        </a>
-      }
+      above={<Back href="/trunks" text="Trunks" />}
     >
       <StepList current={step} phoneNumber={phoneNumber} />
       {phoneNumber === undefined ? (

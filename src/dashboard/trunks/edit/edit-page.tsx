@@ -9,6 +9,7 @@ import {
   readVersionedTrunk,
   type VersionedTrunk,
 } from '../../api/trunks.js';
+import { Back } from '../../parts/back.js';
 import { Copy } from '../../parts/copy.js';
 import { DeletePanel } from '../../parts/delete-panel.js';
 import { Icon } from '../../parts/icons.js';
@@ -32,12 +33,7 @@ function EditNumber({ phoneNumber }: { phoneNumber: string }): JSX.Element {
   return (
     <Page
       title={`Edit ${numberText(phoneNumber)}`}
-      above={
-        <a class="back" href={trunkAddress(phoneNumber)}>
-          <Icon name="back" />
-          {numberText(phoneNumber)}
-        </a>
-      }
+      above={<Back href={trunkAddress(phoneNumber)} text={numberText(phoneNumber)} />}
     >
       <Loaded what="the configuration" from={number}>
         {(data) => <Forms phoneNumber={phoneNumber} number={data} reload={number.reload} />}
