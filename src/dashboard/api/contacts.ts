@@ -45,8 +45,10 @@ export const renamingOf =
   (client) =>
     client.updateContact(path(id), { name });
 
-export const mergeContacts = (primary: string, duplicate: string): Promise<Contact> =>
-  ask(demarc.mergeContacts({ primary_contact_id: primary, duplicate_contact_id: duplicate }));
+export const mergeOf =
+  (primary: string, duplicate: string): ApiRequest<Contact> =>
+  (client) =>
+    client.mergeContacts({ primary_contact_id: primary, duplicate_contact_id: duplicate });
 
 export type Deletion = api.DeleteContactAnswer['data'];
 

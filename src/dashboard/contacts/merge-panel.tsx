@@ -4,11 +4,13 @@ import type { ApiFailure } from '../api/client.js';
 import {
   type Contact,
   type ContactSummary,
-  mergeContacts,
+  mergeOf,
   primaryOf,
   readContacts,
   titleOf,
 } from '../api/contacts.js';
+import { send } from '../api/request.js';
+import { AsCurl } from '../parts/as-curl.js';
 import { Empty, Problem } from '../parts/notice.js';
 import { numberText } from '../parts/number-text.js';
 import { Panel } from '../parts/panel.js';
@@ -34,7 +36,7 @@ export function MergePanel({ contact, onMerged }: { contact: Contact; onMerged: 
   };
   const merge = (other: ContactSummary): void => {
     setProblem(undefined);
-    mergeContacts(contact.id, other.id).then(() => {
+    send(mergeOf(contact.id, other.id)).then(() => {
       setFound(undefined);
       setChosen(undefined);
       setDone(`${numberText(titleOf(other))} is merged into this contact.`);
@@ -89,6 +91,7 @@ export function MergePanel({ contact, onMerged }: { contact: Contact; onMerged: 
               Keep both
             </button>
           </div>
+          <AsCurl requests={() => [mergeOf(contact.id, chosen.id)]} />
         </div>
       )}
     </Panel>

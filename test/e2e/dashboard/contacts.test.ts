@@ -97,6 +97,8 @@ describe('a contact', () => {
     await merging.getByRole('button', { name: 'Find' }).click();
     await merging.getByRole('button', { name: 'Choose' }).click();
     await merging.getByText(`Merge ${shown(other)} into Jane Doe?`).waitFor();
+    await merging.getByText('Show as curl').click();
+    await merging.getByText('"duplicate_contact_id"').waitFor();
     await visitor.expectAccessible('contact before a merge');
     await visitor.picture('contact-merge');
     await merging.getByRole('button', { name: 'Merge for good' }).click();
