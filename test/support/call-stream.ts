@@ -79,7 +79,11 @@ export class CallStream {
     const { message } = await call.response((status) => status >= 200, 'INVITE', patienceMilliseconds);
     this.setups.push(performance.now() - at);
     await call.ack(message);
-    if (message.status !== 200) throw new Error(`refused with ${message.status} ${message.reason}`);
+    if (message.status !== 200) {
+      const why =
+        message.headers.get('Reason') ?? message.headers.get('Warning') ?? message.headers.get('Server');
+      throw new Error(`refused with ${message.status} ${message.reason} (${why})`);
+    }
     return call;
   }
 
