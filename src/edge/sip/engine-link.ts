@@ -350,7 +350,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     this.closing = true;
     const client = this.srf.app.client;
     if (client === undefined) return;
-    // Without a connection the library's own `disconnect` throws, and goes on trying to connect.
+    // Without a connection, the library's `disconnect` throws, and the library keeps trying to connect.
     client.wp.closing = true;
     clearTimeout(client.wp.reconnectVars.retryTimer ?? undefined);
     if (client.mapServer.size > 0) this.srf.disconnect();

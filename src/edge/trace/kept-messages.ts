@@ -1,13 +1,11 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { smallCompressor } from '../../base/compression.js';
 import type { HepPacket } from '../../hep/decode.js';
 import { TracedEntry } from '../../hep/trace-frame.js';
 import type { CapturedMessage } from './captured-message.js';
 
-/**
- * Messages of one Call-ID repeat most of their text; a higher level takes twice the time for a tenth of the size. With a third of the
- * usual memory, which V8 counts as garbage each time.
- */
-const compression = { level: 1, memLevel: 6, chunkSize: 4_096 } as const;
+/** Messages of one Call-ID repeat most of their text; a higher level takes twice the time for a tenth of the size. */
+const compression = { level: 1, ...smallCompressor } as const;
 /** Octets of the objects beside a message. */
 const overhead = 400;
 const packedOverhead = 100;

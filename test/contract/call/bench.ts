@@ -274,8 +274,11 @@ export class CallBench {
   async withoutEngineConnection(work: () => Promise<void>): Promise<void> {
     this.link.isCut = true;
     this.link.break();
-    await work();
-    this.link.isCut = false;
+    try {
+      await work();
+    } finally {
+      this.link.isCut = false;
+    }
   }
 
   async stop(): Promise<void> {

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Insertable } from 'kysely';
+import { smallCompressor } from '../../../base/compression.js';
 import type { CallRecord } from '../../../contract/call-record.js';
 import { contactNumber } from '../../../contract/contact-id.js';
 import { parseAddress } from '../../../sip/address.js';
@@ -10,10 +11,10 @@ import type { CallsTable } from './tables.js';
 export type CallRow = Insertable<CallsTable>;
 
 /**
- * Of zlib's levels the quickest for SIP text, a tenth larger than by the usual one; with a third of the usual memory, which V8 counts
- * as garbage of each record. In the calling thread: handing a record to a thread of the pool costs more than compressing it.
+ * Of zlib's levels the quickest for SIP text, a tenth larger than by the usual one. In the calling thread: handing a record to a thread
+ * of the pool costs more than compressing it.
  */
-const compression = { level: 3, memLevel: 6, chunkSize: 4_096 } as const;
+const compression = { level: 3, ...smallCompressor } as const;
 
 /**
  * The user of a From or To header's URI; its host where there is no user. A number is its digits, with or without plus as it was
