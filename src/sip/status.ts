@@ -1,5 +1,5 @@
 /** RFC 3261 §21 and the IANA registry of SIP response codes. */
-const phrases: Readonly<Record<number, string>> = {
+export const registeredPhrases: Readonly<Record<number, string>> = {
   100: 'Trying',
   180: 'Ringing',
   181: 'Call Is Being Forwarded',
@@ -89,5 +89,5 @@ const classes = [
 
 /** The registered phrase; for unregistered codes that of the class (x00), RFC 3261 §8.1.3.2. */
 export function reasonPhrase(status: number): string {
-  return phrases[status] ?? classes[Math.floor(status / 100)] ?? 'Unknown';
+  return registeredPhrases[status] ?? classes[Math.floor(status / 100)] ?? 'Unknown';
 }

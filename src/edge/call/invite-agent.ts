@@ -1,7 +1,8 @@
+import { isHeaderText } from '../../contract/header-mapping.js';
 import type { InviteProgress } from '../sip/engine-link.js';
 import type { Dialog, OfferedDialog, ReceivedResponse } from '../sip/messages.js';
 import { failureText, isMadeUp } from '../sip/messages.js';
-import { cleanPhrase, sipReason } from '../sip/reason.js';
+import { cleanPhrase, reasonOf, sipReason } from '../sip/reason.js';
 import type { FinalAnswer } from '../sip/refuse-invite.js';
 import { inviteWithTimer } from '../sip/timed-invite.js';
 import { type AgentHeaderSource, agentHeaders, contactIdOf } from './agent-headers.js';
@@ -165,11 +166,24 @@ export function refusalBy(error: unknown, agentUri: string): AgentRefusal {
       status: mapped.status,
       reason: mapped.keepsPhrase ? phrase : undefined,
       headers: {
-        Reason: sipReason(status, phrase ?? ''),
+        Reason: [sipReason(status, phrase ?? ''), ...otherReasons(res)].join(', '),
         ...(passesRetryAfter ? { 'Retry-After': retryAfter } : {}),
+        ...redress(res),
       },
     },
   };
+}
+
+/** The agent's own causes in other protocols, such as Q.850 (RFC 3326 §2: one value each). */
+function otherReasons(response: ReceivedResponse): string[] {
+  const given = reasonOf(response);
+  return given === undefined || /(^|,)\s*SIP\s*;/i.test(given) ? [] : [given];
+}
+
+/** Where a caller that was rejected by 608 can object (RFC 8688 §3.2). */
+function redress(response: ReceivedResponse): Record<string, string> {
+  const contact = response.status === 608 ? response.get('Call-Info') : undefined;
+  return contact === undefined || !isHeaderText(contact) ? {} : { 'Call-Info': contact };
 }
 
 function noResponse(call: Call, seconds: number): void {

@@ -12,6 +12,7 @@ import { EngineFrames, type LibraryWire } from './engine-frames.js';
 import { batchWrites } from './frame-batching.js';
 import { limitFrames } from './frame-limit.js';
 import { installFastLibrary } from './library/install.js';
+import { registerStatusCodes } from './library/status-codes.js';
 import { drachtioServerLimits, embeddedEngineLimits, type MessageLimits } from './message-limits.js';
 import type {
   Dialog,
@@ -138,6 +139,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     readonly owner?: string,
   ) {
     super();
+    registerStatusCodes();
     const installation = installFastLibrary();
     if (!installation.ok)
       log.warn({ reason: installation.reason }, 'drachtio-srf runs with its own parser, which is slower.');

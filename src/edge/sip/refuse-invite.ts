@@ -15,7 +15,7 @@ export function refuseInvite(response: ResponseSender, { status, reason, headers
     response.send(status, reason, options);
     return status;
   } catch {
-    // The library knows only registered status codes; falls back to the x00 of the class.
+    // The library sends registered status codes only; others count as the x00 of their class (RFC 3261 §8.1.3.2).
     const generic = Math.floor(status / 100) * 100;
     response.send(generic, reason, options);
     return generic;

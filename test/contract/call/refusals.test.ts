@@ -30,7 +30,11 @@ describe('a refusal by the agent', () => {
     [488, 'Not Acceptable Here', 488, 'agent_refused'],
     [302, 'Moved Temporarily', 502, 'agent_refused'],
     [401, 'Unauthorized', 500, 'agent_refused'],
-    [415, 'Unsupported Media Type', 500, 'agent_refused'],
+    [415, 'Unsupported Media Type', 488, 'agent_refused'],
+    [433, 'Anonymity Disallowed', 433, 'agent_refused'],
+    [607, 'Unwanted', 607, 'agent_refused'],
+    [608, 'Rejected', 608, 'agent_refused'],
+    [699, 'Not Today', 600, 'agent_refused'],
     [408, 'Request Timeout', 504, 'agent_no_answer'],
   ])('%i %s is told the caller as %i', async (status, reason, told, endReason) => {
     const trunk = await bench.call();
@@ -46,6 +50,17 @@ describe('a refusal by the agent', () => {
       ended_by: 'agent',
       answered_at: null,
     });
+  });
+
+  it('passes on causes in other protocols, and where to object to a rejection', async () => {
+    const trunk = await bench.call();
+    const { agent, invite } = await bench.atAgent();
+    const redress = '<https://block.example/complaint>;purpose=jcard';
+    await agent.respond(invite, 608, { headers: { Reason: 'Q.850;cause=21', 'Call-Info': redress } });
+    const { headers } = await acknowledged(trunk, 608);
+    expect(headers.get('Reason')).toBe('SIP;cause=608;text="Rejected", Q.850;cause=21');
+    expect(headers.get('Call-Info')).toBe(redress);
+    await bench.record();
   });
 
   it('passes on how long to wait', async () => {

@@ -214,6 +214,7 @@ describe('a call of the agent', () => {
     [486, 486],
     [404, 404],
     [603, 603],
+    [607, 607],
     [302, 502],
     [407, 403],
   ])('that the trunk refuses with %i gets %i and the reason', async (status, told) => {

@@ -97,6 +97,19 @@ describe('statuses', () => {
     expect(mapAgentFailure(401, false).status).toBe(500);
     expect(mapAgentFailure(407, false).status).toBe(500);
   });
+  it.each([
+    [[402, 403, 404, 410, 428, 433, 436, 437, 438, 440, 470, 480, 482, 483, 484, 485, 486, 488], undefined],
+    [[502, 503, 504, 600, 603, 604, 606, 607, 608], undefined],
+    [[406, 415], 488],
+    [[408], 504],
+    [[430, 487], 480],
+    [[699], 600],
+    [[400, 405, 413, 416, 420, 421, 422, 469, 481, 489, 491, 493, 494, 499, 501, 505, 513, 555, 580], 500],
+  ])('%j of an agent reach the caller unchanged, or as %j', (statuses, mapped) => {
+    for (const status of statuses) {
+      expect(mapAgentFailure(status, false).status, String(status)).toBe(mapped ?? status);
+    }
+  });
   it('inside the call are those that speak of the request', () => {
     expect([488, 491, 415, 481, 408, 401, 302].map(mapInDialogFailure)).toEqual([
       488, 491, 415, 500, 500, 500, 500,
