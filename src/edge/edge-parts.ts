@@ -269,7 +269,7 @@ function ordersOf(
     redis,
     line,
     owner: holder,
-    isReady: () => engine.isUp && outbound.calls.pool.isUsable && !isDraining(),
+    isReady: () => engine.isResponsive && outbound.calls.pool.isUsable && !isDraining(),
     paceOf: async (number) => {
       const document = await trunks.find(number);
       if (document === undefined) return {};

@@ -22,7 +22,7 @@ export function factsOf({ engine, pool, trunks, stream, takeovers, isDraining }:
   return {
     draining: isDraining(),
     engine: {
-      up: engine.isUp,
+      up: engine.isResponsive,
       kind: engine.isEmbedded ? 'embedded' : 'drachtio',
       listeners: engine.advertised,
       addresses: [...engine.advertisedListeners],
@@ -46,7 +46,7 @@ export function metricSourcesOf(parts: EdgeParts): EdgeMetricSources {
     counts: () => countsOf(parts),
     calls: () => callSamples(table),
     nodes: () => pool.states(),
-    isEngineUp: () => engine.isUp,
+    isEngineUp: () => engine.isResponsive,
     isRedisUp: () => trunks.isConnected,
     isDraining,
     malformedDocuments: () => trunks.malformed,
@@ -68,9 +68,12 @@ export function readinessOf({ engine, pool, trunks, stream }: EdgeParts): readon
       .states()
       .map(({ name, state }) => `${name} ${state}`)
       .join(', ');
-  const listeners = (): string => (engine.isUp ? engine.advertised.join(', ') : 'not connected');
+  const listeners = (): string => {
+    if (!engine.isUp) return 'not connected';
+    return engine.isResponsive ? engine.advertised.join(', ') : 'does not answer';
+  };
   return [
-    { name: 'engine', state: () => ({ ready: engine.isUp, detail: listeners() }) },
+    { name: 'engine', state: () => ({ ready: engine.isResponsive, detail: listeners() }) },
     { name: 'rtpengine', state: () => ({ ready: pool.isUsable, detail: nodes() }) },
     { name: 'redis', state: () => trunks.state() },
     // A full disk must not prevent calls.

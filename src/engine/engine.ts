@@ -149,6 +149,7 @@ export class Engine {
         authenticationTimeout,
         newMessageId: () => frameIds.next(),
         time: () => wallClock.now(),
+        now: () => clock.now(),
         traces: this.traces,
       },
       this.core,

@@ -34,7 +34,7 @@ export interface HealthProberParts {
   /** Different for every process. */
   readonly holder: string;
   readonly redis: Redis;
-  readonly engine: Pick<EngineLink, 'request' | 'isUp'>;
+  readonly engine: Pick<EngineLink, 'request' | 'isUp' | 'isResponsive'>;
   readonly names: EndpointNames;
   readonly egress: EgressPolicy;
   /** Called after each check, changed or not. */
@@ -200,9 +200,9 @@ export class HealthProber {
 
   private async check(name: string, probed: Probed): Promise<void> {
     const { parts } = this;
-    if (!parts.engine.isUp) return;
+    if (!parts.engine.isResponsive) return;
     const health = await this.examine(name, probed);
-    if (health === undefined || !parts.engine.isUp || this.probed.get(name) !== probed) return;
+    if (health === undefined || !parts.engine.isResponsive || this.probed.get(name) !== probed) return;
     const before = probed.last;
     probed.last = health;
     const json = JSON.stringify(health);

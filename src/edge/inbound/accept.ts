@@ -166,6 +166,9 @@ function cancelled(call: InboundCall, cancel: SipMessage): void {
     prackMissing(call, 180);
     return;
   }
+  // This process was silent, and another one has the call and its record.
+  if (reason !== undefined && /Given to another application/.test(reason))
+    call.noteRefusal({ isUnrecorded: true });
   const detail = reason === undefined ? undefined : `Reason: ${reason}`;
   call.end({ reason: 'caller_cancelled', by: 'caller', detail }, { reason });
 }

@@ -35,8 +35,15 @@ export class EngineCommands {
     });
   }
 
-  /** Rejects when the engine refuses it or does not reply in time. */
-  send(leader: string, body?: string): Promise<EngineCommandReply> {
+  /**
+   * Rejects when the engine refuses it or does not reply in time.
+   * @param bound milliseconds; `unbounded`: waits for as long as the connection lasts, and never settles when that ends
+   */
+  send(
+    leader: string,
+    body?: string,
+    bound: number | 'unbounded' = boundMilliseconds,
+  ): Promise<EngineCommandReply> {
     return new Promise((resolve, reject) => {
       const agent = this.agent();
       const [socket] = agent?.mapServer.keys() ?? [];
@@ -46,10 +53,11 @@ export class EngineCommands {
         return;
       }
       const id = agent.wp.send(socket, body === undefined ? leader : `${leader}\r\n${body}`);
-      const timer = setTimeout(() => {
+      const tooLate = (): void => {
         server.pendingRequests.delete(id);
         reject(new Error(`The SIP engine did not reply to ${leader.split('|', 1)[0]}.`));
-      }, boundMilliseconds);
+      };
+      const timer = bound === 'unbounded' ? undefined : setTimeout(tooLate, bound);
       server.pendingRequests.set(id, ([verdict, ...fields], text) => {
         clearTimeout(timer);
         if (verdict === 'OK') resolve({ fields, body: text ?? '' });

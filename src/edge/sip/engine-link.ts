@@ -9,6 +9,7 @@ import { parseHostPort } from '../../sip/uri.js';
 import { earlyUpdate } from './early-requests.js';
 import { type EngineCommandReply, EngineCommands, type LibraryAgent } from './engine-commands.js';
 import { EngineFrames, type LibraryWire } from './engine-frames.js';
+import { EngineSilence } from './engine-silence.js';
 import { batchWrites } from './frame-batching.js';
 import { limitFrames } from './frame-limit.js';
 import { installFastLibrary } from './library/install.js';
@@ -128,6 +129,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
   private connected = false;
   private closing = false;
   private readonly commands = new EngineCommands(() => this.srf.app.client);
+  private readonly silence: EngineSilence;
 
   /**
    * @param owner name under which the engine keeps our dialogs when the connection ends; undefined: it ends them
@@ -146,6 +148,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     this.srf.on('connect', (error: unknown, hostPorts?: string, version?: string) =>
       this.onConnect(error, hostPorts, version),
     );
+    this.silence = new EngineSilence(() => this.commands.send('alive', undefined, 'unbounded'), log);
     this.srf.use('response:100', () => {});
     this.srf.use('flow:lost', () => {});
     // All listeners are attached before the library reads the next frame.
@@ -164,6 +167,11 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
 
   get isUp(): boolean {
     return this.connected;
+  }
+
+  /** False: it is not connected, or has not answered for two seconds, which only our own engine's silence can show. */
+  get isResponsive(): boolean {
+    return this.connected && !this.silence.isSilent;
   }
 
   /** False: it is a drachtio-server. */
@@ -390,12 +398,14 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     this.knownListeners = this.hostPorts.flatMap(readListener);
     this.connected = true;
     this.log.info({ listeners: this.hostPorts }, 'SIP engine is connected.');
+    if (this.commands.features.has('alive')) this.silence.begin();
     this.emit('up', this.hostPorts);
   }
 
   private onDown(): void {
     if (!this.connected) return;
     this.connected = false;
+    this.silence.end();
     if (!this.closing) this.log.error('SIP engine is lost.');
     this.emit('down');
   }

@@ -68,6 +68,8 @@ export interface DeliveredResponse {
 /** One connected application, as the dialog layer sees it. Everything given to it arrives in order. */
 export interface Application {
   readonly isOpen: boolean;
+  /** It said that it would show that it works, and does so no longer. */
+  readonly isSilent: boolean;
   /** Whose dialogs it keeps, in a name that outlives its connection; undefined: it has given none. */
   readonly owner: string | undefined;
   /** It requested the 100s to its INVITEs, which drachtio-server does not pass on. */
@@ -84,7 +86,7 @@ export interface Application {
 
 /** Finds the application for a request outside any dialog. */
 export interface ApplicationRouter {
-  /** The next application that asked for the verb (lower case), or undefined. */
+  /** The next application that asked for the verb (lower case), or undefined; a silent one only where all are. */
   choose(verb: string): Application | undefined;
   /** True: an application is connected that asked for the verb. */
   hasTaker(verb: string): boolean;

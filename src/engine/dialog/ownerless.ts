@@ -154,6 +154,7 @@ type Kept =
 /** Takes the place of an application that is gone: keeps what peers ask for, and agrees to their BYE. */
 class Vacancy implements Application {
   isOpen = true;
+  readonly isSilent = false;
   readonly wantsTrying = false;
   readonly wantsLostFlows = false;
   /** Also those that have ended meanwhile. */

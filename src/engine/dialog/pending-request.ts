@@ -16,6 +16,8 @@ export interface PendingRequest {
   terminated(why: 'flow-closed' | 'no-ack' | 'done'): void;
   /** Its application has disconnected. Where the dialog has another one, that gets the request. */
   abandoned(): void;
+  /** Its application is silent. A new call that it has not reacted to is given to another one. */
+  unheard(): void;
 }
 
 /** An application's request without a final response yet. */

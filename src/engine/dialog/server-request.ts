@@ -122,6 +122,9 @@ export class ServerRequest implements PendingRequest {
     this.notified(message);
   }
 
+  /** The application may have acted on it already, as on a MESSAGE. */
+  unheard(): void {}
+
   private replyDialogId(request: SipRequest, isSuccess: boolean): string {
     if (this.dialog !== undefined) return this.dialog.isEnded ? '' : this.dialog.id;
     if (request.method !== 'SUBSCRIBE' || !isSuccess) return '';

@@ -19,6 +19,9 @@ import { answerQuietly, listsOption } from './server-request.js';
 import { armSession, incomingSession, type Session } from './session-timer.js';
 import { SuccessSupervision } from './success-supervision.js';
 
+/** Our edges know it (`edge/inbound/accept.ts`): the call has its record from the other one. */
+const givenAway = 'SIP;cause=503;text="Given to another application"';
+
 /**
  * An INVITE from the network, first or within a dialog, from its delivery to its final response
  * (RFC 3261 §13.3, §14.2; RFC 3262 §3).
@@ -169,6 +172,17 @@ export class UasInvite implements PendingRequest, OpenInvite {
       return;
     }
     this.finishWith(503, 'Application Gone', [['Retry-After', String(this.environment.settings.retryAfter)]]);
+  }
+
+  unheard(): void {
+    const { application, transaction, environment } = this;
+    if (!this.isInitial || this.isDone || transaction.lastResponse !== undefined) return;
+    const other = environment.applications.choose('invite');
+    if (other === undefined || other === application || other.isSilent) return;
+    // Read behind the INVITE, when the application works again.
+    this.tellCancelled(givenAway);
+    this.application = other;
+    this.deliver();
   }
 
   private complete(

@@ -211,6 +211,12 @@ export class UserAgentCore implements TransactionLayerUser {
     }
   }
 
+  /** What the application has not reacted to goes to another one, if there is one that does react. */
+  applicationSilent(application: Application): void {
+    for (const request of [...this.environment.pending.values()])
+      if (request.application === application) request.unheard();
+  }
+
   /**
    * Gives an owner's dialogs to an application. `deliver` afterwards brings what peers have asked for meanwhile.
    * @param names of the dialogs that it can take; undefined: all. The others are ended.

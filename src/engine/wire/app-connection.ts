@@ -18,6 +18,8 @@ export interface AppConnectionSettings {
   newMessageId(): string;
   /** Unix time, milliseconds with a fraction. */
   time(): number;
+  /** Monotonic milliseconds. */
+  now(): number;
   readonly traces: CallTraces;
 }
 
@@ -48,6 +50,15 @@ const adjacentVerb = 'frames:adjacent';
 /** The extensions that the engine announces when an application authenticates. */
 export const extensionVerbs = [tryingVerb, lostFlowVerb, adjacentVerb, traceRoute];
 
+/**
+ * A further field of the reply to `authenticate`: an application that sends `alive`, and the next one as soon as it has read the
+ * reply, proves that it works and that both directions of its connection do. From the first one on, its silence counts.
+ */
+export const aliveFeature = 'alive';
+
+/** Four times the interval of our own edges. */
+const silentMilliseconds = 2_000;
+
 /** Octets of traces that may wait for an application that does not read. */
 const maximumTraceBacklog = 4 * 1024 * 1024;
 
@@ -59,6 +70,8 @@ export class AppConnection implements Application, TraceTaker {
   private readonly frames: FrameQueue;
   private isClosed = false;
   private wantsTraces = false;
+  /** Monotonic milliseconds of the last `alive`; undefined: it has sent none. */
+  private aliveAt: number | undefined;
   /** Of frames that nothing on the network waits for. */
   leisure: Urgency = 'now';
 
@@ -76,6 +89,14 @@ export class AppConnection implements Application, TraceTaker {
 
   get isOpen(): boolean {
     return !this.isClosed;
+  }
+
+  get isSilent(): boolean {
+    return this.aliveAt !== undefined && this.settings.now() - this.aliveAt > silentMilliseconds;
+  }
+
+  isAlive(): void {
+    this.aliveAt = this.settings.now();
   }
 
   get owner(): string | undefined {

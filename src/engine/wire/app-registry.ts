@@ -42,16 +42,29 @@ export class AppRegistry implements ApplicationRouter {
     return this.byVerb.get(verb)?.some(({ isOpen }) => isOpen) ?? false;
   }
 
+  /** A silent application has its turn only where all are silent: it may answer late, and no other one answers at all. */
   choose(verb: string): Application | undefined {
     const takers = this.byVerb.get(verb);
     if (takers === undefined || takers.length === 0) return undefined;
     const first = this.turns.get(verb) ?? 0;
+    let silent: number | undefined;
     for (let tried = 0; tried < takers.length; tried++) {
       const turn = (first + tried) % takers.length;
-      this.turns.set(verb, turn + 1);
-      if (takers[turn]!.isOpen) return takers[turn];
+      const taker = takers[turn]!;
+      if (!taker.isOpen) continue;
+      if (!taker.isSilent) {
+        this.turns.set(verb, turn + 1);
+        return taker;
+      }
+      silent ??= turn;
     }
-    return undefined;
+    if (silent === undefined) return undefined;
+    this.turns.set(verb, silent + 1);
+    return takers[silent];
+  }
+
+  silent(): AppConnection[] {
+    return this.all().filter(({ isSilent, isOpen }) => isOpen && isSilent);
   }
 
   owners(): AppConnection[] {

@@ -1,6 +1,6 @@
 import type { UserAgentCore } from '../dialog/user-agent-core.js';
 import { AdoptionCommands, type AdoptionSettings, adoptionFeatures } from './adoption-commands.js';
-import { type AppConnection, extensionVerbs } from './app-connection.js';
+import { type AppConnection, aliveFeature, extensionVerbs } from './app-connection.js';
 import type { AppRegistry } from './app-registry.js';
 import { ApplicationMessageError, readApplicationMessage } from './header-policy.js';
 import { type FailedHandshakes, PeerCommands, type PeerSource, peerFeature } from './peer-commands.js';
@@ -19,7 +19,7 @@ export interface CommandSettings extends AdoptionSettings {
 }
 
 /** What the reply to `authenticate` names: commands and routes that drachtio-server does not have. */
-const extensions = [adoptionFeatures, peerFeature, ...extensionVerbs].join(',');
+const extensions = [adoptionFeatures, peerFeature, aliveFeature, ...extensionVerbs].join(',');
 
 const maximumIdentifier = 128;
 const maximumVerbs = 64;
@@ -67,6 +67,10 @@ export class Commands {
         return 'keep';
       case 'ping':
         connection.queue(`response|${messageId}|OK|pong`);
+        return 'keep';
+      case 'alive':
+        connection.isAlive();
+        connection.queue(`response|${messageId}|OK`);
         return 'keep';
       case 'proxy':
         connection.queue(`response|${messageId}|NOK|proxy not supported`);

@@ -16,6 +16,9 @@ export interface WireServerSettings extends AppConnectionSettings {
   readonly authenticationTimeout: number;
 }
 
+/** Within it, an unanswered INVITE of a silent application is given to another one. */
+const silenceCheckMilliseconds = 250;
+
 /** Events of an application's connection for the operator. */
 export interface WireNotice {
   readonly kind: 'connected' | 'authenticated' | 'closed' | 'malformed' | 'failed';
@@ -28,6 +31,7 @@ export interface WireNotice {
 export class WireServer {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
+  private silenceCheck: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly settings: WireServerSettings,
@@ -51,6 +55,9 @@ export class WireServer {
 
   /** @param inherited descriptor of a bound socket to use */
   start(inherited?: number): Promise<void> {
+    this.silenceCheck ??= setInterval(() => {
+      for (const connection of this.registry.silent()) this.core.applicationSilent(connection);
+    }, silenceCheckMilliseconds).unref();
     const { host, port } = this.settings;
     return new Promise((resolve, reject) => {
       this.server.once('error', reject);
@@ -76,6 +83,7 @@ export class WireServer {
 
   /** Sends the queues, then closes all connections. */
   async stop(): Promise<void> {
+    clearInterval(this.silenceCheck);
     const closed = new Promise<void>((resolve) => {
       if (this.server.listening) this.server.close(() => resolve());
       else resolve();

@@ -93,8 +93,8 @@ export class CallBench {
   }
 
   /** Another edge on the same engine, which the caller drains; it may not be ready yet. */
-  async newEdge(id: string): Promise<Edge> {
-    const settings = readEdgeSettings(await this.environmentOf(id));
+  async newEdge(id: string, environment: Environment = {}): Promise<Edge> {
+    const settings = readEdgeSettings({ ...(await this.environmentOf(id)), ...environment });
     return Edge.start(
       settings,
       createLog({ level: settings.log.level, role: 'edge', edge: settings.edgeId }),

@@ -6,6 +6,7 @@ export class BreakableLink {
   /** True: the far side is away, connections are closed as soon as they are made. */
   isCut = false;
   private readonly sockets = new Set<Socket>();
+  private readonly pairs = new Set<{ readonly near: Socket; readonly far: Socket }>();
   /** Gets what passes; `near` is the side that connected. */
   onData: ((from: 'near' | 'far', chunk: Buffer) => void) | undefined;
 
@@ -21,6 +22,8 @@ export class BreakableLink {
       near.setNoDelay(true);
       far.setNoDelay(true);
       near.pipe(far).pipe(near);
+      const pair = { near, far };
+      link.pairs.add(pair);
       near.on('data', (chunk) => link.onData?.('near', chunk));
       far.on('data', (chunk) => link.onData?.('far', chunk));
       for (const socket of [near, far]) {
@@ -28,6 +31,7 @@ export class BreakableLink {
         socket.on('error', () => {});
         socket.on('close', () => {
           link.sockets.delete(socket);
+          link.pairs.delete(pair);
           near.destroy();
           far.destroy();
         });
@@ -45,6 +49,19 @@ export class BreakableLink {
 
   break(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** Passes nothing on any more, as where packets are lost on the way: neither side gets an end or an error. */
+  silence(directions: readonly ('near' | 'far')[]): void {
+    for (const pair of this.pairs) for (const from of directions) pair[from].unpipe().pause();
+  }
+
+  /** Passes on what came meanwhile. */
+  resume(): void {
+    for (const { near, far } of this.pairs) {
+      near.unpipe().pipe(far);
+      far.unpipe().pipe(near);
+    }
   }
 
   async close(): Promise<void> {

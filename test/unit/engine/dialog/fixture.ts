@@ -60,6 +60,7 @@ class RecordingReply implements Reply {
 
 class RecordingApplication implements Application {
   isOpen = true;
+  isSilent = false;
   owner: string | undefined;
   wantsTrying = false;
   wantsLostFlows = false;

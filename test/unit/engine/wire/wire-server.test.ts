@@ -19,6 +19,7 @@ class Bench {
   readonly clients: WireClient[] = [];
   readonly server: WireServer;
   private ids = 0;
+  now = 0;
 
   constructor() {
     const settings = {
@@ -30,6 +31,7 @@ class Bench {
       authenticationTimeout: 300,
       newMessageId: () => `e${++this.ids}`,
       time: () => 0,
+      now: () => this.now,
       traces: new CallTraces(new SystemClock()),
     };
     const commands = new Commands(core, this.registry, {
@@ -76,7 +78,7 @@ describe('connections of applications', () => {
       'udp/192.0.2.1:5060',
       'v0.9.10-test',
       'udp/127.0.0.1:5060',
-      `adopt,restore,peers,${extensionVerbs.join()}`,
+      `adopt,restore,peers,alive,${extensionVerbs.join()}`,
     ]);
     expect((await client.command('ping|whatever')).fields.slice(3)).toEqual(['OK', 'pong']);
     for (const verb of ['INVITE', 'invite']) await client.route(verb);
@@ -92,6 +94,26 @@ describe('connections of applications', () => {
     const turns = [1, 2, 3, 4].map(() => bench.registry.choose('options'));
     expect(turns[0]).not.toBe(turns[1]);
     expect([turns[2], turns[3]]).toEqual([turns[0], turns[1]]);
+  });
+
+  test('an application that stops sending `alive` has no turn until it sends it again, unless all are silent', async () => {
+    await open();
+    const clients = [await bench.client('right'), await bench.client('right'), await bench.client('right')];
+    for (const client of clients) await client.route('invite');
+    const [plain, first, second] = clients as [WireClient, WireClient, WireClient];
+    const turns = () => new Set([1, 2, 3].map(() => bench.registry.choose('invite')));
+    for (const client of [first, second]) expect((await client.command('alive')).fields[3]).toBe('OK');
+    bench.now = 1_900;
+    expect(turns().size).toBe(3);
+    await second.command('alive');
+    bench.now = 2_100;
+    expect(turns().size).toBe(2);
+    await first.command('alive');
+    expect(turns().size).toBe(3);
+    // It never said that it would send any.
+    await plain.command('remove_route|invite');
+    bench.now = 9_000;
+    expect(turns().size).toBe(2);
   });
 
   test.each(['authenticate|wrong|', 'route|invite', 'ping', 'sip||', 'nonsense'])(
