@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { type Backoff, backoff } from './backoff.js';
 import { type WatchedLimits, watchProcess } from './process-watchdog.js';
+import { boundStart } from './start-bound.js';
 import { within } from './within.js';
 
 export interface StartedProcess {
@@ -40,6 +41,10 @@ export interface SupervisionEvents {
   readonly crashed: (how: string, restartInMilliseconds: number) => void;
   readonly restarted?: () => void;
   readonly spawned?: (pid: number) => void;
+  /** It can do its work, after a start or an adoption. */
+  readonly ready?: (pid: number) => void;
+  /** True: it leaves pings unanswered. False: it has answered for a while since. */
+  readonly late?: (pid: number, isLate: boolean) => void;
   /** Whatever the reason, unless it was let go. */
   readonly ended?: () => void;
 }
@@ -50,7 +55,7 @@ export class ProcessFailed extends Error {}
 /** Adopted processes are looked at this often; a call waits for none of them. */
 const adoptedPollMilliseconds = 100;
 
-/** After running this long a crash counts as the first again. */
+/** After being ready this long a crash counts as the first again. */
 const stableMilliseconds = 30_000;
 
 /** A child process that is kept running: started, watched, restarted with growing delays, stopped. */
@@ -62,7 +67,7 @@ export class SupervisedProcess {
   private isLetGo = false;
   private failures = 0;
   private restartTimer: NodeJS.Timeout | undefined;
-  private startedAt = 0;
+  private readyAt = 0;
   private unwatch: () => void = () => {};
   /** Ends the observation of an adopted process. */
   private unfollow: () => void = () => {};
@@ -95,7 +100,6 @@ export class SupervisedProcess {
   adopt(process: AdoptableProcess): void {
     const running: Running = process;
     this.running = running;
-    this.startedAt = performance.now();
     this.ended = new Promise((resolve) => {
       const finish = (): void => {
         clearInterval(timer);
@@ -148,7 +152,6 @@ export class SupervisedProcess {
     const child = spawn();
     const running: Running = { pid: child.pid, signal: (signal) => void child.kill(signal) };
     this.running = running;
-    this.startedAt = performance.now();
     const over = new AbortController();
     let how = '';
     this.ended = new Promise((resolve) => {
@@ -165,10 +168,10 @@ export class SupervisedProcess {
       child.once('exit', () => finish(howItEnded(child)));
     });
     if (child.pid !== undefined) this.events.spawned?.(child.pid);
-    const deadline = setTimeout(() => {
+    const endBound = boundStart(child.pid, readyWithinMilliseconds, () => {
       how ||= `was not ready within ${readyWithinMilliseconds / 1000} s`;
       over.abort();
-    }, readyWithinMilliseconds);
+    });
     const aborted = new Promise<void>((resolve) => {
       over.signal.addEventListener('abort', () => resolve(), { once: true });
     });
@@ -178,7 +181,7 @@ export class SupervisedProcess {
       (failure: unknown) => (over.signal.aborted ? undefined : String(failure)),
     );
     const failure = await Promise.race([readiness, aborted]);
-    clearTimeout(deadline);
+    endBound();
     if (typeof failure === 'string') return `is not ready: ${failure}`;
     return over.signal.aborted ? how : undefined;
   }
@@ -195,6 +198,8 @@ export class SupervisedProcess {
 
   private watch(): void {
     let killedFor: string | undefined;
+    this.readyAt = performance.now();
+    if (this.pid !== undefined) this.events.ready?.(this.pid);
     this.unwatch = this.watchLimits((what) => {
       killedFor = what;
       this.signal('SIGKILL');
@@ -202,7 +207,7 @@ export class SupervisedProcess {
     void this.ended.then(() => {
       this.unwatch();
       if (this.isStopping) return;
-      if (performance.now() - this.startedAt > stableMilliseconds) this.failures = 0;
+      if (performance.now() - this.readyAt > stableMilliseconds) this.failures = 0;
       this.scheduleRestart(killedFor ?? this.how);
     });
   }
@@ -210,7 +215,8 @@ export class SupervisedProcess {
   private watchLimits(failed: (what: string) => void): () => void {
     const { limits } = this.plan;
     const { pid } = this;
-    return limits === undefined || pid === undefined ? () => {} : watchProcess(pid, limits, failed);
+    if (limits === undefined || pid === undefined) return () => {};
+    return watchProcess(pid, limits, { failed, late: (isLate) => this.events.late?.(pid, isLate) });
   }
 
   private scheduleRestart(how: string): void {

@@ -39,8 +39,10 @@ export interface ProcessPlan {
   readonly succeeds?: boolean;
   /** Time from SIGTERM to SIGKILL. */
   readonly graceMilliseconds: number;
-  /** Nice value, 1 to 19: processes that carry calls have priority when the processors are busy. */
+  /** Nice value while it is ready and answers in time, 1 to 19: processes that carry calls have priority when the processors are busy. */
   readonly niceness?: number;
+  /** Longest delay between restarts. Default 10 s. */
+  readonly longestRestartMilliseconds?: number;
   /** Limits; beyond them the process is killed and restarted. */
   readonly limits?: WatchedLimits;
 }
@@ -61,16 +63,18 @@ const successionPollMilliseconds = 50;
 const adoptionAttempts = 3;
 const adoptionMilliseconds = 2_000;
 
-const restart = { first: 200, longest: 10_000 };
-
-function lowerPriority(pid: number, niceness: number | undefined): void {
-  if (niceness === undefined) return;
-  try {
-    setPriority(pid, niceness);
-    // Each child leads a session, and with autogroups Linux shares the processors among sessions before it considers nice values (sched(7)).
-    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
-  } catch {
-    // The process ended at once, or this system has no autogroups.
+function setNiceness(pid: number, niceness: number): void {
+  // Each child leads a session, and with autogroups Linux shares the processors among sessions before it considers nice values (sched(7)).
+  const settings = [
+    () => setPriority(pid, niceness),
+    () => writeFileSync(`/proc/${pid}/autogroup`, String(niceness)),
+  ];
+  for (const set of settings) {
+    try {
+      set();
+    } catch {
+      // The process ended at once, this system has no autogroups, or only root may raise a nice value again.
+    }
   }
 }
 
@@ -94,16 +98,19 @@ export class ManagedProcess {
     const { name, ready, readyWithinMilliseconds, graceMilliseconds, limits } = plan;
     this.process = new SupervisedProcess(
       {
-        ...{ ready, readyWithinMilliseconds, graceMilliseconds, limits, restart },
+        ...{ ready, readyWithinMilliseconds, graceMilliseconds, limits },
+        restart: { first: 200, longest: plan.longestRestartMilliseconds ?? 10_000 },
         spawn: () => this.spawn(),
       },
       {
         ...events,
         spawned: (pid) => {
-          lowerPriority(pid, plan.niceness);
           directory.noteProcess(name, pid, this.isAdopted ? undefined : this.digest);
           this.isAdopted = false;
         },
+        // A start is short and others wait for it, and one that answers late needs the processor.
+        ready: (pid) => this.setPriority(pid, 'background'),
+        late: (pid, isLate) => this.setPriority(pid, isLate ? 'normal' : 'background'),
         ended: () => directory.forgetProcess(name),
       },
     );
@@ -128,7 +135,7 @@ export class ManagedProcess {
     } catch (failure) {
       const tail = this.log.tail(12);
       const lines = tail === '' ? '' : `\nLast lines of ${this.log.path}:\n${tail.replace(/^/gm, '  ')}`;
-      throw new PartFailed(`${this.name} ${(failure as Error).message}.${lines}`);
+      throw new PartFailed(`${this.name} ${(failure as Error).message}.${lines}`, { cause: failure });
     }
   }
 
@@ -210,6 +217,11 @@ export class ManagedProcess {
   /** Kills the process at once. */
   kill(): Promise<void> {
     return this.process.kill();
+  }
+
+  private setPriority(pid: number, priority: 'normal' | 'background'): void {
+    const { niceness } = this.plan;
+    if (niceness !== undefined) setNiceness(pid, priority === 'normal' ? 0 : niceness);
   }
 
   private environment(): NodeJS.ProcessEnv {

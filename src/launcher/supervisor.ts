@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { backoff } from '../base/backoff.js';
 import type { ProcessIdentity } from '../base/process-identity.js';
 import { report } from './console.js';
 import { LogFile } from './log-file.js';
@@ -6,6 +8,8 @@ import { ManagedProcess, PartFailed, type ProcessPlan } from './managed-process.
 import type { StateDirectory } from './state-directory.js';
 
 const logCheckMilliseconds = 5_000;
+/** Between attempts to start a process that others can do without. */
+const furtherAttempts = { first: 5_000, longest: 60_000 };
 
 /** Starts the processes in the given order, or adopts those that an earlier supervisor left, and stops them in reverse order. */
 export class Supervisor {
@@ -53,6 +57,28 @@ export class Supervisor {
     this.processes.push(process);
     if (!(await this.adopt(process))) await process.start();
     return process;
+  }
+
+  /**
+   * Like `run`, for a process that the others can do without: while `areOthersNeeded`, a failed start is repeated, later each time.
+   * @throws PartFailed when it did not start and nothing else is needed
+   */
+  async runOrRepeat(plan: ProcessPlan, areOthersNeeded: () => Promise<boolean>): Promise<void> {
+    for (let failures = 1; ; failures++) {
+      try {
+        await this.run(plan);
+        return;
+      } catch (failure) {
+        const at = this.processes.findIndex(({ name }) => name === plan.name);
+        if (at >= 0) this.processes.splice(at, 1);
+        if (this.stopped || !(failure instanceof PartFailed) || !(await areOthersNeeded())) throw failure;
+        const delay = backoff(furtherAttempts, failures);
+        report(
+          `${failure.message}\nActive calls continue without it; starting it again in ${delay / 1000} s`,
+        );
+        await sleep(delay);
+      }
+    }
   }
 
   /**

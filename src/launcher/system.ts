@@ -97,9 +97,14 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
   ];
   const spare = others.pop()!;
   const edges = [first, ...others];
+  const haveCalls = (): Promise<boolean> =>
+    anyActiveCall(
+      edges.map(({ facts: { url } }) => url),
+      metrics.token,
+    );
   const startPostgres = async (): Promise<string> => {
     const postgres = await postgresPart(context);
-    await supervisor.run(postgres.plan);
+    await supervisor.runOrRepeat(postgres.plan, haveCalls);
     return postgres.facts.url;
   };
   const calls = startCalls(supervisor, {
@@ -129,7 +134,7 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
     DEMARC_PUBLIC_URL: process.env.DEMARC_PUBLIC_URL ?? control.facts.url,
   });
   const startControl = async (): Promise<DemoKey> => {
-    await supervisor.run(control.plan);
+    await supervisor.runOrRepeat(control.plan, haveCalls);
     report('PostgreSQL and control are ready.');
     const key = await ensureDemoKey(databaseUrl, directory.path);
     const at = { url: control.facts.url, caFile: certificates.caFile };
@@ -185,6 +190,20 @@ async function whenConnected(metricsUrl: string, token: string | undefined, coun
     return countsSchema.parse(JSON.parse(text)).applicationConnections >= count;
   };
   await until(isReached, AbortSignal.timeout(longestRingMilliseconds)).catch(() => {});
+}
+
+/** Whether an edge has a call; one that runs and does not say counts as having some. */
+async function anyActiveCall(edgeUrls: readonly string[], token: string | undefined): Promise<boolean> {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const hasCalls = async (url: string): Promise<boolean> => {
+    try {
+      const { text } = await askApi(`${url}/metrics`, undefined, { method: 'GET', headers });
+      return !/^demarc_calls 0$/m.test(text);
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code !== 'ECONNREFUSED';
+    }
+  };
+  return (await Promise.all(edgeUrls.map(hasCalls))).includes(true);
 }
 
 const countsSchema = z.object({ applicationConnections: z.int() });

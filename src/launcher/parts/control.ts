@@ -83,8 +83,10 @@ export function controlPart(context: PartContext, needs: Needs): Part<ControlFac
         Math.max(settings.unresponsiveSeconds, patientSeconds),
         certificates?.caFile,
       ),
-      // With a low priority, on a busy machine.
+      // Migrations of a large database take time.
       readyWithinMilliseconds: 120_000,
+      // On a busy machine each start takes processor time from the calls.
+      longestRestartMilliseconds: 60_000,
       graceMilliseconds: 5_000,
     },
   };

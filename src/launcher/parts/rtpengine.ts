@@ -45,6 +45,8 @@ export async function rtpenginePart({ settings, facts }: PartContext): Promise<P
       graceMilliseconds: 3_000,
       limits: {
         isAlive: () => answersPing('127.0.0.1', port, pingMilliseconds),
+        // Its main thread only waits for the others.
+        threads: 'all',
         maximumMegabytes: settings.rtpengineMegabytes,
       },
     },

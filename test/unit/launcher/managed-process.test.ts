@@ -67,12 +67,37 @@ afterEach(async () => {
 });
 
 describe('managed process', () => {
-  it('gives a background process a lower priority, in its session too', async () => {
-    const background = managed(readyThen(''), { niceness: 7 });
+  it('gives a background process a lower priority once it is ready, in its session too', async () => {
+    let atStart: number | undefined;
+    const background = managed(readyThen(''), {
+      niceness: 7,
+      ready: async (process_) => {
+        atStart = getPriority(process_.child.pid!);
+        await readyMessage(process_);
+      },
+    });
     await background.start();
+    expect(atStart).toBe(getPriority(process.pid));
     expect(getPriority(background.pid!)).toBe(7);
     const autogroup = `/proc/${background.pid}/autogroup`;
     if (existsSync(autogroup)) expect(readFileSync(autogroup, 'utf8')).toContain('nice 7');
+  });
+
+  it('gives a background process its normal share of the processors back while it answers late', async () => {
+    let isAlive = true;
+    const background = managed(readyThen(''), {
+      niceness: 7,
+      limits: { isAlive: async () => isAlive, maximumUnanswered: 1_000 },
+    });
+    await background.start();
+    isAlive = false;
+    const autogroup = `/proc/${background.pid}/autogroup`;
+    const isNormal = (): boolean =>
+      existsSync(autogroup)
+        ? readFileSync(autogroup, 'utf8').includes('nice 0')
+        : getPriority(background.pid!) === 0;
+    await until(isNormal);
+    expect(news).toEqual([]);
   });
 
   it('is ready when it reports so, logs to its file, and has exited after stop', async () => {
@@ -180,6 +205,23 @@ describe('managed process', () => {
     process.kill(pid, 'SIGKILL');
     await until(() => former.pid === undefined);
     expect(directory.leftovers().get('part')?.pid).toBe(successor.pid);
+  });
+
+  it('is started again, later each time, while others are needed that can do without it', async () => {
+    const supervisor = new Supervisor(directory);
+    const plan = {
+      ...{ name: 'part', file: process.execPath, args: ['-e', 'process.exit(3)'], channel: true },
+      ready: async (process: StartedProcess) => void (await readyMessage(process)),
+      ...{ readyWithinMilliseconds: 20_000, graceMilliseconds: 10_000 },
+    };
+    const other = { ...plan, name: 'other', args: ['-e', readyThen('')] };
+    await supervisor.run(other);
+    let asked = 0;
+    const started = supervisor.runOrRepeat(plan, async () => ++asked < 2);
+    await expect(started).rejects.toThrow('exited with code 3');
+    expect(asked).toBe(2);
+    expect([...directory.leftovers().keys()]).toEqual(['other']);
+    await supervisor.kill();
   });
 
   it('gets signals by its name also when it has taken the place of another one', async () => {
