@@ -673,14 +673,25 @@ function messageOf(text: string, detail: string | undefined): string {
   return detail.toLowerCase().includes(text.toLowerCase()) ? detail : `${text}: ${detail}`;
 }
 
+interface FailureFacts {
+  readonly detail?: string | undefined;
+  /** The error that this one reports. */
+  readonly cause?: unknown;
+}
+
 /** An expected failure with its code; `detail` is for operators and may name configuration. */
 export class DemarcError extends Error {
+  readonly detail: string | undefined;
+
+  /** @param facts a string is the detail */
   constructor(
     readonly code: ErrorCode,
-    readonly detail?: string,
+    facts: string | FailureFacts = {},
   ) {
-    super(messageOf(errors[code].text, detail));
+    const { detail, ...options } = typeof facts === 'string' ? { detail: facts } : facts;
+    super(messageOf(errors[code].text, detail), options);
     this.name = 'DemarcError';
+    this.detail = detail;
   }
 
   get definition(): ErrorDefinition {

@@ -50,6 +50,24 @@ export function connectRedis(
   return redis;
 }
 
+/** What Redis replies while it cannot do its work, although it is reachable. */
+const unableReplies =
+  /(?:^|-)(?:READONLY|LOADING|OOM|MISCONF|NOAUTH|WRONGPASS|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY)\b/;
+/** Of the client, for a connection that is not there, breaks or is silent. */
+const connectionFailures =
+  /^(?:Command timed out|Command aborted|Connection is closed|Socket timeout|Socket closed|Stream isn't writeable)/;
+const connectionCodes = /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT)$/;
+
+/** Whether a command failed because Redis is down, silent, or refuses its work; false: the command itself is wrong. */
+export function isRedisDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isRedisDown);
+  const { name, message, code } = error as NodeJS.ErrnoException;
+  if (name === 'MaxRetriesPerRequestError' || connectionFailures.test(message)) return true;
+  if (name === 'ReplyError') return unableReplies.test(message);
+  return code !== undefined && connectionCodes.test(code);
+}
+
 /** Sends a pipeline or transaction. The replies of its commands, in order; throws the first one that is an error. */
 export async function execute(commands: ChainableCommander): Promise<unknown[]> {
   return ((await commands.exec()) ?? []).map(([error, reply]) => {

@@ -6,8 +6,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Settings that cannot be used: says every variable that is wrong, so that one start shows all of them. */
 export class SettingsError extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(`Invalid settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  constructor(
+    readonly problems: readonly string[],
+    options?: ErrorOptions,
+  ) {
+    super(`Invalid settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`, options);
     this.name = 'SettingsError';
   }
 }

@@ -12,8 +12,8 @@ import {
 
 /** A secret that cannot be opened: other key, or not what was sealed. Never says more, never carries the secret. */
 export class SecretError extends Error {
-  constructor(message: string) {
-    super(message);
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'SecretError';
   }
 }
@@ -118,8 +118,8 @@ export class SecretBox {
     try {
       const text = decipher.update(bytes.subarray(ivLength + tagLength));
       return Buffer.concat([text, decipher.final()]).toString('utf8');
-    } catch {
-      throw new SecretError('The encrypted secret is corrupt.');
+    } catch (error) {
+      throw new SecretError('The encrypted secret is corrupt.', { cause: error });
     }
   }
 
@@ -175,8 +175,8 @@ export class SecretBox {
     decipher.setAuthTag(sealed.subarray(start.length + ivLength, textStart));
     try {
       return Buffer.concat([decipher.update(sealed.subarray(textStart)), decipher.final()]);
-    } catch {
-      throw new SecretError('The encrypted octets are corrupt.');
+    } catch (error) {
+      throw new SecretError('The encrypted octets are corrupt.', { cause: error });
     }
   }
 

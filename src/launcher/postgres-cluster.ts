@@ -197,7 +197,9 @@ async function initialize(
   try {
     await run(program, argv, { cwd: home, ...user });
   } catch (failure) {
-    throw new PostgresUnusable(`initdb failed: ${(failure as { stderr?: string }).stderr ?? failure}`);
+    throw new PostgresUnusable(`initdb failed: ${(failure as { stderr?: string }).stderr ?? failure}`, {
+      cause: failure,
+    });
   }
   rmSync(data, { recursive: true, force: true });
   renameSync(fresh, data);

@@ -26,6 +26,7 @@ function readKey(path: string): string | undefined {
     if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new StateDirectoryUnusable(
       `the key of the trunk passwords is not readable: ${(failure as Error).message}`,
+      { cause: failure },
     );
   }
   if (Buffer.from(key, 'base64url').length === 32) return key;

@@ -112,6 +112,7 @@ export class StateDirectory {
       throw new StateDirectoryUnusable(
         `${this.path} is not writable: ${(failure as Error).message}\n` +
           'Choose another state directory: DEMARC_STATE_DIR=…',
+        { cause: failure },
       );
     }
     try {

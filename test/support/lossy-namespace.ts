@@ -7,7 +7,7 @@ function run(command: string, ...argv: string[]): string {
     return execFileSync(command, argv, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string };
-    throw new Error(`${command} ${argv.join(' ')}: ${(stderr ?? '').trim() || message}`);
+    throw new Error(`${command} ${argv.join(' ')}: ${(stderr ?? '').trim() || message}`, { cause: error });
   }
 }
 
@@ -109,7 +109,7 @@ function lose(router: string, devices: readonly string[], percent: number): () =
       ...['--probability', String(percent / 100), '-j', 'DROP'],
     );
   } catch (error) {
-    throw new Error(`${refusal}; ${(error as Error).message}`);
+    throw new Error(`${refusal}; ${(error as Error).message}`, { cause: error });
   }
   return () => count(/^\s*(\d+)\s+\d+\s+DROP/gm, run('ip', ...inside, '-L', '-v', '-x', '-n'));
 }

@@ -118,7 +118,7 @@ export class TestProcess {
     try {
       return await within(Promise.race([wanted, early]), milliseconds, what);
     } catch (error) {
-      throw new Error(`${(error as Error).message}\n${this.text.slice(-4_000)}`);
+      throw new Error(`${(error as Error).message}\n${this.text.slice(-4_000)}`, { cause: error });
     } finally {
       early.catch(() => {});
     }

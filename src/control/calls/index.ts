@@ -17,7 +17,7 @@ export { callDetailSchema, callSummarySchema, spelled } from './history/call-vie
 export { callResultBody } from './orders/call-results.js';
 export { readLive } from './orders/live-state.js';
 export { requireOutbound } from './orders/order.js';
-export { giveToEdges, unlessAway } from './orders/order-stream.js';
+export { giveToEdges, unlessRedisDown } from './orders/order-stream.js';
 export {
   type ErasedCalls,
   erasePartyCalls,

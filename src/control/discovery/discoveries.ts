@@ -13,7 +13,7 @@ import {
 } from '../../contract/discovery.js';
 import { readJson } from '../../contract/read-json.js';
 import { DemarcError } from '../../errors.js';
-import { unlessAway } from '../calls/index.js';
+import { unlessRedisDown } from '../calls/index.js';
 import { newId } from '../organizations/identifiers.js';
 
 export interface WantedDiscovery {
@@ -44,7 +44,7 @@ export class Discoveries {
   async start(organization: string, wanted: WantedDiscovery): Promise<Discovery> {
     const id = newId('disc');
     try {
-      return await unlessAway(() => this.run(id, organization, wanted), 'DISCOVERY_UNAVAILABLE');
+      return await unlessRedisDown(() => this.run(id, organization, wanted), 'DISCOVERY_UNAVAILABLE');
     } catch (error) {
       // A hung Redis may still execute the earlier command; this one arrives after it.
       new Leases(this.redis, id, lockMilliseconds).release([discoveryOfKey(organization)]).catch(() => {});
@@ -101,7 +101,7 @@ export class Discoveries {
 
   /** Undefined when the organization has no such discovery, or not any more. Throws `DemarcError` `DISCOVERY_UNAVAILABLE`. */
   find(organization: string, id: string): Promise<Discovery | undefined> {
-    return unlessAway(() => this.read(organization, id), 'DISCOVERY_UNAVAILABLE');
+    return unlessRedisDown(() => this.read(organization, id), 'DISCOVERY_UNAVAILABLE');
   }
 
   private async read(organization: string, id: string): Promise<Discovery | undefined> {

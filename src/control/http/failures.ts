@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isRedisDown } from '../../base/redis.js';
 import { DemarcError, type ErrorCode } from '../../errors.js';
 import { isUnavailable } from '../database/database.js';
 import { failure, faultOf } from './envelope.js';
@@ -60,14 +61,15 @@ export function answerFailure(
     return reply.code(400).send(failure(error.faults, request.id));
   }
   if (error instanceof DemarcError) {
+    if (error.definition.http >= 500) logFailure(request, error);
     const message = detailed.has(error.code) ? error.message : error.definition.text;
     const status = error.definition.http;
     const isPassing = status === 429 || (status === 503 && error.code !== 'SECRET_KEY_MISSING');
     if (isPassing && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds);
     return reply.code(status).send(failure([faultOf(error.code, message)], request.id));
   }
-  if (isUnavailable(error) || isRedisAway(error)) {
-    request.log.warn({ error: error.message }, 'PostgreSQL or Redis is down.');
+  if (isUnavailable(error) || isRedisDown(error)) {
+    request.log.warn({ err: error, ...requestFields(request) }, 'PostgreSQL or Redis is down.');
     return reply
       .code(503)
       .header('retry-after', '1')
@@ -87,14 +89,22 @@ export function answerFailure(
         failure([{ error: 'VALIDATION_ERROR', message: describe(error, request), path: 'body' }], request.id),
       );
   }
-  request.log.error({ error: error.stack ?? String(error), request: request.id }, 'A request failed.');
+  request.log.error({ err: error, ...requestFields(request) }, 'A request failed.');
   return reply.code(500).send(failure([faultOf('INTERNAL_SERVER_ERROR')], request.id));
 }
 
-/** Redis client errors while the server is down, hangs, or closes the connection. */
-const isRedisAway = ({ name, message }: Error): boolean =>
-  name === 'MaxRetriesPerRequestError' ||
-  /^(Command timed out|Connection is closed\.?|Stream isn't writeable.*)$/.test(message);
+/** One line for each answer of 5xx, found by the `request_id` that the client got. An error that a cause explains is ours until proven otherwise. */
+function logFailure(request: FastifyRequest, error: DemarcError): void {
+  const fields = { err: error, code: error.code, detail: error.detail, ...requestFields(request) };
+  if (error.definition.http === 500) request.log.error(fields, 'A request failed.');
+  else request.log.warn(fields, 'A request was refused.');
+}
+
+const requestFields = ({ id, method, routeOptions }: FastifyRequest) => ({
+  request_id: id,
+  method,
+  route: routeOptions.url,
+});
 
 function describe(error: FastifyError, { routeOptions }: FastifyRequest): string {
   switch (error.code) {

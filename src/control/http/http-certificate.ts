@@ -65,8 +65,11 @@ function read({ certificateFile, keyFile }: CertificateFiles): Pair {
     if (!certificate.checkPrivateKey(createPrivateKey(key))) throw new Error('they do not belong together');
     return { cert, key, expiresAt: Date.parse(certificate.validTo) };
   } catch (error) {
-    throw new SettingsError([
-      `DEMARC_HTTP_TLS_CERT, DEMARC_HTTP_TLS_KEY: ${(error as Error).message} (${certificateFile}, ${keyFile})`,
-    ]);
+    throw new SettingsError(
+      [
+        `DEMARC_HTTP_TLS_CERT, DEMARC_HTTP_TLS_KEY: ${(error as Error).message} (${certificateFile}, ${keyFile})`,
+      ],
+      { cause: error },
+    );
   }
 }

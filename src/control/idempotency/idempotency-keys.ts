@@ -151,7 +151,7 @@ export function acceptIdempotencyKeys(
     try {
       return secrets.open(sealed);
     } catch (error) {
-      if (error instanceof SecretError) throw new DemarcError('IDEMPOTENCY_KEY_REUSED');
+      if (error instanceof SecretError) throw new DemarcError('IDEMPOTENCY_KEY_REUSED', { cause: error });
       throw error;
     }
   }

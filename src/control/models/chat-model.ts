@@ -102,13 +102,13 @@ export class ChatModel {
       let value: unknown;
       try {
         value = JSON.parse(withoutFence(content));
-      } catch {
-        throw this.client.nonsense('it is not the JSON that was asked for', usage);
+      } catch (error) {
+        throw this.client.nonsense('it is not the JSON that was asked for', { usage, cause: error });
       }
       const read = schema.safeParse(value);
       if (read.success) return { content: read.data, usage };
       const [issue] = read.error.issues;
-      throw this.client.nonsense(`${issue?.path.join('.') || 'the answer'}: ${issue?.message}`, usage);
+      throw this.client.nonsense(`${issue?.path.join('.') || 'the answer'}: ${issue?.message}`, { usage });
     });
   }
 
@@ -117,10 +117,9 @@ export class ChatModel {
     work: () => Promise<Result>,
   ): Promise<Result> {
     if (!(await this.turns.enter(this.limits.timeoutMilliseconds, organizationId))) {
-      throw new ModelUnavailable(
-        'Too many requests wait for the language model.',
-        'Raise DEMARC_LLM_CONCURRENCY if the endpoint allows more requests at once.',
-      );
+      throw new ModelUnavailable('Too many requests wait for the language model.', {
+        remedy: 'Raise DEMARC_LLM_CONCURRENCY if the endpoint allows more requests at once.',
+      });
     }
     try {
       return await work();
@@ -148,10 +147,10 @@ export class ChatModel {
       promptTokens: read.usage?.prompt_tokens,
       completionTokens: read.usage?.completion_tokens,
     };
-    if (typeof message.refusal === 'string') throw this.client.nonsense('it refused to answer', usage);
+    if (typeof message.refusal === 'string') throw this.client.nonsense('it refused to answer', { usage });
     if (typeof message.content !== 'string' || message.content === '')
-      throw this.client.nonsense('it is empty', usage);
-    if (end === 'length') throw this.client.nonsense('it was cut off at the maximum length', usage);
+      throw this.client.nonsense('it is empty', { usage });
+    if (end === 'length') throw this.client.nonsense('it was cut off at the maximum length', { usage });
     return { content: message.content, usage };
   }
 }

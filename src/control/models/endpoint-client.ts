@@ -91,23 +91,26 @@ export class EndpointClient {
     } catch (error) {
       signal.throwIfAborted();
       if (outOfTime.aborted) {
-        throw new ModelUnavailable(
-          `The ${what} did not answer within ${timeout} ms.`,
-          `Check the endpoint of ${setting}_URL, or raise the timeout.`,
-        );
+        throw new ModelUnavailable(`The ${what} did not answer within ${timeout} ms.`, {
+          remedy: `Check the endpoint of ${setting}_URL, or raise the timeout.`,
+          cause: error,
+        });
       }
-      if (error instanceof OversizedAnswer) throw this.nonsense(error.message);
+      if (error instanceof OversizedAnswer) throw this.nonsense(error.message, { cause: error });
       if (error instanceof ForbiddenEndpoint) {
-        throw new ModelRefusal(
-          `The ${what} is at an address that this service does not send to.`,
-          `Correct ${setting}_URL: it leads to this service or to no host.`,
-          0,
-        );
+        throw new ModelRefusal(`The ${what} is at an address that this service does not send to.`, {
+          remedy: `Correct ${setting}_URL: it leads to this service or to no host.`,
+          status: 0,
+          cause: error,
+        });
       }
       const first = error instanceof AggregateError ? (error.errors[0] as Error) : (error as Error);
       throw new ModelUnavailable(
         `The ${what} is unreachable (${(first as { code?: string }).code ?? first.name}).`,
-        `Check that the endpoint of ${setting}_URL runs and that this machine reaches it.`,
+        {
+          remedy: `Check that the endpoint of ${setting}_URL runs and that this machine reaches it.`,
+          cause: error,
+        },
       );
     }
     if (answer.status < 200 || answer.status > 299) throw this.failureOf(answer);
@@ -119,30 +122,32 @@ export class EndpointClient {
     const said = this.quoted(text);
     if (status === 401 || status === 403) {
       const message = `The ${what} refused the key of this service (${status}).`;
-      return new ModelRefusal(message, `Correct ${setting}_KEY. It said: ${said}`, status);
+      return new ModelRefusal(message, { remedy: `Correct ${setting}_KEY. It said: ${said}`, status });
     }
     if (status === 408 || status === 425 || status === 429 || status >= 500) {
       return new ModelUnavailable(
         status === 429
           ? `The ${what} accepts no more requests for now (429).`
           : `The ${what} failed (${status}).`,
-        `Check the state and the quota of the endpoint of ${setting}_URL. It said: ${said}`,
-        retryAfter(headers['retry-after']),
+        {
+          remedy: `Check the state and the quota of the endpoint of ${setting}_URL. It said: ${said}`,
+          retryAfterMilliseconds: retryAfter(headers['retry-after']),
+        },
       );
     }
     const remedy =
       status === 404
         ? `Check ${setting}_URL and ${setting}_MODEL. It said: ${said}`
         : `Check ${setting}_MODEL. It said: ${said}`;
-    return new ModelRefusal(`The ${what} refused the request (${status}).`, remedy, status);
+    return new ModelRefusal(`The ${what} refused the request (${status}).`, { remedy, status });
   }
 
   private read<Schema extends z.ZodType>({ text }: JsonAnswer, schema: Schema): z.output<Schema> {
     let content: unknown;
     try {
       content = JSON.parse(text);
-    } catch {
-      throw this.nonsense('it is not JSON');
+    } catch (error) {
+      throw this.nonsense('it is not JSON', { cause: error });
     }
     const read = schema.safeParse(content);
     if (read.success) return read.data;
@@ -152,15 +157,17 @@ export class EndpointClient {
 
   /**
    * @param problem for people: what is wrong with the answer
-   * @param usage what the answer cost all the same
+   * @param facts what the answer cost all the same, and the error that shows the problem
    */
-  nonsense(problem: string, usage?: ChatUsage): ModelNonsense {
+  nonsense(
+    problem: string,
+    facts: { readonly usage?: ChatUsage | undefined; readonly cause?: unknown } = {},
+  ): ModelNonsense {
     const { what, setting } = this.deps;
-    return new ModelNonsense(
-      `The ${what} gave an unusable answer: ${problem}.`,
-      `Check that ${setting}_URL is an OpenAI-compatible interface and that ${setting}_MODEL is a model for it.`,
-      usage,
-    );
+    return new ModelNonsense(`The ${what} gave an unusable answer: ${problem}.`, {
+      remedy: `Check that ${setting}_URL is an OpenAI-compatible interface and that ${setting}_MODEL is a model for it.`,
+      ...facts,
+    });
   }
 
   /** What an endpoint says, short and without our key, which some repeat. */

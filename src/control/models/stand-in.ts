@@ -33,6 +33,6 @@ async function rulesOf(file: string): Promise<Parameters<typeof RuleModel.start>
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new SettingsError([`DEMARC_LLM_STAND_IN_RULES: ${(error as Error).message}`]);
+    throw new SettingsError([`DEMARC_LLM_STAND_IN_RULES: ${(error as Error).message}`], { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRedisDown } from '../../base/redis.js';
 import {
   endReasonExplanations,
   sipStatusExplanations,
@@ -121,8 +122,9 @@ export const nocRoutes =
       },
       async ({ caller, query }) => {
         const audience = audienceOf(caller, query.scope);
-        const calls = await summaries.liveCalls(audience).catch(() => {
-          throw new DemarcError('LIVE_STATE_UNAVAILABLE');
+        const calls = await summaries.liveCalls(audience).catch((error: unknown) => {
+          if (!isRedisDown(error)) throw error;
+          throw new DemarcError('LIVE_STATE_UNAVAILABLE', { cause: error });
         });
         return success(calls);
       },

@@ -53,7 +53,8 @@ export async function checkNumbers(
         : check,
     );
   } catch (error) {
-    if (error instanceof CarrierUnavailable) throw new DemarcError('CARRIER_UNAVAILABLE', error.message);
+    if (error instanceof CarrierUnavailable)
+      throw new DemarcError('CARRIER_UNAVAILABLE', { detail: error.message, cause: error });
     throw error;
   }
 }
@@ -130,7 +131,7 @@ export async function beginRequest(
     await documents.discard(letter.id).catch(() => {});
     // The same request at the same time, in another process.
     if (isViolation(error, 'port_requests_pkey')) return id;
-    if (isViolation(error, 'port_numbers_active')) throw new DemarcError('NUMBER_PORTING');
+    if (isViolation(error, 'port_numbers_active')) throw new DemarcError('NUMBER_PORTING', { cause: error });
     throw error;
   }
   return id;

@@ -38,7 +38,7 @@ export function carrierWebhook(server: ApiServer, deps: PortingDeps): void {
     } catch (error) {
       if (!(error instanceof ForgedWebhook)) throw error;
       log.warn({ address: request.ip }, 'Refused a webhook that the carrier did not sign.');
-      throw new DemarcError('WEBHOOK_NOT_SIGNED');
+      throw new DemarcError('WEBHOOK_NOT_SIGNED', { cause: error });
     }
     if (reference !== undefined) {
       await database

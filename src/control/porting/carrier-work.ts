@@ -174,7 +174,7 @@ export class CarrierWork {
       report = await carrier.status(reference, this.signal(stopping));
     } catch (error) {
       if (!(error instanceof CarrierRefusal)) throw error;
-      throw new CarrierUnavailable(error.message);
+      throw new CarrierUnavailable(error.message, { cause: error });
     }
     if (report === undefined) return settled;
     await this.move(request, report.numbers.flatMap(movesOf));

@@ -14,7 +14,7 @@ import {
   testCallsOfKey,
 } from '../../contract/test-call.js';
 import { DemarcError } from '../../errors.js';
-import { giveToEdges, readLive, requireOutbound, unlessAway } from '../calls/index.js';
+import { giveToEdges, readLive, requireOutbound, unlessRedisDown } from '../calls/index.js';
 import type { Database } from '../database/tables.js';
 
 const countTestCall = new RedisScript<[testCalls: string]>('countTestCall', import.meta.url, [
@@ -52,7 +52,7 @@ export class TestCalls {
   async order(organization: string, number: string, callId: string): Promise<string> {
     await requireOutbound(this.database, organization, number, 'phone_number');
     const now = Date.now();
-    const wait = await unlessAway(() => this.count(organization, callId, now));
+    const wait = await unlessRedisDown(() => this.count(organization, callId, now));
     if (wait > 0) throw new TestCallLimitReached(Math.ceil(wait / 1_000));
     const id = testCallId(callId);
     const createdAt = new Date(now).toISOString();
@@ -82,7 +82,7 @@ export class TestCalls {
       expires_at: new Date(now + orderSeconds * 1_000).toISOString(),
       test: true,
     };
-    await unlessAway(() =>
+    await unlessRedisDown(() =>
       this.redis.set(testCallKey(id), JSON.stringify(queued), 'PX', testCallKeptMilliseconds, 'NX'),
     );
     try {
@@ -99,7 +99,7 @@ export class TestCalls {
   async find(organization: string, id: string): Promise<TestCall | undefined> {
     const callId = orderedCallOf(id);
     if (callId === undefined) return undefined;
-    const json = await unlessAway(() => this.redis.get(testCallKey(id)), 'LIVE_STATE_UNAVAILABLE');
+    const json = await unlessRedisDown(() => this.redis.get(testCallKey(id)), 'LIVE_STATE_UNAVAILABLE');
     const data = readJson(testCallSchema, json);
     if (data?.organization !== organization) return undefined;
     return data.result === 'pending' ? this.unlessLost(data, callId) : data;

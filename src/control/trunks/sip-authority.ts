@@ -29,6 +29,6 @@ export function readSipAuthority(file: string | undefined): SipAuthority | undef
       not_after: new Date(certificate.validTo).toISOString(),
     };
   } catch (error) {
-    throw new SettingsError([`DEMARC_SIP_CA_CERT: ${file}: ${(error as Error).message}`]);
+    throw new SettingsError([`DEMARC_SIP_CA_CERT: ${file}: ${(error as Error).message}`], { cause: error });
   }
 }

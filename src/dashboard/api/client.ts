@@ -2,16 +2,23 @@ import { Demarc, DemarcError, queryText } from '../../../clients/typescript/src/
 
 /** The error that the API returned, or the failure to reach it. */
 export class ApiFailure extends Error {
+  /** 0: no answer received. */
+  readonly status: number;
+  readonly code: string;
+  readonly faults: DemarcError['faults'];
+  readonly retryAfterSeconds: number | undefined;
+
   constructor(
-    /** 0: no answer received. */
-    readonly status: number,
-    readonly code: string,
     message: string,
-    readonly faults: DemarcError['faults'] = [],
-    readonly retryAfterSeconds: number | undefined = undefined,
+    facts: Pick<ApiFailure, 'status' | 'code'> &
+      Partial<Pick<ApiFailure, 'faults' | 'retryAfterSeconds' | 'cause'>>,
   ) {
-    super(message);
+    super(message, facts);
     this.name = 'ApiFailure';
+    this.status = facts.status;
+    this.code = facts.code;
+    this.faults = facts.faults ?? [];
+    this.retryAfterSeconds = facts.retryAfterSeconds;
   }
 
   /** The error of one field, where the API names the field. */
@@ -41,7 +48,13 @@ export async function ask<Answer extends { readonly data: unknown }>(
     if (!(failure instanceof DemarcError)) throw failure;
     if (failure.status === 401 && !isSignIn) whenSignedOut();
     const { status, code, faults, retryAfterSeconds } = failure;
-    throw new ApiFailure(status, code, messages[code] ?? failure.message, faults, retryAfterSeconds);
+    throw new ApiFailure(messages[code] ?? failure.message, {
+      status,
+      code,
+      faults,
+      retryAfterSeconds,
+      cause: failure,
+    });
   }
 }
 

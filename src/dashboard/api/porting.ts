@@ -52,18 +52,18 @@ export function uploadDocument(file: File, onProgress: (share: number) => void):
     request.open('POST', '/v1/sip/port/document');
     request.responseType = 'json';
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
-    request.onerror = () => reject(new ApiFailure(0, 'NO_ANSWER', 'The upload was interrupted.'));
+    request.onerror = () =>
+      reject(new ApiFailure('The upload was interrupted.', { status: 0, code: 'NO_ANSWER' }));
     request.onload = () => {
       const answer = request.response as api.UploadPortDocumentAnswer | api.Failure | null;
       const [fault] = answer?.errors ?? [];
       if (request.status === 200 && answer?.data) resolve(answer.data.document_sid);
       else
         reject(
-          new ApiFailure(
-            request.status,
-            fault?.error ?? 'UNREADABLE',
-            fault?.message ?? 'The upload failed.',
-          ),
+          new ApiFailure(fault?.message ?? 'The upload failed.', {
+            status: request.status,
+            code: fault?.error ?? 'UNREADABLE',
+          }),
         );
     };
     const form = new FormData();

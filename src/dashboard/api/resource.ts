@@ -45,7 +45,9 @@ export function useResource<Data>(
       (reason: unknown) => {
         if (controller.signal.aborted) return;
         const failure =
-          reason instanceof ApiFailure ? reason : new ApiFailure(0, 'PAGE_ERROR', String(reason));
+          reason instanceof ApiFailure
+            ? reason
+            : new ApiFailure(String(reason), { status: 0, code: 'PAGE_ERROR', cause: reason });
         setState((before) => ({ ...(before.key === key ? before : { key }), failure, isLoading: false }));
       },
     );

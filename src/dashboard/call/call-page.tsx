@@ -52,7 +52,7 @@ const edgeIsGone = 'The call’s edge died, and there is no record of the call. 
 /** Explains why a call that was known before is not found now. */
 function withoutEdge(call: Resource<CallDetail>): Resource<CallDetail> {
   const isGone = call.failure?.status === 404 && call.data !== undefined;
-  return isGone ? { ...call, failure: new ApiFailure(404, 'NOT_FOUND', edgeIsGone) } : call;
+  return isGone ? { ...call, failure: new ApiFailure(edgeIsGone, { status: 404, code: 'NOT_FOUND' }) } : call;
 }
 
 function Downloads({ call }: { call: CallDetail }): JSX.Element {

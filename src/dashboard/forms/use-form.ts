@@ -94,7 +94,9 @@ export function useForm<Before>({
         answers.push(await send(request));
       } catch (reason) {
         const failure =
-          reason instanceof ApiFailure ? reason : new ApiFailure(0, 'PAGE_ERROR', String(reason));
+          reason instanceof ApiFailure
+            ? reason
+            : new ApiFailure(String(reason), { status: 0, code: 'PAGE_ERROR', cause: reason });
         setRefused({ failure, draft, fieldOf });
         setBusy(false);
         return undefined;

@@ -39,7 +39,7 @@ export function ScenarioForm({ initial, action, isStored = false, save }: Scenar
     setFailure(undefined);
     const invalid = invalidJson(draft);
     if (invalid !== undefined) {
-      setFailure(new ApiFailure(0, 'PAGE_ERROR', invalid));
+      setFailure(new ApiFailure(invalid, { status: 0, code: 'PAGE_ERROR' }));
       return;
     }
     setBusy(true);

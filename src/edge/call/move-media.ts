@@ -15,13 +15,17 @@ const pollMilliseconds = 100;
 
 /** One side did not take the description of the new session. */
 class MoveRefused extends Error {
+  readonly side: MediaSide;
+  readonly status: number;
+
   constructor(
-    readonly side: MediaSide,
-    readonly status: number,
     reason: string,
+    { side, status, cause }: { readonly side: MediaSide; readonly status: number; readonly cause: unknown },
   ) {
-    super(`${status} ${reason}`);
+    super(`${status} ${reason}`, { cause });
     this.name = 'MoveRefused';
+    this.side = side;
+    this.status = status;
   }
 }
 
@@ -175,7 +179,8 @@ async function offerTo(call: Call, side: MediaSide, offer: string, until: number
     return await offerIn(call, side, offer, { Reason: sipReason(503, 'Media node lost') }, { until });
   } catch (error) {
     if (!(error instanceof OfferRefused)) throw error;
-    throw new MoveRefused(side, error.response.status, cleanPhrase(error.response.reason) ?? '');
+    const { status, reason } = error.response;
+    throw new MoveRefused(cleanPhrase(reason) ?? '', { side, status, cause: error });
   }
 }
 

@@ -37,14 +37,16 @@ export interface NgReply {
 
 /** No reply within the limit, or the port is closed. */
 export class NgTimeout extends Error {
+  /** The system reported a closed port: certain, whereas silence may be loss. */
+  readonly isRefused: boolean;
+
   constructor(
-    node: string,
-    command: NgCommand,
-    /** The system reported a closed port: certain, whereas silence may be loss. */
-    readonly isRefused = false,
+    asked: { readonly node: string; readonly command: NgCommand },
+    facts: { readonly isRefused?: boolean; readonly cause?: unknown } = {},
   ) {
-    super(`rtpengine ${node} did not answer ${command}`);
+    super(`rtpengine ${asked.node} did not answer ${asked.command}`, facts);
     this.name = 'NgTimeout';
+    this.isRefused = facts.isRefused ?? false;
   }
 }
 
@@ -161,7 +163,7 @@ export class NgClient extends Client {
       const give = (isRefused = false): void => {
         clearTimeout(waiting.timer);
         this.waiting.delete(cookie);
-        reject(new NgTimeout(this.name, command, isRefused));
+        reject(new NgTimeout({ node: this.name, command }, { isRefused }));
       };
       const waiting: Waiting = { read, settle: resolve, giveUp: () => give(true), timer: undefined };
       this.waiting.set(cookie, waiting);

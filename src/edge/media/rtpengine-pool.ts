@@ -7,8 +7,8 @@ import { NgClient, type NgCommand, type NgReply, NgTimeout, type ReplyReader } f
 
 /** No rtpengine took the call; the caller should try again, here or elsewhere. */
 export class MediaUnavailable extends Error {
-  constructor(message: string) {
-    super(message);
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'MediaUnavailable';
   }
 }
@@ -253,7 +253,7 @@ export class RtpenginePool {
         read,
       );
     } catch (error) {
-      if (error instanceof NgTimeout) throw new MediaUnavailable(error.message);
+      if (error instanceof NgTimeout) throw new MediaUnavailable(error.message, { cause: error });
       throw error;
     }
   }
@@ -361,7 +361,7 @@ export class RtpenginePool {
       return node.client ?? opened;
     } catch (error) {
       this.isDown(node, error);
-      throw new NgTimeout(node.name, command);
+      throw new NgTimeout({ node: node.name, command }, { cause: error });
     }
   }
 

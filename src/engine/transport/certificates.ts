@@ -90,7 +90,7 @@ export async function readKeyMaterial(settings: TlsSettings, acceptExpired: bool
       warnings,
     };
   } catch (error) {
-    throw new CertificateError(`the TLS files cannot be used: ${textOf(error)}`);
+    throw new CertificateError(`the TLS files cannot be used: ${textOf(error)}`, { cause: error });
   }
 }
 
@@ -112,12 +112,12 @@ async function readPair(
   try {
     certificate = new X509Certificate(cert);
   } catch (error) {
-    throw new CertificateError(`${certificateFile} is no certificate: ${textOf(error)}`);
+    throw new CertificateError(`${certificateFile} is no certificate: ${textOf(error)}`, { cause: error });
   }
   try {
     belongsTogether = certificate.checkPrivateKey(createPrivateKey(key));
   } catch {
-    // The text of the error could quote the key.
+    // biome-ignore lint/style/useErrorCause: the text of the error could quote the key
     throw new CertificateError(`${keyFile} is no private key in PEM without a passphrase`);
   }
   if (!belongsTogether) throw new CertificateError(`${keyFile} is not the key of ${certificateFile}`);
@@ -138,7 +138,7 @@ async function readCertificates(file: string): Promise<string> {
   try {
     new X509Certificate(text);
   } catch (error) {
-    throw new CertificateError(`${file} holds no certificate: ${textOf(error)}`);
+    throw new CertificateError(`${file} holds no certificate: ${textOf(error)}`, { cause: error });
   }
   return text;
 }
@@ -147,7 +147,7 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new CertificateError(`${file} cannot be read: ${textOf(error)}`);
+    throw new CertificateError(`${file} cannot be read: ${textOf(error)}`, { cause: error });
   }
 }
 

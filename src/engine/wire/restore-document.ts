@@ -2,8 +2,8 @@ import type { RestoredDialog } from '../dialog/restored-dialog.js';
 
 /** A document of an application cannot be used; the text goes into its `NOK`. */
 export class RestoreDocumentError extends Error {
-  constructor(message: string) {
-    super(message);
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'RestoreDocumentError';
   }
 }
@@ -28,8 +28,8 @@ export function readRestoreDocument(text: string): RestoredDialog[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch {
-    throw new RestoreDocumentError('restore: the body is not JSON');
+  } catch (error) {
+    throw new RestoreDocumentError('restore: the body is not JSON', { cause: error });
   }
   if (!Array.isArray(value) || value.length > maximumDialogs)
     throw new RestoreDocumentError(`restore: the body must be an array of at most ${maximumDialogs} dialogs`);

@@ -33,7 +33,8 @@ export async function postgresPart({ directory }: PartContext): Promise<Part<Pos
       },
     };
   } catch (failure) {
-    if (failure instanceof PostgresUnusable) throw new PartFailed(`postgres: ${failure.message}`);
+    if (failure instanceof PostgresUnusable)
+      throw new PartFailed(`postgres: ${failure.message}`, { cause: failure });
     throw failure;
   }
 }

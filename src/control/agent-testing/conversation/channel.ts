@@ -76,8 +76,8 @@ export interface Channel {
 
 /** Why a run ends in ERROR; the message is for the customer. */
 export class RunFailure extends Error {
-  constructor(message: string) {
-    super(message);
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'RunFailure';
   }
 }

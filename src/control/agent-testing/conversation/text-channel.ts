@@ -55,7 +55,8 @@ export class TextChannel implements Channel {
       if (personaId !== null) return await this.openPersona(subject, personaId, model);
       return await this.openPathway(subject, pathwayId!, model);
     } catch (error) {
-      if (error instanceof DemarcError && error.code === 'NOT_FOUND') throw new RunFailure(error.message);
+      if (error instanceof DemarcError && error.code === 'NOT_FOUND')
+        throw new RunFailure(error.message, { cause: error });
       throw error;
     }
   }
@@ -93,7 +94,7 @@ export class TextChannel implements Channel {
       return secrets.open(row.agent_key);
     } catch (error) {
       if (!(error instanceof SecretError)) throw error;
-      throw new RunFailure('The API key of the agent cannot be decrypted: set it again.');
+      throw new RunFailure('The API key of the agent cannot be decrypted: set it again.', { cause: error });
     }
   }
 

@@ -327,7 +327,7 @@ async function inTransaction(
     return await database.transaction().execute(work);
   } catch (error) {
     if ((error as { constraint?: string }).constraint === 'agent_test_scenarios_name')
-      throw new DemarcError('SCENARIO_NAME_TAKEN');
+      throw new DemarcError('SCENARIO_NAME_TAKEN', { cause: error });
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { isRedisDown } from '../../../base/redis.js';
 import type { TestCallSettings } from '../../../config/speech-settings.js';
 import type { VoiceCallTarget } from '../../../contract/voice-call.js';
 import { parseHostPort } from '../../../sip/uri.js';
@@ -22,8 +23,11 @@ export async function chooseEdge(
   { edge }: Pick<TestCallSettings, 'edge'>,
 ): Promise<VoiceCallTarget> {
   if (edge !== undefined) return edge;
-  const edges = await fleet.edges().catch(() => {
-    throw new RunFailure('The state of the edges is unknown, because Redis is unreachable.');
+  const edges = await fleet.edges().catch((error: unknown) => {
+    if (!isRedisDown(error)) throw error;
+    throw new RunFailure('The state of the edges is unknown, because Redis is unreachable.', {
+      cause: error,
+    });
   });
   const ready = edges
     .filter(({ isAlive, heartbeat }) => isAlive && !heartbeat.draining && heartbeat.engine.up)

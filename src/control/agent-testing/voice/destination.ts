@@ -69,7 +69,9 @@ async function personaOf(
     return { id, version, knowledge_ids: [...kb_ids] };
   } catch (error) {
     if (!(error instanceof DemarcError)) throw error;
-    throw new RunFailure(`Version ${versionNumber} of the persona does not exist any more.`);
+    throw new RunFailure(`Version ${versionNumber} of the persona does not exist any more.`, {
+      cause: error,
+    });
   }
 }
 

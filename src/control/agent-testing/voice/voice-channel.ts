@@ -103,7 +103,9 @@ export class VoiceChannel implements Channel {
       });
     } catch (error) {
       if (!(error instanceof SecretError)) throw error;
-      throw new RunFailure('Runs by voice need DEMARC_SECRET_KEY, the same one for control and the edges.');
+      throw new RunFailure('Runs by voice need DEMARC_SECRET_KEY, the same one for control and the edges.', {
+        cause: error,
+      });
     }
   }
 }

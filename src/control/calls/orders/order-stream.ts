@@ -1,4 +1,4 @@
-import type { Redis } from '../../../base/redis.js';
+import { isRedisDown, type Redis } from '../../../base/redis.js';
 import { RedisScript } from '../../../base/redis-script.js';
 import { type CallCommand, lineScoreFactor, orderedCallSeconds } from '../../../contract/commands.js';
 import {
@@ -45,7 +45,7 @@ export async function giveToEdges(
     lineScoreFactor,
     orderedCallSeconds,
   ];
-  const outcome = await unlessAway(() =>
+  const outcome = await unlessRedisDown(() =>
     giveOrder.run(
       redis,
       [commandStream, orderLineKey(number), waitingOrdersKey, readyEdgesKey, orderedCallKey(id)],
@@ -61,22 +61,22 @@ export async function giveToEdges(
 /** Tells the edge that has or will claim the call to end it. Throws `DemarcError` `CALLS_UNAVAILABLE`. */
 export async function stopCall(redis: Redis, callId: string): Promise<void> {
   const key = orderedCallKey(callId);
-  await unlessAway(async () => {
+  await unlessRedisDown(async () => {
     // Set the mark before publishing: an edge that claims the call in between reads the mark.
     await redis.multi().hset(key, 'stop', '1').expire(key, orderedCallSeconds).exec();
     await redis.publish(stopChannel, callId);
   });
 }
 
-/** The reply from Redis. Throws `DemarcError` with the code when Redis does not respond. */
-export async function unlessAway<Result>(
+/** The reply from Redis. Throws `DemarcError` with the code when Redis is down; other errors are ours and stay what they are. */
+export async function unlessRedisDown<Result>(
   act: () => Promise<Result>,
   code: ErrorCode = 'CALLS_UNAVAILABLE',
 ): Promise<Result> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof DemarcError) throw error;
-    throw new DemarcError(code);
+    if (!isRedisDown(error)) throw error;
+    throw new DemarcError(code, { cause: error });
   }
 }

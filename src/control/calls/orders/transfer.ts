@@ -11,7 +11,7 @@ import {
 } from '../../../contract/transfer.js';
 import { DemarcError } from '../../../errors.js';
 import { InvalidRequest } from '../../http/validation.js';
-import { unlessAway } from './order-stream.js';
+import { unlessRedisDown } from './order-stream.js';
 
 /** The edge reads the number's configuration before it answers, within a second. */
 const waitMilliseconds = 3_000;
@@ -44,7 +44,7 @@ export async function orderTransfer(
     target: body.target,
     ...(body.mode === undefined ? {} : { mode: body.mode }),
   };
-  const reply = await unlessAway(() => ask(redis, order));
+  const reply = await unlessRedisDown(() => ask(redis, order));
   if (reply === undefined) throw new DemarcError('NOT_FOUND', 'Active call not found');
   const detail = reply.detail ?? '';
   if (reply.result === 'invalid') throw InvalidRequest.at('target', detail);

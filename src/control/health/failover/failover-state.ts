@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Redis } from '../../../base/redis.js';
+import { isRedisDown, type Redis } from '../../../base/redis.js';
 import {
   failbackOf,
   failoverKey,
@@ -40,7 +40,8 @@ export async function readFailover(redis: Redis, document: NumberDocument): Prom
   if (servers.length < 2) return null;
   try {
     return stateOf(document, servers, await redis.hgetall(failoverKey(document.number)));
-  } catch {
+  } catch (error) {
+    if (!isRedisDown(error)) throw error;
     return null;
   }
 }
@@ -55,8 +56,9 @@ export async function failBack(redis: Redis, document: NumberDocument): Promise<
   try {
     // The next probe cleans up each server's index.
     await redis.del(failoverKey(document.number));
-  } catch {
-    throw new DemarcError('FAILOVER_UNAVAILABLE');
+  } catch (error) {
+    if (!isRedisDown(error)) throw error;
+    throw new DemarcError('FAILOVER_UNAVAILABLE', { cause: error });
   }
   return stateOf(document, servers, {});
 }

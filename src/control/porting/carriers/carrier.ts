@@ -71,13 +71,16 @@ export class CarrierRefusal extends Error {
 
 /** Thrown when the carrier did not answer, or with a failure that passes. The message is for operators and customers. */
 export class CarrierUnavailable extends Error {
+  /** What the carrier asked to wait; undefined: it did not say. */
+  readonly retryAfterMilliseconds: number | undefined;
+
   constructor(
     message: string,
-    /** What the carrier asked to wait; undefined: it did not say. */
-    readonly retryAfterMilliseconds?: number,
+    facts: { readonly retryAfterMilliseconds?: number | undefined; readonly cause?: unknown } = {},
   ) {
-    super(message);
+    super(message, facts);
     this.name = 'CarrierUnavailable';
+    this.retryAfterMilliseconds = facts.retryAfterMilliseconds;
   }
 }
 

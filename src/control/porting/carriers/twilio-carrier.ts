@@ -162,7 +162,9 @@ export class TwilioCarrier implements Carrier {
     } catch (error) {
       // It has the request already: the next attempt finds it.
       if (error instanceof TwilioRefusal && error.code === alreadyPorting)
-        throw new CarrierUnavailable('Twilio has a port request for these numbers already; looking for it.');
+        throw new CarrierUnavailable('Twilio has a port request for these numbers already; looking for it.', {
+          cause: error,
+        });
       throw error;
     }
   }

@@ -41,7 +41,7 @@ export class TwilioHttp {
       text = await readText(answer);
     } catch (error) {
       const cause = (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).name;
-      throw new CarrierUnavailable(`Twilio did not answer (${cause}).`);
+      throw new CarrierUnavailable(`Twilio did not answer (${cause}).`, { cause: error });
     }
     const content = readJson(text);
     if (answer.ok) return { status: answer.status, body: content };
@@ -50,10 +50,9 @@ export class TwilioHttp {
     const wait = Number.parseFloat(answer.headers.get('retry-after') ?? '');
     // Wrong credentials are ours to mend: the request itself may be right.
     if ([401, 403, 408, 425, 429].includes(answer.status) || answer.status >= 500) {
-      throw new CarrierUnavailable(
-        `Twilio answered ${answer.status}: ${said}`,
-        Number.isFinite(wait) ? wait * 1_000 : undefined,
-      );
+      throw new CarrierUnavailable(`Twilio answered ${answer.status}: ${said}`, {
+        retryAfterMilliseconds: Number.isFinite(wait) ? wait * 1_000 : undefined,
+      });
     }
     throw new TwilioRefusal(
       `Twilio refused: ${said}`,

@@ -135,6 +135,8 @@ async function orUnavailable<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
   } catch (error) {
-    throw new DemarcError('DOCUMENTS_UNAVAILABLE', (error as Error).message);
+    // Stores fail with errors of the system or of their own.
+    if (error instanceof TypeError) throw error;
+    throw new DemarcError('DOCUMENTS_UNAVAILABLE', { detail: (error as Error).message, cause: error });
   }
 }

@@ -84,6 +84,6 @@ async function ask(
     const why = outOfTime.aborted
       ? `did not answer within ${timeoutMilliseconds} ms`
       : `is unreachable (${cause?.code ?? (error as Error).name})`;
-    throw new RunFailure(`The ${what} ${why}.`);
+    throw new RunFailure(`The ${what} ${why}.`, { cause: error });
   }
 }
