@@ -1,4 +1,4 @@
-import { parseAddress } from './address.js';
+import { parseAddress, tagOf } from './address.js';
 import { parseCSeq } from './cseq.js';
 import type { Headers } from './headers.js';
 import type { SipMessage, SipRequest, SipResponse } from './message.js';
@@ -114,6 +114,7 @@ function commonDefect(message: SipMessage, method: string | undefined, vias: Via
     cseqDefect(single.CSeq, method) ??
     addressDefect('From', single.From) ??
     addressDefect('To', single.To) ??
+    (method === undefined ? undefined : tagDefect(single.From!, single.To!)) ??
     maxForwardsDefect(single['Max-Forwards']) ??
     lengthDefect(message)
   );
@@ -144,6 +145,17 @@ function cseqDefect(value: string | undefined, method: string | undefined): Defe
 function addressDefect(name: 'From' | 'To', value: string | undefined): Defect | undefined {
   if (value === undefined) return bad(`Missing ${name} Header`);
   return isAddress(value) ? undefined : bad(`Bad ${name} Header`);
+}
+
+/**
+ * RFC 3261 §25.1: a tag is a token. The caller's begins the name of its dialog, which is a field of the wire protocol's frames. The
+ * tag with which a called server answered names nothing: its requests may carry it, whatever it is.
+ */
+function tagDefect(from: string, to: string): Defect | undefined {
+  const toTag = tagOf(to);
+  if (toTag !== undefined) return isToken(toTag) ? undefined : bad('Bad To Tag');
+  const fromTag = tagOf(from);
+  return fromTag === undefined || isToken(fromTag) ? undefined : bad('Bad From Tag');
 }
 
 function isAddress(value: string): boolean {

@@ -36,6 +36,10 @@ describe('requests that may go on', () => {
     ],
     ['REGISTER of everything', register({ Contact: '*' }, ['Expires: 0'])],
     ['several Contacts in REGISTER', register({ Contact: '<sip:a@b>, "X, Y" <sip:c@d>;expires=1' })],
+    [
+      'the tag of a server that we called, whatever it is',
+      { lines: { From: '<sip:a@b>;tag=t@b', To: '<sip:c@d>;tag=1' } },
+    ],
     ['an unknown scheme in To', { lines: { To: '<isbn:2983792873>' } }],
     ['routes', { extra: ['Route: <sip:p1;lr>, <sips:p2;lr>', 'Record-Route: "x" <sip:p3;lr>;y=1'] }],
   ];
@@ -93,6 +97,10 @@ describe('requests that are refused', () => {
     ['a Call-ID with a bar', { lines: { 'Call-ID': 'a|b' } }, 400, 'Bad Call-ID Header'],
     ['a Call-ID with a blank', { lines: { 'Call-ID': 'a b' } }, 400, 'Bad Call-ID Header'],
     ['an empty Call-ID', { lines: { 'Call-ID': '' } }, 400, 'Bad Call-ID Header'],
+    ['a From tag with a bar', { lines: { From: '<sip:a@b>;tag=t|1|2' } }, 400, 'Bad From Tag'],
+    ['a quoted From tag', { lines: { From: '<sip:a@b>;tag="t"' } }, 400, 'Bad From Tag'],
+    ['a From tag that is no token', { lines: { From: '<sip:a@b>;TAG=t@b' } }, 400, 'Bad From Tag'],
+    ['a To tag with a bar', { lines: { To: '<sip:a@b>;tag=t|1' } }, 400, 'Bad To Tag'],
     ['LF in a value', { extra: ['Subject: a\nX-Injected: b'] }, 400, 'Bad Subject Header'],
     ['CR in a value', { extra: ['X-Y: a\rb'] }, 400, 'Bad X-Y Header'],
     ['NUL in a value', { extra: ['X-Y: a\0b'] }, 400, 'Bad X-Y Header'],
