@@ -70,6 +70,7 @@ const leg = z.strictObject({
   /** The engine's id of the dialog. */
   dialog_id: z.string(),
   local_tag: z.string(),
+  /** Empty: the peer has none (RFC 2543). */
   remote_tag: z.string(),
   /** From and To of our requests, without tags. */
   local_party: z.string(),

@@ -22,7 +22,7 @@ export class CallDoubles {
     nodes: { watch: () => () => {} },
     quality: { counted: () => {}, looked: () => {}, stop: () => {} },
     turns: { looked: () => {}, stop: async () => {} },
-    traces: { copy: () => Buffer.alloc(0) },
+    traces: { copy: () => Buffer.alloc(0), forget: () => {} },
     secrets: { hasKey: false },
     metrics: {
       callAnswered: ({ id }: { id: string }) => this.answered.push(id),

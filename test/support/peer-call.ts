@@ -42,6 +42,7 @@ export function sdp(session = '1', host = '127.0.0.1', port = 40_000): string {
  */
 export class PeerCall {
   callId: string = `${newToken()}@peer.example`;
+  /** Empty: none, as in RFC 2543. */
   localTag: string = newToken();
   remoteTag: string | undefined;
   localUri: string;
@@ -99,7 +100,7 @@ export class PeerCall {
     const isAnswer = method === 'ACK' || method === 'CANCEL';
     if (!isAnswer && options.cseq === undefined) this.cseq += 1;
     const number = options.cseq ?? this.cseq;
-    const from = withTag(`<${this.localUri}>`, this.localTag);
+    const from = this.localTag === '' ? `<${this.localUri}>` : withTag(`<${this.localUri}>`, this.localTag);
     const to =
       this.remoteTag === undefined ? `<${this.remoteUri}>` : withTag(`<${this.remoteUri}>`, this.remoteTag);
     const headers = Headers.from([

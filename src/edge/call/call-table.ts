@@ -4,6 +4,7 @@ import { RecordedCalls } from '../record/recorded-calls.js';
 import type { Call, TearDownOptions } from './call.js';
 import { callRecord } from './call-record.js';
 import { takeTrace } from './call-trace.js';
+import { endingOnThrow } from './fail.js';
 import { tearDown } from './tear-down.js';
 
 const sweepMilliseconds = 1_000;
@@ -18,6 +19,8 @@ export class CallTable {
   /** Called when what a successor needs of a confirmed call has changed. */
   onChanged: (call: Call, isUrgent: boolean) => void = () => {};
   private readonly calls = new Map<string, Call>();
+  /** By the name of the dialog that their INVITE forms. */
+  private readonly invited = new Map<string, Call>();
   private readonly settling = new Map<string, Call>();
   private readonly views: Set<Call>[] = [];
   private readonly recorded = new RecordedCalls();
@@ -37,6 +40,7 @@ export class CallTable {
 
   add(call: Call): void {
     this.calls.set(call.state.id, call);
+    if (call.dialogName !== undefined) this.invited.set(call.dialogName, call);
     call.observer = {
       admitted: () => this.onAdmitted(call),
       changed: (_call, isUrgent) => this.onChanged(call, isUrgent),
@@ -60,6 +64,11 @@ export class CallTable {
   /** A call that has not ended. */
   find(callId: string): Call | undefined {
     return this.calls.get(callId);
+  }
+
+  /** Whether an INVITE that forms a dialog of that name began a call that has not ended. */
+  hasDialogName(name: string): boolean {
+    return this.invited.has(name);
   }
 
   /** A call that has no record yet, though it may have ended. */
@@ -89,6 +98,7 @@ export class CallTable {
   private settle(call: Call, options: TearDownOptions): void {
     const tornDown = tearDown(call, options);
     this.calls.delete(call.state.id);
+    if (call.dialogName !== undefined) this.invited.delete(call.dialogName);
     for (const view of this.views) view.delete(call);
     this.onEnd(call);
     const { isUnrecorded, isAdmitted, isChallenged } = call.state;
@@ -156,7 +166,7 @@ export class CallTable {
 
   private sweep(): void {
     const now = performance.now();
-    for (const call of this.calls.values()) call.checkDeadline(now);
+    for (const call of this.calls.values()) endingOnThrow(call, () => call.checkDeadline(now))();
     if (this.calls.size > 0) return;
     clearInterval(this.timer);
     this.timer = undefined;

@@ -143,6 +143,8 @@ export abstract class Call {
     agent: undefined,
   };
   private agentAck: Deferred | undefined;
+  /** Name of the dialog that the INVITE of its beginning forms; undefined: none began it. */
+  readonly dialogName: string | undefined = undefined;
   private session: MediaSession | undefined;
   private readonly earlierSessions: Promise<MediaStatistics | undefined>[] = [];
   private running: OngoingTransfer | undefined;

@@ -1,5 +1,6 @@
 import { sipReason } from '../sip/reason.js';
 import type { Call } from './call.js';
+import { fail } from './fail.js';
 import { watchMedia } from './watch-media.js';
 
 /** Both legs are up: starts the duration limit, and the media watch once the trunk's 200 is acknowledged. */
@@ -7,11 +8,14 @@ export function established(call: Call): void {
   if (call.hasEnded || call.media === undefined) return;
   limitDuration(call, call.state.maximumSeconds);
   // Not before the ACK: without it there is no media either, and the missing ACK is the cause to report.
-  void call.acknowledged.promise.then(() => {
-    if (call.hasEnded) return;
-    call.confirm();
-    watchMedia(call);
-  });
+  call.acknowledged.promise
+    .then(() => {
+      if (call.hasEnded) return;
+      call.confirm();
+      watchMedia(call);
+    })
+    // Without its watches the call would last until its maximum duration.
+    .catch((error: unknown) => fail(call, error));
   call.log.info({ media: call.media.summary }, 'Call answered.');
 }
 

@@ -3,7 +3,7 @@ import { MediaUnavailable } from '../media/rtpengine-pool.js';
 import { sipReason } from '../sip/reason.js';
 import type { Call } from './call.js';
 
-/** Ends a call on an error thrown during setup; each kind of error maps to a response. */
+/** Ends a call on an error thrown in its setup or later; during setup each kind of error maps to a response. */
 export function fail(call: Call, error: unknown): void {
   if (error instanceof MediaRefused) {
     // Before an answer, the offer is at fault.
@@ -42,3 +42,17 @@ export function fail(call: Call, error: unknown): void {
     );
   }
 }
+
+/** A callback of a call: what it throws ends that call alone, and is counted with its end reason. */
+export const endingOnThrow =
+  <Parameters extends unknown[]>(
+    call: Call,
+    work: (...parameters: Parameters) => void,
+  ): ((...parameters: Parameters) => void) =>
+  (...parameters) => {
+    try {
+      work(...parameters);
+    } catch (error) {
+      fail(call, error);
+    }
+  };

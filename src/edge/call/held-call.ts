@@ -78,7 +78,7 @@ function legOf(call: Call, side: MediaSide): HeldLeg {
     sip_call_id: dialog.sip.callId,
     dialog_id: dialog.id,
     local_tag: dialog.sip.localTag,
-    remote_tag: dialog.sip.remoteTag,
+    remote_tag: dialog.sip.remoteTag ?? '',
     local_party: (isServer ? req.get('To') : req.get('From')) ?? '',
     remote_party: (isServer ? req.get('From') : res.get('To')) ?? '',
     request_uri: req.uri,

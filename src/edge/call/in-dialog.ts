@@ -5,6 +5,7 @@ import { reasonOf, sipReason } from '../sip/reason.js';
 import { agentLoss } from './agent-loss.js';
 import type { Call } from './call.js';
 import type { Ending } from './call-state.js';
+import { fail } from './fail.js';
 import { trunkHeadersOf } from './header-mapping.js';
 import { info } from './info.js';
 import { modify } from './modify.js';
@@ -49,15 +50,20 @@ const listeners: readonly (readonly [event: string, listener: Listener])[] = Obj
       try {
         handle(call, side, request, response);
       } catch (error) {
-        call.log.error({ error: String(error), event }, 'Handling an in-dialog request failed.');
         if (!response.finalResponseSent) response.send(500, undefined, {});
+        fail(call, error);
       }
     },
   ],
 );
 
 function destroyed(this: Attached, request: ReceivedRequest, reason?: string): void {
-  hungUp(this[party].call, this[party].side, request, reason);
+  const { call, side } = this[party];
+  try {
+    hungUp(call, side, request, reason);
+  } catch (error) {
+    fail(call, error);
+  }
 }
 
 /** The library has already responded. */

@@ -2,7 +2,7 @@ import type { MediaLoss } from '../media/media-watch.js';
 import { sipReason } from '../sip/reason.js';
 import { agentFailure, endWithoutAgent } from './agent-loss.js';
 import type { Call } from './call.js';
-import { fail } from './fail.js';
+import { endingOnThrow, fail } from './fail.js';
 import { moveMedia } from './move-media.js';
 
 /** Watches the call's present media session instead of an earlier one. */
@@ -10,11 +10,18 @@ export function watchMedia(call: Call): void {
   call.watch();
   if (call.hasEnded || call.media === undefined) return;
   const stopWatch = call.deps.watch.watch(call.media, {
-    onLoss: (loss) => mediaLost(call, loss),
-    onCount: (reply) => call.deps.quality.counted(call, reply),
-    askAgent: () => agentFailure(call),
+    onLoss: endingOnThrow(call, (loss) => mediaLost(call, loss)),
+    onCount: endingOnThrow(call, (reply) => call.deps.quality.counted(call, reply)),
+    askAgent: () =>
+      agentFailure(call).catch((error: unknown) => {
+        fail(call, error);
+        return undefined;
+      }),
   });
-  const stopNodes = call.deps.nodes.watch(call.media, (cause) => move(call, cause));
+  const stopNodes = call.deps.nodes.watch(
+    call.media,
+    endingOnThrow(call, (cause) => move(call, cause)),
+  );
   call.watch(() => {
     stopWatch();
     stopNodes();

@@ -91,7 +91,12 @@ export interface Dialog extends EventEmitter {
   readonly id: string;
   readonly type: 'uas' | 'uac';
   readonly connected: boolean;
-  readonly sip: { readonly callId: string; readonly localTag: string; readonly remoteTag: string };
+  readonly sip: {
+    readonly callId: string;
+    readonly localTag: string;
+    /** Undefined: the peer speaks RFC 2543 and has none (RFC 3261 §12.1.1). */
+    readonly remoteTag: string | undefined;
+  };
   readonly local: { readonly sdp: string | undefined; readonly contact: string };
   readonly remote: { readonly sdp: string | undefined; readonly uri: string };
   /** The INVITE that formed it, and its 2xx. */

@@ -79,7 +79,7 @@ export function rebuildDialog({ srf, agent, socket }: LibraryConnection, leg: No
 }
 
 const tagged = (party: string, tag: string): string =>
-  tagOf(party) === undefined ? withTag(party, tag) : party;
+  tag === '' || tagOf(party) !== undefined ? party : withTag(party, tag);
 
 function text(startLine: string, headers: readonly (readonly [string, string])[], body: string): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');

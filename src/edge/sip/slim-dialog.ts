@@ -7,7 +7,7 @@ type Described = Dialog['req'];
 interface LibraryDialog {
   req: Described & { readonly method: string; readonly socket: unknown };
   res: Dialog['res'] & { readonly stackDialogId: string; readonly socket: unknown };
-  readonly sip: { callId: string; localTag: string; remoteTag: string };
+  readonly sip: { callId: string; localTag: string; remoteTag: string | undefined };
   readonly local: { uri: string; sdp: string | undefined; contact: string };
   readonly remote: { uri: string; sdp: string | undefined };
 }
@@ -75,7 +75,7 @@ export function slimDialog(
   Object.assign(sip, {
     callId: ownText(sip.callId),
     localTag: ownText(sip.localTag),
-    remoteTag: ownText(sip.remoteTag),
+    remoteTag: sip.remoteTag === undefined ? undefined : ownText(sip.remoteTag),
   });
   local.uri = ownText(local.uri);
   local.contact = ownText(local.contact);

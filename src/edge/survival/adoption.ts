@@ -8,6 +8,7 @@ import type { AdmissionChain } from '../admission/chain.js';
 import type { Call, CallDeps } from '../call/call.js';
 import type { CallTable } from '../call/call-table.js';
 import { limitDuration } from '../call/established.js';
+import { endingOnThrow } from '../call/fail.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { watchMedia } from '../call/watch-media.js';
 import { stopByApi } from '../call-control/actions.js';
@@ -214,7 +215,7 @@ export class Adoption {
       for (const { id } of JSON.parse(body) as { id: string }[]) listed.add(id);
     }
     this.deps.lease.adopted(other.owners);
-    for (const call of calls) this.settle(call, listed);
+    for (const call of calls) endingOnThrow(call, () => this.settle(call, listed))();
   }
 
   /**

@@ -7,6 +7,7 @@ import type { SecretBox } from '../../contract/secret.js';
 import type { Call } from '../call/call.js';
 import type { CallTable } from '../call/call-table.js';
 import { legsOf } from '../call/call-trace.js';
+import { fail } from '../call/fail.js';
 import { describeCall } from '../call/held-call.js';
 
 export interface HeldCallsDeps {
@@ -104,7 +105,7 @@ export class HeldCalls {
     const fields: (string | Buffer)[] = [];
     const calls = [...this.changed];
     for (const call of calls) {
-      const held = describeCall(call);
+      const held = described(call);
       // With one leg there is nothing to continue; a transfer that gives it another one writes it again.
       if (held === undefined || held.legs.trunk === null || held.legs.agent === null) continue;
       const trace = call.deps.traces.copy(...legsOf(call));
@@ -141,5 +142,15 @@ export class HeldCalls {
       this.failed.clear();
       void this.write();
     }, retryMilliseconds).unref();
+  }
+}
+
+/** A call that cannot be described ends: it must not keep the others from being written. */
+function described(call: Call): HeldCall | undefined {
+  try {
+    return describeCall(call);
+  } catch (error) {
+    fail(call, error);
+    return undefined;
   }
 }

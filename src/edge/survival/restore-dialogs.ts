@@ -40,7 +40,7 @@ export async function restoreDialogs(
 function restoreDocument(leg: NonNullable<HeldLeg>, answeredAt: number): object {
   const elapsed = Math.max(0, (Date.now() - answeredAt) / 1_000);
   const tagged = (party: string, tag: string): string =>
-    tagOf(fromText(party)) === undefined ? withTag(party, tag) : party;
+    tag === '' || tagOf(fromText(party)) !== undefined ? party : withTag(party, tag);
   const { address, port, protocol } = leg.source;
   const isServer = leg.role === 'uas';
   return {

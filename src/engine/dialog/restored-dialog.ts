@@ -47,8 +47,9 @@ export function restoreDialog(
   data: RestoredDialog,
 ): Dialog | string {
   const localTag = tagOf(data.localParty);
-  const remoteTag = tagOf(data.remoteParty);
-  if (localTag === undefined || remoteTag === undefined) return 'a tag is missing';
+  // RFC 3261 §12.1.1: a peer of RFC 2543 has none, which counts as empty.
+  const remoteTag = tagOf(data.remoteParty) ?? '';
+  if (localTag === undefined) return 'our tag is missing';
   const id = dialogIdOf(data.callId, data.role === 'uas' ? remoteTag : localTag);
   const { dialogs, transport } = environment;
   if (dialogs.named(id) !== undefined || dialogs.find(data.callId, localTag, remoteTag) !== undefined)

@@ -168,9 +168,13 @@ export class CallBench {
   }
 
   /** The caller sends an INVITE; nothing is waited for. */
-  async call(options: { body?: string; headers?: Record<string, string | null> } = {}): Promise<PeerCall> {
+  async call(
+    options: { body?: string; headers?: Record<string, string | null>; isUntagged?: boolean } = {},
+  ): Promise<PeerCall> {
+    const { isUntagged = false, ...invite } = options;
     const call = PeerCall.to(this.trunk, calledNumber);
-    await call.invite({ body: trunkDescription(), ...options });
+    if (isUntagged) call.localTag = '';
+    await call.invite({ body: trunkDescription(), ...invite });
     return call;
   }
 
@@ -188,11 +192,18 @@ export class CallBench {
 
   /** A call that is up. */
   async establish(
-    options: { offer?: string; answer?: string; headers?: Record<string, string> } = {},
+    options: {
+      offer?: string;
+      answer?: string;
+      headers?: Record<string, string>;
+      /** The caller has no From tag (RFC 2543). */
+      isUntagged?: boolean;
+    } = {},
   ): Promise<TwoLegs> {
     const trunk = await this.call({
       body: options.offer ?? trunkDescription(),
       ...(options.headers === undefined ? {} : { headers: options.headers }),
+      ...(options.isUntagged === undefined ? {} : { isUntagged: options.isUntagged }),
     });
     const { agent, invite } = await this.atAgent();
     await agent.respond(invite, 180);

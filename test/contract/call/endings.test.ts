@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MediaWatch } from '../../../src/edge/media/media-watch.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
@@ -56,12 +57,25 @@ describe('a call ends', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'ack_timeout', ended_by: 'edge' });
   });
 
-  it('when no media arrives from the caller', { timeout: 120_000 }, async () => {
-    const legs = await bench.establish();
+  it('when no media arrives from the caller, which may have no From tag', { timeout: 120_000 }, async () => {
+    const calls = [await bench.establish(), await bench.establish({ isUntagged: true })];
     const began = Date.now();
-    await bench.bothAreLetGo(legs, 9_000);
+    await Promise.all(calls.map((legs) => bench.bothAreLetGo(legs, 9_000)));
     expect(Date.now() - began).toBeGreaterThan(4_500);
-    expect(await bench.record()).toMatchObject({ end_reason: 'media_timeout', ended_by: 'edge' });
+    for (const _ of calls)
+      expect(await bench.record()).toMatchObject({ end_reason: 'media_timeout', ended_by: 'edge' });
+  });
+
+  it('when the program fails after the answer', async () => {
+    const watch = vi.spyOn(MediaWatch.prototype, 'watch').mockImplementationOnce(() => {
+      throw new Error('No watch.');
+    });
+    const legs = await bench.establish();
+    await bench.bothAreLetGo(legs, 4_000);
+    expect(watch).toHaveBeenCalled();
+    expect(await bench.record()).toMatchObject({ end_reason: 'internal_error', ended_by: 'edge' });
+    const metrics = await (await fetch(`${bench.edge.httpUrl}/metrics`)).text();
+    expect(metrics).toMatch(/demarc_call_ends_total\{[^}]*reason="internal_error"[^}]*\} 1/);
   });
 
   it('not for silence while it is on hold', { timeout: 120_000 }, async () => {
