@@ -17,9 +17,11 @@ import type { EdgeCounts } from './metrics.js';
 import { acceptFromAgent } from './outbound/accept-from-agent.js';
 import { AgentGate } from './outbound/agent-gate.js';
 import type { EdgeNamesDeps } from './routing/names.js';
+import { nameDefect } from './sip/dialog-name.js';
 import { answerPrack } from './sip/early-requests.js';
 import { EngineProcess } from './sip/engine-process.js';
 import { sipReason } from './sip/reason.js';
+import { refuseInvite } from './sip/refuse-invite.js';
 import { Survival } from './survival/survival.js';
 import { TraceCollector } from './trace/trace-collector.js';
 
@@ -187,7 +189,9 @@ export class Edge {
     const { engine, calls, inbound, outbound, sightings, table, settings, isDraining } = this.parts;
     const gate = new AgentGate(settings.agentCalls);
     engine.handle('invite', (request, response) => {
-      if (gate.isAgent(request)) acceptFromAgent(outbound, request, response);
+      const defect = nameDefect(request, (name) => table.hasDialogName(name) || engine.hasDialog(name));
+      if (defect !== undefined) refuseInvite(response, defect);
+      else if (gate.isAgent(request)) acceptFromAgent(outbound, request, response);
       else accept(inbound, request, response);
     });
     const isReady = (): boolean => !isDraining();

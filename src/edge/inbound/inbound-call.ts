@@ -3,6 +3,7 @@ import { ownText } from '../../base/own-text.js';
 import type { CallDeps } from '../call/call.js';
 import { Call, type EndOptions } from '../call/call.js';
 import type { Ending } from '../call/call-state.js';
+import { dialogNameOf } from '../sip/dialog-name.js';
 import { EarlyAnswer } from '../sip/early-answer.js';
 import { type HeaderLookup, headerIndex, sdpOf } from '../sip/message-reading.js';
 import type { ReceivedRequest, ResponseSender, SendOptions } from '../sip/messages.js';
@@ -24,6 +25,7 @@ export class InboundCall extends Call {
   private setup: Setup | undefined;
   /** Of the caller's INVITE, once that is dropped. */
   private allow: string | undefined;
+  override readonly dialogName: string;
   /** Milliseconds from the INVITE's arrival at the SIP server to the start of the call here. */
   readonly waited: number;
   private early = new EarlyAnswer();
@@ -46,6 +48,7 @@ export class InboundCall extends Call {
       trunkSipCallId: header('Call-ID') ?? '',
       trunkOffer: sdpOf(request),
     });
+    this.dialogName = dialogNameOf(request);
     this.waited = waitedSince(request.stackTime);
     const provisionals = new ProvisionalResponses({
       request,

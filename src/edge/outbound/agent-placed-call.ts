@@ -4,6 +4,7 @@ import { tokenHeader } from '../call/agent-token.js';
 import type { CallDeps, EndOptions } from '../call/call.js';
 import type { Ending } from '../call/call-state.js';
 import { contactHeaders } from '../sip/capabilities.js';
+import { dialogNameOf } from '../sip/dialog-name.js';
 import { sdpOf } from '../sip/message-reading.js';
 import type { ReceivedRequest, ResponseSender, SendOptions } from '../sip/messages.js';
 import { ProvisionalResponses } from '../sip/provisional-responses.js';
@@ -13,6 +14,7 @@ import { OutboundCall } from './outbound-call.js';
 
 /** A call to a trunk that the agent runtime began with an INVITE, which waits for our final response. */
 export class AgentPlacedCall extends OutboundCall {
+  override readonly dialogName: string;
   readonly provisionals: ProvisionalResponses;
   private token: Record<string, string> | undefined;
 
@@ -29,6 +31,7 @@ export class AgentPlacedCall extends OutboundCall {
       agentSipCallId: request.get('Call-ID') ?? null,
       agentOffer: sdpOf(request),
     });
+    this.dialogName = dialogNameOf(request);
     this.provisionals = new ProvisionalResponses({
       request,
       response,

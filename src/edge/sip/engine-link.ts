@@ -203,6 +203,10 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     return this.srf._dialogs.size;
   }
 
+  hasDialog(name: string): boolean {
+    return this.srf._dialogs.has(name);
+  }
+
   connect(address: EngineAddress): void {
     this.srf.connect({ ...address, reconnect: { retryMaxDelay: 1_000 }, enablePing: true });
     const wire = this.srf.app.client?.wp;

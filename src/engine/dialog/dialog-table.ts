@@ -13,6 +13,8 @@ export class DialogTable {
   private readonly byIdentity = new Map<string, Dialog>();
   private readonly byName = new Map<string, Dialog>();
   private readonly forming = new Map<string, DialogFormer>();
+  /** INVITEs outside dialogs without a final response, by the name that their dialog has or will have. */
+  private readonly invites = new Map<string, { readonly role: 'uas' | 'uac' }>();
 
   get size(): number {
     return this.byIdentity.size;
@@ -22,10 +24,29 @@ export class DialogTable {
     return this.byName.size;
   }
 
-  /** Makes the dialog the one that its name stands for; forks of one INVITE share the name. */
+  /**
+   * Makes the dialog the one that its name stands for; forks of one INVITE share the name. A subscription does not take the name of
+   * a session, which would then have no way to end.
+   */
   add(dialog: Dialog): void {
     this.byIdentity.set(keyOf(dialog.callId, dialog.localTag, dialog.remoteTag), dialog);
+    if (dialog.usage === 'subscription' && this.byName.get(dialog.id)?.usage === 'session') return;
     this.byName.set(dialog.id, dialog);
+  }
+
+  /** An INVITE outside dialogs waits for its final response: its name belongs to it until `forgetInvite`. */
+  expectDialog(name: string, invite: { readonly role: 'uas' | 'uac' }): void {
+    if (!this.invites.has(name)) this.invites.set(name, invite);
+  }
+
+  forgetInvite(name: string, invite: object): void {
+    if (this.invites.get(name) === invite) this.invites.delete(name);
+  }
+
+  /** Our role in the session, or in the INVITE without a final response, that has the name. */
+  sessionRole(name: string): 'uas' | 'uac' | undefined {
+    const dialog = this.byName.get(name);
+    return dialog?.usage === 'session' ? dialog.role : this.invites.get(name)?.role;
   }
 
   remove(dialog: Dialog): void {

@@ -6,7 +6,7 @@ import { acknowledge } from './acknowledgement.js';
 import type { Dialog } from './dialog.js';
 import { removeDialog } from './dialog-end.js';
 import type { Environment } from './environment.js';
-import { answerQuietly, ServerRequest } from './server-request.js';
+import { answerQuietly, retrySoon, ServerRequest } from './server-request.js';
 import { UasInvite } from './uas-invite.js';
 import type { UnknownDialogs } from './unknown-dialogs.js';
 
@@ -57,7 +57,7 @@ export class IncomingInDialog {
   /** §14.2. */
   private invite(transaction: ServerTransaction, dialog: Dialog): void {
     if (dialog.peerInvite !== undefined) {
-      this.answer(transaction, 500, [this.retrySoon()], 'Overlapping Requests');
+      this.answer(transaction, 500, [retrySoon(this.environment)], 'Overlapping Requests');
     } else if (dialog.ownInvite !== undefined) this.answer(transaction, 491);
     else if (!dialog.application.isOpen || dialog.usage !== 'session') this.answer(transaction, 481);
     else new UasInvite(this.environment, transaction, dialog.application, dialog);
@@ -94,14 +94,10 @@ export class IncomingInDialog {
   private update(transaction: ServerTransaction, dialog: Dialog): void {
     const hasOffer = transaction.received.message.body !== '';
     const isOurs = dialog.hasOpenOffer || (dialog.isConfirmed && dialog.ownInvite !== undefined);
-    if (dialog.hasOpenUpdate) this.answer(transaction, 500, [this.retrySoon()], 'Overlapping Requests');
+    if (dialog.hasOpenUpdate)
+      this.answer(transaction, 500, [retrySoon(this.environment)], 'Overlapping Requests');
     else if (hasOffer && isOurs) this.answer(transaction, 491);
     else this.deliver(transaction, dialog);
-  }
-
-  /** RFC 3261 §14.2: "a Retry-After header field with a randomly chosen value of between 0 and 10 seconds". */
-  private retrySoon(): [string, string] {
-    return ['Retry-After', String(Math.floor(this.environment.identifiers.fraction() * 11))];
   }
 
   private answer(

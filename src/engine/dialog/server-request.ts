@@ -186,6 +186,12 @@ export function answerQuietly(
   }
 }
 
+/** RFC 3261 §14.2: "a Retry-After header field with a randomly chosen value of between 0 and 10 seconds". */
+export const retrySoon = ({ identifiers }: Environment): [string, string] => [
+  'Retry-After',
+  String(Math.floor(identifiers.fraction() * 11)),
+];
+
 /** True when the request lists the option tag in any of the headers. */
 export function listsOption(request: Received<SipRequest>, tag: string, names: readonly string[]): boolean {
   const { headers } = request.message;

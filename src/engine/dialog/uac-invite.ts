@@ -25,6 +25,7 @@ const maximumForks = 64;
  * once, the 2xx that waits for the application's ACK, forks, CANCEL (RFC 3261 §13.2, §14.1, §9.1; RFC 3262 §4).
  */
 export class UacInvite extends ClientRequest implements OpenInvite {
+  readonly role = 'uac';
   private sequence = 0;
   private trust: Trust | undefined;
   private isCancelled = false;
@@ -51,7 +52,8 @@ export class UacInvite extends ClientRequest implements OpenInvite {
   override launch(request: SipRequest, destination: Destination, reply: Reply): void {
     this.trust = destination.trust;
     this.sequence = parseCSeq(request.headers.get('CSeq') ?? '')?.number ?? 0;
-    if (this.existing !== undefined) {
+    if (this.existing === undefined) this.environment.dialogs.expectDialog(this.dialogId, this);
+    else {
       this.existing.ownInvite = this;
       this.existing.lastReliable = undefined;
     }
@@ -129,6 +131,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
   protected override onFinal(final: FinalResponse): void {
     const { response, received } = final;
     this.close();
+    this.environment.dialogs.forgetInvite(this.dialogId, this);
     if (response.status < 300 && received !== undefined) {
       this.succeeded(response, received);
       return;

@@ -27,6 +27,7 @@ const givenAway = 'SIP;cause=503;text="Given to another application"';
  * (RFC 3261 §13.3, §14.2; RFC 3262 §3).
  */
 export class UasInvite implements PendingRequest, OpenInvite {
+  readonly role = 'uas';
   private readonly dialogId: string;
   private readonly sequence: number;
   dialog: Dialog | undefined;
@@ -52,7 +53,8 @@ export class UasInvite implements PendingRequest, OpenInvite {
       existing?.id ??
       dialogIdOf(message.headers.get('Call-ID') ?? '', tagOf(message.headers.get('From') ?? '') ?? '');
     this.sequence = parseCSeq(message.headers.get('CSeq') ?? '')?.number ?? 0;
-    if (existing !== undefined) existing.peerInvite = this;
+    if (existing === undefined) environment.dialogs.expectDialog(this.dialogId, this);
+    else existing.peerInvite = this;
     environment.pending.set(transaction.id, this);
     this.timer = environment.clock.after(environment.settings.inviteTimeout, () => this.timedOut());
     this.deliver();
@@ -362,6 +364,7 @@ export class UasInvite implements PendingRequest, OpenInvite {
     this.timer.cancel();
     this.reliable?.stop();
     this.environment.pending.delete(this.transaction.id);
+    this.environment.dialogs.forgetInvite(this.dialogId, this);
     if (this.dialog?.peerInvite === this) this.dialog.peerInvite = undefined;
   }
 }

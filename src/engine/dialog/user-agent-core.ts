@@ -15,6 +15,7 @@ import {
   type Reply,
   refusal,
 } from './application.js';
+import { dialogIdOf } from './dialog.js';
 import { endDialog, removeDialog } from './dialog-end.js';
 import { DialogTable } from './dialog-table.js';
 import { type Environment, patience, type Transactions, type UserAgentSettings } from './environment.js';
@@ -27,7 +28,7 @@ import { type AdoptedDialog, OwnerlessDialogs } from './ownerless.js';
 import { RegisteredFlows } from './registered-flows.js';
 import { allowedMethods } from './response-builder.js';
 import { type RestoredDialog, restoreDialog } from './restored-dialog.js';
-import { answerQuietly, ServerRequest } from './server-request.js';
+import { answerQuietly, retrySoon, ServerRequest } from './server-request.js';
 import { wantsTooShortSession } from './session-timer.js';
 import { givenUpKey } from './uac-invite.js';
 import { UasInvite } from './uas-invite.js';
@@ -44,6 +45,8 @@ const standaloneMethods: ReadonlySet<string> = new Set([
   'SUBSCRIBE',
   'PUBLISH',
 ]);
+/** Accepted outside a dialog, these begin one. */
+const dialogForming: ReadonlySet<string> = new Set(['INVITE', 'SUBSCRIBE', 'REFER']);
 /** These make sense within a dialog only. */
 const dialogMethods: ReadonlySet<string> = new Set(['BYE', 'UPDATE', 'PRACK']);
 
@@ -252,11 +255,17 @@ export class UserAgentCore implements TransactionLayerUser {
     this.unknown.begin(milliseconds);
   }
 
-  /** Whether the request belongs to a dialog of ours. */
+  /** Whether the request belongs to a dialog of ours, or asks for one of the same name. */
   knows({ message }: Received): boolean {
+    if (message.kind === 'response') return false;
     const callId = message.headers.get('Call-ID') ?? '';
     const to = tagOf(message.headers.get('To') ?? '');
-    if (message.kind === 'response' || to === undefined) return false;
+    // The name of a new dialog would be that of one here, whose process has to refuse it.
+    if (to === undefined)
+      return (
+        dialogForming.has(message.method) &&
+        this.environment.dialogs.sessionRole(nameOf(message)) !== undefined
+      );
     const from = tagOf(message.headers.get('From') ?? '') ?? '';
     return this.environment.dialogs.find(callId, to, from) !== undefined;
   }
@@ -373,6 +382,13 @@ export class UserAgentCore implements TransactionLayerUser {
       this.answer(transaction, 200, [['Allow', allowedMethods]]);
       return;
     }
+    if (dialogForming.has(method)) {
+      const role = environment.dialogs.sessionRole(nameOf(transaction.received.message));
+      if (role !== undefined) {
+        this.refuseTakenName(transaction, role);
+        return;
+      }
+    }
     const application = environment.applications.choose(method.toLowerCase());
     if (application === undefined) {
       if (standaloneMethods.has(method)) this.answer(transaction, 503, [retryAfter]);
@@ -381,13 +397,31 @@ export class UserAgentCore implements TransactionLayerUser {
     else new ServerRequest(environment, transaction, application, undefined);
   }
 
+  /**
+   * RFC 3261 §8.2.2.2 has a UAS look at the From tag and Call-ID of ongoing requests: two dialogs with both in common would share a
+   * name, and one of them could not be ended. A request of ours that came back has gone in a circle (482). With another CSeq than the
+   * transaction layer's merged requests, it is the caller's next request before the end of the first one, as in §14.2: 500.
+   */
+  private refuseTakenName(transaction: ServerTransaction, role: 'uas' | 'uac'): void {
+    if (role === 'uac') this.answer(transaction, 482);
+    else this.answer(transaction, 500, [retrySoon(this.environment)], 'Call-ID And From Tag In Use');
+  }
+
   private answer(
     transaction: ServerTransaction,
     status: number,
     headers: readonly (readonly [string, string])[] = [],
+    reason?: string,
   ): void {
     const { message } = transaction.received;
-    answerQuietly(transaction, respondTo(message, status, { toTag: transaction.toTag, headers }));
+    answerQuietly(
+      transaction,
+      respondTo(message, status, {
+        toTag: transaction.toTag,
+        headers,
+        ...(reason === undefined ? {} : { reason }),
+      }),
+    );
   }
 
   private count(method: string): void {
@@ -396,3 +430,6 @@ export class UserAgentCore implements TransactionLayerUser {
     this.requestsReceived.set(name, (this.requestsReceived.get(name) ?? 0) + 1);
   }
 }
+
+const nameOf = ({ headers }: SipRequest): string =>
+  dialogIdOf(headers.get('Call-ID') ?? '', tagOf(headers.get('From') ?? '') ?? '');

@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Edge } from '../../../src/edge/edge.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
-import { CallBench } from './bench.js';
+import { PeerCall } from '../../support/peer-call.js';
+import { agentDescription, trunkDescription } from '../media/descriptions.js';
+import { CallBench, calledNumber } from './bench.js';
 
 let bench: CallBench;
 const others: Edge[] = [];
@@ -33,6 +35,53 @@ it.skipIf(isRealServer)('each of four edges on one engine has the whole trace of
   }
   expect([...traces.keys()].sort()).toEqual(['bench', 'fourth', 'second', 'third']);
   for (const trace of traces.values()) expect(trace).toEqual([...wholeCall].sort());
+});
+
+it('no second call gets the Call-ID and From tag of the first, at whichever edge', async () => {
+  const trunk = await bench.call();
+  const { agent, invite } = await bench.atAgent();
+  await agent.respond(invite, 180);
+  await trunk.response(180);
+  for (let attempts = 0; attempts < 4; attempts++) {
+    const again = PeerCall.to(bench.trunk, calledNumber);
+    Object.assign(again, { callId: trunk.callId, localTag: trunk.localTag, cseq: trunk.cseq });
+    await again.invite({ body: trunkDescription() });
+    const refusal = await again.response(500);
+    expect(Number(refusal.message.headers.get('Retry-After'))).toBeLessThanOrEqual(10);
+    await again.ack(refusal.message);
+    trunk.cseq = again.cseq;
+  }
+  await agent.respond(invite, 200, { body: agentDescription() });
+  await trunk.response(200);
+  // Without an ACK both legs end, with nothing beside them.
+  await bench.bothAreLetGo({ trunk, agent }, 64 * bench.engine.t1 + 3_000);
+  expect(await bench.record()).toMatchObject({ end_reason: 'ack_timeout' });
+  await bench.agent.expectNothing(
+    (message) => message.kind === 'request' && message.method === 'INVITE',
+    100,
+    'No other INVITE',
+  );
+});
+
+it('a caller that was refused calls again with its Call-ID and From tag', async () => {
+  const trunk = await bench.call();
+  for (const status of [486, 503, 200]) {
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, status, status === 200 ? { body: agentDescription() } : {});
+    const answer = await trunk.response((each) => each >= 200);
+    await trunk.ack(answer.message);
+    if (status !== 200) {
+      expect(answer.message.status).toBe(status);
+      trunk.remoteTag = undefined;
+      await trunk.invite({ body: trunkDescription() });
+      await bench.record();
+      continue;
+    }
+    await trunk.send('BYE');
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    await trunk.response(200, 'BYE');
+    expect(await bench.record()).toMatchObject({ end_reason: 'caller_hung_up' });
+  }
 });
 
 const wholeCall = [
