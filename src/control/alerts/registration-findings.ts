@@ -1,4 +1,4 @@
-import type { Redis } from '../../base/redis.js';
+import { isRedisDown, type Redis } from '../../base/redis.js';
 import { explainSipStatus } from '../../contract/explanations.js';
 import type { NumberDocument } from '../../contract/number.js';
 import { type RegistrationState, registrationsOf } from '../../contract/registration.js';
@@ -28,7 +28,7 @@ export class RegistrationTrends {
     this.states = new RegistrationStates(redis);
   }
 
-  /** By number; numbers without registrations or without known state are absent. Never rejects. */
+  /** By number; numbers without registrations or without known state are absent. */
   async read(
     documents: ReadonlyMap<string, NumberDocument>,
     now: Date,
@@ -44,8 +44,8 @@ export class RegistrationTrends {
         const trend = await this.trendOf(number, own, now);
         if (trend !== undefined) trends.set(number, trend);
       }
-    } catch {
-      // Redis is down: the current state is unknown.
+    } catch (error) {
+      if (!isRedisDown(error)) throw error;
     }
     return trends;
   }

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
+import { InvalidRequest } from '../http/validation.js';
 import { mergedMetadata } from './contact-input.js';
 import { ContactsChanged, identifiersOf, indexContact, lockContacts, maximumLooks } from './contact-rows.js';
 import { readMemories, summaryView } from './contact-view.js';
@@ -180,7 +181,8 @@ function unitedMetadata(
     if (Object.hasOwn(kept, name)) continue;
     try {
       metadata = mergedMetadata(metadata, { [name]: value });
-    } catch {
+    } catch (error) {
+      if (!(error instanceof InvalidRequest)) throw error;
       return metadata;
     }
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Redis } from '../../base/redis.js';
+import { isRedisDown, type Redis } from '../../base/redis.js';
 import { type EndpointHealth, endpointHealthSchema, healthKey, probeChannel } from '../../contract/health.js';
 import { readJson } from '../../contract/read-json.js';
 
@@ -13,14 +13,14 @@ const repeatMilliseconds = 1_000;
 export class ProbeRequests {
   constructor(private readonly redis: Redis) {}
 
-  /** Resolves with the new checks by endpoint; without those that no edge made in time. Never rejects. */
+  /** Resolves with the new checks by endpoint; without those that no edge made in time, and none while Redis is down. */
   async probe(endpoints: readonly string[]): Promise<ReadonlyMap<string, EndpointHealth>> {
     const found = new Map<string, EndpointHealth>();
     if (endpoints.length === 0) return found;
     try {
       await this.wait(endpoints, found);
-    } catch {
-      // Redis is down: edges cannot be asked.
+    } catch (error) {
+      if (!isRedisDown(error)) throw error;
     }
     return found;
   }

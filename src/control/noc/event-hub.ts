@@ -1,5 +1,5 @@
 import type { Logger } from '../../base/log.js';
-import type { Redis } from '../../base/redis.js';
+import { isRedisDown, type Redis } from '../../base/redis.js';
 import {
   liveBatchSchema,
   liveChannel,
@@ -88,8 +88,9 @@ export class EventHub {
       await this.deps.subscriber.subscribe(liveChannel, noticeChannel, sightingChannel);
       this.isSubscribed = true;
       this.tellAnew();
-    } catch {
-      // The connection broke again: the next one subscribes.
+    } catch (error) {
+      // Where the connection broke again, the next one subscribes.
+      if (!isRedisDown(error)) throw error;
     }
   }
 

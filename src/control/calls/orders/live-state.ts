@@ -1,4 +1,4 @@
-import type { Redis } from '../../../base/redis.js';
+import { isRedisDown, type Redis } from '../../../base/redis.js';
 import type { OrderedCall } from '../../../contract/commands.js';
 import { edgeLeaseKey, orderedCallKey } from '../../../contract/keys.js';
 
@@ -10,14 +10,15 @@ export type LiveState =
   | { readonly kind: 'waiting'; readonly call: OrderedCall }
   | { readonly kind: 'claimed'; readonly call: OrderedCall; readonly isEdgeAlive: boolean };
 
-/** Never rejects: without Redis the state of active calls is unknown. */
+/** While Redis is down the state of active calls is unknown. */
 export async function readLive(redis: Redis, callId: string): Promise<LiveState> {
   try {
     const call = (await redis.hgetall(orderedCallKey(callId))) as OrderedCall;
     if (call.claimed_by === undefined) return { kind: 'waiting', call };
     const isEdgeAlive = (await redis.exists(edgeLeaseKey(call.claimed_by))) === 1;
     return { kind: 'claimed', call, isEdgeAlive };
-  } catch {
+  } catch (error) {
+    if (!isRedisDown(error)) throw error;
     return { kind: 'unknown' };
   }
 }
