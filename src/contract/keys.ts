@@ -65,5 +65,8 @@ export const projectedRevisionsKey = 'demarc:projected-revisions';
 /** Hash of control's own: `database` (whose projection this is) and `total` (sum of the projected revisions). */
 export const projectionKey = 'demarc:projection';
 
+/** Written by control before it counts a process without a lease as dead. */
+export const writeProofKey = 'demarc:write-proof';
+
 /** Lives until the token of an agent test expires, once that has let the call with this Call-ID in. */
 export const usedTestTokenKey = (sipCallId: string): string => `demarc:test-token:${sipCallId}`;

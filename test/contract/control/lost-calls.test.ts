@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { heldCallsKey } from '../../../src/contract/held-call.js';
 import { edgeLeaseKey, orderedCallKey } from '../../../src/contract/keys.js';
 import type { LiveCall } from '../../../src/contract/live.js';
 import { openCallOwnersKey, openCallsKey } from '../../../src/contract/open-calls.js';
@@ -125,14 +126,6 @@ const unclaimed = [
       await redis.hset(orderedCallKey(callId), 'command', '{}', 'until', String(Date.now() - 20_000));
     },
   ],
-  [
-    'that Redis lost',
-    'order_not_taken',
-    'No edge took',
-    async (callId: string) => {
-      await redis.del(orderedCallKey(callId));
-    },
-  ],
 ] as const;
 
 describe('an order to call', () => {
@@ -169,6 +162,46 @@ describe('an order to call', () => {
     expect((await api.get(`/v1/sip/calls/${callId}?format=text`, key)).text).toContain(reason);
   });
 
+  it('that Redis lost is active until no edge has restored it, and its end unknown then', async () => {
+    const [running, gone] = [await order(), await order()];
+    const fields = await redis.hgetall(orderedCallKey(running));
+    await redis.del(orderedCallKey(running), orderedCallKey(gone));
+    await sweep();
+    for (const callId of [running, gone]) {
+      expect(await read(callId)).toMatchObject({ completed: false, status: null });
+      expect(await inHistory(callId)).toEqual([]);
+    }
+    // Its edge notices that Redis lost its data.
+    await redis.set(edgeLeaseKey('edge-1 ab'), '1');
+    await redis.hset(orderedCallKey(running), { ...fields, claimed_by: 'edge-1 ab', phase: 'answered' });
+    await sweep();
+    expect(await inHistory(running)).toEqual([]);
+    expect(await inHistory(gone)).toMatchObject([{ outcome: 'failed', end_reason: 'edge_lost' }]);
+    expect(await read(gone)).toMatchObject({
+      ...{ completed: true, status: 'unknown', queue_status: 'call_error' },
+      error_message: expect.stringContaining('Redis lost the order'),
+    });
+    await redis.del(edgeLeaseKey('edge-1 ab'), orderedCallKey(running));
+    await storeEntries(bench.database, [recordOf(running)]);
+  });
+
+  it('whose edge could not renew its lease because Redis refused writes has not ended', async () => {
+    const callId = await order();
+    await redis.hset(orderedCallKey(callId), { claimed_by: 'edge-1 ab', phase: 'answered' });
+    await redis.config('SET', 'maxmemory', '1');
+    try {
+      for (let round = 0; round < 2; round++) await expect(sweep()).rejects.toThrow('OOM');
+    } finally {
+      await redis.config('SET', 'maxmemory', '0');
+    }
+    await sweep();
+    await redis.set(edgeLeaseKey('edge-1 ab'), '1');
+    await sweep();
+    expect(await inHistory(callId)).toEqual([]);
+    await redis.del(edgeLeaseKey('edge-1 ab'));
+    await storeEntries(bench.database, [recordOf(callId)]);
+  });
+
   it('that was stopped before any edge took it is cancelled', async () => {
     const callId = await order();
     await api.post(`/v1/calls/${callId}/stop`, key, {});
@@ -197,15 +230,14 @@ describe('an order to call', () => {
   it('is not given up while Redis is down', async () => {
     const callId = await order();
     await bench.redis.kill();
-    await sweep();
-    await sweep();
+    for (let round = 0; round < 2; round++) await expect(sweep()).rejects.toThrow();
     expect(await inHistory(callId)).toEqual([]);
     expect(await read(callId)).toMatchObject({ completed: false });
     await bench.redis.up();
     await until(async () => (await redis.ping().catch(() => '')) === 'PONG', 5_000, 'Redis is back');
     await until(
       async () => {
-        await sweep();
+        await sweep().catch(() => {});
         return (await inHistory(callId)).length === 1;
       },
       10_000,
@@ -320,6 +352,34 @@ describe('an inbound call whose edge was killed', () => {
       ...{ edge_id: 'edge-4', detail: expect.stringContaining('edge-4 died') },
     });
     expect(await redis.exists(openCallsKey(owner), openCallOwnersKey)).toBe(0);
+  });
+
+  it('is left to the edge that may continue it, for as long as the engine keeps its dialogs', async () => {
+    await note('held');
+    await note('ringing', { state: 'ringing', answered_at: null });
+    await redis.hset(heldCallsKey(owner), 'held', 'sealed');
+    await sweepOrphans();
+    expect(await inHistory('held')).toEqual([]);
+    expect(await inHistory('ringing')).toMatchObject([{ end_reason: 'edge_lost' }]);
+    expect(await redis.hkeys(openCallsKey(owner))).toEqual(['held']);
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+    await sweepOrphans().finally(() => vi.restoreAllMocks());
+    expect(await inHistory('held')).toMatchObject([{ end_reason: 'edge_lost' }]);
+    await redis.del(heldCallsKey(owner));
+  });
+
+  it('does not count as lost while Redis refuses writes, which keeps its edge from renewing its lease', async () => {
+    await note('refused');
+    await redis.config('SET', 'maxmemory', '1');
+    try {
+      for (let round = 0; round < 2; round++) await expect(sweepOrphans()).rejects.toThrow('OOM');
+    } finally {
+      await redis.config('SET', 'maxmemory', '0');
+    }
+    await redis.set(edgeLeaseKey(owner), '1');
+    await sweepOrphans();
+    expect(await inHistory('refused')).toEqual([]);
+    await redis.del(edgeLeaseKey(owner), openCallsKey(owner), openCallOwnersKey);
   });
 
   it('of an agent test names its run, and counts neither as usage nor in statistics', async () => {

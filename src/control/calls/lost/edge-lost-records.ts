@@ -10,11 +10,19 @@ import { withParties } from '../parties/without-party.js';
 
 export type OpenCall = LiveCall;
 
+/** `stopped`: it left its calls for an edge that would be started after it. */
+export type EdgeEnd = 'died' | 'stopped';
+
 /**
  * The record of a call whose edge died, made from the edge's last notes. The trace is lost with the edge.
  * @param diedAt last sign of life of the edge, Unix milliseconds; undefined: unknown
  */
-export function edgeLostRecord(call: OpenCall, edgeId: string, diedAt: number | undefined): CallRecord {
+export function edgeLostRecord(
+  call: OpenCall,
+  edgeId: string,
+  diedAt: number | undefined,
+  end: EdgeEnd,
+): CallRecord {
   const { trunk, media, started_at, ringing_at, answered_at } = call;
   const endedAt = Math.max(Date.parse(answered_at ?? ringing_at ?? started_at), diedAt ?? Date.now());
   const { host, port } = parseSocketAddress(trunk.address) ?? { host: '', port: 0 };
@@ -38,7 +46,10 @@ export function edgeLostRecord(call: OpenCall, edgeId: string, diedAt: number | 
     sip_reason: answered_at === null ? null : 'OK',
     ended_by: 'edge',
     end_reason: 'edge_lost',
-    detail: `Edge ${edgeId} died during the call. The end time is the edge’s last heartbeat; the SIP trace is lost.`,
+    detail:
+      end === 'died'
+        ? `Edge ${edgeId} died during the call. The end time is the edge’s last heartbeat; the SIP trace is lost.`
+        : `Edge ${edgeId} was stopped during the call, and no other edge continued it. The end time is approximate; the SIP trace is lost.`,
     media:
       media === null
         ? null

@@ -5,6 +5,7 @@ import type { Redis } from '../../../base/redis.js';
 import type { Database } from '../../database/tables.js';
 import { SweepService } from '../../jobs/sweep-service.js';
 import { readLive } from '../orders/live-state.js';
+import { continuable, heldPatienceMilliseconds, proveWritable } from './evidence.js';
 import { lostEnd } from './lost-end.js';
 import { storeLost, type UntoldCall } from './lost-records.js';
 
@@ -25,8 +26,8 @@ const batchSize = 100;
  * started again: it takes the place of what was found here, and is told as well.
  */
 export class LostCalls extends SweepService {
-  /** Over when last looked at, with a record that may be on its way. */
-  private suspected = new Set<string>();
+  /** Over when last looked at, with a record that may be on its way: since when, in monotonic milliseconds. */
+  private suspected = new Map<string, number>();
 
   constructor(private readonly deps: Deps) {
     super('lost calls', 'searching for calls without a record', {
@@ -37,7 +38,11 @@ export class LostCalls extends SweepService {
 
   /** One pass over the orders without an end, oldest first. */
   async sweep(): Promise<void> {
-    const suspects = new Set<string>();
+    await proveWritable(this.deps.redis).catch((error: unknown) => {
+      this.suspected.clear();
+      throw error;
+    });
+    const suspects = new Map<string, number>();
     let after = new Date(0);
     for (;;) {
       const rows = await this.deps.database
@@ -62,18 +67,22 @@ export class LostCalls extends SweepService {
 
   private async look(
     call: UntoldCall & { readonly given_at: Date | null },
-    suspects: Set<string>,
+    suspects: Map<string, number>,
   ): Promise<void> {
     const { database, redis, log } = this.deps;
     const { call_id: callId } = call;
     const live = await readLive(redis, callId);
     const end = lostEnd(call.given_at ?? call.created_at, live, Date.now());
     if (end === undefined) return;
-    if (end.mayBeTold && !this.suspected.has(callId)) {
-      suspects.add(callId);
+    const owner = live.kind === 'claimed' ? live.call.claimed_by : undefined;
+    const now = performance.now();
+    const since = this.suspected.get(callId);
+    const isHeld = owner !== undefined && (await continuable(redis, owner)).has(callId);
+    const patience = isHeld ? heldPatienceMilliseconds : 0;
+    if (end.mayBeTold && (since === undefined || now - since < patience)) {
+      suspects.set(callId, since ?? now);
       return;
     }
-    const owner = live.kind === 'claimed' ? live.call.claimed_by : undefined;
     // An owner is an edge id plus a suffix unique to the process.
     if (!(await storeLost(database, call, end, owner?.split(' ')[0] ?? ''))) return;
     log.warn({ call: callId, reason: end.reason, edge: owner }, 'An ordered call ended without a record.');

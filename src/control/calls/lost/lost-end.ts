@@ -23,7 +23,7 @@ const lateMilliseconds = 10_000;
 
 const notTaken = 'No edge took the order in time.';
 const notItsTurn = 'The call waited too long in the queue: the number was at its limits.';
-const notOrdered = 'The order did not reach an edge, or Redis lost it. The call was not dialled.';
+const forgotten = 'Redis lost the order. Whether the call was dialled is unknown.';
 
 /** Undefined: the call is active, may still be dialled, or Redis does not know. */
 export function lostEnd(createdAt: Date, live: LiveState, now: number): LostEnd | undefined {
@@ -31,9 +31,14 @@ export function lostEnd(createdAt: Date, live: LiveState, now: number): LostEnd 
   const { call } = live;
   const created = createdAt.getTime();
   if (call.phase === 'expired') return expired(call, created);
+  if (isForgotten(live)) return now - created > lateMilliseconds ? withoutOrder : undefined;
   if (live.kind === 'waiting') return waiting(call, created, now);
   return live.isEdgeAlive ? undefined : withoutEdge(call);
 }
+
+/** Redis has lost its data. An edge that has the call restores it within seconds, and so does one that takes the call over. */
+export const isForgotten = (live: LiveState): boolean =>
+  live.kind === 'waiting' && Object.keys(live.call).length === 0;
 
 /** No edge will dial it. */
 function expired({ command, until }: OrderedCall, created: number): LostEnd {
@@ -52,7 +57,7 @@ const undialled = (
 
 /** Edges never dial an order that ends here: neither a stopped one nor an expired one. */
 function waiting(call: OrderedCall, created: number, now: number): LostEnd | undefined {
-  const { ordered, command, until, stop } = call;
+  const { command, until, stop } = call;
   if (stop !== undefined) {
     return {
       ...{ status: 'canceled', queue_status: 'complete', error_message: null },
@@ -63,11 +68,13 @@ function waiting(call: OrderedCall, created: number, now: number): LostEnd | und
     return now > Number(until) + lateMilliseconds ? expired(call, created) : undefined;
   const life = orderSeconds * 1_000;
   const age = now - created;
-  if (age > life + lateMilliseconds) return expired(call, created);
-  // Orders of earlier releases have no such mark.
-  if (ordered !== undefined || age <= lateMilliseconds) return undefined;
-  return undialled('order_not_taken', notOrdered, created);
+  return age > life + lateMilliseconds ? expired(call, created) : undefined;
 }
+
+const withoutOrder: LostEnd = {
+  ...{ status: 'unknown', queue_status: 'call_error', error_message: forgotten },
+  ...{ reason: 'edge_lost', by: 'edge', endedAt: undefined, mayBeTold: true },
+};
 
 function withoutEdge({ phase }: OrderedCall): LostEnd {
   const gone = 'The edge that had the call died. The call is not dialled again.';

@@ -1,13 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from '../../../base/log.js';
 import type { Redis } from '../../../base/redis.js';
+import { holderFactsSchema, holdersKey } from '../../../contract/held-call.js';
 import { edgeLeaseKey } from '../../../contract/keys.js';
 import { edgeHeartbeatSchema, heartbeatKey, liveCallSchema } from '../../../contract/live.js';
 import { openCallOwnersKey, openCallsKey } from '../../../contract/open-calls.js';
 import { readJson } from '../../../contract/read-json.js';
 import type { Database } from '../../database/tables.js';
 import { SweepService } from '../../jobs/sweep-service.js';
-import { edgeLostRecord, type OpenCall, storeEdgeLost } from './edge-lost-records.js';
+import { type EdgeEnd, edgeLostRecord, type OpenCall, storeEdgeLost } from './edge-lost-records.js';
+import { continuable, heldPatienceMilliseconds, proveWritable } from './evidence.js';
 
 export interface OrphanedCallsDeps {
   readonly database: Kysely<Database>;
@@ -39,9 +41,13 @@ export class OrphanedCalls extends SweepService {
     });
   }
 
-  /** Checks every edge that may have calls without a record. Rejects while Redis or PostgreSQL is down. */
+  /** Checks every edge that may have calls without a record. Rejects while Redis or PostgreSQL is down, or Redis refuses writes. */
   async sweep(): Promise<void> {
     const { redis, patienceMilliseconds = defaultPatienceMilliseconds } = this.deps;
+    await proveWritable(redis).catch((error: unknown) => {
+      this.deadSince.clear();
+      throw error;
+    });
     const owners = await redis.smembers(openCallOwnersKey);
     for (const owner of this.deadSince.keys()) if (!owners.includes(owner)) this.deadSince.delete(owner);
     for (const owner of owners) {
@@ -51,19 +57,25 @@ export class OrphanedCalls extends SweepService {
       }
       const since = this.deadSince.get(owner) ?? performance.now();
       this.deadSince.set(owner, since);
-      if (performance.now() - since >= patienceMilliseconds) await this.recordAll(owner);
+      const deadMilliseconds = performance.now() - since;
+      if (deadMilliseconds < patienceMilliseconds) continue;
+      const mayContinue = deadMilliseconds < heldPatienceMilliseconds;
+      await this.recordAll(owner, mayContinue ? await continuable(redis, owner) : new Set());
     }
   }
 
-  private async recordAll(owner: string): Promise<void> {
+  /** @param except ids of calls that another edge may continue yet */
+  private async recordAll(owner: string, except: ReadonlySet<string>): Promise<void> {
     const { redis, log } = this.deps;
+    const facts = readJson(holderFactsSchema, await redis.hget(holdersKey, owner));
+    const died: EdgeEnd = facts?.has_left === true ? 'stopped' : 'died';
     const heartbeat = readJson(edgeHeartbeatSchema, await redis.get(heartbeatKey(owner)));
     const diedAt = heartbeat === undefined ? undefined : Date.parse(heartbeat.at);
     const key = openCallsKey(owner);
     let recorded = 0;
     for (let cursor = '0'; !this.task.isStopped; ) {
       const [next, fields] = await redis.hscan(key, cursor, 'COUNT', batchSize);
-      recorded += await this.record(key, owner, fields, diedAt);
+      recorded += await this.record(key, owner, fields, { how: died, at: diedAt, except });
       cursor = next;
       if (next === '0') break;
     }
@@ -77,11 +89,12 @@ export class OrphanedCalls extends SweepService {
     key: string,
     owner: string,
     fields: readonly string[],
-    diedAt: number | undefined,
+    { how, at: diedAt, except }: { how: EdgeEnd; at: number | undefined; except: ReadonlySet<string> },
   ): Promise<number> {
     const ids: string[] = [];
     const calls: OpenCall[] = [];
     for (let at = 0; at < fields.length; at += 2) {
+      if (except.has(fields[at]!)) continue;
       ids.push(fields[at]!);
       const call = readJson(liveCallSchema, fields[at + 1] ?? null);
       if (call !== undefined) calls.push(call);
@@ -89,7 +102,7 @@ export class OrphanedCalls extends SweepService {
     if (ids.length === 0) return 0;
     // An owner is an edge id plus a suffix unique to the process.
     const edgeId = owner.split(' ')[0]!;
-    const records = calls.map((call) => edgeLostRecord(call, edgeId, diedAt));
+    const records = calls.map((call) => edgeLostRecord(call, edgeId, diedAt, how));
     const stored = await storeEdgeLost(this.deps.database, records);
     await this.deps.redis.hdel(key, ...ids);
     return stored;

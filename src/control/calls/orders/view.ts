@@ -6,7 +6,7 @@ import { readJson } from '../../../contract/read-json.js';
 import type { TransferRecord } from '../../../contract/transfer.js';
 import { e164 } from '../../numbers/phone-number.js';
 import { callAttemptSchema, transferSchema } from '../history/call-view.js';
-import { type LostResult, lostEnd } from '../lost/lost-end.js';
+import { isForgotten, type LostResult, lostEnd } from '../lost/lost-end.js';
 import { removedParty } from '../parties/without-party.js';
 import type { LiveState } from './live-state.js';
 import type { OrderRow } from './read.js';
@@ -218,7 +218,7 @@ const upcoming: LiveState = { kind: 'waiting', call: {} };
 
 export function viewOf(row: OrderRow, known: LiveState, detail: string | null, now = Date.now()): View {
   const live: LiveState = row.is_pending ? upcoming : known;
-  const isWithEdges = row.outcome === null && !row.is_pending;
+  const isWithEdges = row.outcome === null && !row.is_pending && !isForgotten(live);
   const found = isWithEdges ? lostEnd(row.given_at ?? row.created_at, live, now) : undefined;
   const lost = row.lost ?? found;
   const progress = progressOf(row, live, lost, detail);
