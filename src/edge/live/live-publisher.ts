@@ -52,6 +52,8 @@ export class LivePublisher {
   private timer: NodeJS.Timeout | undefined;
   private busy: Promise<void> | undefined;
   private beatAt = Number.NEGATIVE_INFINITY;
+  /** Redis has taken a heartbeat. */
+  private hasBeaten = false;
   private isAnew = true;
 
   /** Calls that are looked at: those that may still change before they end. */
@@ -130,8 +132,10 @@ export class LivePublisher {
       pipeline.hset(openKey, ...open.slice(at, at + fieldsAtOnce).flat());
     }
     if (deleted.length > 0) pipeline.hdel(key, ...deleted);
+    const markAt = pipeline.length;
     if (isBeat) {
       this.beatAt = performance.now();
+      pipeline.exists(heartbeatKey(holder));
       pipeline.set(heartbeatKey(holder), JSON.stringify(this.heartbeat()), 'PX', rememberedMilliseconds);
       pipeline.zadd(liveEdgesKey, Date.now(), holder);
       pipeline.sadd(openCallOwnersKey, holder).pexpire(openKey, openCallsMilliseconds);
@@ -144,7 +148,10 @@ export class LivePublisher {
     if (failure !== undefined) throw failure;
     // Redis came back empty, or the hash expired while it was down.
     const isThere = replies?.at(-1)?.[1] === 1;
-    this.isAnew = !isThere && this.changes.size > 0;
+    // It was emptied behind an open connection: a call of this tick has made the hash again, without the others.
+    const isEmptied = isBeat && this.hasBeaten && replies?.[markAt]?.[1] === 0;
+    this.hasBeaten ||= isBeat;
+    this.isAnew = (!isThere || isEmptied) && this.changes.size > 0;
   }
 
   private batch(events: LiveBatch['events'], lost: boolean): string {

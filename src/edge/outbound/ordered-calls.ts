@@ -38,6 +38,7 @@ export interface OrderedCallsParts {
 interface RunningCall {
   readonly command: Pick<CallCommand, 'call_id' | 'number'>;
   phase: OrderedPhase;
+  progress?: CallProgress;
   stop(): void;
 }
 
@@ -133,9 +134,10 @@ export class OrderedCalls {
   private async sayAlive(): Promise<void> {
     const isReady = this.deps.isReady() && !this.stopped;
     try {
-      await this.deps.line.live(isReady);
+      const isComplete = await this.deps.line.live(isReady);
       this.saidReady = isReady;
       await this.deps.line.renew();
+      if (!isComplete) this.restore();
     } catch {
       // Not delivered while Redis is down.
     }
@@ -148,16 +150,24 @@ export class OrderedCalls {
       void this.sayAlive();
       return;
     }
+    this.restore();
+    void this.sayAlive();
+  };
+
+  /** Writes what edges and control know of our calls again, where Redis has lost it. */
+  private restore(): void {
     this.takesFrom = performance.now() + remindMilliseconds;
     const { redis, owner } = this.deps;
     const pipeline = redis.pipeline();
     for (const id of [...this.begun].slice(-1_000)) {
       pipeline.hsetnx(orderedCallKey(id), 'claimed_by', owner).expire(orderedCallKey(id), orderedCallSeconds);
     }
-    for (const [id, { phase }] of this.calls) pipeline.hset(orderedCallKey(id), 'phase', phase);
+    for (const [id, { phase, progress }] of this.calls) {
+      const fields = { claimed_by: owner, ...fieldsOf(phase, progress) };
+      pipeline.hset(orderedCallKey(id), fields).expire(orderedCallKey(id), orderedCallSeconds);
+    }
     pipeline.exec().catch(() => {});
-    void this.sayAlive();
-  };
+  }
 
   private async readStream(): Promise<void> {
     while (!this.stopped) {
@@ -247,7 +257,7 @@ export class OrderedCalls {
     let isOver = false;
     const placed = this.deps.place(command, (phase, progress) => {
       const call = this.calls.get(callId);
-      if (call !== undefined) call.phase = phase;
+      if (call !== undefined) Object.assign(call, { phase, progress });
       if (phase === 'ended') {
         isOver = true;
         this.ended(command);
@@ -278,6 +288,8 @@ export class OrderedCalls {
     );
     void this.tell(callId, 'answered');
     return (phase, progress) => {
+      const call = this.calls.get(callId);
+      if (call !== undefined) Object.assign(call, { phase, progress });
       if (phase === 'ended') this.ended(command);
       void this.tell(callId, phase, progress);
     };
@@ -293,11 +305,7 @@ export class OrderedCalls {
   }
 
   private async tell(callId: string, phase: OrderedPhase, progress?: CallProgress): Promise<void> {
-    const fields = {
-      claimed_by: this.deps.owner,
-      phase,
-      ...(progress === undefined ? {} : { progress: JSON.stringify(progress) }),
-    };
+    const fields = { claimed_by: this.deps.owner, ...fieldsOf(phase, progress) };
     await this.deps.redis.hset(orderedCallKey(callId), fields).catch(() => {});
   }
 
@@ -320,3 +328,8 @@ export class OrderedCalls {
     }
   }
 }
+
+const fieldsOf = (phase: OrderedPhase, progress: CallProgress | undefined) => ({
+  phase,
+  ...(progress === undefined ? {} : { progress: JSON.stringify(progress) }),
+});

@@ -49,6 +49,9 @@ export interface AdoptionDeps {
   readonly log: Logger;
 }
 
+/** `gone`: it ended, or lost the engine; a lease would take seconds to run out. `works`: it answers the engine. */
+type HolderState = 'gone' | 'works' | 'unknown';
+
 const sides = ['trunk', 'agent'] as const;
 
 /** It can continue the calls that we write. */
@@ -89,7 +92,7 @@ export class Adoption {
     const found: OtherHolder[] = [];
     for (const other of await this.deps.lease.others())
       if (other.hasEngine && other.hasLease && !other.is_leaving && readsOurs(other))
-        if (!(await this.isGone(other))) found.push(other);
+        if ((await this.stateOf(other)) !== 'gone') found.push(other);
     return found;
   }
 
@@ -128,9 +131,11 @@ export class Adoption {
         if (!other.hasEngine) undecided++;
         continue;
       }
-      const isGone = await this.isGone(other);
+      const state = await this.stateOf(other);
       if (isDraining()) return 0;
-      if (isGone || other.isFree) await this.adoptFrom(other, isGone);
+      // One that works keeps its calls, whatever keeps it from renewing its lease: they are nowhere safer.
+      const isFree = other.isFree && (state !== 'works' || other.has_left);
+      if (state === 'gone' || isFree) await this.adoptFrom(other, state === 'gone');
       else if (!other.hasEngine) undecided++;
     }
     return undecided;
@@ -150,20 +155,18 @@ export class Adoption {
     return false;
   }
 
-  /**
-   * There is proof that it ended or lost the engine; a lease would take seconds to run out. That it renews late is none: its
-   * machine may be busy.
-   */
-  private async isGone({ owners, hasEngine, hasEnded }: OtherHolder): Promise<boolean> {
+  /** That it renews late proves nothing: its machine may be busy, or Redis refuse its writes. */
+  private async stateOf({ owners, hasEngine, hasEnded }: OtherHolder): Promise<HolderState> {
     // Its way to the new engine may take long.
-    if (!hasEngine) return hasEnded();
+    if (!hasEngine) return hasEnded() ? 'gone' : 'unknown';
     for (const owner of owners) {
       const { fields } = await this.deps.engine.command(`owned|${owner}`);
-      if (fields[1] !== '0') return false;
+      const [, connections, fate, responsive] = fields;
+      if (connections !== '0') return Number(responsive) > 0 ? 'works' : 'unknown';
       // This engine may have disconnected it, for its successor.
-      if (fields[2] === 'replaced' && !hasEnded()) return false;
+      if (fate === 'replaced' && !hasEnded()) return 'unknown';
     }
-    return true;
+    return 'gone';
   }
 
   private async adoptFrom(other: OtherHolder, isGone: boolean): Promise<void> {

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { Logger } from '../../base/log.js';
 import { PacedTask } from '../../base/paced-task.js';
 import { execute, type Redis } from '../../base/redis.js';
@@ -9,10 +10,12 @@ import type { CallTable } from '../call/call-table.js';
 import { legsOf } from '../call/call-trace.js';
 import { fail } from '../call/fail.js';
 import { describeCall } from '../call/held-call.js';
+import type { HolderLeaseEvents } from './holder-lease.js';
 
 export interface HeldCallsDeps {
   readonly redis: Redis;
   readonly holder: string;
+  readonly lease: EventEmitter<HolderLeaseEvents>;
   readonly table: CallTable;
   readonly secrets: SecretBox;
   readonly log: Logger;
@@ -47,17 +50,19 @@ export class HeldCalls {
   constructor(private readonly deps: HeldCallsDeps) {}
 
   start(): void {
-    const { table, redis } = this.deps;
+    const { table, redis, lease } = this.deps;
     this.isRunning = true;
     table.onChanged = (call, isUrgent) => this.note(call, isUrgent);
     redis.on('ready', this.writeAll);
+    lease.on('dataLost', this.writeAll);
   }
 
   stop(): void {
-    const { table, redis } = this.deps;
+    const { table, redis, lease } = this.deps;
     this.isRunning = false;
     table.onChanged = () => {};
     redis.off('ready', this.writeAll);
+    lease.off('dataLost', this.writeAll);
     clearTimeout(this.retry);
     this.retry = undefined;
     this.changed.clear();

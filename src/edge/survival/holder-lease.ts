@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { hasEnded, identify, processSpace } from '../../base/process-identity.js';
 import { RecurringTask } from '../../base/recurring-task.js';
 import { execute, type Redis } from '../../base/redis.js';
@@ -55,7 +56,7 @@ export interface OtherHolder extends HolderFacts {
   /** Its process was on this machine and does not run any more, whatever its lease says. */
   hasEnded(): boolean;
   readonly hasLease: boolean;
-  /** Anyone may take its calls: it has left them, or did not renew its lease although Redis was there. */
+  /** Anyone may take its calls: it has left them, or did not renew its lease while this process could renew its own. */
   readonly isFree: boolean;
 }
 
@@ -66,23 +67,33 @@ export interface TakenCalls {
   readonly unanswered: readonly string[];
 }
 
+export interface HolderLeaseEvents {
+  /** Redis lacks what this process has written, although it may never have been unreachable. */
+  dataLost: [];
+}
+
 /**
  * Who may continue which calls. A process holds its calls by a lease; where that has run out, or the process is known to be gone,
  * another one takes all of them in one step, and the first one finds a mark. Until it has looked for the mark, a process whose
  * lease may have run out writes nothing that says how a call ended.
  */
-export class HolderLease {
+export class HolderLease extends EventEmitter<HolderLeaseEvents> {
   /** Engine process, and the names under which it keeps our dialogs: ours, and those of adopted holders. */
   private facts: Omit<HolderFacts, 'at'> | undefined;
   /** Monotonic milliseconds; until then no other process can have our calls. */
   private validUntil = Number.NEGATIVE_INFINITY;
   private isLost = false;
+  /** The last renewal succeeded: where another process did not renew its lease, the reason is not Redis. */
+  private isRenewed = false;
+  /** `at` of the facts in Redis; undefined: none are there. */
+  private writtenAt: number | undefined;
   /** Others without a lease, since when: monotonic milliseconds. */
   private leaselessSince = new Map<string, number>();
   private readonly task: RecurringTask;
   private readonly renewAtOnce = (): void => void this.task.next();
 
   constructor(private readonly deps: HolderLeaseDeps) {
+    super();
     this.task = new RecurringTask(() => this.renew(), {
       everyMilliseconds: deps.renewMilliseconds,
       retryMilliseconds: deps.renewMilliseconds,
@@ -200,6 +211,7 @@ export class HolderLease {
     return found.map((one, index) => {
       const other = { ...one, hasEngine: one.engine === engine, hasEnded: () => hasVanished(one.process) };
       if (leases[index] !== null) return { ...other, hasLease: true, isFree: false };
+      if (!this.isRenewed) return { ...other, hasLease: false, isFree: other.has_left };
       const since = before.get(other.holder) ?? now;
       this.leaselessSince.set(other.holder, since);
       return { ...other, hasLease: false, isFree: other.has_left || now - since >= leaseMilliseconds / 2 };
@@ -275,24 +287,48 @@ export class HolderLease {
   }
 
   private async renew(): Promise<void> {
-    const { redis, holder, leaseMilliseconds, lost } = this.deps;
+    const { redis, holder, lost } = this.deps;
     if (this.facts === undefined || this.facts.has_left || this.isLost) return;
-    const sentAt = performance.now();
-    const [adoptedBy] = await execute(
-      redis
-        .multi()
-        .get(adoptedByKey(holder))
-        .set(holderLeaseKey(holder), '1', 'PX', leaseMilliseconds)
-        .hset(holdersKey, holder, JSON.stringify({ ...this.facts, at: Date.now() })),
-    );
-    if (adoptedBy === null) {
-      this.validUntil = sentAt + leaseMilliseconds;
-      return;
+    try {
+      if (await this.renewInRedis(this.facts)) return;
+    } catch (error) {
+      // A Redis that refuses writes keeps the others from renewing as well, and answers all their reads.
+      this.isRenewed = false;
+      this.leaselessSince.clear();
+      throw error;
     }
     this.isLost = true;
     await redis.multi().hdel(holdersKey, holder).del(holderLeaseKey(holder), heldCallsKey(holder)).exec();
     lost();
   }
+
+  /** False: another process has adopted our calls. */
+  private async renewInRedis(facts: Omit<HolderFacts, 'at'>): Promise<boolean> {
+    const { redis, holder, leaseMilliseconds } = this.deps;
+    const sentAt = performance.now();
+    const at = Date.now();
+    const [adoptedBy, former] = await execute(
+      redis
+        .multi()
+        .get(adoptedByKey(holder))
+        .hget(holdersKey, holder)
+        .set(holderLeaseKey(holder), '1', 'PX', leaseMilliseconds)
+        .hset(holdersKey, holder, JSON.stringify({ ...facts, at })),
+    );
+    if (adoptedBy !== null) return false;
+    this.validUntil = sentAt + leaseMilliseconds;
+    this.isRenewed = true;
+    const { writtenAt } = this;
+    this.writtenAt = at;
+    if (writtenAt !== undefined && !isSince(former as string | null, writtenAt)) this.emit('dataLost');
+    return true;
+  }
+}
+
+/** A facts document that is at least as new; a Redis that was emptied has none, and one restored from a copy an older one. */
+function isSince(json: string | null, at: number): boolean {
+  const facts = readJson(holderFactsSchema, json);
+  return facts !== undefined && facts.at >= at;
 }
 
 function ownProcess(): HolderFacts['process'] {

@@ -86,6 +86,41 @@ it('a lease that could not be renewed while Redis was down is not taken for that
   await until(async () => (await otherOf(two)).isFree, 5_000, 'its time is over');
 });
 
+it('a Redis that refuses writes for longer than a lease makes no process count as lost, nor does its return', async () => {
+  await redis.call('REPLICAOF', '127.0.0.1', '1');
+  const end = performance.now() + 2 * leaseMilliseconds;
+  try {
+    while (performance.now() < end) {
+      for (const each of [one, two]) await expect(each.renewed()).rejects.toThrow(/READONLY|EXECABORT/);
+      expect((await otherOf(one)).isFree || (await otherOf(two)).isFree).toBe(false);
+      await pause(50);
+    }
+  } finally {
+    await redis.call('REPLICAOF', 'NO', 'ONE');
+  }
+  // One of them is first.
+  await two.renewed();
+  expect(await otherOf(two)).toMatchObject({ hasLease: false, isFree: false });
+  await one.renewed();
+  expect(await otherOf(two)).toMatchObject({ hasLease: true });
+});
+
+it('a process notices with its next renewal that Redis lost its data, or has that of an earlier moment', async () => {
+  let losses = 0;
+  one.on('dataLost', () => losses++);
+  await one.renewed();
+  const earlier = (await redis.hget(holdersKey, 'one'))!;
+  expect(losses).toBe(0);
+  await redis.flushall();
+  await one.renewed();
+  expect(losses).toBe(1);
+  await one.renewed();
+  expect(losses).toBe(1);
+  await redis.hset(holdersKey, 'one', earlier);
+  await one.renewed();
+  expect(losses).toBe(2);
+});
+
 it('a process that renews late counts as ended only when it is seen to be gone on the same machine', async () => {
   const facts = holderFactsSchema.parse(JSON.parse((await redis.hget(holdersKey, 'one'))!));
   const seen = async (changes: Partial<typeof facts.process & object>): Promise<boolean> => {

@@ -70,6 +70,8 @@ const live = script<[readyEdges: string, lease: string]>('sayEdgeLives', 'clock'
 export class OrderLine {
   /** Calls of this process that hold a slot, with the key it is counted under. */
   private readonly held = new Map<string, string>();
+  /** Monotonic milliseconds; until then the lease in Redis cannot have run out. */
+  private livesUntil = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly redis: Redis,
@@ -176,14 +178,20 @@ export class OrderLine {
   /**
    * Reports that this process lives, and whether it takes orders. Not the heartbeat of `contract/live.ts`: this one decides
    * about orders, by the clock of Redis; that one decides nothing and may wait behind thousands of calls.
+   * @returns false: Redis has lost the lease of the last time, and so possibly all that this process has written
    */
-  async live(isReady: boolean): Promise<void> {
+  async live(isReady: boolean): Promise<boolean> {
     const keys: [string, string] = [readyEdgesKey, edgeLeaseKey(this.owner)];
-    await live.run(this.redis, keys, this.owner, edgeLeaseMilliseconds, isReady ? 1 : 0);
+    const { livesUntil } = this;
+    const sentAt = performance.now();
+    const stood = await live.run(this.redis, keys, this.owner, edgeLeaseMilliseconds, isReady ? 1 : 0);
+    this.livesUntil = sentAt + edgeLeaseMilliseconds;
+    return stood === 1 || performance.now() >= livesUntil;
   }
 
   /** Withdraws it. */
   async die(): Promise<void> {
+    this.livesUntil = Number.NEGATIVE_INFINITY;
     await this.redis.multi().zrem(readyEdgesKey, this.owner).del(edgeLeaseKey(this.owner)).exec();
   }
 

@@ -10,9 +10,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Whether an edge takes the calls of that one, whose last renewal is long ago but whose lease stands. */
+/** Whether an edge takes the calls of that one, whose last renewal is long ago but whose lease stands by default. */
 async function takes(
-  other: { hasEngine: boolean; hasEnded: boolean; document_version?: number },
+  other: {
+    hasEngine: boolean;
+    hasEnded: boolean;
+    isFree?: boolean;
+    has_left?: boolean;
+    document_version?: number;
+  },
   owned: readonly string[],
 ) {
   const taken: [string, boolean][] = [];
@@ -56,6 +62,23 @@ describe('an edge that could not renew its lease in time', () => {
     expect(await takes({ hasEngine: false, hasEnded: true }, noConnection)).toBe(true);
     expect(await takes({ hasEngine: true, hasEnded: true }, [...noConnection, 'replaced'])).toBe(true);
     expect(await takes({ hasEngine: true, hasEnded: false }, noConnection)).toBe(true);
+  });
+});
+
+describe('an edge without a lease that is connected to the engine', () => {
+  const leaseless = { hasEngine: true, hasEnded: false, isFree: true };
+
+  it('keeps its calls while it answers the engine', async () => {
+    expect(await takes(leaseless, ['engine', '1', '', '1'])).toBe(false);
+  });
+
+  it('loses them when it is silent, as one that hangs, or the engine does not know', async () => {
+    expect(await takes(leaseless, ['engine', '1', '', '0'])).toBe(true);
+    expect(await takes(leaseless, ['engine', '1'])).toBe(true);
+  });
+
+  it('loses them at once when it has left them', async () => {
+    expect(await takes({ ...leaseless, has_left: true }, ['engine', '1', '', '1'])).toBe(true);
   });
 });
 

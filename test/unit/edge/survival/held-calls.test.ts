@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
 import { CallTable } from '../../../../src/edge/call/call-table.js';
 import { InboundCall } from '../../../../src/edge/inbound/inbound-call.js';
-import { HeldCalls } from '../../../../src/edge/survival/held-calls.js';
+import { HeldCalls, type HeldCallsDeps } from '../../../../src/edge/survival/held-calls.js';
 import { CallDoubles, DialogDouble, invitation } from '../../../support/call-doubles.js';
 
 /** Takes hashes, or refuses them as a Redis does whose memory is full. */
@@ -45,15 +45,17 @@ function confirmedCall(table: CallTable): InboundCall {
 }
 
 let redis: RedisDouble;
+let lease: HeldCallsDeps['lease'];
 let table: CallTable;
 let held: HeldCalls;
 beforeEach(() => {
   vi.useFakeTimers();
   redis = new RedisDouble();
+  lease = new EventEmitter();
   table = new CallTable();
   const secrets = new SecretBox([generateSecretKey()]);
   const log = pino({ level: 'silent' });
-  held = new HeldCalls({ redis: redis as never, holder: 'edge-1', table, secrets, log });
+  held = new HeldCalls({ redis: redis as never, holder: 'edge-1', lease, table, secrets, log });
   held.start();
 });
 afterEach(() => {
@@ -79,4 +81,13 @@ it('writes nothing after its calls were left to another edge, even if the last w
   redis.isFull = false;
   await vi.advanceTimersByTimeAsync(2_000);
   expect(redis.written).toEqual([]);
+});
+
+it('writes all calls again when Redis has lost its data behind an open connection', async () => {
+  const calls = [confirmedCall(table), confirmedCall(table)];
+  await vi.advanceTimersByTimeAsync(1_000);
+  redis.written.length = 0;
+  lease.emit('dataLost');
+  await vi.advanceTimersByTimeAsync(100);
+  expect(redis.written).toEqual([calls.map(({ state }) => state.id)]);
 });
