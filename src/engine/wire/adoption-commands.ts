@@ -27,10 +27,11 @@ export class AdoptionCommands {
     switch (fields[1]) {
       case 'owned': {
         const owner = (fields[2] ?? '').toLowerCase();
-        const connections = this.registry.owners().filter((each) => each.owner === owner).length;
+        const connections = this.registry.owners().filter((each) => each.owner === owner);
+        const responsive = connections.filter(({ isResponsive }) => isResponsive).length;
         const { instance, isReplaced } = this.settings;
-        const fate = isReplaced() ? '|replaced' : '';
-        connection.queue(`response|${messageId}|OK|${instance}|${connections}${fate}`);
+        const fate = isReplaced() ? 'replaced' : '';
+        connection.queue(`response|${messageId}|OK|${instance}|${connections.length}|${fate}|${responsive}`);
         return true;
       }
       case 'adopt':

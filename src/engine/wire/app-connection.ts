@@ -95,6 +95,11 @@ export class AppConnection implements Application, TraceTaker {
     return this.aliveAt !== undefined && this.settings.now() - this.aliveAt > silentMilliseconds;
   }
 
+  /** It has shown that it works a moment ago. */
+  get isResponsive(): boolean {
+    return this.aliveAt !== undefined && !this.isSilent;
+  }
+
   isAlive(): void {
     this.aliveAt = this.settings.now();
   }

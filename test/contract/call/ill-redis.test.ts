@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { heldCallsKey, holdersKey } from '../../../src/contract/held-call.js';
+import { heldCallsKey, holderLeaseKey, holdersKey } from '../../../src/contract/held-call.js';
 import { orderedCallKey } from '../../../src/contract/keys.js';
 import { momentSchema, momentStream } from '../../../src/contract/moments.js';
 import { openCallsKey } from '../../../src/contract/open-calls.js';
@@ -123,6 +123,29 @@ describe.skipIf(isRealServer)('a Redis that refuses writes and answers reads', (
       expect(await second.exit(10_000)).toBe(0);
     },
   );
+});
+
+describe.skipIf(isRealServer)('an edge whose lease ran out', () => {
+  it('keeps its calls while it answers the engine: only the others can write to Redis', async () => {
+    second = await bench.edgeProcess('second');
+    const calls = await establish(4);
+    await held(4);
+    const own = bench.edge.counts().calls;
+    const { redis } = bench;
+    const holder = (await redis.hkeys(holdersKey)).find((name) => name.startsWith('second '))!;
+    // It renews its lease four times in its time; each one is undone.
+    const end = performance.now() + outageMilliseconds;
+    while (performance.now() < end) {
+      await redis.del(holderLeaseKey(holder));
+      await pause(5);
+    }
+    expect(bench.edge.counts().calls).toBe(own);
+    expect(await redis.hexists(holdersKey, holder)).toBe(1);
+    for (const call of calls) await hangUp(call);
+    await expectRecords(calls);
+    second.signal('SIGTERM');
+    expect(await second.exit(10_000)).toBe(0);
+  });
 });
 
 /** A call that was ordered, with its id. */

@@ -108,8 +108,10 @@ it('loses no call when an engine is replaced: ringing ones are answered, answere
   const next = await application('edge-2');
   await engine.line(/takes new calls/, 5_000);
   // An edge that it leaves to its successor is not lost.
-  expect((await former.command('owned|edge-2')).fields.slice(5)).toEqual(['0', 'replaced']);
-  expect((await next.command('owned|edge-2')).fields.slice(5)).toEqual(['1']);
+  expect((await former.command('owned|edge-2')).fields.slice(5)).toEqual(['0', 'replaced', '0']);
+  expect((await next.command('owned|edge-2')).fields.slice(5)).toEqual(['1', '', '0']);
+  await next.command('alive');
+  expect((await next.command('owned|edge-2')).fields.slice(5)).toEqual(['1', '', '1']);
 
   // The connection and the transaction are the former process's.
   for (const [at, fresh] of [PeerCall.to(tcp), PeerCall.to(udp)].entries()) {
