@@ -11,7 +11,9 @@ import type { InboundCall } from './inbound-call.js';
 /** The agent answered the caller's offer: checks the answer and sends our 200 to the caller. */
 export async function answer(call: InboundCall, agent: Dialog): Promise<void> {
   await call.earlyMedia;
-  const sdp = call.agentAnswer.answerOf(agent.res);
+  // Without an offer from the caller, a description that rang answers nothing, and the 200 had to bring the agent's offer.
+  const isOffered = call.state.descriptions.trunk.remote !== undefined;
+  const sdp = isOffered ? call.agentAnswer.answerOf(agent.res) : undefined;
   if (call.hasEnded || call.media === undefined) return;
   if (sdp === undefined)
     throw new MediaRefused('305 demarc "No answer"', 'The agent answered 200 without SDP.');

@@ -201,6 +201,17 @@ describe('a caller without an offer', () => {
     });
   });
 
+  it('is refused with 488 when the agent rings with a description and answers without one', async () => {
+    const trunk = await bench.call({ body: '' });
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, 183, { body: agentDescription() });
+    await trunk.response(183);
+    await agent.respond(invite, 200);
+    await trunk.ack((await trunk.response(488)).message);
+    await agent.respond(await bench.agent.expectRequest('BYE'), 200);
+    expect(await bench.record()).toMatchObject({ end_reason: 'media_failed', ended_by: 'edge' });
+  });
+
   it('is let go when the ACK answers in the clear', async () => {
     const trunk = await bench.call({ body: '' });
     const { agent, invite } = await bench.atAgent();
