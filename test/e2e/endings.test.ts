@@ -237,7 +237,7 @@ describe('an agent that dies', () => {
       expect(secondsHeard(phones[0]!, 659)).toBeGreaterThan(0.2);
       for (const number of numbers) {
         expect(await stack.recordOf(number)).toMatchObject({
-          outcome: 'failed',
+          outcome: 'completed',
           ended_by: 'edge',
           end_reason: 'agent_lost',
         });

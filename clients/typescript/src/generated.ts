@@ -232,6 +232,8 @@ export type Call = {
   end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error";
   /** Side that ended it. */
   ended_by: "caller" | "callee" | "agent" | "target" | "edge" | "api";
+  /** Answered calls: `one_way` (one side was never heard), `none` (neither side was), `lost` (the audio of a side, or all media, ended before the call or was never set up); null: no problem known. */
+  audio_problem: "one_way" | "none" | "lost" | null;
   /** Why the call ended */
   cause: string;
   /** Recommended action */
@@ -332,6 +334,8 @@ export type CallDetail = {
   end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error";
   /** Side that ended it. */
   ended_by: "caller" | "callee" | "agent" | "target" | "edge" | "api";
+  /** Answered calls: `one_way` (one side was never heard), `none` (neither side was), `lost` (the audio of a side, or all media, ended before the call or was never set up); null: no problem known. */
+  audio_problem: "one_way" | "none" | "lost" | null;
   /** Why the call ended */
   cause: string;
   /** Recommended action */
@@ -1817,6 +1821,8 @@ export type LiveCallDetail = {
   end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error" | null;
   /** Side that ended it. */
   ended_by: "caller" | "callee" | "agent" | "target" | "edge" | "api" | null;
+  /** Answered calls: `one_way` (one side was never heard), `none` (neither side was), `lost` (the audio of a side, or all media, ended before the call or was never set up); null: no problem known. */
+  audio_problem: "one_way" | "none" | "lost" | null;
   /** The cause in plain words. */
   cause: string | null;
   /** Recommended action. */
@@ -2189,6 +2195,8 @@ export type OrderedCall = {
   max_duration: number;
   /** Error; null: none. */
   error_message: string | null;
+  /** Answered calls: `one_way` (one side was never heard), `none` (neither side was), `lost` (the audio of a side, or all media, ended before the call or was never set up); null: no problem known. */
+  audio_problem: "one_way" | "none" | "lost" | null;
   /** Why the call ended; null while it is active */
   cause: string | null;
   /** Recommended action */
@@ -2259,6 +2267,8 @@ export type OrderedCallDetail = {
   max_duration: number;
   /** Error; null: none. */
   error_message: string | null;
+  /** Answered calls: `one_way` (one side was never heard), `none` (neither side was), `lost` (the audio of a side, or all media, ended before the call or was never set up); null: no problem known. */
+  audio_problem: "one_way" | "none" | "lost" | null;
   /** Why the call ended; null while it is active */
   cause: string | null;
   /** Recommended action */

@@ -3,6 +3,7 @@ import { hasBadAudio } from '../../contract/audio-defect.js';
 import type { EndReason } from '../../contract/call-record.js';
 import { explainEndReason } from '../../contract/explanations.js';
 import { classOf } from '../alerts/index.js';
+import { endedWithBadAudio } from '../database/bad-audio.js';
 import type { Database } from '../database/tables.js';
 import type { CallSeries, WindowFigures } from './view.js';
 
@@ -16,8 +17,8 @@ const maximumFailures = 20;
 export type Windows = Readonly<Record<keyof typeof windowMinutes, WindowFigures>>;
 
 /** A call in which a side was not heard is counted apart: it was answered, so the trunk works. */
-const isFailure = ({ outcome, end_reason }: Pick<Row, 'outcome' | 'end_reason'>): boolean =>
-  (outcome === 'failed' || outcome === 'refused') && !hasBadAudio(end_reason);
+const isFailure = (row: Pick<Row, 'outcome' | 'end_reason'>): boolean =>
+  (row.outcome === 'failed' || row.outcome === 'refused') && !hasBadAudio(row);
 
 interface Row {
   readonly direction: 'inbound' | 'outbound';
@@ -88,7 +89,7 @@ export async function readWindows(
 
 function figuresOf(rows: readonly Row[]): Omit<WindowFigures, 'day_before'> {
   const sum = (of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
-  const failures = rows.filter((row) => isFailure(row) || hasBadAudio(row.end_reason));
+  const failures = rows.filter((row) => isFailure(row) || hasBadAudio(row));
   const judged = rows
     .map(({ end_reason, sip_status, calls }) => ({ calls, kind: classOf(end_reason, sip_status) }))
     .filter(({ kind }) => kind !== 'ignored');
@@ -101,7 +102,7 @@ function figuresOf(rows: readonly Row[]): Omit<WindowFigures, 'day_before'> {
       ringing_milliseconds: sum((row) => row.ringing_milliseconds),
     }),
     failed: sum((row) => (isFailure(row) ? row.calls : 0)),
-    bad_audio: sum((row) => (hasBadAudio(row.end_reason) ? row.calls : 0)),
+    bad_audio: sum((row) => (hasBadAudio(row) ? row.calls : 0)),
     judged: {
       calls: judged.reduce((total, { calls }) => total + calls, 0),
       failed: judged.reduce((total, { calls, kind }) => total + (kind === 'failed' ? calls : 0), 0),
@@ -165,7 +166,7 @@ export async function readSeries(
       rung: (before?.rung ?? 0) + Number(row.rung),
       ringing_milliseconds: (before?.ringing_milliseconds ?? 0) + row.ringing_milliseconds,
       failed: (before?.failed ?? 0) + (isFailure(row) ? Number(row.calls) : 0),
-      badAudio: (before?.badAudio ?? 0) + (hasBadAudio(row.end_reason) ? Number(row.calls) : 0),
+      badAudio: (before?.badAudio ?? 0) + (hasBadAudio(row) ? Number(row.calls) : 0),
     });
   }
   return {
@@ -203,7 +204,7 @@ export async function readOrganizationTotals(
   limit: number,
   now: number = Date.now(),
 ): Promise<OrganizationTotals[]> {
-  const failed = sql<string>`sum(case when outcome in ('failed', 'refused') then calls else 0 end)`;
+  const failed = sql<string>`sum(case when outcome in ('failed', 'refused') or ${endedWithBadAudio} then calls else 0 end)`;
   const rows = await database
     .selectFrom('call_minutes')
     .innerJoin('organizations', 'organizations.id', 'organization_id')

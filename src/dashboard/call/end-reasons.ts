@@ -39,8 +39,8 @@ export const endReasonWords = (reason: string): string =>
   (words as Readonly<Record<string, string | undefined>>)[reason] ?? capitalized(spoken(reason));
 
 /** The state of an ended call: a call in which a side was not heard is neither completed nor failed, but says so. */
-export const shownOutcome = ({ outcome, end_reason }: { outcome: string; end_reason: string }): string =>
-  hasBadAudio(end_reason) ? end_reason : outcome;
+export const shownOutcome = (call: { outcome: string; end_reason: string }): string =>
+  hasBadAudio(call) ? call.end_reason : call.outcome;
 
 /** `503 Refused by the trunk`; of an answered call its end alone. */
 export const failureWords = ({

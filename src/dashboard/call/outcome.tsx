@@ -10,7 +10,7 @@ import { Phases } from './phases.js';
 
 /** What happened to the call, and what to do about it. */
 export function Outcome({ call }: { call: EndedCall }): JSX.Element {
-  const isImpaired = hasBadAudio(call.end_reason);
+  const isImpaired = hasBadAudio(call);
   const isGood = call.outcome === 'completed' && !isImpaired;
   return (
     <section class={`panel outcome ${isImpaired ? 'impaired' : call.outcome}`} aria-label="Outcome">

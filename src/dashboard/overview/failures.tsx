@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { hasBadAudio } from '../../contract/audio-defect.js';
 import { query } from '../api/client.js';
 import { scope } from '../api/live.js';
 import type { WindowFigures, WindowName } from '../api/noc.js';
@@ -35,7 +34,7 @@ export function Failures({ figures, window }: { figures: WindowFigures; window: 
                   {percent((failure.count / figures.attempts) * 100, 0)}
                 </td>
                 <th scope="row">
-                  <State tone={hasBadAudio(failure.end_reason) ? 'warn' : 'bad'}>
+                  <State tone={failure.sip_status === 200 ? 'warn' : 'bad'}>
                     <a href={addressOf(failure, window)}>{failureWords(failure)}</a>
                   </State>
                   <details class="above-row advice">

@@ -72,13 +72,13 @@ export function FailuresPanel({ phoneNumber }: { phoneNumber: string }): JSX.Ele
 }
 
 async function readFailures(phoneNumber: string, signal: AbortSignal): Promise<readonly CallSummary[]> {
+  const kinds = [{ outcome: 'failed' }, { outcome: 'refused' }, { problem: 'audio' }] as const;
   const pages = await Promise.all(
-    (['failed', 'refused'] as const).map((outcome) =>
-      readCalls({ phone_number: phoneNumber, outcome }, { limit: shown }, signal),
-    ),
+    kinds.map((kind) => readCalls({ phone_number: phoneNumber, ...kind }, { limit: shown }, signal)),
   );
   return pages
     .flatMap(({ calls }) => calls)
+    .filter(({ outcome, audio_problem }) => outcome !== 'completed' || audio_problem !== null)
     .sort((one, other) => (one.started_at < other.started_at ? 1 : -1))
     .slice(0, shown);
 }

@@ -7,23 +7,18 @@ import { endingByAudio } from './ending-by-audio.js';
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** An answered call with one of these reasons counts as failed. */
-const unheard: ReadonlySet<EndReason> = new Set(['agent_lost', 'dead_air', 'one_way_audio']);
-
-/** The outcome of a call, from its end reason and whether it was answered. */
+/**
+ * The outcome of a call, from its end reason and whether it was answered. An answered call is completed, whatever ended it: the
+ * callee must not be called again because the audio was bad, which the end reason says.
+ */
 export function outcomeOf(state: CallState, reason: EndReason): CallRecord['outcome'] {
-  if (unheard.has(reason)) return 'failed';
-  if (state.answeredAt !== null && !wasNeverJoined(state, reason)) return 'completed';
+  if (state.answeredAt !== null) return 'completed';
   if (reason === 'caller_cancelled' || reason === 'stopped') return 'cancelled';
   // Before the callee answered.
   if (reason === 'agent_hung_up' && state.direction === 'outbound') return 'cancelled';
   const isRefusal = reason.startsWith('refused_') || reason === 'agent_refused' || reason === 'trunk_refused';
   return isRefusal ? 'refused' : 'failed';
 }
-
-/** The trunk answered with unusable media, so the parties never heard each other. */
-const wasNeverJoined = ({ direction, descriptions }: CallState, reason: EndReason): boolean =>
-  direction === 'outbound' && reason === 'media_failed' && descriptions.trunk.remote === undefined;
 
 /** What was measured while the call was watched or bad; absent fields were not. */
 export type Measurements = Pick<NonNullable<CallRecord['media']>, 'samples' | 'turns'>;

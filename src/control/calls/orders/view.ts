@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { audioProblemOf, audioProblems } from '../../../contract/audio-defect.js';
 import type { EndReason } from '../../../contract/call-record.js';
 import { type CallProgress, callProgressSchema } from '../../../contract/commands.js';
 import { explainEndReason } from '../../../contract/explanations.js';
@@ -76,6 +77,7 @@ export const orderedCallSchema = z
       .meta({ description: 'The same as `duration_seconds`, whole seconds as text.' }),
     max_duration: z.number().meta({ description: 'The same as `max_duration_seconds`, in minutes.' }),
     error_message: z.string().nullable(),
+    audio_problem: z.enum(audioProblems).nullable(),
     cause: z.string().nullable().meta({ description: 'Why the call ended; null while it is active' }),
     advice: z.string().nullable().meta({ description: 'Recommended action' }),
     sip: z
@@ -244,6 +246,7 @@ export function viewOf(row: OrderRow, known: LiveState, detail: string | null, n
     on_hold: soFar?.on_hold ?? false,
     end_at: row.ended_at?.toISOString() ?? null,
     ...progress,
+    audio_problem: audioProblemOf(row),
     cause: null,
     advice: null,
     ...(reason === null ? {} : explainEndReason(reason, row.sip_status)),

@@ -130,6 +130,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   agent_sip_call_id: "Call-ID header of the agent's leg; null: there was none.",
   advice: 'Recommended action.',
   attempts: 'Servers tried, in order.',
+  audio_problem:
+    'Answered calls: `one_way` (one side was never heard), `none` (neither side was), `lost` (the audio of a side, or all media, ended before the call or was never set up); null: no problem known.',
   call_ended_by: 'ASSISTANT: the agent hung up; USER: the callee; null: neither, or the call is active.',
   cause: 'The cause in plain words.',
   completed: 'True: the call has ended, with any outcome.',

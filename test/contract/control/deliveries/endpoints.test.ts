@@ -187,6 +187,26 @@ describe('events of a call', () => {
     await api.delete(`/v1/webhooks/${id}`, key);
   });
 
+  it('never get call.failed for an answered call: nobody is dialled again because of its audio', async () => {
+    const { webhook_id: id } = await register('/unheard', ['call.completed', 'call.failed']);
+    await end(recordOf('call-one-way', { end_reason: 'one_way_audio' }));
+    await end(recordOf('call-lost', { end_reason: 'media_failed' }));
+    // As an edge of an earlier release wrote it.
+    await end(recordOf('call-silent', { outcome: 'failed', end_reason: 'dead_air' }));
+    await end(recordOf('call-good'));
+    await until(() => receiver.of('/unheard').length === 4, 5_000, 'the ends are told');
+    const told = receiver.of('/unheard').map(bodyOf);
+    expect(
+      told.map(({ event, data }) => [event, data.state, data.call_id, data.audio_problem]).sort(),
+    ).toEqual([
+      ['call.completed', 'completed', 'call-good', null],
+      ['call.completed', 'completed', 'call-lost', 'lost'],
+      ['call.completed', 'completed', 'call-one-way', 'one_way'],
+      ['call.completed', 'completed', 'call-silent', 'none'],
+    ]);
+    await api.delete(`/v1/webhooks/${id}`, key);
+  });
+
   it('get no events for refusals that unauthenticated hosts can cause', async () => {
     const { webhook_id: id } = await register('/refusals', ['call.*']);
     const refused = { outcome: 'refused', answered_at: null, ringing_at: null } as const;

@@ -147,6 +147,7 @@ describe('GET /v1/sip/calls', () => {
       sip_code: 486,
       outcome: 'refused',
       end_reason: 'agent_refused',
+      audio_problem: null,
       ended_by: 'caller',
       cause: 'The voice agent refused the call (486). The called line is busy.',
       advice: 'Try again later.',
