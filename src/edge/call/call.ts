@@ -154,6 +154,7 @@ export abstract class Call {
   /** Monotonic milliseconds. */
   private dueAt = Number.POSITIVE_INFINITY;
   private whenDue: () => void = () => {};
+  private relaying: Promise<void> = Promise.resolve();
 
   constructor(
     readonly deps: CallDeps,
@@ -473,6 +474,17 @@ export abstract class Call {
   /** Before the parties are offered a session that is to take the place of a lost one. A successor of this process deletes it. */
   noteNextMedia({ id }: MediaSession): void {
     this.data.nextMediaId = id;
+  }
+
+  /** Resolves when pending early media has been relayed to the calling side, and its changes are answered. */
+  get earlyMedia(): Promise<void> {
+    return this.relaying;
+  }
+
+  /** Relays after pending responses, so that they keep their order. */
+  afterEarlyMedia(relay: () => Promise<void>): Promise<void> {
+    this.relaying = this.relaying.then(relay);
+    return this.relaying;
   }
 
   /** Replaces the media watch; `stop` ends it. */

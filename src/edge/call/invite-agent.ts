@@ -23,6 +23,8 @@ export interface AgentProgress {
   sent?(): void;
   /** A provisional response other than 100; not called once the call has ended. */
   provisional(response: ReceivedResponse, isFirst: boolean): void;
+  /** UPDATE before the final response. Absent: an offer in it is refused. */
+  update?: NonNullable<InviteProgress['update']>;
   /** The call may have ended meanwhile. Without an offer of ours the dialog brings the agent's. */
   answered(dialog: Dialog | OfferedDialog): void;
 }
@@ -51,6 +53,7 @@ export function inviteAgent(call: Call, invitation: AgentInvitation, progress: A
         progress.provisional(response, isFirst);
         isFirst = false;
       },
+      ...(progress.update === undefined ? {} : { update: progress.update }),
     },
     (error, dialog) => settleInvite(call, error, dialog, (answered) => progress.answered(answered)),
   );

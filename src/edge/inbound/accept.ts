@@ -1,9 +1,9 @@
 import { tagOf } from '../../sip/address.js';
 import type { Admission } from '../admission/admission.js';
 import { inboundRequest } from '../admission/inbound-request.js';
+import { updateFromCaller } from '../call/early-offer.js';
 import { fail } from '../call/fail.js';
 import { MediaSession } from '../media/media-session.js';
-import { earlyUpdate } from '../sip/early-requests.js';
 import { inviteDefect } from '../sip/invite-defect.js';
 import { sdpOf } from '../sip/message-reading.js';
 import type { ReceivedRequest, ResponseSender, SipMessage } from '../sip/messages.js';
@@ -26,7 +26,7 @@ export function accept(deps: InboundDeps, request: ReceivedRequest, response: Re
   deps.calls.traces.expect(call.state.id, call.state.trunkSipCallId, 'trunk');
   // Must come first: a CANCEL without a listener is lost.
   request.on('cancel', (cancel) => cancelled(call, cancel));
-  request.on('update', earlyUpdate);
+  request.on('update', (update, answer) => updateFromCaller(call, 'trunk', update, answer));
   run(deps, call).catch((error: unknown) => fail(call, error));
 }
 

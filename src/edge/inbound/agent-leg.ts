@@ -1,5 +1,6 @@
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import type { NumberDocument } from '../../contract/number.js';
+import { updateFromCallee } from '../call/early-offer.js';
 import { fail } from '../call/fail.js';
 import { trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
@@ -68,6 +69,7 @@ export function beginAgentLeg(call: InboundCall, invitation: Invitation, agent: 
       call.ring();
       relayProvisional(call, response).catch((error: unknown) => fail(call, error));
     },
+    update: (update, response) => updateFromCallee(call, 'agent', call.agentAnswer, update, response),
     answered: (dialog) => agentAnswered(call, dialog),
   });
 }

@@ -29,7 +29,6 @@ export class InboundCall extends Call {
   /** Milliseconds from the INVITE's arrival at the SIP server to the start of the call here. */
   readonly waited: number;
   private early = new EarlyAnswer();
-  private relaying: Promise<void> = Promise.resolve();
   private noteForwarded: () => void = () => {};
   private mapped: Readonly<Record<string, string>> = {};
 
@@ -88,17 +87,6 @@ export class InboundCall extends Call {
 
   useAgentAnswer(answer: EarlyAnswer): void {
     this.early = answer;
-  }
-
-  /** Resolves when pending early media has been relayed to the caller. */
-  get earlyMedia(): Promise<void> {
-    return this.relaying;
-  }
-
-  /** Relays after pending responses, so that they keep their order. */
-  afterEarlyMedia(relay: () => Promise<void>): Promise<void> {
-    this.relaying = this.relaying.then(relay);
-    return this.relaying;
   }
 
   /** Reports to admission that the agent's INVITE is out. */

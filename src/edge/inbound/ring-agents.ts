@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { updateFromCallee } from '../call/early-offer.js';
 import { agentRings, beginInviting, sendInvite, settleInvite } from '../call/invite-agent.js';
 import { EarlyAnswer } from '../sip/early-answer.js';
 import {
@@ -76,6 +77,7 @@ class Ringing {
           else if (this.isSettled) this.cancel(branch, completedElsewhere);
         },
         provisional: (response) => this.provisional(branch, response),
+        update: (update, response) => updateFromCallee(call, 'agent', branch.answer, update, response),
       },
       (error, dialog) => this.finished(branch, error, dialog),
     );

@@ -5,6 +5,7 @@ import type { CodecPolicy } from '../../contract/number.js';
 import { type AgentOffer, readAgentOffer } from './agent-offer.js';
 import { checkAnswer } from './answer-check.js';
 import { blackHole } from './black-hole.js';
+import { earlyReoffer } from './early-reoffer.js';
 import { holdMusic } from './hold-music.js';
 import { type Layout, LocalDescription, layoutOf, narrowed } from './local-description.js';
 import { endpointOf, type MediaEgress } from './media-egress.js';
@@ -24,6 +25,7 @@ import {
 } from './rtp-statistics.js';
 import { type MediaNode, MediaUnavailable, type RtpenginePool } from './rtpengine-pool.js';
 import {
+  answerDirection,
   codecsOf,
   type Direction,
   directionOf,
@@ -547,6 +549,102 @@ export class MediaSession {
     await this.exchange('offer', agreed.offerParameters);
     await this.exchange('answer', agreed.answerParameters!);
     agreed.agentCodec = codecOf(check.audio);
+  }
+
+  /**
+   * A new offer of the offerer, whose answer it has before the answerer's final response. The answerer gets no message: it keeps
+   * its session. Throws `MediaRefused` when the answerer's codec is not offered any more.
+   */
+  async reoffer(sdp: string): Promise<string> {
+    const { agreed } = this;
+    const { answered, answerParameters } = agreed ?? {};
+    if (agreed === undefined || answered === undefined || this.open !== undefined)
+      throw new MediaUnavailable('Nothing was agreed.');
+    const { offerer } = agreed;
+    const offer = this.readOffer(offerer, sdp);
+    if (!offer.ok) throw new MediaRefused(offer.warning, offer.detail);
+    const { parameters } = this.offerCommand(offerer, offer);
+    // A new port of the offerer would also change that of the answerer, which would not learn of it.
+    const flags = [...(parameters.flags as readonly string[]), 'port-latching'];
+    const offerParameters = { ...parameters, flags, 'to-tag': otherSide(offerer) };
+    const check = this.checkAnswer(agreed, answered.from);
+    if (!check.ok) throw new MediaRefused(warningOf(305, check.warning), check.detail);
+    this.open = {
+      ...agreed,
+      texts: { ...agreed.texts, received: sdp },
+      parsed: { offer, offered: this.parsed(agreed).offered },
+      offerParameters,
+      offeredDirection: directionOf(offer.session, offer.audio),
+      layout: layoutOf(offer.session, offer.index),
+    };
+    const next = this.open;
+    try {
+      await this.exchange('offer', offerParameters);
+      const reply = await this.exchange('answer', answerParameters!);
+      const numbers = inverse(this.numbersOf(agreed, check.audio));
+      const text = renumber(described(reply), numbers);
+      const answer = this.local[offerer].writeAnswer(text, next.layout, next.offeredDirection);
+      const own = this.ownAnswer(answer, offerer, offer);
+      this.settle(next, check, own, { from: answered.from, to: answer });
+      const session = readSession(answer)!;
+      // The answerer does not learn of a hold; the media watch has to.
+      next.direction = answerDirection(directionOf(session, session.media[offer.index]!), 'sendrecv');
+      if (offerer === 'trunk') this.guard(offer.session, offer.audio);
+      return answer;
+    } catch (error) {
+      await this.rollback();
+      throw error;
+    }
+  }
+
+  /**
+   * A new offer of the answerer before its final response: our answer, and the offer as a renewed answer to the one it got. Nothing
+   * changes for the offerer, so the codecs that were answered remain. Throws `MediaRefused` when none of them is offered.
+   */
+  async answerReoffer(
+    from: MediaSide,
+    sdp: string,
+  ): Promise<{ readonly answer: string; readonly described: string }> {
+    const exchange = this.open ?? this.agreed;
+    if (exchange === undefined || exchange.offerer === from)
+      throw new MediaUnavailable('The answerer got no offer.');
+    const offer = this.readOffer(from, sdp);
+    if (!offer.ok) throw new MediaRefused(offer.warning, offer.detail);
+    const { answered } = exchange;
+    const before = answered === undefined ? undefined : this.checkAnswer(exchange, answered.from);
+    const { written, index } = exchange.texts;
+    const kept = before?.ok === true ? before.audio : this.parsed(exchange).offered;
+    const renewed = earlyReoffer(offer, { written, index, kept });
+    if (renewed === undefined) {
+      const detail = 'None of the codecs in use is offered, and the call is not answered yet.';
+      throw new MediaRefused(warningOf(305, 'Codec in use is not offered'), detail);
+    }
+    const { described } = renewed;
+    const check = this.checkAnswer(exchange, described);
+    if (!check.ok) throw new MediaRefused(warningOf(305, check.warning), check.detail);
+    // Before an answer, the final one brings it to rtpengine.
+    if (answered !== undefined) await this.renewAnswer(exchange, check, { ...answered, from: described });
+    const layout = layoutOf(offer.session, offer.index);
+    const direction = directionOf(offer.session, offer.audio);
+    const answer = this.local[from].writeAnswer(renewed.answer, layout, direction);
+    this.local[from].adopt(layout);
+    return { answer, described };
+  }
+
+  /** The answerer's address and key have changed; what the offerer was answered holds. */
+  private async renewAnswer(
+    exchange: Exchange,
+    check: AcceptedAnswer,
+    answered: NonNullable<Exchange['answered']>,
+  ): Promise<void> {
+    const parameters = this.answerCommand(exchange, check);
+    // A new port of the answerer would also change that of the offerer, which would not learn of it.
+    const flags = [...(parameters.flags as readonly string[]), 'port-latching'];
+    await this.exchange('answer', { ...parameters, flags });
+    exchange.answerParameters = { ...parameters, flags };
+    exchange.answered = answered;
+    exchange.direction = directionOf(check.session, check.audio);
+    if (exchange.offerer === 'agent') this.guard(check.session, check.audio);
   }
 
   /** True when DTMF events in RTP were agreed with the side. */

@@ -6,8 +6,8 @@ import type { Refusal } from '../admission/admission.js';
 import { inboundRequest } from '../admission/inbound-request.js';
 import { refuse } from '../admission/refusal.js';
 import { refuseLoop, refuseTooManyHops } from '../admission/routing-loop.js';
+import { updateFromCaller } from '../call/early-offer.js';
 import { fail } from '../call/fail.js';
-import { earlyUpdate } from '../sip/early-requests.js';
 import { inviteDefect } from '../sip/invite-defect.js';
 import { headerIndex } from '../sip/message-reading.js';
 import type { ReceivedRequest, ResponseSender, SipMessage } from '../sip/messages.js';
@@ -46,7 +46,7 @@ export function acceptFromAgent(
   traces.expect(call.state.id, request.get('Call-ID') ?? '', 'agent', 'peer');
   // Must come first: a CANCEL without a listener is lost.
   request.on('cancel', (cancel) => cancelled(call, cancel));
-  request.on('update', earlyUpdate);
+  request.on('update', (update, answer) => updateFromCaller(call, 'agent', update, answer));
   const end = ({ endReason: reason, detail, status, headers }: Refusal): void => {
     metrics.callRefused(reason, status);
     call.end({ reason, by: 'edge', detail }, { answer: { status, headers } });

@@ -1,4 +1,5 @@
 import { isHeaderText } from '../../contract/header-mapping.js';
+import { updateFromCallee } from '../call/early-offer.js';
 import { fail } from '../call/fail.js';
 import { removedHeadersOf, trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
@@ -123,6 +124,7 @@ async function attempt(
       }
       agent.provisional(response);
     },
+    update: (early, update, response) => updateFromCallee(call, 'trunk', early, update, response),
     answered: (dialog, answer) => {
       taken();
       confirmed(call, dialog, digest);

@@ -17,8 +17,6 @@ const relayed = new Set([180, 181, 182, 183]);
 /** The agent's leg of a call that its own INVITE began: it gets the trunk's provisional responses and 200. */
 export class InvitingAgent implements AgentSide {
   readonly offer: string | undefined;
-  /** Resolves when pending early media has been relayed to the agent. */
-  private earlyMedia: Promise<void> = Promise.resolve();
   /** Descriptions from the trunk's provisional responses. */
   private readonly early = new EarlyAnswer();
 
@@ -43,15 +41,16 @@ export class InvitingAgent implements AgentSide {
     // Without an offer of the agent a description here would be one, which an unreliable response cannot carry.
     const early = this.offer === undefined ? undefined : sdp;
     // In order: a later response waits for the description of an earlier one.
-    this.earlyMedia = this.earlyMedia.then(() => this.relay(response.status, early));
-    this.earlyMedia.catch((error: unknown) => fail(call, error));
+    call
+      .afterEarlyMedia(() => this.relay(response.status, early))
+      .catch((error: unknown) => fail(call, error));
   }
 
   answered(): void {}
 
   async join(sdp: string | undefined, acknowledge?: Acknowledge): Promise<void> {
     const { call } = this;
-    await this.earlyMedia;
+    await call.earlyMedia;
     if (call.hasEnded) return;
     if (acknowledge !== undefined) {
       await this.joinOffer(sdp, acknowledge);

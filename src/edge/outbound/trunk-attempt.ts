@@ -12,7 +12,9 @@ import {
   failureText,
   isMadeUp,
   type OfferedDialog,
+  type ReceivedRequest,
   type ReceivedResponse,
+  type ResponseSender,
   type SentRequest,
   transportFailureOf,
 } from '../sip/messages.js';
@@ -46,6 +48,8 @@ export interface AttemptOptions {
   readonly trying: () => void;
   /** Each provisional response but 100: the callee's phone rings. */
   readonly provisional: (response: ReceivedResponse) => void;
+  /** UPDATE before the final response, with the descriptions so far. Absent: an offer in it is refused. */
+  readonly update?: (early: EarlyAnswer, update: ReceivedRequest, response: ResponseSender) => void;
   /** Runs in the turn in which the dialog appears, with the answer to the offer. */
   readonly answered: (dialog: Dialog, answer: string | undefined) => void;
   /** Instead of `answered` where the server was asked for an offer: its 200 is not acknowledged yet. */
@@ -121,7 +125,8 @@ export class TrunkAttempt {
   }
 
   private invite(): void {
-    const { engine, uri, offer, digest, target, headers, sessionSeconds, guard, maxForwards } = this.deps;
+    const { engine, uri, offer, digest, target, headers, sessionSeconds, guard, maxForwards, update } =
+      this.deps;
     inviteWithTimer(
       engine,
       uri,
@@ -148,6 +153,9 @@ export class TrunkAttempt {
         },
         trying: () => this.trying(),
         provisional: (response) => this.provisional(response),
+        ...(update === undefined
+          ? {}
+          : { update: (request, response) => update(this.answer, request, response) }),
         mayRepeat: (response) => this.mayRepeat(response),
       },
       (error, dialog) => this.final(error, dialog),

@@ -28,6 +28,16 @@ export class EarlyAnswer {
     return sdp;
   }
 
+  /** Our offer is answered in the dialog with that remote tag, so that a new offer may follow (RFC 3311 §5.1). */
+  isBound(tag: string): boolean {
+    return this.binding.has(tag);
+  }
+
+  /** A new offer of that dialog's peer describes it from now on. */
+  renew(tag: string, sdp: string): void {
+    this.binding.set(tag, sdp);
+  }
+
   /** The answer that a 200 brings or confirms. */
   answerOf(response: SipMessage): string | undefined {
     return this.binding.get(remoteTag(response)) ?? sdpOf(response) ?? this.latest;

@@ -1,15 +1,31 @@
 import { capabilityHeaders } from './capabilities.js';
-import { sdpOf } from './message-reading.js';
+import { hasForeignBody, sdpOf } from './message-reading.js';
 import type { ReceivedRequest, ResponseSender } from './messages.js';
 
+/** Whose offer is open before the INVITE's final response, as long as no reliable response has brought the answer. */
+type OpenOffer = 'ours' | 'theirs';
+
 /**
- * UPDATE before the call is answered. Our provisional answers are never reliable, so an offer in it comes while ours is
- * still open: 500 with Retry-After (RFC 3311 §5.2).
+ * UPDATE before the call is answered. Without a description it refreshes; an offer in it is refused while another one is open: 491
+ * if that is ours, 500 with Retry-After if it is the sender's (RFC 3311 §5.2).
+ * @returns false: its offer is for the caller to answer
  */
-export function earlyUpdate(update: ReceivedRequest, response: ResponseSender): void {
-  if (sdpOf(update) === undefined) response.send(200, undefined, { headers: { ...capabilityHeaders } });
-  else
-    response.send(500, undefined, { headers: { 'Retry-After': String(1 + Math.floor(Math.random() * 9)) } });
+export function refuseEarlyUpdate(
+  update: ReceivedRequest,
+  response: ResponseSender,
+  open: OpenOffer | undefined,
+): boolean {
+  if (hasForeignBody(update)) {
+    response.send(415, undefined, { headers: { Accept: 'application/sdp' } });
+  } else if (sdpOf(update) === undefined) {
+    response.send(200, undefined, { headers: { ...capabilityHeaders } });
+  } else if (open === 'ours') {
+    response.send(491, undefined, {});
+  } else if (open === 'theirs') {
+    const seconds = String(1 + Math.floor(Math.random() * 9));
+    response.send(500, undefined, { headers: { 'Retry-After': seconds } });
+  } else return false;
+  return true;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { HeldLeg } from '../../contract/held-call.js';
 import { traceRoute } from '../../hep/trace-frame.js';
 import type { OwnListener } from '../../naming/egress.js';
 import { parseHostPort } from '../../sip/uri.js';
-import { earlyUpdate } from './early-requests.js';
+import { refuseEarlyUpdate } from './early-requests.js';
 import { type EngineCommandReply, EngineCommands, type LibraryAgent } from './engine-commands.js';
 import { EngineFrames, type LibraryWire } from './engine-frames.js';
 import { EngineSilence } from './engine-silence.js';
@@ -46,6 +46,8 @@ export interface InviteProgress {
   /** 100: the server is alive. Our own engine reports it, a drachtio-server does not. */
   trying?(): void;
   provisional(response: ReceivedResponse): void;
+  /** UPDATE before the final response. Absent: an offer in it is refused. */
+  update?(update: ReceivedRequest, response: ResponseSender): void;
 }
 
 /** A request outside any dialog. */
@@ -242,9 +244,15 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     let provisionals = 0;
     const cbRequest = (error: unknown, request?: SentRequest): void => {
       if (error !== null || request === undefined) return;
-      // Before the library's own listeners: it takes other 2xx than 200 for refusals, and answers an UPDATE with our offer.
+      // Before the library's own listener, which takes other 2xx than 200 for refusals.
       request.on('response', takeForOk);
-      request.on('update', earlyUpdate);
+      const update = (received: ReceivedRequest, response: ResponseSender): void => {
+        if (progress.update === undefined) refuseEarlyUpdate(received, response, 'ours');
+        else progress.update(received, response);
+      };
+      request.on('update', update);
+      // The library is about to add a listener that answers an UPDATE with our offer.
+      queueMicrotask(() => request.removeAllListeners('update').on('update', update));
       progress.sent(request);
     };
     const noAck = options.localSdp === undefined;

@@ -61,6 +61,7 @@ export function inviteWithTimer(
         },
         trying: () => progress.trying?.(),
         provisional: (response) => progress.provisional(response),
+        ...(progress.update === undefined ? {} : { update: progress.update }),
       },
       (error, dialog) => {
         const refusal = (error as { res?: ReceivedResponse } | null | undefined)?.res;

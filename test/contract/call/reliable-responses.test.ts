@@ -5,6 +5,7 @@ import { pause } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
+import { AudioPort } from './audio-port.js';
 import { CallBench } from './bench.js';
 
 let bench: CallBench;
@@ -21,6 +22,12 @@ async function prack(call: PeerCall, response: SipResponse, body?: string): Prom
   const rack = `${sequenceOf(response)} ${response.headers.get('CSeq')}`;
   await call.send('PRACK', { headers: { RAck: rack }, ...(body === undefined ? {} : { body }) });
   return (await call.response((status) => status >= 200, 'PRACK')).message;
+}
+
+/** Sends the UPDATE; its final response. */
+async function update(call: PeerCall, body: string): Promise<SipResponse> {
+  await call.send('UPDATE', { body });
+  return (await call.response((status) => status >= 200, 'UPDATE')).message;
 }
 
 async function end(trunk: PeerCall, agent: PeerCall): Promise<void> {
@@ -115,6 +122,99 @@ describe('a caller that requires reliable provisional responses', () => {
   });
 });
 
+describe('a new offer in an UPDATE before the call is answered', () => {
+  const reliable = { Require: '100rel', RSeq: '77' };
+
+  it('by the caller is answered once a reliable 183 was, and early audio goes to the new port', async () => {
+    const [old, port] = [await AudioPort.open(), await AudioPort.open()];
+    const voice = await AudioPort.open();
+    const trunk = await bench.call({ headers: required, body: trunkDescription({ port: old.port }) });
+    const { agent, invite } = await bench.atAgent();
+    const at = portOf(invite.message.body);
+    await agent.respond(invite, 183, { body: agentDescription({ port: voice.port }) });
+    const progress = (await trunk.response(183)).message;
+    expect((await prack(trunk, progress)).status).toBe(200);
+    voice.speakTo(at);
+    await old.heard();
+    const key = ['a=crypto:3 AES_CM_128_HMAC_SHA1_80 inline:WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz'];
+    const renewed = trunkDescription({ version: 2, port: port.port, crypto: key });
+    const answer = await update(trunk, renewed);
+    expect(answer).toMatchObject({ status: 200 });
+    expect(portOf(answer.body)).toBe(portOf(progress.body));
+    expect(answer.body).toContain('a=crypto:3 AES_CM_128_HMAC_SHA1_80');
+    await port.heard();
+    await agent.respond(invite, 200, { body: agentDescription({ port: voice.port }) });
+    const ok = (await trunk.response(200)).message;
+    expect(ok.body).toBe(answer.body);
+    await trunk.ack(ok);
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await port.heard();
+    for (const one of [old, port, voice]) one.close();
+    await end(trunk, agent);
+  });
+
+  it('by the agent is answered once its reliable 183 was, and its new port is heard', async () => {
+    const ear = await AudioPort.open();
+    const [old, voice] = [await AudioPort.open(), await AudioPort.open()];
+    const trunk = await bench.call({ body: trunkDescription({ port: ear.port }) });
+    const { agent, invite } = await bench.atAgent();
+    const at = portOf(invite.message.body);
+    const first = agentDescription({ port: old.port });
+    await agent.respond(invite, 183, { headers: reliable, body: first });
+    await agent.respond(await bench.agent.expectRequest('PRACK', { callId: agent.callId }), 200);
+    const progress = (await trunk.response(183)).message;
+    old.speakTo(at);
+    await ear.heard();
+    old.close();
+    const answer = await update(agent, agentDescription({ port: voice.port, version: 2 }));
+    expect(answer).toMatchObject({ status: 200 });
+    expect(portOf(answer.body)).toBe(at);
+    voice.speakTo(at);
+    await ear.heard();
+    // RFC 3262 §5: a description in the 200 does not take the place of the one in the UPDATE.
+    await agent.respond(invite, 200, { body: first });
+    const ok = (await trunk.response(200)).message;
+    expect(portOf(ok.body)).toBe(portOf(progress.body));
+    await trunk.ack(ok);
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await ear.heard();
+    for (const one of [ear, voice]) one.close();
+    await end(trunk, agent);
+  });
+
+  it('is refused while an offer is open: 500 to the caller whose own is, 491 to the agent that owes an answer', async () => {
+    const trunk = await bench.call();
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, 183, { body: agentDescription() });
+    await trunk.response(183);
+    const refused = await update(trunk, trunkDescription({ version: 2 }));
+    expect(refused.status).toBe(500);
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect((await update(agent, agentDescription({ version: 2 }))).status).toBe(491);
+    await agent.respond(invite, 200, { body: agentDescription() });
+    await trunk.ack((await trunk.response(200)).message);
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await end(trunk, agent);
+  });
+
+  it('without the codec in use is refused with 488, and the session stays', async () => {
+    const trunk = await bench.call({ headers: required });
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, 183, { headers: reliable, body: agentDescription() });
+    await agent.respond(await bench.agent.expectRequest('PRACK', { callId: agent.callId }), 200);
+    const progress = (await trunk.response(183)).message;
+    await prack(trunk, progress);
+    expect((await update(agent, agentDescription({ formats: '8', version: 2 }))).status).toBe(488);
+    expect((await update(trunk, trunkDescription({ formats: '18', version: 2 }))).status).toBe(488);
+    await agent.respond(invite, 200, { body: agentDescription() });
+    const ok = (await trunk.response(200)).message;
+    expect(ok.body).toBe(progress.body);
+    await trunk.ack(ok);
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await end(trunk, agent);
+  });
+});
+
 describe('a peer that sends reliable provisional responses', () => {
   const reliable = { Require: '100rel', RSeq: '77' };
 
@@ -151,7 +251,7 @@ describe('a peer that sends reliable provisional responses', () => {
     await end(trunk, agent);
   });
 
-  it('as trunk too', async () => {
+  it('as trunk too, and may then change its session by UPDATE', async () => {
     const address = { host: '127.0.0.1', port: bench.trunk.port, transport: 'tcp' };
     await bench.configure({ outbound: [{ id: 'out', ...address }] });
     await bench.order();
@@ -163,10 +263,16 @@ describe('a peer that sends reliable provisional responses', () => {
     const trunk = PeerCall.from(bench.trunk, offered.message);
     await trunk.respond(offered, 183, { headers: reliable, body: trunkDescription() });
     await trunk.respond(await bench.trunk.expectRequest('PRACK', { callId: trunk.callId }), 200);
+    const answer = await update(trunk, trunkDescription({ port: 41_200, version: 2 }));
+    expect(answer).toMatchObject({ status: 200 });
+    expect(portOf(answer.body)).toBe(portOf(offered.message.body));
     await trunk.respond(offered, 200);
     await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
     const ack = await bench.agent.expectRequest('ACK', { callId: agent.callId });
     expect(portOf(ack.message.body)).toBeGreaterThan(0);
+    const [session] = await bench.rtpengine.sessions();
+    const media = await bench.rtpengine.command('query', { 'call-id': session });
+    expect(JSON.stringify(media)).toContain('41200');
     await end(trunk, agent);
     await bench.configure({});
   });

@@ -163,6 +163,40 @@ describe('a call of the agent', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'agent_hung_up', outcome: 'completed' });
   });
 
+  it('may change its early session by UPDATE after a reliable 183, as the trunk may', async () => {
+    await configure();
+    const agent = await agentCalls({ headers: { Require: '100rel' } });
+    const { trunk, invite } = await atTrunk();
+    const reliable = { Require: '100rel', RSeq: '9' };
+    await trunk.respond(invite, 183, { headers: reliable, body: trunkDescription() });
+    await trunk.respond(await bench.trunk.expectRequest('PRACK', { callId: trunk.callId }), 200);
+    const early = (await agent.response(183)).message;
+    const rack = `${early.headers.get('RSeq')} ${early.headers.get('CSeq')}`;
+    await agent.send('PRACK', { headers: { RAck: rack } });
+    await agent.response(200, 'PRACK');
+    const audioOf = (body: string) => readSession(body)!.media[0]!;
+    for (const [party, body, sent] of [
+      [agent, agentDescription({ port: 42_800, version: 2 }), early.body],
+      [trunk, trunkDescription({ port: 42_900, version: 2 }), invite.message.body],
+    ] as const) {
+      await party.send('UPDATE', { body });
+      const answer = (await party.response((status) => status >= 200, 'UPDATE')).message;
+      expect(answer.status).toBe(200);
+      expect(audioOf(answer.body).port).toBe(audioOf(sent).port);
+    }
+    await trunk.respond(invite, 200, { body: trunkDescription() });
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    await agent.ack((await agent.response(200)).message);
+    const [session] = await bench.rtpengine.sessions();
+    const media = JSON.stringify(await bench.rtpengine.command('query', { 'call-id': session }));
+    expect(media).toContain('42800');
+    expect(media).toContain('42900');
+    await agent.send('BYE');
+    await agent.response(200, 'BYE');
+    await trunk.respond(await bench.trunk.expectRequest('BYE', { callId: trunk.callId }), 200);
+    await bench.record();
+  });
+
   it('without an offer gets the trunk’s, and its answer goes to the trunk', async () => {
     await configure();
     const agent = await agentCalls({ body: '' });
