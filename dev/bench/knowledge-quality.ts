@@ -17,6 +17,7 @@ import { readControlSettings } from '../../src/config/control-settings.js';
 import { migrate, openDatabase } from '../../src/control/database/database.js';
 import { createBase } from '../../src/control/knowledge/bases.js';
 import { LearnWork } from '../../src/control/knowledge/learn-work.js';
+import { readText } from '../../src/control/knowledge/read-text.js';
 import { type Indexes, KnowledgeSearch } from '../../src/control/knowledge/search.js';
 import { modelsOf } from '../../src/control/models/models.js';
 import { createOrganization } from '../../src/control/organizations/organizations.js';
@@ -68,7 +69,13 @@ async function measure(url: string, vectors: string, isFirst: boolean): Promise<
     const log = pino({ level: 'warn' });
     const { embeddings } = modelsOf(settings, log);
     const { id: organization } = await createOrganization(database, { name: 'docs', sipEnabled: true });
-    const work = new LearnWork({ database, settings, embeddings, log });
+    const work = new LearnWork({
+      database,
+      settings,
+      embeddings,
+      readText: async (_organization, text) => readText(text),
+      log,
+    });
     const pages = readdirSync(join(root, 'docs')).filter(
       (name) => name.endsWith('.md') && !leftOut.includes(name),
     );

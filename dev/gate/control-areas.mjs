@@ -22,6 +22,7 @@ export const sharedLayers = [
   'secrets', // rotation of the key that encrypts secrets
   'session', // the dashboard's login, which authenticates requests like an API key
   'streams', // consumers of Redis streams
+  'workers', // threads for work on texts whose time their author chooses
   'versions', // stored subjects with versions: personas and pathways
 ];
 

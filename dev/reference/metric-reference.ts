@@ -50,7 +50,7 @@ Generated from the code by \`npm run docs:metrics\`; do not edit. The pages use 
 | control, \`DEMARC_HTTP_PORT\` | control's, and with \`DEMARC_EDGE_HEALTH_URL\` those of the edges, as with \`npm start\` |
 
 Each role also exports process metrics with the label \`role\`, including \`process_cpu_seconds_total\`,
-\`process_resident_memory_bytes\`, \`nodejs_heap_size_used_bytes\`, \`nodejs_eventloop_lag_p99_seconds\` and \`nodejs_gc_duration_seconds\`.
+\`process_resident_memory_bytes\`, \`nodejs_heap_size_used_bytes\`, \`nodejs_eventloop_lag_p99_seconds\`, \`nodejs_eventloop_lag_max_seconds\` (since the last read) and \`nodejs_gc_duration_seconds\`.
 
 \`docker compose --profile monitoring up -d\` runs Prometheus with the alert rules of \`docker/prometheus/alerts.yml\`, and Grafana with
 the dashboard of \`docker/grafana/\` at http://127.0.0.1:3000. If you use a token, set it in each job of \`docker/prometheus/prometheus.yml\`:

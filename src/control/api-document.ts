@@ -8,6 +8,7 @@ import { sendersOf } from './deliveries/senders.js';
 import { FleetReader } from './fleet/fleet-reader.js';
 import type { OpenApiDocument } from './http/reference/open-api.js';
 import { buildServer } from './http/server.js';
+import { WorkerPool } from './workers/worker-pool.js';
 
 /** The complete OpenAPI document, as served at `/openapi.json`. Opens no connections. */
 export async function readApiDocument(): Promise<OpenApiDocument> {
@@ -32,6 +33,7 @@ export async function readApiDocument(): Promise<OpenApiDocument> {
     fleet: new FleetReader(redis),
     senders,
     models: { chat: undefined, judge: undefined, isStandIn: false, embeddings: undefined },
+    workers: new WorkerPool(log),
     wakeDeliveries: () => {},
     serviceStates: () => [],
   });

@@ -5,6 +5,7 @@ import type { FleetReader } from './fleet/fleet-reader.js';
 import type { ControlDeps, RouteGroup } from './http/api-server.js';
 import type { Models } from './models/models.js';
 import type { Resealed } from './secrets/secret-rotation.js';
+import type { WorkerPool } from './workers/worker-pool.js';
 
 /** Background work that runs as long as control does: consumers of streams, schedules, sweepers. */
 export interface Service {
@@ -70,6 +71,8 @@ export interface AreaDeps extends ControlDeps {
   readonly senders: Senders;
   /** The language model and the embedding model, where they are configured. */
   readonly models: Models;
+  /** Threads for work on texts whose time their author chooses. */
+  readonly workers: WorkerPool;
   /** Call after committing deliveries, so that they are sent immediately. */
   readonly wakeDeliveries: () => void;
   /** The gates of all areas. */

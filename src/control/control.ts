@@ -23,6 +23,7 @@ import { startStandIn } from './models/stand-in.js';
 import { portMails } from './porting/index.js';
 import { Projector } from './projection/projector.js';
 import { SecretRotation } from './secrets/secret-rotation.js';
+import { WorkerPool } from './workers/worker-pool.js';
 
 interface Composed extends Pick<CreatedAreas, 'routes' | 'accountRoutes' | 'publicRoutes'> {
   /** The connection that all areas share. */
@@ -59,6 +60,7 @@ function compose(deps: ControlDeps): Composed {
     retentionDays: settings.callRetentionDays,
     log,
   });
+  const workers = new WorkerPool(log);
   const services: Service[] = [];
   const areas = createAreas({
     ...deps,
@@ -67,12 +69,14 @@ function compose(deps: ControlDeps): Composed {
     fleet: new FleetReader(redis),
     senders,
     models: modelsOf(settings, log),
+    workers,
     wakeDeliveries: () => deliveries.wake(),
     serviceStates: () => services.map((service) => ({ name: service.name, ...service.state() })),
   });
   const projector = new Projector({ database, databaseUrl: settings.database.url, redis, log });
   services.push(
     connectionOf(redis),
+    workers,
     projector,
     new SecretRotation({ hasKey: secrets.hasKey, reseals: areas.reseals, log }),
     deliveries,

@@ -5105,7 +5105,7 @@ export type CreateTestScenarioBody = {
     type: "REGEX_MATCH";
     /** What is checked, by type. */
     config: {
-      /** Regular expression in RE2 syntax: no look-around, no back-references. */
+      /** Regular expression in RE2 syntax: no look-around, no back-references; at most 10,000 instructions, which repetition counts multiply. */
       pattern: string;
       /** i: ignore case; m: ^ and $ match at lines; s: the dot matches line ends. Default none. */
       flags?: string | undefined;
@@ -8825,7 +8825,7 @@ export type UpdateTestScenarioBody = {
     type: "REGEX_MATCH";
     /** What is checked, by type. */
     config: {
-      /** Regular expression in RE2 syntax: no look-around, no back-references. */
+      /** Regular expression in RE2 syntax: no look-around, no back-references; at most 10,000 instructions, which repetition counts multiply. */
       pattern: string;
       /** i: ignore case; m: ^ and $ match at lines; s: the dot matches line ends. Default none. */
       flags?: string | undefined;

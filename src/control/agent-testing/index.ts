@@ -30,7 +30,7 @@ export type { EndedRun, RunOrder, Runs } from './runs/run-order.js';
 export const agentTestingArea: Area = {
   name: 'agent-testing',
   create: (deps) => {
-    const { database, settings, log, wakeDeliveries } = deps;
+    const { database, settings, log, wakeDeliveries, workers } = deps;
     const { agentTests } = settings;
     const budget = new TokenBudget(database, agentTests.tokens);
     const models = budgetedModels(deps.models, budget);
@@ -46,7 +46,7 @@ export const agentTestingArea: Area = {
     runs.onEnded(endSimulationSet);
     const hooks = () => runs.hooks;
     const work = new RunWork({
-      ...{ database, models, channels, hooks, wakeDeliveries, log },
+      ...{ database, models, channels, hooks, wakeDeliveries, workers, log },
       settings: agentTests,
     });
     const queue = runQueue({ database, redisUrl: settings.redis.url, settings: agentTests, work, log });
@@ -58,13 +58,13 @@ export const agentTestingArea: Area = {
     return {
       accountRoutes: (server, given) => {
         const limit = startLimit(server, given, budget);
-        scenarioRoutes(server, given);
+        scenarioRoutes(server, given, { workers });
         templateRoutes(server, given);
         startRoutes(server, given, { runs, limit });
         runRoutes(server, given, { runs });
         batchRoutes(server, given, { runs });
         budgetRoutes(server, { budget });
-        analysisRoutes(server, given, { models, limit });
+        analysisRoutes(server, given, { models, limit, workers });
         analyticsRoutes(server, given);
         simulationRoutes(server, given, { runs, limit });
         tornadoRoutes(server, given, { runs, limit, wake: () => tornado.wake() });

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/tables.js';
-import { configurationOf, searchText } from './language.js';
-import type { Passage } from './passages.js';
+import { configurationOf } from './language.js';
 import { type Posting, writePostings } from './postings.js';
+import type { IndexedPassage } from './read-text.js';
 
 /** Passages whose words are read in one statement, and rows that are written in one. */
 const passagesAtOnce = 100;
@@ -18,7 +18,7 @@ export interface IndexedBase {
 export async function indexWords(
   transaction: Kysely<Database>,
   { organizationKey, baseKey, language }: IndexedBase,
-  passages: readonly Passage[],
+  passages: readonly IndexedPassage[],
 ): Promise<number> {
   const words = new Map<string, Posting[]>();
   let total = 0;
@@ -31,7 +31,7 @@ export async function indexWords(
     const { rows } = await sql<{ place: number; lexemes: string[]; counts: number[] }>`
       select p.place::int as place, array_agg(l.lexeme) as lexemes,
         array_agg(coalesce(cardinality(l.positions), 1)) as counts
-      from unnest(${batch.map(indexedText)}::text[]) with ordinality as p (content, place),
+      from unnest(${batch.map(({ indexed }) => indexed)}::text[]) with ordinality as p (content, place),
         unnest(to_tsvector(${configurationOf(language)}::regconfig, p.content)) as l (lexeme, positions, weights)
       group by p.place`.execute(transaction);
     for (const { place, lexemes, counts } of rows) {
@@ -64,6 +64,3 @@ export async function indexWords(
     .execute();
   return total;
 }
-
-/** What a passage is found by: also the titles above it. */
-export const indexedText = ({ heading, content }: Passage): string => searchText(`${heading}\n${content}`);

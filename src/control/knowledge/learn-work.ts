@@ -7,9 +7,7 @@ import type { EmbeddingModel } from '../models/embedding-model.js';
 import { ModelFailure, ModelRefusal } from '../models/model-failure.js';
 import { deleteContents, type KnowledgeBase } from './bases.js';
 import { indexWords } from './index-words.js';
-import { detectLanguage } from './language.js';
-import { splitPassages } from './passages.js';
-import { maximumPassages } from './postings.js';
+import type { ReadText } from './read-text.js';
 import type { KnowledgeBasesTable } from './tables.js';
 import { storeVectors } from './vectors.js';
 
@@ -18,6 +16,8 @@ export interface LearnDeps {
   readonly settings: Pick<ControlSettings, 'knowledge' | 'models'>;
   /** Undefined: bases are searched by words alone. */
   readonly embeddings: EmbeddingModel | undefined;
+  /** `readText` in a worker thread. */
+  readonly readText: (organizationId: string, text: string, signal: AbortSignal) => Promise<ReadText>;
   readonly log: Logger;
 }
 
@@ -72,7 +72,7 @@ export class LearnWork {
     }, leaseMilliseconds / 3);
     try {
       const organizationKey = await this.organizationKey(base);
-      const passages = base.passage_count ?? (await this.split(base, organizationKey));
+      const passages = base.passage_count ?? (await this.split(base, organizationKey, stopping));
       await this.embed(base, organizationKey, passages, stopping);
       await this.change(base, { status: 'COMPLETED', due_at: null, lease_until: null });
     } catch (error) {
@@ -92,24 +92,30 @@ export class LearnWork {
   }
 
   /** Passages and their words, in one transaction. */
-  private split(base: KnowledgeBase, organizationKey: number): Promise<number> {
-    return this.deps.database.transaction().execute(async (transaction) => {
+  private async split(base: KnowledgeBase, organizationKey: number, stopping: AbortSignal): Promise<number> {
+    const { database, readText } = this.deps;
+    const text = await this.textOf(base, organizationKey);
+    const { language, passages } = await readText(base.organization_id, text, stopping);
+    return database.transaction().execute(async (transaction) => {
       // The record first, as a deletion does: in another order the two could wait for each other.
       await this.change(base, {}, transaction);
-      const row = await transaction
-        .selectFrom('knowledge_texts')
-        .select('text')
-        .where('organization_key', '=', organizationKey)
-        .where('base_key', '=', base.base_key)
-        .executeTakeFirst();
-      if (typeof row?.text !== 'string') throw new LostBase();
-      const passages = splitPassages(row.text).slice(0, maximumPassages);
-      const language = detectLanguage(row.text);
       const indexed = { organizationKey, baseKey: base.base_key, language };
       const words = await indexWords(transaction, indexed, passages);
       await this.change(base, { language, passage_count: passages.length, word_count: words }, transaction);
       return passages.length;
     });
+  }
+
+  /** Throws `LostBase` when it was deleted. */
+  private async textOf(base: KnowledgeBase, organizationKey: number): Promise<string> {
+    const row = await this.deps.database
+      .selectFrom('knowledge_texts')
+      .select('text')
+      .where('organization_key', '=', organizationKey)
+      .where('base_key', '=', base.base_key)
+      .executeTakeFirst();
+    if (typeof row?.text !== 'string') throw new LostBase();
+    return row.text;
   }
 
   private async embed(

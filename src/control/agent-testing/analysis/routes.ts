@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ApiServer, ControlDeps } from '../../http/api-server.js';
 import { answers, success } from '../../http/envelope.js';
 import type { Models } from '../../models/models.js';
+import type { WorkerPool } from '../../workers/worker-pool.js';
 import type { StartLimit } from '../runs/start-limit.js';
 import { checkTargetExists } from '../scenarios/check-target.js';
 import { testTags as tags } from '../scenarios/scenario-routes.js';
@@ -15,7 +16,11 @@ import { scenarioOfCall } from './scenario-from-call.js';
 export function analysisRoutes(
   server: ApiServer,
   { database, settings }: ControlDeps,
-  { models, limit }: { readonly models: Models; readonly limit: StartLimit },
+  {
+    models,
+    limit,
+    workers,
+  }: { readonly models: Models; readonly limit: StartLimit; readonly workers: WorkerPool },
 ): void {
   server.post(
     '/agent-testing/runs/:id/analyze',
@@ -67,7 +72,7 @@ export function analysisRoutes(
       const { body, caller } = request;
       const { organizationId } = caller;
       await checkTargetExists({ database, notices: settings.notices }, organizationId, body);
-      return success(await scenarioOfCall({ database, models }, organizationId, body));
+      return success(await scenarioOfCall({ database, models, workers }, organizationId, body));
     },
   );
 }

@@ -4,18 +4,23 @@ import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import { ModelFailure } from '../../models/model-failure.js';
 import type { Models } from '../../models/models.js';
+import { type WorkerPool, workerFile } from '../../workers/worker-pool.js';
 import { quotedConversation } from '../assertions/quoted-conversation.js';
 import { MeteredModel } from '../conversation/metered-model.js';
 import { ModelMeter } from '../conversation/model-meter.js';
 import { assertionInputs } from '../schemas/assertion.js';
 import { type ChatLine, categories } from '../schemas/scenario.js';
 import type { scenarioDraftSchema, scenarioFromCall } from '../schemas/template.js';
-import { withoutPersonal, withoutPersonalText } from './strip-personal.js';
+import { withoutPersonalText } from './strip-personal.js';
+import type { CallWords } from './strip-worker.js';
 
 export interface GenerateDeps {
   readonly database: Kysely<Database>;
   readonly models: Models;
+  readonly workers: Pick<WorkerPool, 'run'>;
 }
+
+const stripWorker = workerFile<CallWords, CallWords>('./strip-worker', import.meta.url);
 
 const answerSchema = z.strictObject({
   name: z.string().min(1).max(200),
@@ -36,14 +41,17 @@ const maximumLines = 200;
  * or `MODEL_UNAVAILABLE`.
  */
 export async function scenarioOfCall(
-  { database, models }: GenerateDeps,
+  { database, models, workers }: GenerateDeps,
   organizationId: string,
   order: z.output<typeof scenarioFromCall>,
 ): Promise<z.output<typeof scenarioDraftSchema>> {
-  const requestData = await requestDataOf(database, organizationId, order.call_id);
+  const ordered = await requestDataOf(database, organizationId, order.call_id);
   const said = order.transcript ?? (await transcriptOfCall(database, organizationId, order.call_id));
   if (said.length === 0) throw new DemarcError('NO_TRANSCRIPT');
-  const chat = said.map(({ role, content }) => ({ role, content: withoutPersonalText(content) }));
+  const { chat, requestData } = await workers.run(stripWorker, organizationId, {
+    chat: said,
+    requestData: ordered,
+  });
   const { judge } = models;
   if (judge === undefined) throw new DemarcError('MODEL_UNAVAILABLE', 'none is configured');
   const model = new MeteredModel(judge, organizationId, new ModelMeter());
@@ -76,7 +84,7 @@ export async function scenarioOfCall(
     pathway_id: order.pathway_id ?? null,
     persona_id: order.persona_id ?? null,
     start_node_id: null,
-    request_data: withoutPersonal(requestData),
+    request_data: requestData,
     input_messages: chat.slice(0, maximumLines),
     assertions: assertionInputs
       .parse(prompts.map((prompt) => ({ type: 'LLM_JUDGE', config: { prompt } })))

@@ -1,7 +1,7 @@
 import { voiceMetricNames, voiceMetricText } from '../../../contract/voice-metrics.js';
-import type { AssertionConfig, AssertionType } from '../schemas/assertion.js';
+import { type AssertionConfig, type AssertionType, assertionConfigs } from '../schemas/assertion.js';
 import { type Evidence, speakerOf, textOf, transcriptOf, type Verdict, verdictOf } from './evidence.js';
-import { linearPattern } from './linear-pattern.js';
+import { linearPattern, TooLarge } from './linear-pattern.js';
 import { traversalScore } from './traversal.js';
 
 /** Types that are evaluated without a model. */
@@ -168,6 +168,19 @@ export const checks: {
     });
   },
 };
+
+/**
+ * Evaluates one assertion; `ERROR` when its pattern is too large for the text. To be used in a worker thread: texts of agents and patterns of
+ * customers decide how long it takes.
+ */
+export function check<Type extends CheckedType>(type: Type, config: unknown, evidence: Evidence): Verdict {
+  try {
+    return checks[type](assertionConfigs[type].parse(config) as AssertionConfig<Type>, evidence);
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    return { status: 'ERROR', score: null, reasoning: error.message };
+  }
+}
 
 function matches(
   actual: string,

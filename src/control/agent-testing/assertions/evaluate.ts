@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ModelFailure } from '../../models/model-failure.js';
+import { WorkerFailure, type WorkerPool, workerFile } from '../../workers/worker-pool.js';
 import type { MeteredModel } from '../conversation/metered-model.js';
 import {
   type AssertionConfig,
@@ -9,7 +10,7 @@ import {
   type assertionSchema,
 } from '../schemas/assertion.js';
 import type { ServiceToneScore } from '../schemas/run.js';
-import { type CheckedType, checks } from './checks.js';
+import type { CheckOrder } from './check-worker.js';
 import type { Evidence, Verdict } from './evidence.js';
 import { judge, judgeWith } from './judge.js';
 import { scoreTone } from './tone.js';
@@ -28,8 +29,12 @@ export interface Evaluation {
 interface Judging {
   /** Undefined: none is configured. */
   readonly model: MeteredModel | undefined;
+  readonly workers: Pick<WorkerPool, 'run'>;
+  readonly organizationId: string;
   readonly signal: AbortSignal;
 }
+
+const checkWorker = workerFile<CheckOrder, Verdict>('./check-worker', import.meta.url);
 
 const noModel = 'No language model is configured to judge.';
 
@@ -88,8 +93,9 @@ async function verdictFor(
   { type, config }: Assertion,
   evidence: Evidence,
   toneProblem: string | null,
-  { model, signal }: Judging,
+  judging: Judging,
 ): Promise<Verdict> {
+  const { model, signal } = judging;
   if (type === 'LLM_JUDGE' || type === 'CUSTOM_LLM') {
     if (model === undefined) return { status: 'ERROR', score: null, reasoning: noModel };
     return type === 'LLM_JUDGE'
@@ -99,14 +105,19 @@ async function verdictFor(
   if (type === 'SERVICE_TONE') {
     const judgedBy = model?.name ?? null;
     if (toneProblem !== null) return { status: 'ERROR', score: null, reasoning: toneProblem, judgedBy };
-    return { ...check(type, config, evidence), judgedBy };
+    return { ...(await check({ type, config, evidence }, judging)), judgedBy };
   }
-  return check(type, config, evidence);
+  return check({ type, config, evidence }, judging);
 }
 
 const parsed = <Type extends AssertionType>(type: Type, config: unknown): AssertionConfig<Type> =>
   assertionConfigs[type].parse(config) as AssertionConfig<Type>;
 
-function check<Type extends CheckedType>(type: Type, config: unknown, evidence: Evidence): Verdict {
-  return checks[type](parsed(type, config), evidence);
+async function check(order: CheckOrder, { workers, organizationId, signal }: Judging): Promise<Verdict> {
+  try {
+    return await workers.run(checkWorker, organizationId, order, signal);
+  } catch (error) {
+    if (!(error instanceof WorkerFailure)) throw error;
+    return { status: 'ERROR', score: null, reasoning: `The evaluation was stopped. ${error.message}` };
+  }
 }

@@ -6,6 +6,7 @@ import { storableJson } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
 import { ModelFailure } from '../../models/model-failure.js';
 import type { Models } from '../../models/models.js';
+import type { WorkerPool } from '../../workers/worker-pool.js';
 import { evaluate } from '../assertions/evaluate.js';
 import { outcomeOf } from '../assertions/outcome.js';
 import { type Channel, noProgress, RunFailure, type TestSubject } from '../conversation/channel.js';
@@ -30,6 +31,7 @@ export interface RunWorkDeps {
   readonly settings: AgentTestSettings;
   readonly models: Models;
   readonly channels: Readonly<Partial<Record<RunChannel, Channel>>>;
+  readonly workers: Pick<WorkerPool, 'run'>;
   readonly hooks: () => readonly EndedHook[];
   /** Sends the webhooks of a run that ended. */
   readonly wakeDeliveries: () => void;
@@ -108,7 +110,7 @@ export class RunWork {
   }
 
   private async attempt(run: Run, meter: ModelMeter, signal: AbortSignal): Promise<End> {
-    const { models } = this.deps;
+    const { models, workers } = this.deps;
     const { organization_id: organizationId } = run;
     const definition = await this.definitionOf(run);
     const subject: TestSubject = {
@@ -127,7 +129,7 @@ export class RunWork {
       definition.assertions,
       definition.service_tone_enabled,
       { ...progress, chat, voice: held.voice },
-      { model: judge, signal },
+      { model: judge, workers, organizationId, signal },
     );
     const isJudged = tone !== null || results.some(({ judged_by: model }) => model !== null);
     // The stand-in speaks and judges where no other model is configured.

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { ApiServer, ControlDeps } from '../../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../../http/envelope.js';
 import { pageLimit, truth } from '../../http/query.js';
+import type { WorkerPool } from '../../workers/worker-pool.js';
+import { checkPatterns } from '../assertions/check-patterns.js';
 import { afterId, runStatuses } from '../schemas/run.js';
 import {
   categories,
@@ -50,7 +52,11 @@ const recentView = (run: MostRecentRun | undefined) =>
       };
 
 /** `/agent-testing/scenarios`: create, list, read, change, delete. */
-export function scenarioRoutes(server: ApiServer, deps: ControlDeps): void {
+export function scenarioRoutes(
+  server: ApiServer,
+  deps: ControlDeps,
+  { workers }: { readonly workers: WorkerPool },
+): void {
   const { database, settings } = deps;
   const { notices } = settings;
 
@@ -78,6 +84,7 @@ export function scenarioRoutes(server: ApiServer, deps: ControlDeps): void {
     async ({ body, caller, operationId }) => {
       const { organizationId } = caller;
       await checkTargetExists({ database, notices }, organizationId, body);
+      await checkPatterns(workers, organizationId, body.assertions);
       return success(scenarioView(await createScenario(deps, organizationId, operationId, body)));
     },
   );
@@ -156,6 +163,7 @@ export function scenarioRoutes(server: ApiServer, deps: ControlDeps): void {
         agent: body.agent,
         voice: body.voice,
       });
+      await checkPatterns(workers, organizationId, body.assertions);
       return success(scenarioView(await changeScenario(deps, organizationId, params.id, body)));
     },
   );

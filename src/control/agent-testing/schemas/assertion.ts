@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { voiceMetrics } from '../../../contract/voice-metrics.js';
-import { patternProblem } from '../assertions/linear-pattern.js';
 
 /** Texts of the conversation that a check reads. */
 const target = z.enum(['transcript', 'agent', 'caller', 'variable']).default('transcript').meta({
@@ -10,6 +9,8 @@ const target = z.enum(['transcript', 'agent', 'caller', 'variable']).default('tr
 const variableName = z.string().min(1).max(200);
 const nodeId = z.string().min(1).max(200);
 const share = z.number().min(0).max(1);
+
+const maximumPatternCharacters = 1_000;
 
 /** What a judging model answers with. */
 const judged = {
@@ -52,11 +53,6 @@ function checkCategories(config: Judged, context: z.RefinementCtx): void {
   if (passing.length === 0) issue('passing_categories', 'Required when output_type is categorical.');
   const unknown = passing.find((name) => !categories.includes(name));
   if (unknown !== undefined) issue('passing_categories', `${unknown} is not one of categories.`);
-}
-
-function checkPattern(path: string, pattern: string, context: z.RefinementCtx): void {
-  const message = patternProblem(pattern);
-  if (message !== undefined) context.addIssue({ code: 'custom', path: [path], message });
 }
 
 function checkVariable(
@@ -103,8 +99,12 @@ export const assertionConfigs = {
     })
     .superRefine(({ match, expected_value: value }, context) => {
       if (match !== 'regex') return;
-      if (typeof value === 'string') checkPattern('expected_value', value, context);
-      else context.addIssue({ code: 'custom', path: ['expected_value'], message: 'regex needs a pattern.' });
+      if (typeof value !== 'string' || value.length > maximumPatternCharacters)
+        context.addIssue({
+          code: 'custom',
+          path: ['expected_value'],
+          message: `regex needs a pattern of at most ${maximumPatternCharacters} characters.`,
+        });
     }),
   NODE_REACHED: z.strictObject({
     node_id: nodeId.meta({ description: 'Node that the conversation must visit.' }),
@@ -137,11 +137,10 @@ export const assertionConfigs = {
   }),
   REGEX_MATCH: z
     .strictObject({
-      pattern: z
-        .string()
-        .min(1)
-        .max(1_000)
-        .meta({ description: 'Regular expression in RE2 syntax: no look-around, no back-references.' }),
+      pattern: z.string().min(1).max(maximumPatternCharacters).meta({
+        description:
+          'Regular expression in RE2 syntax: no look-around, no back-references; at most 10,000 instructions, which repetition counts multiply.',
+      }),
       flags: z
         .string()
         .regex(/^[ims]{0,3}$/, 'Must be made of i, m and s')
@@ -157,8 +156,7 @@ export const assertionConfigs = {
         .default(true)
         .meta({ description: 'False: passes when nothing matches. Default true.' }),
     })
-    .superRefine(checkVariable)
-    .superRefine(({ pattern }, context) => checkPattern('pattern', pattern, context)),
+    .superRefine(checkVariable),
   STRING_CHECK: z
     .strictObject({
       value: z.string().min(1).max(10_000).meta({ description: 'Text to compare with.' }),

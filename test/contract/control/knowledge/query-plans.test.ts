@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readControlSettings } from '../../../../src/config/control-settings.js';
 import { createBase } from '../../../../src/control/knowledge/bases.js';
 import { LearnWork } from '../../../../src/control/knowledge/learn-work.js';
+import { readText } from '../../../../src/control/knowledge/read-text.js';
 import { readScope, scopeQuery } from '../../../../src/control/knowledge/scope.js';
 import { contentsQuery } from '../../../../src/control/knowledge/search.js';
 import { postingsQuery } from '../../../../src/control/knowledge/text-search.js';
@@ -38,7 +39,13 @@ beforeAll(async () => {
   });
   const { embeddings } = modelsOf(settings, log);
   const { database } = bench;
-  const work = new LearnWork({ database, settings, embeddings, log });
+  const work = new LearnWork({
+    database,
+    settings,
+    embeddings,
+    readText: async (_organization, text) => readText(text),
+    log,
+  });
   for (let at = 0; at < organizations; at++) {
     const { id: organization } = await createOrganization(database, { name: `o${at}`, sipEnabled: true });
     const bases: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CheckedType, checks } from '../../../../src/control/agent-testing/assertions/checks.js';
+import { type CheckedType, check, checks } from '../../../../src/control/agent-testing/assertions/checks.js';
 import type { Evidence } from '../../../../src/control/agent-testing/assertions/evidence.js';
 import {
   linearPattern,
@@ -10,7 +10,7 @@ import {
   commonSubsequenceLength,
   traversalScore,
 } from '../../../../src/control/agent-testing/assertions/traversal.js';
-import { assertionConfigs, assertionInput } from '../../../../src/control/agent-testing/schemas/assertion.js';
+import { assertionConfigs } from '../../../../src/control/agent-testing/schemas/assertion.js';
 
 const evidence: Evidence = {
   chat: [
@@ -129,10 +129,24 @@ describe('an assertion without a model', () => {
     );
   });
 
-  it('is refused with a pattern that RE2 does not have', () => {
+  it('is an ERROR when its pattern is too large for the text', () => {
+    const chat = [{ role: 'assistant' as const, content: 'x'.repeat(40_000) }];
+    const given = { ...evidence, chat };
+    const pattern = '(?:.{0,30}[x-z]?){30}[0-9]$';
+    const { status, reasoning } = check('REGEX_MATCH', { pattern }, given);
+    expect(status).toBe('ERROR');
+    expect(reasoning).toMatch(
+      /^The pattern is too large for this text: 1,864 instructions × 40,007 characters/,
+    );
+    const config = { variable_name: 'long', match: 'regex', expected_value: pattern };
+    const long = { ...evidence, variables: { long: 'x'.repeat(40_000) } };
+    expect(check('VARIABLE_EXTRACTED', config, long).status).toBe('ERROR');
+  });
+
+  it('is refused with a pattern that RE2 does not have, or that is too large', () => {
     expect(patternProblem('a(?=b)')).toContain('RE2');
-    const assertion = { type: 'REGEX_MATCH', config: { pattern: '(a' } };
-    expect(assertionInput.safeParse(assertion).error?.issues[0]?.path).toEqual(['config', 'pattern']);
+    expect(patternProblem('(?:.{0,30}[x-z]?){30}[0-9]$')).toBeUndefined();
+    expect(patternProblem('.{0,1000}'.repeat(6))).toContain('12,002 instructions, at most 10,000');
   });
 });
 

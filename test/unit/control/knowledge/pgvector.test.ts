@@ -6,6 +6,7 @@ import { readControlSettings } from '../../../../src/config/control-settings.js'
 import type { Database } from '../../../../src/control/database/tables.js';
 import { createBase } from '../../../../src/control/knowledge/bases.js';
 import { LearnWork } from '../../../../src/control/knowledge/learn-work.js';
+import { readText } from '../../../../src/control/knowledge/read-text.js';
 import { readScope } from '../../../../src/control/knowledge/scope.js';
 import { KnowledgeSearch } from '../../../../src/control/knowledge/search.js';
 import { nearestQuery, searchVectors } from '../../../../src/control/knowledge/vector-search.js';
@@ -38,7 +39,13 @@ async function learn(organizationId: string): Promise<string> {
   const id = randomUUID();
   await createBase(database, organizationId, { id, name: 'Animals', description: null, text }, 10);
   const { embeddings } = modelsOf(settings(), log);
-  const work = new LearnWork({ database, settings: settings(), embeddings, log });
+  const work = new LearnWork({
+    database,
+    settings: settings(),
+    embeddings,
+    readText: async (_organization, text) => readText(text),
+    log,
+  });
   await work.run({ organizationId, id }, new AbortController().signal);
   return id;
 }

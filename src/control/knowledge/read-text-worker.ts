@@ -1,0 +1,3 @@
+import { readText } from './read-text.js';
+
+export default readText;

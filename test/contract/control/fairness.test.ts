@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateSecretKey } from '../../../src/contract/secret.js';
+import { createKey } from '../../../src/control/organizations/keys.js';
+import { until } from '../../../src/testkit/waiting.js';
+import { type ControlProcess, startControlProcess } from '../../support/control-process.js';
+import { ControlBench } from './control-bench.js';
+import { bearable, SecondOrganization } from './second-organization.js';
+
+let bench: ControlBench;
+/** A process of its own: the event loop of the tests must not be measured. */
+let control: ControlProcess;
+let key: string;
+let second: SecondOrganization;
+
+beforeAll(async () => {
+  bench = await ControlBench.start();
+  control = await startControlProcess(bench, {
+    DEMARC_SECRET_KEY: generateSecretKey(),
+    DEMARC_LLM_STAND_IN: 'true',
+  });
+  key = (await createKey(bench.database, bench.organization, 'attacker')).key;
+  second = await SecondOrganization.create(bench, control.url);
+});
+afterAll(async () => {
+  await control?.child.stop();
+  await bench?.stop();
+});
+
+async function ask(method: string, path: string, body?: unknown) {
+  const answer = await fetch(control.url + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: Tests say themselves what they expect of an answer.
+  return { status: answer.status, body: (await answer.json()) as any };
+}
+
+const scenarioOf = (name: string, pattern: string) => ({
+  ...{ name, scenario_type: 'HISTORICAL', tester_persona_prompt: '' },
+  agent: { url: 'https://agent.example.com/v1' },
+  input_messages: [{ role: 'assistant', content: 'x'.repeat(20_000) }],
+  assertions: Array.from({ length: 50 }, () => ({ type: 'REGEX_MATCH', config: { pattern } })),
+});
+
+describe('while one organization attacks, an API call of another', () => {
+  it('is answered in time during fifty patterns whose matching takes half a minute', async () => {
+    const quiet = await second.slowest();
+    // The hostile program has 1,864 instructions.
+    const created = await ask(
+      'POST',
+      '/v1/agent-testing/scenarios',
+      scenarioOf('matching', '(?:.{0,30}[x-z]?){30}[0-9]$'),
+    );
+    expect(created.status).toBe(200);
+    const run = await ask('POST', `/v1/agent-testing/scenarios/${created.body.data.id}/run`, {});
+    expect(run.status).toBe(200);
+    const path = `/v1/agent-testing/runs/${run.body.data.run_id ?? run.body.data.id}`;
+    const status = async () => (await ask('GET', path)).body.data.status as string;
+    await until(async () => (await status()) === 'RUNNING', 20_000, 'the run has begun');
+    expect(await second.slowest()).toBeLessThan(bearable(quiet));
+    expect(await status()).toBe('RUNNING');
+    await ask('POST', `${path}/cancel`, {});
+  });
+
+  it('is answered in time during fifty patterns whose compilation takes half a minute', async () => {
+    const quiet = await second.slowest();
+    const pattern = Array.from({ length: 120 }, () => '.{0,999}').join('');
+    const scenario = scenarioOf('compiling', pattern);
+    // Those before the last are small enough to be compiled in full.
+    const attack = ask('POST', '/v1/agent-testing/scenarios', scenario);
+    expect(await second.slowest()).toBeLessThan(bearable(quiet));
+    const { status, body } = await attack;
+    expect(status).toBe(400);
+    expect(body.errors[0].path).toBe('assertions.0.config.pattern');
+    expect(body.errors[0].message).toMatch(/^The pattern is too large/);
+  });
+});
