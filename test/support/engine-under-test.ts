@@ -17,6 +17,8 @@ export interface EngineOptions {
   readonly t4?: number;
   /** Takes the place of the system's hosts file for the embedded engine; needs root and `unshare`. */
   readonly hostsFile?: string;
+  /** A killed engine whose listeners the new one gets. */
+  readonly successorOf?: EngineUnderTest;
   /** Further command line options, for the embedded engine only. */
   readonly options?: readonly string[];
   /** Issues the engine's certificate; the engine trusts it for outbound connections. Absent: no TLS listener. */
@@ -146,9 +148,13 @@ export async function startEngine(options: EngineOptions = {}): Promise<EngineUn
   if (isRealServer) return realServer();
   const t1 = options.t1 ?? 50;
   const secret = 'contract-suite';
-  const metrics = await freePort();
+  const before = options.successorOf;
+  const metrics =
+    before?.metricsUrl === undefined ? await freePort() : Number(new URL(before.metricsUrl).port);
+  const at = (address: Address | undefined): string => `127.0.0.1:${address?.port ?? 0}`;
   const argv = [
-    ...['--admin', '127.0.0.1:0', '--udp', '127.0.0.1:0', '--tcp', '127.0.0.1:0'],
+    ...['--admin', at(before?.admin), '--udp', at(before?.listeners.udp)],
+    ...['--tcp', at(before?.listeners.tcp)],
     ...['--metrics', `127.0.0.1:${metrics}`],
     ...['--t1', String(t1), '--t2', String(options.t2 ?? t1 * 8), '--t4', String(options.t4 ?? t1 * 10)],
   ];

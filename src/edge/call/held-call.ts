@@ -35,7 +35,7 @@ export function describeCall(call: Call): HeldCall | undefined {
     answered_at: answeredAt,
     sip_status: state.sipStatus,
     sip_reason: state.sipReason,
-    legs: { trunk: legOf(call, 'trunk'), agent: legOf(call, 'agent') },
+    legs: { trunk: describeLeg(call, 'trunk'), agent: describeLeg(call, 'agent') },
     media: media?.describe() ?? null,
     next_media_id: state.nextMediaId,
     is_modifying: call.exchange.isOpen,
@@ -63,7 +63,8 @@ function openTransferOf({ transfer }: Call): HeldCall['open_transfer'] {
       };
 }
 
-function legOf(call: Call, side: MediaSide): HeldLeg {
+/** Null: it has no dialog. */
+export function describeLeg(call: Call, side: MediaSide): HeldLeg {
   const { state, owesAck } = call;
   const dialog = call.dialogs[side];
   if (dialog === undefined) return null;

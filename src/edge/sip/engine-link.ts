@@ -26,6 +26,7 @@ import type {
 } from './messages.js';
 import { failureText, transportFailureOf } from './messages.js';
 import { rebuildDialog } from './rebuild-dialog.js';
+import { UnansweredInvite } from './unanswered-invites.js';
 
 /** A request that opens a dialog, or is outside any. */
 interface Addressed {
@@ -132,6 +133,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
   private closing = false;
   private readonly commands = new EngineCommands(() => this.srf.app.client);
   private readonly silence: EngineSilence;
+  private readonly unanswered = new Set<UnansweredInvite>();
 
   /**
    * @param owner name under which the engine keeps our dialogs when the connection ends; undefined: it ends them
@@ -242,6 +244,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     done: (error: unknown, dialog?: Dialog | OfferedDialog) => void,
   ): void {
     let provisionals = 0;
+    let invite: UnansweredInvite | undefined;
     const cbRequest = (error: unknown, request?: SentRequest): void => {
       if (error !== null || request === undefined) return;
       // Before the library's own listener, which takes other 2xx than 200 for refusals.
@@ -253,6 +256,8 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
       request.on('update', update);
       // The library is about to add a listener that answers an UPDATE with our offer.
       queueMicrotask(() => request.removeAllListeners('update').on('update', update));
+      invite = new UnansweredInvite(request, options.proxy ?? uri);
+      this.unanswered.add(invite);
       progress.sent(request);
     };
     const noAck = options.localSdp === undefined;
@@ -263,6 +268,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
         {
           cbRequest,
           cbProvisional: (response) => {
+            if (invite !== undefined) invite.response = response;
             if (response.status === 100) {
               progress.trying?.();
               return;
@@ -272,6 +278,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
           },
         },
         (error, dialog) => {
+          if (invite !== undefined) this.unanswered.delete(invite);
           if (dialog !== undefined && 'sdp' in dialog && !dialog.res.has('Contact')) {
             // Acknowledges it; the library would do so later, and fail then.
             void dialog.destroy();
@@ -334,6 +341,16 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
   /** True: the engine keeps our dialogs when this process is gone, and can give them to another one. */
   get keepsDialogs(): boolean {
     return this.owner !== undefined && this.commands.features.has('adopt');
+  }
+
+  /** True: an engine that was restarted can end legs that the one before has left. */
+  get releasesLegs(): boolean {
+    return this.commands.features.has('release');
+  }
+
+  /** The INVITEs that peers have responded to, but not finally, as `release` takes them. */
+  unansweredInvites(): object[] {
+    return [...this.unanswered].flatMap(({ document }) => document ?? []);
   }
 
   /** True: the engine reports TLS sessions and failed handshakes. */

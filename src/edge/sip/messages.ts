@@ -52,7 +52,7 @@ export interface ReceivedResponse extends SipMessage {
   readonly status: number;
   readonly reason: string;
   /** The request that it answers, as the engine sent it. */
-  readonly req: { readonly uri: string };
+  readonly req: SipMessage & { readonly uri: string };
   readonly source_address: string;
   readonly source_port: number;
   readonly protocol: string;

@@ -6,6 +6,7 @@ import { watchMedia } from '../call/watch-media.js';
 import type { EngineLink } from '../sip/engine-link.js';
 import { failureText } from '../sip/messages.js';
 import type { HolderLease } from './holder-lease.js';
+import { LostLegs } from './lost-legs.js';
 import { restoreDialogs } from './restore-dialogs.js';
 
 export interface RecoveryDeps {
@@ -34,8 +35,11 @@ export class Recovery {
   private readonly exchanging = new Set<Call>();
   private timer: NodeJS.Timeout | undefined;
   private retry: NodeJS.Timeout | undefined;
+  private readonly lostLegs: LostLegs;
 
-  constructor(private readonly deps: RecoveryDeps) {}
+  constructor(private readonly deps: RecoveryDeps) {
+    this.lostLegs = new LostLegs(deps.engine, deps.log);
+  }
 
   stop(): void {
     clearTimeout(this.timer);
@@ -51,6 +55,7 @@ export class Recovery {
       if (!engine.keepsDialogs || call.state.phase !== 'confirmed') lost.push(call);
       else if (call.exchange.isOpen) this.exchanging.add(call);
     });
+    this.lostLegs.note(lost);
     endLost(lost);
     if (table.size === 0) return;
     this.isSuspended = true;
@@ -69,6 +74,8 @@ export class Recovery {
       const { fields } = await engine.command(`owned|${engine.owner}`);
       const instance = fields[0] ?? '';
       const before = lease.engine;
+      if (instance === before) this.lostLegs.forget();
+      else await this.lostLegs.release();
       if (this.isSuspended) {
         // Another edge may have adopted them while we were not connected.
         const isHolder = await lease.renewed().catch(() => undefined);

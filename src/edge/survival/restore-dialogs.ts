@@ -37,7 +37,7 @@ export async function restoreDialogs(
 }
 
 /** A leg as the engine's `restore` takes it. Strings reach it in UTF-8, its byte strings. */
-function restoreDocument(leg: NonNullable<HeldLeg>, answeredAt: number): object {
+export function restoreDocument(leg: NonNullable<HeldLeg>, answeredAt: number): object {
   const elapsed = Math.max(0, (Date.now() - answeredAt) / 1_000);
   const tagged = (party: string, tag: string): string =>
     tag === '' || tagOf(fromText(party)) !== undefined ? party : withTag(party, tag);

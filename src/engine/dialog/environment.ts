@@ -1,5 +1,5 @@
 import type { ScreeningSettings } from '../../config/engine-settings.js';
-import type { SipRequest } from '../../sip/message.js';
+import type { SipRequest, SipResponse } from '../../sip/message.js';
 import type { Clock, SipTimers } from '../clock.js';
 import type { ExpiryQueue } from '../transaction/expiry-queue.js';
 import type {
@@ -8,7 +8,7 @@ import type {
   SendOptions,
   SentAck,
 } from '../transaction/transaction.js';
-import type { Transport } from '../transport/flow.js';
+import type { Flow, Received, Transport } from '../transport/flow.js';
 import type { ApplicationRouter } from './application.js';
 import type { DialogTable } from './dialog-table.js';
 import type { Identifiers } from './identifiers.js';
@@ -21,6 +21,13 @@ export interface Transactions {
   send(request: SipRequest, options: SendOptions, user: ClientTransactionUser): ClientTransaction;
   /** The ACK of a 2xx: no transaction, sent once. */
   sendAck(request: SipRequest, options: SendOptions): SentAck;
+  /** CANCEL for an INVITE of a process that is gone; `success` gets each 2xx to it. */
+  cancelLost(
+    invite: SipRequest,
+    flow: Flow,
+    extra: readonly (readonly [string, string])[],
+    success: (received: Received<SipResponse>) => void,
+  ): void;
 }
 
 /** Times in milliseconds unless said otherwise. */

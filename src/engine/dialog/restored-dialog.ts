@@ -7,7 +7,7 @@ import {
   TransportError,
 } from '../transport/flow.js';
 import type { Application } from './application.js';
-import { Dialog, dialogIdOf } from './dialog.js';
+import { Dialog, dialogIdOf, type UnacknowledgedSuccess } from './dialog.js';
 import type { Environment } from './environment.js';
 import { resumeSession } from './session-timer.js';
 
@@ -35,6 +35,8 @@ export interface RestoredDialog {
   readonly peerAllowsUpdate: boolean;
   /** Our last description, for session refreshes by re-INVITE. */
   readonly localSdp: string | undefined;
+  /** CSeq of our INVITE whose 2xx was not acknowledged: for a dialog that is to be ended. */
+  readonly unacknowledged?: number | undefined;
 }
 
 /**
@@ -70,10 +72,20 @@ export function restoreDialog(
   dialog.peerAllowsUpdate = data.peerAllowsUpdate;
   dialog.localSdp = data.localSdp;
   dialog.detour = data.nextHop;
+  if (data.unacknowledged !== undefined) dialog.unacknowledged = owedAck(data.unacknowledged);
   dialogs.add(dialog);
   if (data.session !== undefined) resumeSession(environment, dialog, { ...data.session, headers: [] });
   return dialog;
 }
+
+const owedAck = (sequence: number): UnacknowledgedSuccess => ({
+  sequence,
+  credentials: [],
+  timer: { cancel: () => {} },
+  isInitial: true,
+  owesAnswer: false,
+  acknowledged: () => {},
+});
 
 /** The open connection of the peer, a datagram path to it, or the memory of a connection that is lost. */
 function flowTo(transport: Transport, { protocol, address, port }: RestoredDialog['flow']): Flow | undefined {

@@ -60,6 +60,15 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     super.launch(request, destination, reply);
   }
 
+  /** It was sent by an engine process that is gone, and is to be cancelled: only a 2xx still needs handling. */
+  takeUp(request: SipRequest): void {
+    this.request = request;
+    this.sequence = parseCSeq(request.headers.get('CSeq') ?? '')?.number ?? 0;
+    this.isOrphan = true;
+    this.isDone = true;
+    this.awaitLateSuccess();
+  }
+
   override cancel(message: ApplicationMessage, reply: Reply): void {
     if (this.isDone) {
       reply.refused(refusal.unknownCancel(this.transactionId));

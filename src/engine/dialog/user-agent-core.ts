@@ -22,6 +22,7 @@ import { type Environment, patience, type Transactions, type UserAgentSettings }
 import type { Identifiers } from './identifiers.js';
 import { prackedDialog, sendInDialog } from './in-dialog-request.js';
 import { IncomingInDialog } from './incoming-in-dialog.js';
+import { cancelLostInvite, type LostInvite } from './lost-invite.js';
 import { sendOutOfDialog } from './out-of-dialog-request.js';
 import { OwnBindings } from './own-bindings.js';
 import { type AdoptedDialog, OwnerlessDialogs } from './ownerless.js';
@@ -49,6 +50,11 @@ const standaloneMethods: ReadonlySet<string> = new Set([
 const dialogForming: ReadonlySet<string> = new Set(['INVITE', 'SUBSCRIBE', 'REFER']);
 /** These make sense within a dialog only. */
 const dialogMethods: ReadonlySet<string> = new Set(['BYE', 'UPDATE', 'PRACK']);
+
+export interface LostLegs {
+  readonly invites: readonly LostInvite[];
+  readonly dialogs: readonly RestoredDialog[];
+}
 
 /** Live objects, for leak checks and gauges. */
 export interface UserAgentCounts {
@@ -92,6 +98,7 @@ export class UserAgentCore implements TransactionLayerUser {
       transactions: {
         send: (request, options, user) => transactions().send(request, options, user),
         sendAck: (request, options) => transactions().sendAck(request, options),
+        cancelLost: (...parameters) => transactions().cancelLost(...parameters),
       },
       dialogs: new DialogTable(),
       pending: new Map(),
@@ -243,6 +250,17 @@ export class UserAgentCore implements TransactionLayerUser {
     });
     this.unknown.retry();
     return outcomes;
+  }
+
+  /** Ends what an engine that is gone has left at peers: calls that were not established. */
+  release(application: Application, legs: LostLegs): void {
+    const text = 'SIP engine restarted';
+    for (const invite of legs.invites)
+      cancelLostInvite(this.environment, application, invite, `SIP;cause=503;text="${text}"`);
+    for (const data of legs.dialogs) {
+      const dialog = restoreDialog(this.environment, application, data);
+      if (typeof dialog !== 'string') endDialog(this.environment, dialog, text, false);
+    }
   }
 
   /** The application holds no dialog that it has not restored. */

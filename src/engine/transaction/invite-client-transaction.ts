@@ -72,6 +72,15 @@ export class InviteClientTransaction implements Attempt, ClientEntry {
     this.context.transport.send(this.currentFlow, this.bytes, (error) => this.sendingFailed(error));
   }
 
+  /** A process that is gone has sent the INVITE, and the peer has responded to it: only its CANCEL goes out. */
+  takeUp(extra: readonly (readonly [string, string])[]): void {
+    this.table.add(this);
+    this.table.bind(this, this.currentFlow);
+    this.become('proceeding');
+    this.wanted = extra;
+    this.sendCancel();
+  }
+
   /** RFC 3261 §9.1: "If no provisional response has been received, the CANCEL request MUST NOT be sent". */
   cancel(extra: readonly (readonly [string, string])[]): SentRequest | undefined {
     if (this.cancelled !== undefined) return this.cancelled;
@@ -243,7 +252,7 @@ export class InviteClientTransaction implements Attempt, ClientEntry {
 }
 
 /** The answer to a CANCEL has no meaning: the INVITE's final response decides (wire protocol §6.6). */
-const unheard: AttemptOwner = {
+export const unheard: AttemptOwner = {
   proceeding() {},
   provisional() {},
   final() {},

@@ -11,6 +11,8 @@ import type { Clock, SipTimers } from '../clock.js';
 import { type Flow, isReliable, type Received, responseFlowOf, type Transport } from '../transport/flow.js';
 import { randomBranches, randomTokens } from './branch.js';
 import { ClientTable } from './client-table.js';
+import type { AttemptOwner } from './client-transaction.js';
+import { InviteClientTransaction, unheard } from './invite-client-transaction.js';
 import { InviteServerTransaction } from './invite-server-transaction.js';
 import { defaultLimits, type TransactionLimits } from './limits.js';
 import { mergeKey, serverKey } from './matching.js';
@@ -162,6 +164,30 @@ export class TransactionLayer {
     const ack = new OutgoingAck(this.context, request, options);
     ack.start();
     return ack;
+  }
+
+  /**
+   * Sends the CANCEL of an INVITE that another process has sent, which must carry the Via that the peer knows. Its final response is
+   * acknowledged, a 2xx by `success`, which gets each.
+   */
+  cancelLost(
+    invite: SipRequest,
+    flow: Flow,
+    extra: readonly (readonly [string, string])[],
+    success: (received: Received<SipResponse>) => void,
+  ): void {
+    const branch = topVia(invite)?.branch;
+    if (branch === undefined) return;
+    const owner: AttemptOwner = {
+      ...unheard,
+      final: (received) => {
+        if (received.message.status < 300) success(received);
+      },
+      further2xx: success,
+    };
+    const prepared = { request: invite, branch, bytes: '' };
+    const patience = transactionTimeout(this.context.timers);
+    new InviteClientTransaction(this.context, this.clients, owner, prepared, flow, patience).takeUp(extra);
   }
 
   /** Drops everything; no callback runs afterwards. */

@@ -2,10 +2,10 @@ import type { AdoptedDialog } from '../dialog/ownerless.js';
 import type { UserAgentCore } from '../dialog/user-agent-core.js';
 import type { AppConnection } from './app-connection.js';
 import type { AppRegistry } from './app-registry.js';
-import { RestoreDocumentError, readRestoreDocument } from './restore-document.js';
+import { RestoreDocumentError, readReleaseDocument, readRestoreDocument } from './restore-document.js';
 
 /** A further field of the reply to `authenticate`: commands that drachtio-server does not have. */
-export const adoptionFeatures = 'adopt,restore';
+export const adoptionFeatures = 'adopt,restore,release';
 
 export interface AdoptionSettings {
   /** Different for every engine process. */
@@ -40,6 +40,9 @@ export class AdoptionCommands {
       case 'restore':
         this.restore(connection, messageId, body);
         return true;
+      case 'release':
+        this.release(connection, messageId, body);
+        return true;
       case 'restored':
         this.core.isRestored(connection);
         connection.queue(`response|${messageId}|OK`);
@@ -73,9 +76,22 @@ export class AdoptionCommands {
   }
 
   private restore(connection: AppConnection, messageId: string, body: string): void {
-    try {
+    this.reply(connection, messageId, () => {
       const outcomes = this.core.restore(connection, readRestoreDocument(body));
-      connection.queue(`response|${messageId}|OK|${outcomes.length}\r\n${JSON.stringify(outcomes)}`);
+      return `OK|${outcomes.length}\r\n${JSON.stringify(outcomes)}`;
+    });
+  }
+
+  private release(connection: AppConnection, messageId: string, body: string): void {
+    this.reply(connection, messageId, () => {
+      this.core.release(connection, readReleaseDocument(body));
+      return 'OK';
+    });
+  }
+
+  private reply(connection: AppConnection, messageId: string, run: () => string): void {
+    try {
+      connection.queue(`response|${messageId}|${run()}`);
     } catch (error) {
       if (!(error instanceof RestoreDocumentError)) throw error;
       connection.queue(`response|${messageId}|NOK|${error.message}`);
