@@ -4,6 +4,9 @@ import {
   operationsOf,
   type Schema,
 } from '../../src/control/http/reference/open-api.js';
+import { resources } from '../resources.js';
+
+const heading = '/* Generated from the description of the API: npm run client:typescript. Do not edit. */';
 
 /**
  * The TypeScript of `src/generated.ts`: a type for every component, the types of every operation, and a method for each. Ours,
@@ -17,15 +20,51 @@ export function clientSource(document: OpenApiDocument): string {
     one < other ? -1 : 1,
   );
   return [
-    '/* Generated from the description of the API: npm run client:typescript. Do not edit. */',
+    heading,
     "import { type CallOptions, Requests } from './requests.js';",
     ...components.map(
       ([name, schema]) => `${comment(schema.description, '')}export type ${name} = ${typeOf(schema, '')};`,
     ),
     ...operations.flatMap(operationTypes),
-    `/** The API, a method for each operation. Methods reject with \`DemarcError\`. */\nexport class Demarc extends Requests {\n${operations.map(methodOf).join('\n\n')}\n}`,
+    notificationTypes(document),
+    `/** The API, a method for each operation. Methods reject with \`DemarcError\`. */\nexport class Operations extends Requests {\n${operations.map(methodOf).join('\n\n')}\n}`,
     '',
   ].join('\n\n');
+}
+
+/** The TypeScript of `src/resources.ts`: the operations by resource. */
+export function resourcesSource(): string {
+  const fields = Object.entries(resources).map(([name, methods]) => {
+    const lines = Object.entries(methods).map(([method, id]) => `    ${method}: this.${id}.bind(this),`);
+    return `  readonly ${name} = {\n${lines.join('\n')}\n  };`;
+  });
+  return [
+    heading,
+    "import { type LiveEvent, type LiveEventOptions, liveEvents } from './events.js';\nimport { Operations, type StreamEventsQuery } from './generated.js';",
+    [
+      '/** The API by resource (`demarc.calls.create`); each operation is also a method under its `operationId`. Methods reject with `DemarcError`. */',
+      'export class Demarc extends Operations {',
+      fields.join('\n\n'),
+      '',
+      '  /** Live events, which continue after interruptions. */',
+      '  events(query: StreamEventsQuery = {}, options: LiveEventOptions = {}): AsyncGenerator<LiveEvent> {',
+      "    return liveEvents((asked, request) => this.raw('GET', '/v1/noc/events', { query: asked, ...request }), query, options);",
+      '  }',
+      '}',
+    ].join('\n'),
+    '',
+  ].join('\n\n');
+}
+
+/** The bodies of webhooks, told apart by `event`. */
+function notificationTypes({ webhooks = {} }: OpenApiDocument): string {
+  const kinds = Object.entries(webhooks).map(([event, { post }]) => {
+    const schema = post.requestBody!.content['application/json']!.schema!;
+    const own = schema.allOf?.[1]?.properties ?? {};
+    const data = own.data === undefined ? 'Record<string, unknown>' : typeOf(own.data, '');
+    return `  | (Omit<WebhookEvent, 'event' | 'data'> & { event: ${JSON.stringify(event)}; data: ${data} })`;
+  });
+  return `/** The body of a webhook, by its \`event\`. */\nexport type WebhookNotification =\n${kinds.join('\n')};`;
 }
 
 const idOf = ({ operation }: FoundOperation): string => operation.operationId!;

@@ -9127,8 +9127,31 @@ export type WithdrawInvitationAnswer = {
   errors: null;
 };
 
+/** The body of a webhook, by its `event`. */
+export type WebhookNotification =
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "call.initiated"; data: Record<string, unknown> })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "call.ringing"; data: Record<string, unknown> })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "call.answered"; data: Record<string, unknown> })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "call.completed"; data: Record<string, unknown> })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "call.failed"; data: Record<string, unknown> })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "trunk.unreachable"; data: Record<string, unknown> })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "trunk.recovered"; data: Record<string, unknown> })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "registration.registered"; data: Record<string, unknown> })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "registration.failed"; data: Record<string, unknown> })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "alert.fired"; data: Alert })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "alert.recovered"; data: Alert })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "port.waiting_for_signature"; data: PortRequest })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "port.submitted"; data: PortRequest })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "port.in_progress"; data: PortRequest })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "port.completed"; data: PortRequest })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "port.failed"; data: PortRequest })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "port.canceled"; data: PortRequest })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "persona.promoted"; data: PersonaVersion })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "pathway.promoted"; data: PathwayVersionSummary })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "webhook.test"; data: Record<string, unknown> });
+
 /** The API, a method for each operation. Methods reject with `DemarcError`. */
-export class Demarc extends Requests {
+export class Operations extends Requests {
   /** Accept an invitation. Uses up the link, creates the account or adds the organization to an existing one (whose password is then required), and signs in. */
   acceptInvitation(body: AcceptInvitationBody, options: CallOptions = {}): Promise<AcceptInvitationAnswer> {
     return this.json('POST', '/v1/invitations/accept', { body, ...options });

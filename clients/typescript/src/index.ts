@@ -1,3 +1,8 @@
 export * from './entries.js';
+export * from './errors.js';
+export type { LiveEvent, LiveEventOptions } from './events.js';
 export * from './generated.js';
-export { type CallOptions, DemarcError, type DemarcOptions, type Fault, queryText } from './requests.js';
+export { type CallOptions, type DemarcOptions, queryText } from './requests.js';
+export { Demarc } from './resources.js';
+export { version } from './version.js';
+export * from './webhooks.js';

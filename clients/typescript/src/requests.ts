@@ -1,42 +1,15 @@
-import type { ErrorCode } from './generated.js';
-
-/** One thing that was wrong with a request. */
-export interface Fault {
-  readonly error: ErrorCode;
-  readonly message: string;
-  /** The field, as `directions.0.options.port`. */
-  readonly path?: string | undefined;
-}
-
-/** A request that did not succeed. `code`: the API's own, or `NO_ANSWER` (none came) or `UNREADABLE` (it is not the API's). */
-export class DemarcError extends Error {
-  constructor(
-    /** HTTP status; 0: no answer came. */
-    readonly status: number,
-    readonly code: ErrorCode | 'NO_ANSWER' | 'UNREADABLE',
-    message: string,
-    readonly faults: readonly Fault[] = [],
-    readonly retryAfterSeconds: number | undefined = undefined,
-    /** Names the request in the service's log. */
-    readonly requestId: string | undefined = undefined,
-  ) {
-    super(message);
-    this.name = 'DemarcError';
-  }
-
-  /** What is wrong with that field, where the API says it. */
-  at(path: string): string | undefined {
-    return this.faults.find((fault) => fault.path === path)?.message;
-  }
-}
+import { DemarcError, type Fault, failure } from './errors.js';
+import { version } from './version.js';
 
 export interface DemarcOptions {
-  /** Where the API is, without `/v1`. Default: where the page came from, in a browser. */
+  /** Where the API is, without `/v1`. Default: the variable DEMARC_URL; in a browser, where the page came from. */
   readonly baseUrl?: string;
-  /** Absent: the cookie of a session, in a browser. */
+  /** Default: the variable DEMARC_API_KEY; in a browser, the cookie of a session. */
   readonly apiKey?: string;
   /** Tries after the first one, of what may be repeated without harm. Default 2. */
   readonly retries?: number;
+  /** Seconds that one try may take until its answer is complete; for streams, until it begins. Default 60; 0: no limit. */
+  readonly timeoutSeconds?: number;
   /** In the place of the global one. */
   readonly fetch?: typeof fetch;
 }
@@ -44,6 +17,8 @@ export interface DemarcOptions {
 /** Of one call of a method. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** In the place of the client's. */
+  readonly timeoutSeconds?: number | undefined;
   /** Of a POST: the same key is carried out once, however often it is sent. Default: a new one for each call of a method. */
   readonly idempotencyKey?: string | undefined;
   /** `ETag` of what is changed: 412 if it has changed since. */
@@ -56,84 +31,171 @@ interface Request extends CallOptions {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Statuses that a later try may not meet. */
 const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
 const longestPauseMilliseconds = 30_000;
+const defaultTimeoutSeconds = 60;
 
 /** What the methods of the generated client stand on. */
 export class Requests {
   private readonly baseUrl: string;
+  private readonly apiKey: string | undefined;
   private readonly retries: number;
   private readonly fetch: typeof fetch;
 
   constructor(private readonly settings: DemarcOptions = {}) {
-    this.baseUrl = (settings.baseUrl ?? '').replace(/\/+$/, '');
+    const url = settings.baseUrl ?? variable('DEMARC_URL');
+    if (url === undefined && settings.fetch === undefined && !('location' in globalThis))
+      throw new TypeError('Where is the API? Pass baseUrl, or set DEMARC_URL.');
+    this.baseUrl = (url ?? '').replace(/\/+$/, '');
+    this.apiKey = settings.apiKey ?? variable('DEMARC_API_KEY');
     this.retries = settings.retries ?? 2;
     this.fetch = settings.fetch ?? ((...given) => fetch(...given));
   }
 
   /** The answer's JSON. Rejects with `DemarcError`, and with `AbortError` when the signal fires. */
-  protected async json<Answer>(method: string, path: string, request: Request): Promise<Answer> {
-    const answer = await this.raw(method, path, request);
-    const content: unknown = await answer.json().catch(() => undefined);
-    if (content === undefined) throw failureOf(answer, undefined);
-    return content as Answer;
+  protected json<Answer>(method: string, path: string, request: Request): Promise<Answer> {
+    return this.repeated(method, request, async (key) => {
+      const attempt = this.attempt(request);
+      try {
+        const answer = await this.send(method, path, request, key, attempt.signal);
+        const content: unknown = await answer.json().catch((reason: unknown) => {
+          if (attempt.signal.aborted) throw reason;
+        });
+        if (content === undefined) throw failureOf(answer, undefined);
+        return content as Answer;
+      } catch (reason) {
+        throw this.failureFrom(reason, request, attempt.isLate());
+      } finally {
+        attempt.end(false);
+      }
+    });
   }
 
   /** The answer as it comes, for what is no JSON. Rejects as `json` does. */
-  protected async raw(method: string, path: string, request: Request): Promise<Response> {
-    const repeatable = method === 'GET' || this.retries > 0;
-    const key =
-      method === 'POST' && repeatable ? (request.idempotencyKey ?? newKey()) : request.idempotencyKey;
-    for (let attempt = 0; ; attempt++) {
+  protected raw(method: string, path: string, request: Request): Promise<Response> {
+    return this.repeated(method, request, async (key) => {
+      const attempt = this.attempt(request);
       try {
-        return await this.once(method, path, request, key);
-      } catch (failure) {
-        const mayPass = failure instanceof DemarcError && passing.has(failure.status);
+        return await this.send(method, path, request, key, attempt.signal);
+      } catch (reason) {
+        throw this.failureFrom(reason, request, attempt.isLate());
+      } finally {
+        attempt.end(true);
+      }
+    });
+  }
+
+  private async repeated<Result>(
+    method: string,
+    request: Request,
+    attempt: (key: string | undefined) => Promise<Result>,
+  ): Promise<Result> {
+    const key =
+      method === 'POST' && this.retries > 0 ? (request.idempotencyKey ?? newKey()) : request.idempotencyKey;
+    for (let failures = 0; ; failures++) {
+      try {
+        return await attempt(key);
+      } catch (error) {
         const isSafe = method === 'GET' || key !== undefined;
-        if (!mayPass || !isSafe || attempt >= this.retries) throw failure;
-        const pause = (failure.retryAfterSeconds ?? 0.5 * 2 ** attempt) * 1_000;
-        await sleep(Math.min(pause, longestPauseMilliseconds), request.signal);
+        if (!isPassing(error) || !isSafe || failures >= this.retries) throw error;
+        await sleep(pauseAfter(error, failures), request.signal);
       }
     }
   }
 
-  private async once(
+  /** One try with its time limit. */
+  private attempt({ signal, timeoutSeconds }: Request) {
+    const controller = new AbortController();
+    const seconds = timeoutSeconds ?? this.settings.timeoutSeconds ?? defaultTimeoutSeconds;
+    let isLate = false;
+    const abort = (): void => controller.abort(signal?.reason);
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    const timer =
+      seconds > 0
+        ? setTimeout(() => {
+            isLate = true;
+            controller.abort();
+          }, seconds * 1_000)
+        : undefined;
+    return {
+      signal: controller.signal,
+      isLate: () => isLate,
+      /** A stream that has begun still ends with the caller's signal. */
+      end: (isStream: boolean) => {
+        clearTimeout(timer);
+        if (!isStream) signal?.removeEventListener('abort', abort);
+      },
+    };
+  }
+
+  private async send(
     method: string,
     path: string,
-    { path: values = {}, query = {}, body, signal, ifMatch, readHeaders }: Request,
+    { path: values = {}, query = {}, body, ifMatch, readHeaders, headers }: Request,
     key: string | undefined,
+    signal: AbortSignal,
   ): Promise<Response> {
-    const { apiKey } = this.settings;
-    const url = this.baseUrl + filled(path, values) + queryText(query);
     const form = formOf(body);
-    const answer = await this.fetch(url, {
+    const answer = await this.fetch(this.baseUrl + filled(path, values) + queryText(query), {
       method,
       headers: {
-        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+        ...userAgent,
+        ...(this.apiKey === undefined ? {} : { authorization: `Bearer ${this.apiKey}` }),
         ...(body === undefined || form !== undefined ? {} : { 'content-type': 'application/json' }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+        ...headers,
       },
       ...(body === undefined ? {} : { body: form ?? JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
-    }).catch((reason: unknown) => {
-      if (signal?.aborted === true) throw reason;
-      throw new DemarcError(
-        0,
-        'NO_ANSWER',
-        `No answer from ${this.baseUrl || 'the service'}: ${String(reason)}`,
-      );
+      signal,
     });
-    if (answer.ok) {
-      readHeaders?.(answer.headers);
-      return answer;
-    }
-    throw failureOf(answer, await answer.json().catch(() => undefined));
+    if (!answer.ok) throw failureOf(answer, await answer.json().catch(() => undefined));
+    readHeaders?.(answer.headers);
+    return answer;
+  }
+
+  private failureFrom(reason: unknown, { signal }: Request, isLate: boolean): unknown {
+    if (reason instanceof DemarcError || signal?.aborted === true) return reason;
+    const where = this.baseUrl || 'the service';
+    return isLate
+      ? failure(`${where} did not answer in time.`, { status: 0, code: 'TIMEOUT', cause: reason })
+      : failure(`No answer from ${where}: ${String(reason)}`, {
+          status: 0,
+          code: 'NO_ANSWER',
+          cause: reason,
+        });
   }
 }
+
+/** A later try may succeed: the service was busy or down, or still works on the first try of the same key. */
+const isPassing = (error: unknown): error is DemarcError =>
+  error instanceof DemarcError && (passing.has(error.status) || error.code === 'IDEMPOTENCY_KEY_IN_USE');
+
+/** Longer after each failure, and up to a quarter longer by chance, so that clients do not come back together. */
+function pauseAfter({ retryAfterSeconds }: DemarcError, failures: number): number {
+  const milliseconds = (retryAfterSeconds ?? 0.5 * 2 ** failures) * 1_000;
+  return Math.min(milliseconds * (1 + Math.random() / 4), longestPauseMilliseconds);
+}
+
+interface NodeProcess {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly versions?: { readonly node?: string };
+}
+
+const nodeProcess = (globalThis as { process?: NodeProcess }).process;
+
+const variable = (name: string): string | undefined => nodeProcess?.env?.[name] || undefined;
+
+/** Browsers name themselves. */
+const userAgent: Readonly<Record<string, string>> =
+  nodeProcess?.versions?.node === undefined
+    ? {}
+    : { 'user-agent': `demarc-client/${version} node/${nodeProcess.versions.node}` };
 
 /** A body that holds a file goes as a form. */
 function formOf(body: unknown): FormData | undefined {
@@ -152,13 +214,15 @@ function failureOf(answer: Response, content: unknown): DemarcError {
   const wait = Number.parseFloat(answer.headers.get('retry-after') ?? '');
   const [first] = faults;
   const texts = faults.map(({ message, path }) => (path === undefined ? message : `${path}: ${message}`));
-  return new DemarcError(
-    answer.status,
-    first?.error ?? 'UNREADABLE',
+  return failure(
     first === undefined ? `The answer (HTTP ${answer.status}) is not one of Demarc's.` : texts.join('; '),
-    faults,
-    Number.isFinite(wait) ? wait : undefined,
-    answer.headers.get('x-request-id') ?? undefined,
+    {
+      status: answer.status,
+      code: first?.error ?? 'UNREADABLE',
+      faults,
+      retryAfterSeconds: Number.isFinite(wait) ? wait : undefined,
+      requestId: answer.headers.get('x-request-id') ?? undefined,
+    },
   );
 }
 

@@ -1,4 +1,4 @@
-import { Demarc, DemarcError, queryText } from '../../../clients/typescript/src/index.js';
+import { DemarcError, Operations, queryText } from '../../../clients/typescript/src/index.js';
 
 /** The error that the API returned, or the failure to reach it. */
 export class ApiFailure extends Error {
@@ -35,7 +35,7 @@ export function onSignedOut(act: () => void): void {
 }
 
 /** API client with the session cookie. It does not retry: the user sees a failure at once and decides whether to retry. */
-export const demarc = new Demarc({ retries: 0 });
+export const demarc = new Operations({ baseUrl: '', retries: 0 });
 
 /** Returns the `data` of an answer. Throws `ApiFailure`, and `AbortError` when the signal fires. */
 export async function ask<Answer extends { readonly data: unknown }>(

@@ -1,11 +1,11 @@
-import { Demarc } from '../../../clients/typescript/src/index.js';
+import { Operations } from '../../../clients/typescript/src/index.js';
 import { ask, demarc } from './client.js';
 
 /**
  * One request, as a call of one method of the client: `(client) => client.startTestCall({ phone_number })`. The page passes the
  * client that sends it, or one that only notes what would be sent; so what is shown is what is sent.
  */
-export type ApiRequest<Data = unknown> = (client: Demarc) => Promise<{ readonly data: Data }>;
+export type ApiRequest<Data = unknown> = (client: Operations) => Promise<{ readonly data: Data }>;
 
 /** Rejects with `ApiFailure`. */
 export const send = <Data>(request: ApiRequest<Data>): Promise<Data> => ask(request(demarc));
@@ -28,11 +28,11 @@ export function written(request: ApiRequest): WrittenRequest {
     noted = {
       method,
       path,
-      headers: headers as Record<string, string>,
+      headers: withoutAgent(headers as Record<string, string>),
       ...(body === undefined ? {} : { body }),
     };
   };
-  const client = new Demarc({
+  const client = new Operations({
     retries: 0,
     fetch: (url, init = {}) => {
       note(String(url), init);
@@ -44,3 +44,7 @@ export function written(request: ApiRequest): WrittenRequest {
   if (noted === undefined) throw new TypeError('The request was not written at once');
   return noted;
 }
+
+/** What sends the request names itself. */
+const withoutAgent = ({ 'user-agent': _agent, ...headers }: Record<string, string>): Record<string, string> =>
+  headers;

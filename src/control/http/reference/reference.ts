@@ -43,7 +43,7 @@ export async function registerReference(server: ApiServer, publicUrl?: string): 
         title: 'Demarc',
         version: '1',
         description: introduction,
-        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+        license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: publicUrl ?? '/', description: 'This service' }],
       tags: [...tags],

@@ -84,6 +84,5 @@ const attaching =
     });
     const [failed] = answer.data.failed;
     if (failed === undefined) return answer;
-    const code = failed.error as ConstructorParameters<typeof DemarcError>[1];
-    throw new DemarcError(409, code, failed.message);
+    throw new DemarcError(failed.message, { status: 409, code: failed.error as DemarcError['code'] });
   };
