@@ -10,6 +10,7 @@ const longest = [
   'test/e2e/start.test.ts',
   'test/e2e/outbound.test.ts',
   'test/e2e/control.test.ts',
+  'test/contract/hardening/fuzz.test.ts',
   'test/contract/control/deliveries/webhooks.test.ts',
   'test/contract/call/takeover.test.ts',
   'test/contract/engine/drachtio-srf-scenarios.test.ts',

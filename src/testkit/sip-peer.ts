@@ -46,6 +46,8 @@ export interface PeerOptions {
   readonly port?: number;
   /** TLS: ask the engine for its certificate. */
   readonly requestClientCertificate?: boolean;
+  /** Takes every arrival, retransmissions included; `inbox` and `everything` stay empty. */
+  readonly onArrival?: (arrival: Arrival) => void;
 }
 
 const cseqOf = (message: SipMessage) => parseCSeq(message.headers.get('CSeq') ?? '');
@@ -313,6 +315,10 @@ export class SipPeer {
     if (!parsed.ok) return;
     const text = bytes.toString('latin1');
     const arrival: Arrival = { message: parsed.message, text, route, at: Date.now() };
+    if (this.options.onArrival !== undefined) {
+      this.options.onArrival(arrival);
+      return;
+    }
     this.everything.push(arrival);
     if (this.seen.has(text)) return;
     this.seen.add(text);

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Redis } from 'ioredis';
 import { type CallRecord, callRecordSchema } from '../../../src/contract/call-record.js';
-import { callStream } from '../../../src/contract/keys.js';
+import { heldCallsKey } from '../../../src/contract/held-call.js';
+import { callStream, orderSlotsKey } from '../../../src/contract/keys.js';
+import { liveCallsKey, liveEdgesKey } from '../../../src/contract/live.js';
+import { openCallsKey } from '../../../src/contract/open-calls.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { type Arrival, type PeerOptions, type PeerProtocol, SipPeer } from '../../../src/testkit/sip-peer.js';
@@ -34,6 +37,13 @@ export interface StageOptions {
   /** Variables of the edge, beside and instead of the usual ones. */
   readonly edge?: Readonly<Record<string, string>>;
   readonly isTls?: boolean;
+  /** Default 1. */
+  readonly edges?: number;
+}
+
+interface RunningEdge {
+  readonly process: TestProcess;
+  readonly http: string;
 }
 
 /** Two legs of one call at the scripted peers. */
@@ -43,12 +53,11 @@ export interface TwoLegs {
   readonly invite: Arrival<SipRequest>;
 }
 
-/** Engine, edge, rtpengine and Redis as separate processes, with a relay before rtpengine; trunk and agent are scripted. */
+/** Engine, edges, rtpengine and Redis as separate processes, with a relay before rtpengine; trunk and agent are scripted. */
 export class Stage {
-  edge!: TestProcess;
   /** An agent that answers what the test says. */
   agent!: SipPeer;
-  private edgeHttp = '';
+  private readonly edges: RunningEdge[] = [];
   private recordsFrom = '0';
   private readonly records: CallRecord[] = [];
   private readonly peers: SipPeer[] = [];
@@ -62,14 +71,14 @@ export class Stage {
     readonly relay: FaultyRelay,
     readonly redis: PrivateRedis,
     readonly authority: TestAuthority,
-    private readonly httpPort: number,
+    private readonly httpPorts: readonly number[],
     private readonly options: StageOptions,
   ) {
     this.client = redis.client();
   }
 
   static async start(options: StageOptions = {}): Promise<Stage> {
-    const http = await freePort();
+    const httpPorts = await Promise.all(Array.from({ length: options.edges ?? 1 }, () => freePort()));
     const authority = await TestAuthority.create();
     const [engine, rtpengine, redis] = await Promise.all([
       startEngine({
@@ -81,11 +90,11 @@ export class Stage {
       PrivateRedis.start(),
     ]);
     const relay = await FaultyRelay.to({ host: '127.0.0.1', port: rtpengine.port }, 2_026);
-    const stage = new Stage(engine, rtpengine, relay, redis, authority, http, options);
+    const stage = new Stage(engine, rtpengine, relay, redis, authority, httpPorts, options);
     try {
       stage.agent = await stage.peer('tcp');
       await stage.configure({});
-      await stage.startEdge();
+      for (let index = 0; index < httpPorts.length; index++) await stage.startEdge(index);
     } catch (error) {
       await stage.stop();
       throw error;
@@ -93,15 +102,20 @@ export class Stage {
     return stage;
   }
 
-  async startEdge(): Promise<void> {
+  /** The only edge, or the first of several. */
+  get edge(): TestProcess {
+    return this.edges[0]!.process;
+  }
+
+  async startEdge(index = 0): Promise<void> {
     const [command, argv] = demarcCommand('edge', []);
-    this.edgeHttp = `http://127.0.0.1:${this.httpPort}`;
-    this.edge = new TestProcess(command, argv, {
+    const http = `http://127.0.0.1:${this.httpPorts[index]}`;
+    const edge = new TestProcess(command, argv, {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: {
         ...process.env,
-        DEMARC_EDGE_ID: 'hardening',
+        DEMARC_EDGE_ID: index === 0 ? 'hardening' : `hardening-${index}`,
         DEMARC_STATE_DIR: this.redis.directory,
         DEMARC_REDIS_URL: this.redis.url,
         DEMARC_SECRET_KEY: this.secretKey,
@@ -109,7 +123,7 @@ export class Stage {
         DRACHTIO_PORT: String(this.engine.admin.port),
         DRACHTIO_SECRET: this.engine.secret,
         DEMARC_RTPENGINE: `127.0.0.1:${this.relay.address.port}`,
-        DEMARC_HTTP_PORT: String(this.httpPort),
+        DEMARC_HTTP_PORT: String(this.httpPorts[index]),
         DEMARC_AGENT_URI: this.agent.uri('agent'),
         DEMARC_SOURCE_POLICY: 'any',
         // Scripted parties send no media.
@@ -123,13 +137,14 @@ export class Stage {
         ...this.options.edge,
       },
     });
+    this.edges[index] = { process: edge, http };
     await until(
       async () => {
-        if (!this.edge.isRunning) throw new Error(`The edge ended:\n${this.edge.output.slice(-3_000)}`);
-        return (await this.health()) === 200;
+        if (!edge.isRunning) throw new Error(`The edge ended:\n${edge.output.slice(-3_000)}`);
+        return (await this.health(index)) === 200;
       },
       20_000,
-      () => `edge ready: ${this.edge.output.slice(-2_000)}`,
+      () => `edge ready: ${edge.output.slice(-2_000)}`,
     );
   }
 
@@ -210,13 +225,13 @@ export class Stage {
   }
 
   /** Status of `/readyz`. */
-  async health(): Promise<number | undefined> {
-    return (await fetch(`${this.edgeHttp}/readyz`).catch(() => undefined))?.status;
+  async health(index = 0): Promise<number | undefined> {
+    return (await fetch(`${this.edges[index]!.http}/readyz`).catch(() => undefined))?.status;
   }
 
   /** One of the edge's metrics by its whole name with labels; 0 when it has never counted. */
   async metric(name: string): Promise<number> {
-    const text = await (await fetch(`${this.edgeHttp}/metrics`)).text();
+    const text = await this.page(this.edges[0]!);
     const line = text.split('\n').find((each) => each.startsWith(`${name} `));
     return Number(line?.slice(name.length + 1) ?? 0);
   }
@@ -245,7 +260,7 @@ export class Stage {
 
   async stop(): Promise<void> {
     await Promise.all(this.peers.map((peer) => peer.close()));
-    await this.edge?.stop();
+    await Promise.all(this.edges.map(({ process }) => process.stop()));
     await Promise.all([this.engine.stop(), this.rtpengine.stop(), this.relay.close()]);
     this.client.disconnect();
     await this.redis.stop();
@@ -260,14 +275,9 @@ export class Stage {
     }
   }
 
-  private async leftOver(): Promise<string[]> {
-    const metrics = await (await fetch(`${this.edgeHttp}/metrics`)).text();
-    const gauges = /^demarc_(calls|ending|dialogs|admitted|watched|owed_deletions|records_waiting) (\S+)$/gm;
-    const found = [...metrics.matchAll(gauges)];
-    if (found.length !== 7) throw new Error(`The edge tells only: ${found.map(([line]) => line).join(', ')}`);
-    const left = found
-      .filter(([, , count]) => count !== '0')
-      .map(([, name, count]) => `edge ${name} ${count}`);
+  async leftOver(): Promise<string[]> {
+    const ofEdges = await Promise.all(this.edges.map((edge) => this.leftAtEdge(edge)));
+    const left = ofEdges.flat();
     const counts = Object.entries((await this.engine.counts()) ?? {}).filter(([name]) =>
       /dialog|request|givenUp|transactions\.|timers/i.test(name),
     );
@@ -277,5 +287,56 @@ export class Stage {
     for (const [name, count] of counts) if (count > usual(name)) left.push(`engine ${name} ${count}`);
     for (const id of await this.rtpengine.sessions()) left.push(`rtpengine session ${id}`);
     return left;
+  }
+
+  private async leftAtEdge(edge: RunningEdge): Promise<string[]> {
+    const gauges = /^demarc_(calls|ending|dialogs|admitted|watched|owed_deletions|records_waiting) (\S+)$/gm;
+    const found = [...(await this.page(edge)).matchAll(gauges)];
+    if (found.length !== 7) throw new Error(`The edge tells only: ${found.map(([line]) => line).join(', ')}`);
+    const name = this.edges.length === 1 ? 'edge' : `edge ${this.edges.indexOf(edge) + 1}`;
+    return found
+      .filter(([, , count]) => count !== '0')
+      .map(([, gauge, count]) => `${name} ${gauge} ${count}`);
+  }
+
+  /** What Redis holds of active calls: live state, notes for a killed edge, documents for a successor, slots of orders. */
+  async leftInRedis(): Promise<string[]> {
+    const left: string[] = [];
+    for (const holder of await this.client.zrange(liveEdgesKey, '0', '-1')) {
+      for (const [key, what] of [
+        [liveCallsKey(holder), 'live'],
+        [openCallsKey(holder), 'open'],
+        [heldCallsKey(holder), 'held'],
+      ] as const) {
+        for (const id of await this.client.hkeys(key)) left.push(`${what} call ${id}`);
+      }
+    }
+    for (const key of await this.client.keys(orderSlotsKey('*'))) {
+      for (const id of await this.client.zrange(key, '0', '-1')) left.push(`slot of ${id}`);
+    }
+    return left;
+  }
+
+  /** Unhandled rejections, call state errors, logged errors and ended processes. */
+  async faults(): Promise<string[]> {
+    const found: string[] = [];
+    if (!this.engine.isRunning()) return [`The engine ended: ${this.engine.output().slice(-2_000)}`];
+    if (!this.rtpengine.isRunning) found.push('rtpengine ended');
+    const pages = [await (await fetch(this.engine.metricsUrl!)).text()];
+    for (const edge of this.edges) {
+      if (edge.process.isRunning) pages.push(await this.page(edge));
+      else found.push(`An edge ended: ${edge.process.output.slice(-2_000)}`);
+    }
+    const counters =
+      /^demarc_(unhandled_rejections_total|call_state_errors_total|engine_defects_total)\S* [1-9].*$/gm;
+    for (const page of pages) found.push(...[...page.matchAll(counters)].map(([line]) => line));
+    for (const text of [this.engine.output(), ...this.edges.map(({ process }) => process.output)]) {
+      found.push(...(text.match(/^.*"level":(50|60).*$/gm) ?? []).map((line) => line.slice(0, 1_000)));
+    }
+    return found;
+  }
+
+  private async page({ http }: RunningEdge): Promise<string> {
+    return (await fetch(`${http}/metrics`)).text();
   }
 }
