@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Redis } from './redis.js';
 
-type Value = string | number;
+type Value = string | number | Buffer;
 
 /** What `defineCommand` adds to a connection and to its pipelines. */
 type Scripted = Record<string, (count: number, ...keysAndValues: readonly Value[]) => Promise<unknown>>;

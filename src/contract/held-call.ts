@@ -43,6 +43,8 @@ export const holderFactsSchema = z.object({
   is_leaving: z.boolean().default(false),
   /** It has left its calls to the others. */
   has_left: z.boolean().default(false),
+  /** The holder that its call was left for (`call-move.ts`): while that one lives, no other adopts it. */
+  left_for: z.string().nullable().default(null),
   /** Where others on its machine can see whether it runs. */
   process: z
     .object({

@@ -97,6 +97,7 @@ export function composeEdge(
     calls,
     inbound,
     outbound,
+    transfers,
     places,
     pool: calls.pool,
     watch: calls.watch,

@@ -18,6 +18,7 @@ import { registrationId, registrationKey } from '../../src/contract/registration
 import { pause, until } from '../../src/testkit/waiting.js';
 import type { AudioLine } from '../support/audio-socket.js';
 import { TestAuthority } from '../support/certificates.js';
+import { isRealServer } from '../support/engine-under-test.js';
 import { withoutNewerPrograms } from '../support/newer-programs.js';
 import { Asterisk } from './asterisk.js';
 import { agentSideAddress, musicHertz, sentDigits } from './asterisk-configuration.js';
@@ -38,6 +39,7 @@ let pbxAuthority: TestAuthority;
 beforeAll(async () => {
   if (withoutNewerPrograms !== undefined) return;
   stack = await Stack.start();
+  if (!isRealServer) await stack.startFurtherEdge('second');
   pbxAuthority = await TestAuthority.create();
   pbx = await Asterisk.start({
     certificate: await pbxAuthority.issue('pbx'),

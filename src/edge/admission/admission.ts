@@ -23,6 +23,8 @@ export interface InboundRequest {
   /** The first line's value. */
   header(name: string): string | undefined;
   readonly via: readonly string[];
+  /** It replaces one side of a call of this edge, which continues while the edge drains. */
+  readonly isReplacement?: boolean;
   /** undefined: no SDP (late offer). */
   readonly sdp: string | undefined;
 }

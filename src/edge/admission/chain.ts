@@ -130,7 +130,7 @@ export class AdmissionChain {
 
   private async decide(request: InboundRequest): Promise<Admission> {
     const unwelcome =
-      this.refuseWhileDraining() ??
+      this.refuseWhileDraining(request) ??
       this.refuseHastySource(request) ??
       refuseTooManyHops(request) ??
       refuseLoop(request, this.parts.listeners());
@@ -186,8 +186,8 @@ export class AdmissionChain {
     };
   }
 
-  private refuseWhileDraining(): Refusal | undefined {
-    if (!this.parts.isDraining()) return undefined;
+  private refuseWhileDraining({ isReplacement = false }: InboundRequest): Refusal | undefined {
+    if (!this.parts.isDraining() || isReplacement) return undefined;
     return refuse('draining', 'refused_draining', {
       detail: 'The edge is shutting down.',
       retryAfter: this.parts.settings.retryAfterSeconds,

@@ -3,7 +3,7 @@ import { ChallengedCalls } from '../record/challenged-calls.js';
 import { RecordedCalls } from '../record/recorded-calls.js';
 import type { Call, TearDownOptions } from './call.js';
 import { callRecord } from './call-record.js';
-import { takeTrace } from './call-trace.js';
+import { legsOf, takeTrace } from './call-trace.js';
 import { endingOnThrow } from './fail.js';
 import { tearDown } from './tear-down.js';
 
@@ -13,6 +13,8 @@ const sweepMilliseconds = 1_000;
 export class CallTable {
   /** Called when a call ends. */
   onEnd: (call: Call) => void = () => {};
+  /** Called for a call that another edge has now. */
+  onLeft: (call: Call) => void = () => {};
   /** Called for each admitted call, and for each admitted call that leaves no record. */
   onAdmitted: (call: Call) => void = () => {};
   onUnrecorded: (call: Call) => void = () => {};
@@ -45,6 +47,7 @@ export class CallTable {
       admitted: () => this.onAdmitted(call),
       changed: (_call, isUrgent) => this.onChanged(call, isUrgent),
       ended: (_call, options) => this.settle(call, options),
+      left: () => this.remove(call),
     };
     for (const view of this.views) view.add(call);
     this.challenged.invited(call.incomingSipCallId);
@@ -92,6 +95,16 @@ export class CallTable {
 
   forEach(visit: (call: Call) => void): void {
     for (const call of this.calls.values()) visit(call);
+  }
+
+  /** Another edge has it now, with its messages. */
+  private remove(call: Call): void {
+    this.calls.delete(call.state.id);
+    for (const view of this.views) view.delete(call);
+    this.onLeft(call);
+    for (const sipCallId of legsOf(call).flatMap(({ trunk, agent }) => [trunk, agent]))
+      if (sipCallId !== null) call.deps.traces.forget(sipCallId);
+    this.checkEmpty();
   }
 
   /** Writes the record once the legs are down; of a challenged call, unless it comes again. */

@@ -96,6 +96,8 @@ export interface CallObserver {
   /** What another process needs to continue the call has changed. `isUrgent`: before what follows goes to a peer. */
   changed(call: Call, isUrgent: boolean): void;
   ended(call: Call, options: TearDownOptions): void;
+  /** Another process has it. */
+  left(call: Call): void;
 }
 
 /** What admission grants to a call. */
@@ -135,7 +137,7 @@ export abstract class Call {
   /** How soon the agent replied; undefined: it was never measured. */
   turns: CallTurns | undefined = undefined;
   /** Set by the table. */
-  observer: CallObserver = { admitted: () => {}, changed: () => {}, ended: () => {} };
+  observer: CallObserver = { admitted: () => {}, changed: () => {}, ended: () => {}, left: () => {} };
   private readonly data: { -readonly [Field in keyof CallState]: CallState[Field] };
   private readonly handles: Record<MediaSide, Dialog | undefined> = { trunk: undefined, agent: undefined };
   private readonly unacknowledged: Record<MediaSide, OfferedDialog | undefined> = {
@@ -293,11 +295,7 @@ export abstract class Call {
     if (this.hasEnded || !this.become('ending')) return;
     const { data } = this;
     const ending = this.loss ?? as;
-    data.ending = ending;
-    data.endedAt = Date.now();
-    this.clearDeadline();
-    this.stopWatching();
-    for (const release of this.slots.splice(0)) release();
+    this.release(ending);
     const wasAcknowledged = this.acknowledged.isResolved;
     this.acknowledged.resolve();
     this.endUnanswered(ending, options);
@@ -306,6 +304,24 @@ export abstract class Call {
       'Call ended.',
     );
     this.observer.ended(this, { ...options, wasAcknowledged });
+  }
+
+  /** Another process continues the call: this one forgets it, with no message to its peers and no record. */
+  leave(): void {
+    if (this.hasEnded || !this.become('ending')) return;
+    this.release({ reason: 'transferred', by: 'edge' });
+    this.stopTimers();
+    this.turns?.stop();
+    this.observer.left(this);
+    this.become('ended');
+  }
+
+  private release(ending: Ending): void {
+    this.data.ending = ending;
+    this.data.endedAt = Date.now();
+    this.clearDeadline();
+    this.stopWatching();
+    for (const release of this.slots.splice(0)) release();
   }
 
   /** Its legs are released, and its record, if it gets one, is written. */
@@ -584,6 +600,9 @@ export abstract class Call {
 
   /** The progress that an order reports has changed. */
   changed(): void {}
+
+  /** What the call would do later is not done any more. */
+  protected stopTimers(): void {}
 
   /** The call is confirmed: drops the INVITE that began it. */
   protected forgetSetup(): void {}

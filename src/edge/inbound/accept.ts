@@ -50,7 +50,7 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
   const sdp = sdpOf(request);
   const inbound = inboundRequest(request, call.header, sdp, call.waited);
   const admission = await deps.admission.admit(
-    replacement === undefined ? inbound : { ...inbound, calledUser: replacement.number },
+    replacement === undefined ? inbound : { ...inbound, calledUser: replacement.number, isReplacement: true },
   );
   if (call.hasEnded) {
     if (admission.admitted) admission.release();

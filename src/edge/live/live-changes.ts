@@ -26,6 +26,8 @@ export class LiveCallChanges {
   /** Call id → what was published: its state, and whether its organization was known. */
   private readonly told = new Map<string, string>();
   private ended: Call[] = [];
+  /** Ids of published calls that another edge has. */
+  private left: string[] = [];
   private hasLost = false;
 
   /** Calls that were published and have not ended. */
@@ -41,10 +43,16 @@ export class LiveCallChanges {
     else this.hasLost = true;
   }
 
+  /** Another edge publishes the call from now on. */
+  noteLeft(call: Call): void {
+    if (this.told.delete(call.state.id)) this.left.push(call.state.id);
+  }
+
   /** Publishes everything again at the next tick: what was published is lost. */
   forget(): void {
     this.told.clear();
     this.ended = [];
+    this.left = [];
     this.hasLost = true;
   }
 
@@ -56,7 +64,7 @@ export class LiveCallChanges {
   ): LiveChanges {
     const written: LiveChanges['written'] = [];
     const events: LiveEvent[] = [];
-    const deleted: string[] = [];
+    const deleted = this.left.splice(0);
     let lost = this.hasLost;
     this.hasLost = false;
     const tell = (event: LiveEvent): void => {

@@ -69,6 +69,7 @@ export class LivePublisher {
       if (!call.state.isChallenged) this.rates.note(call);
       this.changes.noteEnd(call);
     };
+    this.parts.table.onLeft = (call) => this.changes.noteLeft(call);
     this.delay.enable();
     this.timer = setInterval(() => this.tick(), lookMilliseconds);
     this.timer.unref();
@@ -78,6 +79,7 @@ export class LivePublisher {
   async stop(): Promise<void> {
     clearInterval(this.timer);
     this.parts.table.onEnd = () => {};
+    this.parts.table.onLeft = () => {};
     this.delay.disable();
     await this.busy;
     const { redis, holder } = this.parts;
@@ -119,7 +121,7 @@ export class LivePublisher {
     const settled = (call: Call): void => void this.unsettled.delete(call);
     const { written, deleted, events, lost } = this.changes.look(this.unsettled, Date.now(), settled);
     const isBeat = performance.now() - this.beatAt >= heartbeatMilliseconds - lookMilliseconds / 2;
-    if (!isBeat && events.length === 0 && !lost) return;
+    if (!isBeat && events.length === 0 && deleted.length === 0 && !lost) return;
     const key = liveCallsKey(holder);
     const pipeline = redis.pipeline();
     if (isAnew) pipeline.del(key);

@@ -295,6 +295,12 @@ export class OrderedCalls {
     };
   }
 
+  /** Another process has the call, and its slot. */
+  leave(callId: string): void {
+    const call = this.calls.get(callId);
+    if (call !== undefined) this.ended(call.command);
+  }
+
   private ended({ call_id: callId, number }: Pick<CallCommand, 'call_id' | 'number'>): void {
     this.calls.delete(callId);
     this.deps.line

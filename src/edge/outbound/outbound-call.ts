@@ -104,8 +104,12 @@ export class OutboundCall extends Call {
     return this.attempt?.withdraw(reason) ?? Promise.resolve();
   }
 
-  protected override endUnanswered(_ending: Ending, { engineIsGone }: EndOptions): void {
+  protected override stopTimers(): void {
     for (const timer of this.timers) clearTimeout(timer);
+  }
+
+  protected override endUnanswered(_ending: Ending, { engineIsGone }: EndOptions): void {
+    this.stopTimers();
     if (engineIsGone === true) this.attempt?.abandon();
     // RFC 3261 §9.1: the response to the cancelled INVITE.
     else if (this.state.answeredAt === null && this.attempt !== undefined) this.noteStatus(487);

@@ -353,6 +353,11 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     return [...this.unanswered].flatMap(({ document }) => document ?? []);
   }
 
+  /** True: the engine knows the dialogs of all edges, and gives single ones to another edge. */
+  get movesDialogs(): boolean {
+    return this.commands.features.has('yield');
+  }
+
   /** True: the engine reports TLS sessions and failed handshakes. */
   get knowsPeers(): boolean {
     return this.commands.features.has('peers');

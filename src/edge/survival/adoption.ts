@@ -121,12 +121,24 @@ export class Adoption {
     }
   }
 
+  /** Takes over the calls of edges that are known to be gone, at once. */
+  async takeLost(): Promise<void> {
+    await this.look();
+  }
+
+  /** Takes the call that another edge has left for this one under that holder. */
+  async takeCall(holder: string): Promise<void> {
+    for (const other of await this.deps.lease.others())
+      if (other.holder === holder) await this.adoptFrom(other, true);
+  }
+
   /** How many edges of the engine process before this one may still come back to it. */
   private async look(): Promise<number> {
     const { engine, lease, isDraining } = this.deps;
     if (!engine.keepsDialogs || isDraining() || lease.engine === undefined) return 0;
     let undecided = 0;
     for (const other of await lease.others()) {
+      if (other.isReserved) continue;
       if (!this.isReadable(other)) {
         if (!other.hasEngine) undecided++;
         continue;
@@ -192,6 +204,13 @@ export class Adoption {
     for (const callId of [...taken.unanswered, ...unusable])
       void this.deps.calls.pool.deleteEverywhere(callId);
     await lease.giveBack(other, unusable);
+    if (other.left_for !== null) {
+      log.info(
+        { edge: other.edge_id, calls: calls.length },
+        'Another edge has handed over a call for a transfer.',
+      );
+      return;
+    }
     if (calls.length > 0) {
       const { takeovers } = this.deps;
       takeovers.unshift({

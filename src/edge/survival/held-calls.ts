@@ -91,6 +91,14 @@ export class HeldCalls {
     }
   }
 
+  /** A call as another edge continues it, sealed. Undefined: it has ended, or lacks a party. */
+  documentOf(call: Call, traceOctets?: number): Buffer | undefined {
+    const held = described(call);
+    if (held === undefined || held.legs.trunk === null || held.legs.agent === null) return undefined;
+    const trace = call.deps.traces.copy(legsOf(call), traceOctets);
+    return this.deps.secrets.sealOctets(JSON.stringify(held) + lineFeed, trace);
+  }
+
   private note(call: Call, isUrgent: boolean): void {
     this.changed.add(call);
     if (isUrgent) void this.write();
@@ -106,15 +114,13 @@ export class HeldCalls {
 
   /** Resolves to false when Redis did not take them. */
   private async write(): Promise<boolean> {
-    const { redis, holder, secrets, log } = this.deps;
+    const { redis, holder, log } = this.deps;
     const fields: (string | Buffer)[] = [];
     const calls = [...this.changed];
     for (const call of calls) {
-      const held = described(call);
       // With one leg there is nothing to continue; a transfer that gives it another one writes it again.
-      if (held === undefined || held.legs.trunk === null || held.legs.agent === null) continue;
-      const trace = call.deps.traces.copy(...legsOf(call));
-      fields.push(held.call_id, secrets.sealOctets(JSON.stringify(held) + lineFeed, trace));
+      const document = this.documentOf(call);
+      if (document !== undefined) fields.push(call.state.id, document);
     }
     this.changed.clear();
     if (fields.length === 0) return true;

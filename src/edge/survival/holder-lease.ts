@@ -35,6 +35,19 @@ const leaveCalls = new RedisScript<readonly [lease: string, holders: string, ...
   ['leave-calls.lua'],
 );
 
+const leaveCall = new RedisScript<
+  readonly [
+    held: string,
+    open: string,
+    mark: string,
+    leftHeld: string,
+    leftOpen: string,
+    leftMark: string,
+    holders: string,
+    openOwners: string,
+  ]
+>('leaveCall', import.meta.url, ['leave-call.lua']);
+
 /** Longer than any engine keeps dialogs without an application. */
 const forgetMilliseconds = 3_600_000;
 
@@ -58,6 +71,19 @@ export interface OtherHolder extends HolderFacts {
   readonly hasLease: boolean;
   /** Anyone may take its calls: it has left them, or did not renew its lease while this process could renew its own. */
   readonly isFree: boolean;
+  /** Its call was left for another holder, which lives. */
+  readonly isReserved: boolean;
+}
+
+/** One call that is left for another holder. */
+export interface LeftCall {
+  readonly callId: string;
+  /** Sealed. */
+  readonly document: Buffer;
+  /** The name under which the engine keeps its dialogs, and the holder that it is left under. */
+  readonly owner: string;
+  readonly holder: string;
+  readonly successor: string;
 }
 
 export interface TakenCalls {
@@ -110,6 +136,7 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
       owners: [owner],
       is_leaving: this.facts?.is_leaving ?? false,
       has_left: false,
+      left_for: null,
       process: this.facts?.process ?? ownProcess(),
       document_version: heldCallVersion,
     };
@@ -162,6 +189,37 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
     return isLeft;
   }
 
+  /** Dialogs of ours are about to be under this name as well. False: another process has our calls. Rejects while Redis is down. */
+  async addOwner(owner: string): Promise<boolean> {
+    if (this.facts === undefined || this.facts.has_left) return false;
+    this.facts = { ...this.facts, owners: [...this.facts.owners, owner] };
+    return this.renewed();
+  }
+
+  /**
+   * Leaves one call, whose dialogs the engine keeps under that owner, to its successor. False: another process has our calls. Rejects
+   * while Redis is down, and can be repeated then.
+   */
+  async leaveCall({ callId, document, owner, holder: left, successor }: LeftCall): Promise<boolean> {
+    const { redis, holder } = this.deps;
+    if (this.facts === undefined || this.isLost) return false;
+    const at = Date.now();
+    const ours = { ...this.facts, owners: this.facts.owners.filter((name) => name !== owner) };
+    const its = { ...ours, owners: [owner], has_left: true, left_for: successor };
+    const answer = await leaveCall.run(
+      redis,
+      [
+        ...([heldCallsKey(holder), openCallsKey(holder), adoptedByKey(holder)] as const),
+        ...([heldCallsKey(left), openCallsKey(left), adoptedByKey(left)] as const),
+        ...([holdersKey, openCallOwnersKey] as const),
+      ],
+      ...[holder, JSON.stringify({ ...ours, at }), left, JSON.stringify({ ...its, at })],
+      ...[callId, document, heldCallsMilliseconds],
+    );
+    this.adopted([owner]);
+    return answer === 1;
+  }
+
   async stop(): Promise<void> {
     await this.endRenewal();
     const { redis, holder } = this.deps;
@@ -207,9 +265,12 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
       .filter((other) => other.engine === engine || (listeners !== '' && other.listeners === listeners));
     if (found.length === 0) return [];
     const leases = await redis.mget(...found.map((other) => holderLeaseKey(other.holder)));
+    const alive = new Set(found.flatMap((other, index) => (leases[index] === null ? [] : other.holder)));
     const now = performance.now();
     return found.map((one, index) => {
-      const other = { ...one, hasEngine: one.engine === engine, hasEnded: () => hasVanished(one.process) };
+      const isReserved = one.left_for !== null && alive.has(one.left_for);
+      const hasEngine = one.engine === engine;
+      const other = { ...one, hasEngine, isReserved, hasEnded: () => hasVanished(one.process) };
       if (leases[index] !== null) return { ...other, hasLease: true, isFree: false };
       if (!this.isRenewed) return { ...other, hasLease: false, isFree: other.has_left };
       const since = before.get(other.holder) ?? now;

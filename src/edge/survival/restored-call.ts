@@ -90,8 +90,12 @@ export class RestoredCall extends Call {
   /** Both INVITEs have their final responses. */
   override async withdraw(): Promise<void> {}
 
-  protected override endUnanswered(_ending: Ending, _options: EndOptions): void {
+  protected override stopTimers(): void {
     for (const timer of this.timers) clearTimeout(timer);
+  }
+
+  protected override endUnanswered(_ending: Ending, _options: EndOptions): void {
+    this.stopTimers();
     this.report('ended');
   }
 }

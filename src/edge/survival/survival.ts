@@ -1,12 +1,17 @@
 import type { Call } from '../call/call.js';
+import type { OrderedCalls } from '../outbound/ordered-calls.js';
+import type { OtherEdges } from '../transfer/transfer-deps.js';
 import { Adoption, type AdoptionDeps } from './adoption.js';
+import { CallMoves } from './call-moves.js';
 import { HeldCalls, type HeldCallsDeps } from './held-calls.js';
 import type { HolderLease } from './holder-lease.js';
 import { Recovery } from './recovery.js';
 
 export interface SurvivalDeps
-  extends Omit<AdoptionDeps, 'held' | 'lookMilliseconds' | 'endLost'>,
+  extends Omit<AdoptionDeps, 'held' | 'lookMilliseconds' | 'endLost' | 'orders'>,
     HeldCallsDeps {
+  readonly orders: Pick<OrderedCalls, 'adopt' | 'leave'>;
+  readonly transfers: { otherEdges: OtherEdges };
   readonly settings: {
     readonly survival: { readonly lookMilliseconds: number; readonly graceMilliseconds: number };
   };
@@ -21,6 +26,7 @@ export class Survival {
   private readonly held: HeldCalls;
   private readonly adoption: Adoption;
   private readonly recovery: Recovery;
+  private readonly moves: CallMoves;
   private isHandedOver = false;
 
   /** @param endLost ends calls whose dialogs are gone */
@@ -32,6 +38,8 @@ export class Survival {
     this.held = new HeldCalls(deps);
     const { lookMilliseconds } = survival;
     this.adoption = new Adoption({ ...deps, held: this.held, endLost, lookMilliseconds });
+    this.moves = new CallMoves({ ...deps, held: this.held, adoption: this.adoption });
+    deps.transfers.otherEdges = this.moves;
     this.recovery = new Recovery({
       ...deps,
       endLost,
@@ -49,6 +57,7 @@ export class Survival {
     });
     if (engine.owner !== undefined) this.held.start();
     this.adoption.start();
+    this.moves.start();
   }
 
   /**
@@ -96,8 +105,10 @@ export class Survival {
     } catch (error) {
       this.deps.log.debug({ error: (error as Error).message }, 'Handing calls over failed.');
     }
-    if (this.isHandedOver) this.recovery.stop();
-    else {
+    if (this.isHandedOver) {
+      this.recovery.stop();
+      this.moves.stop();
+    } else {
       this.held.start();
       await this.held.flush().catch(() => {});
     }
@@ -106,6 +117,7 @@ export class Survival {
 
   async stop(): Promise<void> {
     if (this.isHandedOver) return;
+    this.moves.stop();
     await this.adoption.stop();
     this.held.stop();
     this.recovery.stop();

@@ -162,8 +162,8 @@ export class TraceCollector {
     });
   }
 
-  /** The same as entries for `receiveCopy` at another edge: whole messages up to a bound. */
-  copy(...legs: readonly LegCallIds[]): Buffer {
+  /** The same as entries for `receiveCopy` at another edge: whole messages up to a bound in octets. */
+  copy(legs: readonly LegCallIds[], maximum = maximumCopy): Buffer {
     const entries: Buffer[] = [];
     let octets = 0;
     for (const id of legs.flatMap(({ trunk, agent }) => [trunk, agent])) {
@@ -171,7 +171,7 @@ export class TraceCollector {
       for (const message of this.expected.get(callId)?.messages.list ?? []) {
         const entry = entryOfMessage(message, callId);
         octets += entry.length;
-        if (octets > maximumCopy) {
+        if (octets > maximum) {
           entries.push(Buffer.from(lostEntry(callId), 'latin1'));
           return Buffer.concat(entries);
         }

@@ -1,7 +1,7 @@
+import type { NamedDialog } from '../../sip/replaces.js';
 import type { Call } from '../call/call.js';
 import type { CallTable } from '../call/call-table.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
-import type { Replaces } from './replaces.js';
 
 /** A dialog of ours, with its call and side. */
 export interface KnownDialog {
@@ -13,7 +13,10 @@ export interface KnownDialog {
  * The dialog that a Replaces identifies (RFC 3891 §3): its to-tag is our own tag, its from-tag the peer's. Only confirmed
  * dialogs of calls with both parties; early dialogs that we did not begin do not count.
  */
-export function findDialog(table: CallTable, { callId, toTag, fromTag }: Replaces): KnownDialog | undefined {
+export function findDialog(
+  table: CallTable,
+  { callId, toTag, fromTag }: NamedDialog,
+): KnownDialog | undefined {
   let found: KnownDialog | undefined;
   table.forEach((call) => {
     for (const side of ['trunk', 'agent'] as const) {

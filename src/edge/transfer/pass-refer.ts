@@ -1,4 +1,5 @@
 import { within } from '../../base/within.js';
+import { formatReplaces, type Replaces } from '../../sip/replaces.js';
 import { failureText } from '../sip/messages.js';
 import { cleanPhrase, sipReason } from '../sip/reason.js';
 import { requestInDialog } from '../sip/request-in-dialog.js';
@@ -17,6 +18,8 @@ export interface PassedRefer {
   /** The requested URI, and the host for a user without a server of its own. */
   readonly text: string;
   readonly trunkHost: string;
+  /** The dialog that the target is asked to replace. */
+  readonly replaces: Replaces | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -110,8 +113,10 @@ const untold = (detail: string): Outcome => ({
   detail,
 });
 
-function referTo({ destination: { user, servers, isOwnTrunk }, text, trunkHost }: PassedRefer): string {
-  if (!isOwnTrunk) return `<${text}>`;
+function referTo({ destination, text, trunkHost, replaces }: PassedRefer): string {
+  const { user, servers, isOwnTrunk } = destination;
   const [first] = servers;
-  return `<${uriOf(user, first?.host ?? trunkHost, first?.port)}>`;
+  const uri = isOwnTrunk ? uriOf(user, first?.host ?? trunkHost, first?.port) : text;
+  const replacing = replaces === undefined ? '' : `?Replaces=${encodeURIComponent(formatReplaces(replaces))}`;
+  return `<${uri}${replacing}>`;
 }

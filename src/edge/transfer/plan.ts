@@ -1,6 +1,7 @@
 import type { NumberDocument } from '../../contract/number.js';
 import { defaultTransferPolicy, type TransferPolicy } from '../../contract/transfer.js';
 import { parseAddress } from '../../sip/address.js';
+import { formatReplaces, type Replaces } from '../../sip/replaces.js';
 import { parseHostPort, parseUri } from '../../sip/uri.js';
 import type { Call } from '../call/call.js';
 import { type OutboundRoute, routeOf } from '../routing/targets.js';
@@ -8,7 +9,7 @@ import { joinCalls } from './attended.js';
 import { bridge } from './bridge.js';
 import { findDialog, isSettled } from './known-dialog.js';
 import { passRefer } from './pass-refer.js';
-import { type Destination, judgeTarget } from './policy.js';
+import { type Destination, isSameHost, judgeTarget } from './policy.js';
 import type { ReferTarget } from './refer-to.js';
 import type { Transfer } from './transfer.js';
 import type { TransferDeps } from './transfer-deps.js';
@@ -36,11 +37,15 @@ const policyFor = (call: Call, { transfer, outbound_policy }: NumberDocument): T
   transfer ??
   defaultTransferPolicy;
 
+const unknownDialog = 'Replaces matches no call of this transferor.';
+
 interface Conditions {
   readonly document: NumberDocument;
   readonly mode?: TransferPolicy['mode'] | undefined;
   /** True: the target is a number of the same organization. */
   readonly isOwnNumber: boolean;
+  /** True: the target names a dialog to replace, and no edge has it. */
+  readonly replacesOthers?: boolean;
 }
 
 /** How a transfer to that target is done, or why it is forbidden. `mode` overrides the number's. */
@@ -48,11 +53,11 @@ export function planTransfer(
   deps: TransferDeps,
   transfer: Transfer,
   target: ReferTarget,
-  { document, mode, isOwnNumber }: Conditions,
+  { document, mode, isOwnNumber, replacesOthers = false }: Conditions,
 ): Plan {
   const { call, side } = transfer;
   const codecs = document.outbound_policy?.codecs ?? document.codecs;
-  if (target.replaces !== undefined) {
+  if (target.replaces !== undefined && !replacesOthers) {
     const known = findDialog(deps.table, target.replaces);
     if (
       known === undefined ||
@@ -61,10 +66,13 @@ export function planTransfer(
       known.call.state.organization !== call.state.organization ||
       !isSettled(known.call)
     ) {
-      return forbidden(603, 'Replaces matches no call of this transferor.');
+      return forbidden(603, unknownDialog);
     }
     return { run: () => joinCalls(transfer, known, codecs) };
   }
+  // Sent to ourselves, it would name no dialog there either.
+  if (target.replaces !== undefined && isAtUs(deps, target)) return forbidden(603, unknownDialog);
+  const replacing = target.replaces === undefined ? {} : replacingHeaders(target.replaces);
   const policy = policyFor(call, document);
   const route = routeOf(document);
   const isPassed = side === 'agent' && (mode ?? policy.mode) === 'refer';
@@ -83,7 +91,11 @@ export function planTransfer(
   const { destination } = judgement;
   if (!isPassed) {
     return {
-      run: (headers) => bridge(deps, transfer, { document, route: route!, destination, headers }),
+      run: (headers) =>
+        bridge(deps, transfer, {
+          ...{ document, route: route!, destination },
+          headers: { ...headers, ...replacing },
+        }),
     };
   }
   return {
@@ -91,17 +103,28 @@ export function planTransfer(
   };
 }
 
+/** RFC 5589 §7.1: the transferee's INVITE replaces the transferor at the target. */
+const replacingHeaders = (replaces: Replaces): Headers => ({
+  Replaces: formatReplaces(replaces),
+  Require: 'replaces',
+});
+
+const isAtUs = (deps: TransferDeps, { uri }: ReferTarget): boolean =>
+  uri.kind === 'sip' && ownHostsOf(deps).some((host) => isSameHost(host, uri.host));
+
 async function pass(deps: TransferDeps, passing: Passing): Promise<void> {
   const { transfer, target, document, policy, route, destination, headers } = passing;
   const [trunkHost = transfer.call.state.source.address] = callHosts(transfer.call);
-  const refused = await passRefer(transfer, { destination, text: target.text, trunkHost, headers });
+  const { text, replaces } = target;
+  const refused = await passRefer(transfer, { destination, text, replaces, trunkHost, headers });
   if (refused === undefined) return;
   if (!policy.fallback || route === undefined) {
     transfer.finish(refused);
     return;
   }
   transfer.call.log.info({ status: refused.sipStatus }, 'The trunk does not transfer the call; bridging it.');
-  await bridge(deps, transfer, { document, route, destination, headers });
+  const replacing = replaces === undefined ? {} : replacingHeaders(replaces);
+  await bridge(deps, transfer, { document, route, destination, headers: { ...headers, ...replacing } });
 }
 
 /** The hosts of our own listeners. */

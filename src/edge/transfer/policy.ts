@@ -42,6 +42,8 @@ const refuse = (status: 403 | 603, detail: string): Judgement => ({ ok: false, s
 
 const plain = (host: string): string => host.replace(/^\[|\]$|\.$/g, '').toLowerCase();
 
+export const isSameHost = (one: string, other: string): boolean => plain(one) === plain(other);
+
 /**
  * Decides whether a transfer to the target is allowed, and by which servers. A user is called at the number's own servers if
  * the host is exactly one of theirs or of the call's, so a transferor cannot make us call an arbitrary server. A host in

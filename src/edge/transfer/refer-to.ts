@@ -1,6 +1,6 @@
 import { parseAddress } from '../../sip/address.js';
+import { parseReplaces, type Replaces } from '../../sip/replaces.js';
 import { parseUri, type SipUri, type TelUri, unescapeUri } from '../../sip/uri.js';
-import { parseReplaces, type Replaces } from './replaces.js';
 
 /** The target of a Refer-To, and the dialog that the new INVITE replaces. */
 export interface ReferTarget {

@@ -1,5 +1,6 @@
 import type { TransferOrder, TransferReply } from '../../contract/transfer.js';
 import { formatAddress, parseAddress } from '../../sip/address.js';
+import { parseReplaces } from '../../sip/replaces.js';
 import { isSingleLine, splitList } from '../../sip/text.js';
 import { formatHostPort, parseUri } from '../../sip/uri.js';
 import type { Call, TransferRequests } from '../call/call.js';
@@ -16,10 +17,9 @@ import { targetDigits } from './policy.js';
 import { ReferSubscription } from './refer-subscription.js';
 import { type ReferTarget, readReferTo } from './refer-to.js';
 import { refuse, replace } from './replace.js';
-import { parseReplaces } from './replaces.js';
 import { readSipfrag } from './sipfrag.js';
 import { Transfer } from './transfer.js';
-import type { TransferDeps } from './transfer-deps.js';
+import type { OtherEdges, TransferDeps } from './transfer-deps.js';
 
 /** Longer than any target rings. */
 const subscriptionSeconds = 180;
@@ -32,6 +32,9 @@ const maximumTransfers = 30;
 export class Transfers implements TransferRequests, Replacements {
   /** Calls whose transferors have sent a REFER before, by leg: a later one's NOTIFYs carry an id. */
   private readonly referred = new WeakMap<Call, Set<MediaSide>>();
+
+  /** Set by survival. */
+  otherEdges: OtherEdges = { bring: async () => 'unknown' };
 
   constructor(private readonly deps: TransferDeps) {}
 
@@ -183,12 +186,23 @@ export class Transfers implements TransferRequests, Replacements {
             document,
             mode,
             isOwnNumber: await this.isNumberOf(document.organization, target),
+            replacesOthers: await this.replacesOthers(transfer, target),
           });
     if ('status' in plan) {
       const { status: sipStatus, detail } = plan;
       transfer.finish({ status: 'failed', reason: 'forbidden', sipStatus, isOurs: true, detail });
     }
     return plan;
+  }
+
+  /** Brings the call that the target names to this edge. True: no edge has it. */
+  private async replacesOthers({ call, side }: Transfer, { replaces }: ReferTarget): Promise<boolean> {
+    const { organization } = call.state;
+    if (replaces === undefined || organization === null) return false;
+    if (findDialog(this.deps.table, replaces) !== undefined) return false;
+    const { callId, toTag, fromTag } = replaces;
+    const dialog = { callId, toTag, fromTag };
+    return (await this.otherEdges.bring({ dialog, side, organization })) === 'unknown';
   }
 
   /** A number whose lookup fails counts as not ours. */

@@ -56,9 +56,31 @@ export class OwnerlessDialogs {
     // A dialog whose BYE the application has not answered is out of the table already.
     for (const { dialog } of pending.values())
       if (dialog?.application === application && dialog.isEnded && dialog.isKept) kept.push(dialog);
-    if (kept.length === 0) return;
+    if (kept.length > 0) this.vacate(kept, owner);
+  }
+
+  /**
+   * A living application leaves some of its dialogs under a name by which another one adopts them, with the requests of their peers
+   * that it has not answered. False, and nothing has changed: it has not all of them, or one could not outlive it.
+   */
+  yield(application: Application, names: readonly string[], owner: string): boolean {
+    const { dialogs, pending } = this.environment;
+    const left = names.flatMap((name) => dialogs.named(name) ?? []);
+    const isWhole = left.length === names.length && left.length > 0 && this.grace > 0;
+    if (!isWhole || !left.every((dialog) => dialog.application === application && outlives(dialog)))
+      return false;
+    this.vacate(left, owner);
+    for (const request of [...pending.values()]) {
+      const { anchor } = request;
+      if (request.application === application && anchor !== undefined && left.includes(anchor))
+        request.abandoned();
+    }
+    return true;
+  }
+
+  private vacate(left: readonly Dialog[], owner: string): void {
     const vacancy = this.vacancyOf(owner);
-    for (const dialog of kept) {
+    for (const dialog of left) {
       vacancy.members.push(dialog);
       dialog.application = vacancy;
       acknowledgeUnattended(this.environment, dialog);
@@ -89,7 +111,7 @@ export class OwnerlessDialogs {
     }
     for (const request of [...this.environment.pending.values()]) {
       if (request.application !== vacancy) continue;
-      if (request.dialog?.application === application) request.application = application;
+      if (request.anchor?.application === application) request.application = application;
       else request.abandoned();
     }
     return {
@@ -207,9 +229,9 @@ class Vacancy implements Application {
       const { delivered } = each;
       const { method } = delivered.received.message;
       // The others have no meaning once they are answered, by a CANCEL or at their end of patience.
-      const isDue =
-        method === 'BYE' || method === 'ACK' || this.environment.pending.has(delivered.transactionId);
-      if (isDue && isKnown(delivered.dialogId)) application.request(delivered);
+      const pending = this.environment.pending.get(delivered.transactionId);
+      const isDue = method === 'BYE' || method === 'ACK' || pending !== undefined;
+      if (isDue && isKnown(pending?.anchor?.id ?? delivered.dialogId)) application.request(delivered);
     }
   }
 }

@@ -9,6 +9,8 @@ export interface PendingRequest {
   application: Application;
   /** That it belongs to, or forms. */
   readonly dialog: Dialog | undefined;
+  /** Whose application gets it: its own dialog, or the one that an INVITE is to replace. */
+  readonly anchor: Dialog | undefined;
   respond(answer: ApplicationMessage, reply: Reply): void;
   /** INVITE only. */
   cancelled(cancel: Received<SipRequest>): void;

@@ -37,6 +37,10 @@ export class ServerRequest implements PendingRequest {
     this.deliver();
   }
 
+  get anchor(): Dialog | undefined {
+    return this.dialog;
+  }
+
   private deliver(): void {
     const { application, transaction, dialog } = this;
     application.request({

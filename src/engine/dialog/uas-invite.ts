@@ -45,6 +45,8 @@ export class UasInvite implements PendingRequest, OpenInvite {
     private readonly transaction: ServerTransaction,
     public application: Application,
     existing?: Dialog,
+    /** The dialog that a first INVITE is to replace (RFC 3891). */
+    private readonly replaced?: Dialog,
   ) {
     const { message } = transaction.received;
     this.isInitial = existing === undefined;
@@ -68,6 +70,11 @@ export class UasInvite implements PendingRequest, OpenInvite {
       dialogId: isInitial ? '' : this.dialogId,
       isInitial,
     });
+  }
+
+  /** Until it has a response, an INVITE follows the dialog that it is to replace. */
+  get anchor(): Dialog | undefined {
+    return this.dialog ?? this.replaced;
   }
 
   private get request(): SipRequest {
@@ -166,7 +173,8 @@ export class UasInvite implements PendingRequest, OpenInvite {
 
   abandoned(): void {
     if (this.isDone) return;
-    const successor = this.isInitial ? undefined : this.dialog?.application;
+    const isPassedOn = !this.isInitial || this.transaction.lastResponse === undefined;
+    const successor = isPassedOn ? this.anchor?.application : undefined;
     // Reliable provisional responses of the lost application cannot be continued by another one.
     if (successor !== undefined && successor !== this.application && this.reliable === undefined) {
       this.application = successor;

@@ -4,7 +4,8 @@ import type { Application, ApplicationRouter } from './application.js';
 
 interface Waiting {
   readonly transaction: ServerTransaction;
-  readonly toTag: string;
+  /** Undefined: an INVITE that is to replace an unknown dialog. */
+  readonly toTag: string | undefined;
 }
 
 /** Requests that wait, and their octets; the engine answers 481 to further ones. */
@@ -29,12 +30,17 @@ export class UnknownDialogs {
   /** @param again runs the request once more, now that its dialog is known or that it never will be */
   constructor(
     private readonly clock: Clock,
-    private readonly again: (transaction: ServerTransaction, toTag: string) => void,
+    private readonly again: (transaction: ServerTransaction, toTag: string | undefined) => void,
     private readonly applications: Pick<ApplicationRouter, 'owners' | 'hasTaker'>,
   ) {}
 
   get size(): number {
     return this.waiting.length;
+  }
+
+  /** Dialogs may still be restored. */
+  get isExpecting(): boolean {
+    return this.hold !== undefined;
   }
 
   /**
@@ -56,7 +62,7 @@ export class UnknownDialogs {
   }
 
   /** True: it waits, and comes again. */
-  take(transaction: ServerTransaction, toTag: string): boolean {
+  take(transaction: ServerTransaction, toTag: string | undefined): boolean {
     const { size } = transaction.received;
     if (this.hold === undefined || this.waiting.length >= maximumWaiting) return false;
     if (this.octets + size > maximumOctets) return false;

@@ -1,6 +1,7 @@
 import { tagOf } from '../../sip/address.js';
 import { parseCSeq } from '../../sip/cseq.js';
 import type { SipRequest, SipResponse } from '../../sip/message.js';
+import { type NamedDialog, parseReplaces } from '../../sip/replaces.js';
 import { respondTo } from '../../sip/response.js';
 import type { Clock, SipTimers } from '../clock.js';
 import { answersOptions } from '../screening.js';
@@ -15,7 +16,7 @@ import {
   type Reply,
   refusal,
 } from './application.js';
-import { dialogIdOf } from './dialog.js';
+import { type Dialog, dialogIdOf } from './dialog.js';
 import { endDialog, removeDialog } from './dialog-end.js';
 import { DialogTable } from './dialog-table.js';
 import { type Environment, patience, type Transactions, type UserAgentSettings } from './environment.js';
@@ -110,7 +111,10 @@ export class UserAgentCore implements TransactionLayerUser {
     };
     this.unknown = new UnknownDialogs(
       parts.clock,
-      (transaction, toTag) => this.inDialog.request(transaction, toTag),
+      (transaction, toTag) => {
+        if (toTag === undefined) this.outOfDialog(transaction);
+        else this.inDialog.request(transaction, toTag);
+      },
       parts.applications,
     );
     this.inDialog = new IncomingInDialog(this.environment, this.unknown);
@@ -237,6 +241,23 @@ export class UserAgentCore implements TransactionLayerUser {
     names: ReadonlySet<string> | undefined,
   ): { readonly dialogs: readonly AdoptedDialog[]; deliver(): void } {
     return this.ownerless.adopt(owner, application, names);
+  }
+
+  /**
+   * The application leaves these dialogs, by name, for the one that adopts the dialogs of `owner`. False: it cannot leave all of
+   * them, and has them still.
+   */
+  yieldDialogs(application: Application, names: readonly string[], owner: string): boolean {
+    return this.ownerless.yield(application, names, owner);
+  }
+
+  /** A dialog by its identity, as its peer names it to others (RFC 3891 §3); `isExpecting`: it may still be restored. */
+  whereIs({ callId, toTag, fromTag }: NamedDialog): {
+    readonly dialog: Dialog | undefined;
+    readonly isExpecting: boolean;
+  } {
+    const dialog = this.environment.dialogs.find(callId, toTag, fromTag);
+    return { dialog, isExpecting: this.unknown.isExpecting };
   }
 
   /** Rebuilds dialogs of an engine that is gone. One outcome for each: its name, or why it was not restored. */
@@ -407,6 +428,14 @@ export class UserAgentCore implements TransactionLayerUser {
         return;
       }
     }
+    const replaces = method === 'INVITE' ? this.replacesOf(transaction) : undefined;
+    const replaced = replaces === undefined ? undefined : this.whereIs(replaces).dialog;
+    if (replaces !== undefined && replaced === undefined && this.unknown.take(transaction, undefined)) return;
+    if (replaced?.application.isOpen === true) {
+      // No other application can replace it (RFC 3891 §3).
+      new UasInvite(environment, transaction, replaced.application, undefined, replaced);
+      return;
+    }
     const application = environment.applications.choose(method.toLowerCase());
     if (application === undefined) {
       if (standaloneMethods.has(method)) this.answer(transaction, 503, [retryAfter]);
@@ -423,6 +452,11 @@ export class UserAgentCore implements TransactionLayerUser {
   private refuseTakenName(transaction: ServerTransaction, role: 'uas' | 'uac'): void {
     if (role === 'uac') this.answer(transaction, 482);
     else this.answer(transaction, 500, [retrySoon(this.environment)], 'Call-ID And From Tag In Use');
+  }
+
+  private replacesOf({ received }: ServerTransaction): NamedDialog | undefined {
+    const value = received.message.headers.get('Replaces');
+    return value === undefined ? undefined : parseReplaces(value);
   }
 
   private answer(

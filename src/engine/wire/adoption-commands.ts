@@ -5,7 +5,7 @@ import type { AppRegistry } from './app-registry.js';
 import { RestoreDocumentError, readReleaseDocument, readRestoreDocument } from './restore-document.js';
 
 /** A further field of the reply to `authenticate`: commands that drachtio-server does not have. */
-export const adoptionFeatures = 'adopt,restore,release';
+export const adoptionFeatures = 'adopt,restore,release,yield';
 
 export interface AdoptionSettings {
   /** Different for every engine process. */
@@ -36,6 +36,12 @@ export class AdoptionCommands {
       }
       case 'adopt':
         this.adopt(connection, messageId, (fields[2] ?? '').toLowerCase(), body);
+        return true;
+      case 'yield':
+        this.yieldDialogs(connection, messageId, (fields[2] ?? '').toLowerCase(), body);
+        return true;
+      case 'whose':
+        this.whose(connection, messageId, body);
         return true;
       case 'restore':
         this.restore(connection, messageId, body);
@@ -73,6 +79,22 @@ export class AdoptionCommands {
     for (const { callId } of dialogs) connection.takePart(callId);
     connection.queue(`response|${messageId}|OK|${dialogs.length}\r\n${list}`);
     deliver();
+  }
+
+  /** @param body names of dialogs, one a line */
+  private yieldDialogs(connection: AppConnection, messageId: string, owner: string, body: string): void {
+    const isFree = owner !== '' && !this.registry.owners().some((other) => other.owner === owner);
+    const isDone = isFree && this.core.yieldDialogs(connection, body.split('\r\n'), owner);
+    connection.queue(`response|${messageId}|${isDone ? 'OK' : 'NOK|yield: these dialogs cannot be left'}`);
+  }
+
+  /** @param body Call-ID, our tag and the peer's tag, one a line */
+  private whose(connection: AppConnection, messageId: string, body: string): void {
+    const [callId = '', toTag = '', fromTag = ''] = body.split('\r\n');
+    const { dialog, isExpecting } = this.core.whereIs({ callId, toTag, fromTag });
+    const isEarly = dialog?.isConfirmed === false;
+    const state = isEarly ? 'early' : dialog !== undefined ? 'known' : isExpecting ? 'expected' : 'unknown';
+    connection.queue(`response|${messageId}|OK|${state}|${dialog?.application.owner ?? ''}`);
   }
 
   private restore(connection: AppConnection, messageId: string, body: string): void {

@@ -39,6 +39,8 @@ export class CallBench {
   readonly agent: SipPeer;
   readonly redis: Redis;
   edge!: Edge;
+  /** Further edges on the same engine. */
+  readonly others: Edge[] = [];
   private recordsFrom = '0';
   private readonly records: CallRecord[] = [];
 
@@ -90,6 +92,33 @@ export class CallBench {
   async startEdge(): Promise<void> {
     this.edge = await this.newEdge('bench');
     await until(async () => (await this.health()) === 200, 5_000, 'edge is ready');
+  }
+
+  /** A further edge on the same engine until the bench stops: the engine deals calls out in turn. */
+  async addEdge(id: string): Promise<Edge> {
+    const edge = await this.newEdge(id);
+    this.others.push(edge);
+    await until(async () => (await fetch(`${edge.httpUrl}/readyz`)).ok, 10_000, 'the other edge is ready');
+    return edge;
+  }
+
+  /** All of them. */
+  get edges(): readonly Edge[] {
+    return [this.edge, ...this.others];
+  }
+
+  /** A call that is up at that edge. */
+  async establishAt(edge: Edge): Promise<TwoLegs> {
+    for (let attempt = 0; attempt < 2 * this.edges.length; attempt++) {
+      const before = edge.counts().calls;
+      const call = await this.establish();
+      if (edge.counts().calls > before) return call;
+      await call.trunk.send('BYE');
+      await call.agent.respond(await this.agent.expectRequest('BYE', { callId: call.agent.callId }), 200);
+      await call.trunk.response(200, 'BYE');
+      await this.record();
+    }
+    throw new Error('The engine gave no call to that edge.');
   }
 
   /** Another edge on the same engine, which the caller drains; it may not be ready yet. */
@@ -250,7 +279,9 @@ export class CallBench {
   /** Nothing is left of any call: not at the edge, not at the engine, not at rtpengine. */
   async expectNothingLeft(milliseconds = 5_000): Promise<void> {
     const left = async (): Promise<string> => {
-      const counts = Object.entries(this.edge.counts()).filter(([, count]) => count !== 0);
+      const counts = this.edges.flatMap((edge) =>
+        Object.entries(edge.counts()).filter(([, count]) => count !== 0),
+      );
       const engine = Object.entries((await this.engine.counts()) ?? {}).filter(
         ([name, count]) =>
           /dialog|request|pending/i.test(name) && !/application|route/i.test(name) && count !== 0,
@@ -270,7 +301,7 @@ export class CallBench {
       );
     } catch (error) {
       // What one test leaves behind must not fail the next one.
-      this.edge.endAll('drained', 'Test failed');
+      for (const edge of this.edges) edge.endAll('drained', 'Test failed');
       while ((await this.record(300).catch(() => undefined)) !== undefined);
       throw error;
     }
@@ -293,7 +324,7 @@ export class CallBench {
   }
 
   async stop(): Promise<void> {
-    await this.edge.drain(0);
+    for (const edge of this.edges) await edge.drain(0);
     await Promise.all([this.trunk.close(), this.agent.close(), this.link.close()]);
     this.redis.disconnect();
     await Promise.all([this.engine.stop(), this.rtpengine.stop(), this.server.stop()]);

@@ -4,15 +4,17 @@ import { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { pause } from '../../../src/testkit/waiting.js';
 import { configureNumber, NumberWriter } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { CallBench, type TwoLegs } from '../call/bench.js';
+import type { CallBench, TwoLegs } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { holdCrosses, secureAnswer } from './answers.js';
+import { answerBye, dialogOf, moved, notified, refer, referTo } from './parties.js';
+import { arrangements, edgeAt, edgeNumbers, twoEdges } from './two-edges.js';
 
 let bench: CallBench;
 /** Another of the customer's phones. */
 let phone: SipPeer;
 beforeAll(async () => {
-  bench = await CallBench.start();
+  bench = await twoEdges();
   phone = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
   await bench.configure({ inbound: [{ id: 'trunk', allowed_sources: ['127.0.0.1'] }] });
 });
@@ -22,38 +24,14 @@ afterAll(async () => {
 });
 afterEach(() => bench.expectNothingLeft());
 
-/** The dialog of a party as we know it: our tag is the to-tag. */
-const dialogOf = ({ callId, localTag, remoteTag }: PeerCall): string =>
-  `${callId};to-tag=${remoteTag};from-tag=${localTag}`;
+describe.each(arrangements)('an attended transfer of calls at %s', (_name, first, second) => {
+  const establishTwo = async (): Promise<[TwoLegs, TwoLegs]> => [
+    await bench.establishAt(edgeAt(bench, first)),
+    await bench.establishAt(edgeAt(bench, second)),
+  ];
 
-const referTo = (party: PeerCall): string =>
-  `<sip:demarc@127.0.0.1?Replaces=${encodeURIComponent(dialogOf(party))}>`;
-
-async function notified(by: PeerCall): Promise<string> {
-  const notify = await by.peer.expectRequest('NOTIFY', { callId: by.callId });
-  await by.respond(notify, 200);
-  return notify.message.body.trim();
-}
-
-async function moved(party: PeerCall, answer: (offer: string) => string, status = 200): Promise<string> {
-  const invite = await party.peer.expectRequest('INVITE', { callId: party.callId });
-  await party.respond(invite, status, status === 200 ? { body: answer(invite.message.body) } : {});
-  await party.peer.expectRequest('ACK', { callId: party.callId });
-  return invite.message.body;
-}
-
-const answerBye = async (of: PeerCall): Promise<void> => {
-  await of.respond(await of.peer.expectRequest('BYE', { callId: of.callId }), 200);
-};
-
-async function refer(by: PeerCall, to: string, status = 202): Promise<void> {
-  await by.send('REFER', { headers: { 'Refer-To': to } });
-  await by.response(status, 'REFER');
-}
-
-describe('an attended transfer', () => {
   it('by the agent joins the two callers, and ends the agent’s two legs', async () => {
-    const [one, two] = [await bench.establish(), await bench.establish()];
+    const [one, two] = await establishTwo();
     await refer(one.agent, referTo(two.agent));
     expect(await notified(one.agent)).toBe('SIP/2.0 100 Trying');
     const offered = await moved(two.trunk, secureAnswer);
@@ -82,7 +60,7 @@ describe('an attended transfer', () => {
   });
 
   it('that one leg refuses leaves both calls unchanged', async () => {
-    const [one, two] = [await bench.establish(), await bench.establish()];
+    const [one, two] = await establishTwo();
     await refer(one.agent, referTo(two.agent));
     await notified(one.agent);
     await moved(two.trunk, secureAnswer);
@@ -103,7 +81,7 @@ describe('an attended transfer', () => {
   });
 
   it('by a trunk joins its two agents', async () => {
-    const [one, two] = [await bench.establish(), await bench.establish()];
+    const [one, two] = await establishTwo();
     await refer(one.trunk, referTo(two.trunk));
     await notified(one.trunk);
     await moved(two.agent, () => agentDescription({ version: 2 }));
@@ -118,7 +96,7 @@ describe('an attended transfer', () => {
   });
 
   it('names no dialog of the other side, nor its own, nor an unknown one', async () => {
-    const [one, two] = [await bench.establish(), await bench.establish()];
+    const [one, two] = await establishTwo();
     await refer(one.agent, referTo(two.trunk), 603);
     await refer(one.agent, referTo(one.agent), 603);
     two.agent.remoteTag = 'unknown';
@@ -174,32 +152,35 @@ describe('the call of another organization', () => {
 });
 
 describe('an INVITE with Replaces', () => {
-  it('replaces a caller: the agent is moved, the caller is hung up', async () => {
-    const { trunk, agent } = await bench.establish();
-    const newcomer = PeerCall.to(phone, 'demarc');
-    await newcomer.invite({
-      body: trunkDescription({ port: 40_100 }),
-      headers: { Replaces: dialogOf(trunk), Require: 'replaces' },
-    });
-    await moved(agent, () => agentDescription({ version: 2 }));
-    const ok = await newcomer.response(200);
-    expect(ok.message.headers.get('Supported')).toContain('replaces');
-    await newcomer.ack(ok.message);
-    await answerBye(trunk);
-    expect(await bench.record()).toMatchObject({
-      end_reason: 'transferred',
-      sip_call_ids: { trunk: trunk.callId },
-      transfers: [{ mode: 'replaced', status: 'completed', sip_call_id: newcomer.callId }],
-    });
-    await newcomer.send('BYE');
-    await answerBye(agent);
-    await newcomer.response(200, 'BYE');
-    expect(await bench.record()).toMatchObject({
-      end_reason: 'caller_hung_up',
-      outcome: 'completed',
-      sip_call_ids: { trunk: newcomer.callId, agent: agent.callId },
-    });
-  });
+  it.each(edgeNumbers)(
+    'replaces a caller at edge %i: the agent is moved, the caller is hung up',
+    async (edge) => {
+      const { trunk, agent } = await bench.establishAt(edgeAt(bench, edge));
+      const newcomer = PeerCall.to(phone, 'demarc');
+      await newcomer.invite({
+        body: trunkDescription({ port: 40_100 }),
+        headers: { Replaces: dialogOf(trunk), Require: 'replaces' },
+      });
+      await moved(agent, () => agentDescription({ version: 2 }));
+      const ok = await newcomer.response(200);
+      expect(ok.message.headers.get('Supported')).toContain('replaces');
+      await newcomer.ack(ok.message);
+      await answerBye(trunk);
+      expect(await bench.record()).toMatchObject({
+        end_reason: 'transferred',
+        sip_call_ids: { trunk: trunk.callId },
+        transfers: [{ mode: 'replaced', status: 'completed', sip_call_id: newcomer.callId }],
+      });
+      await newcomer.send('BYE');
+      await answerBye(agent);
+      await newcomer.response(200, 'BYE');
+      expect(await bench.record()).toMatchObject({
+        end_reason: 'caller_hung_up',
+        outcome: 'completed',
+        sip_call_ids: { trunk: newcomer.callId, agent: agent.callId },
+      });
+    },
+  );
 
   it('whose offer the agent refuses is refused, and the call continues', async () => {
     const { trunk, agent } = await bench.establish();

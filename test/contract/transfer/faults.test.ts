@@ -4,9 +4,10 @@ import type { SipRequest } from '../../../src/sip/message.js';
 import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { CallBench } from '../call/bench.js';
+import type { CallBench } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { secureAnswer } from './answers.js';
+import { twoEdges } from './two-edges.js';
 
 let bench: CallBench;
 /** The number's servers. */
@@ -14,7 +15,8 @@ let first: SipPeer;
 let second: SipPeer;
 let isOver = false;
 beforeAll(async () => {
-  bench = await CallBench.start();
+  // Without a key no edge continues calls: they end with the connection to the engine.
+  bench = await twoEdges({});
   const open = () => SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
   [first, second] = [await open(), await open()];
   for (const peer of [first, second]) void answerProbes(peer);
@@ -157,7 +159,7 @@ describe('a transfer that the edge does not live to see', () => {
       const { party, invite } = await invited(first);
       await party.respond(invite, 180);
       if (how === 'engine lost') bench.dropEngineConnection();
-      else bench.edge.endAll('drained', 'Test');
+      else for (const edge of bench.edges) edge.endAll('drained', 'Test');
       const cancel = await first.expectRequest('CANCEL', { callId: party.callId });
       await party.respond(cancel, 200);
       await party.respond(invite, 487);

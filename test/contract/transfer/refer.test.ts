@@ -14,16 +14,17 @@ import { pause, until } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { configureNumber, NumberWriter } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { CallBench, calledNumber, type TwoLegs } from '../call/bench.js';
+import { type CallBench, calledNumber, type TwoLegs } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { holdCrosses, secureAnswer } from './answers.js';
+import { twoEdges } from './two-edges.js';
 
 let bench: CallBench;
 /** The number's own server, where new parties are called. */
 let target: SipPeer;
 let isOver = false;
 beforeAll(async () => {
-  bench = await CallBench.start();
+  bench = await twoEdges();
   target = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
   void answerProbes();
 });

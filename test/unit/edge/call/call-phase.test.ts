@@ -17,7 +17,7 @@ function begin() {
   const invite = invitation();
   const call = new InboundCall(doubles.deps, invite.request, invite.response);
   const ends: TearDownOptions[] = [];
-  call.observer = { admitted: () => {}, changed: () => {}, ended: (_call, options) => ends.push(options) };
+  call.observer = { ...call.observer, ended: (_call, options) => ends.push(options) };
   return { call, ends, invite, ...doubles, errors: doubles.errors, sending: doubles.sending };
 }
 

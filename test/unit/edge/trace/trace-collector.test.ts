@@ -361,7 +361,7 @@ describe('a copy of the messages of a call at another edge', () => {
     send({ payload: message(invite, 't') });
     const legs = { trunk: 't', agent: null };
     await until(() => collector.peek(legs).entries.length === 1, 2_000, 'the message');
-    const copy = collector.copy(legs);
+    const copy = collector.copy([legs]);
     await collector.stop();
     await start({ forward });
     collector.expect('call', 't', 'trunk');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readReferTo } from '../../../../src/edge/transfer/refer-to.js';
-import { parseReplaces } from '../../../../src/edge/transfer/replaces.js';
 import { readSipfrag, writeSipfrag } from '../../../../src/edge/transfer/sipfrag.js';
+import { parseReplaces } from '../../../../src/sip/replaces.js';
 
 describe('a Refer-To', () => {
   it.each([

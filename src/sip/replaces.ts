@@ -1,12 +1,15 @@
-import { parseParameters } from '../../sip/parameters.js';
-import { trimWhiteSpace } from '../../sip/text.js';
+import { parseParameters } from './parameters.js';
+import { trimWhiteSpace } from './text.js';
 
-/** RFC 3891 §6.1: the dialog as its user agent, the one that gets the INVITE, knows it. */
-export interface Replaces {
+/** A dialog as its user agent, the one that gets the INVITE, knows it (RFC 3891 §6.1). */
+export interface NamedDialog {
   readonly callId: string;
   /** The local tag of the recipient of the INVITE. */
   readonly toTag: string;
   readonly fromTag: string;
+}
+
+export interface Replaces extends NamedDialog {
   readonly earlyOnly: boolean;
 }
 
@@ -18,6 +21,12 @@ export function parseReplaces(value: string): Replaces | undefined {
   const parameters = parseParameters(value, semicolon);
   const toTag = parameters?.get('to-tag');
   const fromTag = parameters?.get('from-tag');
-  if (!/^[!-~]+$/.test(callId) || toTag === undefined || fromTag === undefined) return undefined;
+  if (!/^[!-~]+$/.test(callId) || !isTag(toTag) || !isTag(fromTag)) return undefined;
   return { callId, toTag, fromTag, earlyOnly: parameters!.has('early-only') };
 }
+
+/** As the value of a header (RFC 3891 §6.1). */
+export const formatReplaces = ({ callId, toTag, fromTag, earlyOnly }: Replaces): string =>
+  `${callId};to-tag=${toTag};from-tag=${fromTag}${earlyOnly ? ';early-only' : ''}`;
+
+const isTag = (text: string | undefined): text is string => text !== undefined && /^[^\s;,"<>]+$/.test(text);

@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Edge } from '../../../src/edge/edge.js';
+import { until } from '../../../src/testkit/waiting.js';
+import { isRealServer } from '../../support/engine-under-test.js';
+import { PeerCall } from '../../support/peer-call.js';
+import type { TestProcess } from '../../support/processes.js';
+import type { CallBench, TwoLegs } from '../call/bench.js';
+import { agentDescription, trunkDescription } from '../media/descriptions.js';
+import { secureAnswer } from './answers.js';
+import { answerBye, dialogOf, moved, notified, refer, referTo } from './parties.js';
+import { twoEdges } from './two-edges.js';
+
+let bench: CallBench;
+let victim: TestProcess | undefined;
+let draining: Promise<void> | undefined;
+beforeAll(async () => {
+  bench = await twoEdges();
+});
+afterEach(async () => {
+  await victim?.stop();
+  await draining;
+  victim = undefined;
+  draining = undefined;
+  await bench.expectNothingLeft(8_000);
+});
+afterAll(() => bench?.stop());
+
+/** A call at neither edge of the bench. */
+async function establishElsewhere(): Promise<TwoLegs> {
+  const count = (): number => bench.edges.reduce((sum, edge) => sum + edge.counts().calls, 0);
+  for (let attempt = 0; attempt < 6; attempt++) {
+    const before = count();
+    const call = await bench.establish();
+    if (count() === before) return call;
+    await end(call);
+  }
+  throw new Error('The engine gave the other edge no call.');
+}
+
+async function end({ trunk, agent }: Pick<TwoLegs, 'trunk' | 'agent'>): Promise<void> {
+  await trunk.send('BYE');
+  await answerBye(agent);
+  await trunk.response(200, 'BYE');
+  await bench.record();
+}
+
+/** Another edge has a call, and is then killed, or drains while a further call of it rings. */
+async function lose(how: 'killed' | 'draining'): Promise<{ call: TwoLegs; finish(): Promise<void> }> {
+  if (how === 'killed') {
+    victim = await bench.edgeProcess('victim');
+    const call = await establishElsewhere();
+    const held = async () => (await bench.redis.keys('demarc:held-calls:victim *')).length === 1;
+    await until(held, 3_000, 'the call in Redis');
+    victim.signal('SIGKILL');
+    return { call, finish: async () => {} };
+  }
+  const edge: Edge = await bench.newEdge('leaving');
+  await until(async () => (await fetch(`${edge.httpUrl}/readyz`)).ok, 10_000, 'the leaving edge');
+  const call = await establishElsewhere();
+  const ringing: TwoLegs[] = [];
+  while (edge.counts().calls < 2) {
+    const trunk = await bench.call();
+    ringing.push({ trunk, ...(await bench.atAgent()) });
+    await ringing.at(-1)!.agent.respond(ringing.at(-1)!.invite, 180);
+    await trunk.response(180);
+  }
+  draining = edge.drain(20);
+  return {
+    call,
+    finish: async () => {
+      for (const { trunk, agent, invite } of ringing) {
+        await trunk.cancel();
+        await trunk.ack((await trunk.response(487)).message);
+        await bench.agent
+          .expectRequest('CANCEL', { callId: agent.callId })
+          .then((cancel) => agent.respond(cancel, 200));
+        await agent.respond(invite, 487);
+        await bench.record();
+      }
+    },
+  };
+}
+
+describe.skipIf(isRealServer).each(['killed', 'draining'] as const)(
+  'while the edge of the other call is %s',
+  (how) => {
+    it('a REFER with Replaces joins the two calls', async () => {
+      const own = await bench.establishAt(bench.edge);
+      const { call: other, finish } = await lose(how);
+      await refer(own.agent, referTo(other.agent));
+      await notified(own.agent);
+      await moved(other.trunk, secureAnswer);
+      await moved(own.trunk, secureAnswer);
+      expect(await notified(own.agent)).toBe('SIP/2.0 200 OK');
+      await Promise.all([answerBye(other.agent), answerBye(own.agent)]);
+      const record = await bench.record();
+      expect(record).toMatchObject({ edge_id: 'bench', end_reason: 'transferred' });
+      // Another edge may have taken it over first.
+      expect(record.adoptions?.[0]?.edge_id).toBe(how === 'killed' ? 'victim' : 'leaving');
+      await end({ trunk: other.trunk, agent: own.trunk });
+      await finish();
+    });
+
+    it('an INVITE with Replaces replaces its caller', async () => {
+      const { call: other, finish } = await lose(how);
+      await bench.configure({ inbound: [{ id: 'trunk', allowed_sources: ['127.0.0.1'] }] });
+      const newcomer = PeerCall.to(bench.trunk, 'demarc');
+      await newcomer.invite({
+        body: trunkDescription({ port: 40_100 }),
+        headers: { Replaces: dialogOf(other.trunk) },
+      });
+      await moved(other.agent, () => agentDescription({ version: 2 }));
+      await newcomer.ack((await newcomer.response(200)).message);
+      await answerBye(other.trunk);
+      expect(await bench.record()).toMatchObject({ transfers: [{ mode: 'replaced', status: 'completed' }] });
+      await end({ trunk: newcomer, agent: other.agent });
+      await finish();
+    });
+  },
+);
