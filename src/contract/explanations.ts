@@ -64,8 +64,10 @@ export const endReasonExplanations: Readonly<Record<EndReason, Explanation>> = {
     advice: 'Check Redis: it did not answer, and the edge has no cached copy of the number.',
   },
   refused_media: {
-    cause: "The caller's SDP offer has no SRTP with AES_CM_128_HMAC_SHA1_80, or no common codec.",
-    advice: 'Turn on SRTP (SDES) in the PBX for this trunk, and use a codec that the number enables.',
+    cause:
+      "The caller's SDP offer was not acceptable: no audio, no SRTP with AES_CM_128_HMAC_SHA1_80, no common codec, or no usable address.",
+    advice:
+      'The detail says which. Without audio: enable a codec in the PBX for this trunk. Without SRTP: turn on SDES. Otherwise: use a codec that the number enables, and an address that Demarc can reach.',
   },
   refused_bad_request: {
     cause: 'The INVITE lacked a required header or body, or had an invalid one.',

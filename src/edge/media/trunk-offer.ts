@@ -67,13 +67,20 @@ export function readTrunkOffer(
   egress?: MediaEgress,
 ): AcceptedOffer | RefusedOffer {
   const session = readSession(sdp);
+  if (session === undefined && hasNoMedia(sdp)) {
+    return refuse(304, 'No audio offered', 'The offer has no m= line: the caller has no codec enabled.');
+  }
   if (session === undefined) {
     return refuse(305, 'SDP is not valid', 'The offer is not a session description.');
   }
   const audio = session.media.filter((media) => media.kind === 'audio' && media.port !== 0);
   if (audio.length === 0) {
     const kinds = session.media.map((media) => `${media.kind} ${media.protocol}`).join(', ');
-    return refuse(304, 'No audio offered', `The offer has no audio line, only: ${kinds.slice(0, 200)}.`);
+    return refuse(
+      304,
+      'No audio offered',
+      `The offer has no usable audio line, only: ${kinds.slice(0, 200)}.`,
+    );
   }
   const secure = audio.filter((media) => media.protocol === 'RTP/SAVP');
   if (secure.length === 0) {
@@ -112,6 +119,9 @@ export function readTrunkOffer(
   }
   return defect!;
 }
+
+/** Asterisk offers so where an endpoint allows no codec. */
+const hasNoMedia = (sdp: string): boolean => /^v=0\r?\n/.test(sdp) && !/^m=/m.test(sdp);
 
 function hasUsableCodec(media: MediaDescription, policy: CodecPolicy): boolean {
   const usable: readonly string[] = policy.transcode ? [...policy.order, ...convertible] : policy.order;
