@@ -29,6 +29,9 @@ export const noticeVariables = {
   /** After the first failure. */
   DEMARC_DELIVERY_RETRY_MS: whole(10, 600_000).default(5_000),
 
+  /** For one receiver. The oldest of more are failed and can be replayed: a backlog of days helps no receiver. */
+  DEMARC_DELIVERY_PENDING: whole(100, 1_000_000).default(20_000),
+
   /** Longer than a weekend during which the receiver is unattended. */
   DEMARC_WEBHOOK_DISABLE_HOURS: whole(1, 720).default(72),
 
@@ -86,6 +89,8 @@ export interface NoticeSettings {
   readonly delivery: {
     readonly attempts: number;
     readonly retryMilliseconds: number;
+    /** Deliveries that may wait for one receiver. */
+    readonly pendingLimit: number;
     /** A webhook endpoint for which nothing got through for so long is disabled. */
     readonly disableAfterHours: number;
   };
@@ -121,6 +126,7 @@ export function noticeSettings(read: Read): NoticeSettings {
     delivery: {
       attempts: read.DEMARC_DELIVERY_ATTEMPTS,
       retryMilliseconds: read.DEMARC_DELIVERY_RETRY_MS,
+      pendingLimit: read.DEMARC_DELIVERY_PENDING,
       disableAfterHours: read.DEMARC_WEBHOOK_DISABLE_HOURS,
     },
     smtp:

@@ -9,7 +9,7 @@ import type { AreaDeps, Service } from './area.js';
 import { type CreatedAreas, createAreas } from './areas.js';
 import { callResultBody } from './calls/index.js';
 import { migrateWhenReachable, openDatabase } from './database/database.js';
-import { deliveryQueue } from './deliveries/delivery-queue.js';
+import { DeliveryQueue } from './deliveries/delivery-queue.js';
 import { sendersOf } from './deliveries/senders.js';
 import { FleetReader } from './fleet/fleet-reader.js';
 import type { ApiServer, ControlDeps } from './http/api-server.js';
@@ -38,11 +38,11 @@ interface Composed extends Pick<CreatedAreas, 'routes' | 'accountRoutes' | 'publ
 const connector =
   (settings: ControlSettings, log: Logger): AreaDeps['connect'] =>
   (name, commandTimeout = 2_000) =>
-    connectRedis(settings.redis.url, log, name, { commandTimeout });
+    connectRedis(settings.redis.url, log, name, { commandTimeout, needsPrimary: true });
 
 /** Creates every area and what all areas share; the connections to Redis end with the services. */
 function compose(deps: ControlDeps): Composed {
-  const { settings, database, secrets, log } = deps;
+  const { settings, database, secrets, metrics, log } = deps;
   const connect = connector(settings, log);
   const redis = connect('demarc-control');
   const senders = sendersOf({
@@ -52,12 +52,12 @@ function compose(deps: ControlDeps): Composed {
     bodyOf: callResultBody({ database, redis }),
     mailOf: portMails({ database, settings, secrets }),
   });
-  const deliveries = deliveryQueue({
+  const deliveries = new DeliveryQueue({
     database,
-    redisUrl: settings.redis.url,
     settings: settings.notices.delivery,
     senders,
     retentionDays: settings.callRetentionDays,
+    dropped: (count) => metrics?.deliveriesDropped(count),
     log,
   });
   const workers = new WorkerPool(log);

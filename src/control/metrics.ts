@@ -5,6 +5,7 @@ import { healthStream } from '../contract/health.js';
 import { callStream } from '../contract/keys.js';
 import { bounded, RoleMetrics, type Sample } from '../metrics/role-metrics.js';
 import type { Database } from './database/tables.js';
+import { secondsOfOldestDue } from './deliveries/due-deliveries.js';
 import { consumerGroup, readPosition } from './streams/stream-position.js';
 
 /** What is read when Prometheus asks; nothing until control is put together. */
@@ -50,6 +51,11 @@ export class ControlMetrics extends RoleMetrics {
     },
     requestSeconds,
   );
+
+  private readonly dropped = this.counter({
+    name: 'demarc_deliveries_dropped_total',
+    help: 'Deliveries that failed unsent because too many waited for their receiver, or it did not respond for days.',
+  });
 
   constructor() {
     super('control');
@@ -102,6 +108,10 @@ export class ControlMetrics extends RoleMetrics {
     const known = route ?? 'none';
     this.requests.inc({ method: bounded(method, methods), route: known, status: String(status) });
     if (!isStream) this.durations.observe({ route: known }, seconds);
+  }
+
+  deliveriesDropped(count: number): void {
+    if (count > 0) this.dropped.inc(count);
   }
 
   private gaugesOfStreams(): void {
@@ -163,6 +173,26 @@ export class ControlMetrics extends RoleMetrics {
       { name: 'demarc_deliveries_pending', help: 'Emails, SMS and webhooks waiting for delivery.' },
       async () => [
         { value: await this.count(sql`select count(*) as count from deliveries where status = 'pending'`) },
+      ],
+    );
+    this.gauge(
+      {
+        name: 'demarc_delivery_oldest_seconds',
+        help: 'How long the oldest delivery has been due whose receiver is not paused; 0: none is late.',
+      },
+      async () => [{ value: await secondsOfOldestDue(this.deps.database) }],
+    );
+    this.gauge(
+      {
+        name: 'demarc_delivery_receivers_paused',
+        help: 'Receivers that do not respond: their deliveries wait, and one at a time is tried.',
+      },
+      async () => [
+        {
+          value: await this.count(
+            sql`select count(*) as count from silent_receivers where paused_until is not null`,
+          ),
+        },
       ],
     );
     this.gauge(

@@ -877,7 +877,7 @@ export type Delivery = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -910,7 +910,7 @@ export type DeliveryDetail = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -4165,7 +4165,7 @@ export type WebhookEndpoint = {
   /** Free text */
   description: string;
   /** Events to send: types, areas (call.*), or * for all */
-  events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted")[];
+  events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[];
   /** False: disabled; events that occur meanwhile are not kept */
   enabled: boolean;
   /** request: disabled through the API; failing: no delivery succeeded for days */
@@ -4174,6 +4174,14 @@ export type WebhookEndpoint = {
   disabled_at: string | null;
   /** First failed attempt since the last successful delivery */
   failing_since: string | null;
+  /** Since when attempts have had no response in time; null: the endpoint responds */
+  silent_since: string | null;
+  /** The endpoint does not respond: its deliveries wait, and at this time one finds out whether it responds again */
+  paused_until: string | null;
+  /** Deliveries that wait for the endpoint */
+  pending_deliveries: number;
+  /** Deliveries that failed because too many were waiting (DEMARC_DELIVERY_PENDING) */
+  dropped_deliveries: number;
   /** Until then deliveries are also signed with the previous secret */
   previous_secret_until: string | null;
   /** Creation time */
@@ -4186,7 +4194,7 @@ export type WebhookEvent = {
   /** The same for every endpoint and attempt: use it to detect duplicates */
   event_id: string;
   /** What happened */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test";
   /** When it happened */
   occurred_at: string;
   /** Order among events of the same call, alert, server or registration; gaps have no meaning */
@@ -5349,7 +5357,7 @@ export type CreateWebhookBody = {
   /** Free text, at most 200 characters */
   description?: string | undefined;
   /** Events to send: types, areas (call.*), or * for all. Default * */
-  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted")[] | undefined;
+  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[] | undefined;
   /** False: disabled. Default true */
   enabled?: boolean | undefined;
 };
@@ -5364,7 +5372,7 @@ export type CreateWebhookAnswer = {
     /** Free text */
     description: string;
     /** Events to send: types, areas (call.*), or * for all */
-    events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted")[];
+    events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[];
     /** False: disabled; events that occur meanwhile are not kept */
     enabled: boolean;
     /** request: disabled through the API; failing: no delivery succeeded for days */
@@ -5373,6 +5381,14 @@ export type CreateWebhookAnswer = {
     disabled_at: string | null;
     /** First failed attempt since the last successful delivery */
     failing_since: string | null;
+    /** Since when attempts have had no response in time; null: the endpoint responds */
+    silent_since: string | null;
+    /** The endpoint does not respond: its deliveries wait, and at this time one finds out whether it responds again */
+    paused_until: string | null;
+    /** Deliveries that wait for the endpoint */
+    pending_deliveries: number;
+    /** Deliveries that failed because too many were waiting (DEMARC_DELIVERY_PENDING) */
+    dropped_deliveries: number;
     /** Until then deliveries are also signed with the previous secret */
     previous_secret_until: string | null;
     /** Creation time */
@@ -6957,7 +6973,7 @@ export type ListDeliveriesQuery = {
   /** Only for this event */
   event_id?: string | undefined;
   /** Only with this event type */
-  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
+  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
   /** Only with this status */
   status?: "pending" | "delivered" | "failed" | undefined;
   /** Only by this channel */
@@ -7788,7 +7804,7 @@ export type ReplayFailedDeliveriesBody = {
   /** Only deliveries created before this time. Default: now */
   created_before?: string | undefined;
   /** Only with this event type */
-  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
+  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
 };
 
 export type ReplayFailedDeliveriesAnswer = {
@@ -9079,7 +9095,7 @@ export type UpdateWebhookBody = {
   /** Free text, at most 200 characters */
   description?: string | undefined;
   /** Events to send: types, areas (call.*), or * for all. Default * */
-  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted")[] | undefined;
+  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[] | undefined;
   /** True also enables an endpoint that was disabled because of failures */
   enabled?: boolean | undefined;
 };

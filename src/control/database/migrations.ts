@@ -40,6 +40,7 @@ import { deliveryExchanges } from './migrations/0191-delivery-exchanges.js';
 import { maintenanceWindows } from './migrations/0192-maintenance-windows.js';
 import { testBudgets } from './migrations/0215-test-budgets.js';
 import { audioProblems } from './migrations/0220-audio-problems.js';
+import { deliveryReceivers } from './migrations/0222-delivery-receivers.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   '0192-maintenance-windows': maintenanceWindows,
   '0215-test-budgets': testBudgets,
   '0220-audio-problems': audioProblems,
+  '0222-delivery-receivers': deliveryReceivers,
 };

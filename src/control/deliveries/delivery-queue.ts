@@ -1,40 +1,49 @@
-import { DelayedError, type Job } from 'bullmq';
+import { setMaxListeners } from 'node:events';
 import type { Kysely } from 'kysely';
 import { backoff } from '../../base/backoff.js';
-import { ConcurrencyLimit } from '../../base/concurrency-limit.js';
 import type { Logger } from '../../base/log.js';
+import { RecurringTask } from '../../base/recurring-task.js';
+import { within, withinOrThrow } from '../../base/within.js';
 import type { NoticeSettings } from '../../config/notice-settings.js';
 import type { Database } from '../database/tables.js';
-import { FedQueue } from '../jobs/fed-queue.js';
+import { deleteOldDeliveries, deleteOldExchanges, storeAttempt } from './delivery-storage.js';
 import {
-  deleteOldDeliveries,
-  deleteOldExchanges,
-  readDelivery,
-  storeAttempt,
-  takeDue,
-} from './delivery-storage.js';
+  claimDeliveries,
+  type LateDelivery,
+  readDue,
+  releaseClaims,
+  renewalMilliseconds,
+  renewClaims,
+} from './due-deliveries.js';
+import { dropExcess, dropStale } from './pending-limit.js';
 import type { Delivery, Outcome } from './sender.js';
 import type { Senders } from './senders.js';
+import { forgetSilence, noteResponse, noteSilence, type Receiver } from './silent-receivers.js';
+import { DeliveryTurns } from './turns.js';
 import { noteAttempt } from './webhook/endpoint-storage.js';
 
 export interface DeliveryQueueDeps {
   readonly database: Kysely<Database>;
-  readonly redisUrl: string;
   readonly settings: NoticeSettings['delivery'];
   readonly senders: Senders;
   /** Deliveries are kept as long as calls; 0: forever. */
   readonly retentionDays: number;
+  /** Called with the number of deliveries that were given up unsent. */
+  readonly dropped: (count: number) => void;
   readonly log: Logger;
 }
 
-interface JobData {
-  readonly id: string;
-}
-
-const concurrency = 50;
-const organizationConcurrency = 8;
-const batchSize = 200;
+/** An organization with many endpoints that hang leaves three quarters to the others. */
+const slots = { all: 64, organization: 16, receiver: 8 };
+const pollMilliseconds = 1_000;
+/** PostgreSQL answers sooner or not at all. */
+const takeMilliseconds = 15_000;
+/** Without a look at the table for so long, control is not ready. */
+const stuckMilliseconds = 60_000;
 const tidyMilliseconds = 3_600_000;
+const limitMilliseconds = 10_000;
+/** How long attempts in progress may take at shutdown, and then to stop. */
+const graceMilliseconds = 2_000;
 const longestRetryMilliseconds = 3_600_000;
 
 /** Delay after the nth failure: doubled each time, at most an hour, with 25 % jitter. */
@@ -43,71 +52,125 @@ export function retryDelay(attempts: number, first: number, random = Math.random
 }
 
 /**
- * Sends the deliveries in the table, which holds their outcomes. If Redis loses its data, deliveries are delayed by a minute,
- * not lost. The queue's stop aborts deliveries in progress without counting an attempt.
+ * Sends the deliveries in the table, which says what is due and holds the outcomes. A process claims as many as it has slots for;
+ * those of a process that dies are claimed by another one when their lease ends. Needs PostgreSQL alone.
  */
-export function deliveryQueue(deps: DeliveryQueueDeps): FedQueue<JobData> {
-  const { database, redisUrl, retentionDays, log } = deps;
-  const work = new DeliveryWork(deps);
-  let tidiedAt = Number.NEGATIVE_INFINITY;
-  return new FedQueue({
-    ...{ name: 'deliveries', detail: 'sending deliveries', redisUrl, log, concurrency },
-    fullBatch: batchSize,
-    due: async () => {
-      if (performance.now() - tidiedAt > tidyMilliseconds) {
-        await deleteOldDeliveries(database, retentionDays);
-        await deleteOldExchanges(database);
-        tidiedAt = performance.now();
-      }
-      const ids = await takeDue(database, batchSize);
-      return ids.map((id) => ({
-        name: 'deliver',
-        data: { id },
-        opts: {
-          // BullMQ ignores a job whose id already exists.
-          jobId: id,
-          // For internal failures such as an unreachable database; receivers' failures are counted in the row.
-          attempts: 1_000_000,
-          backoff: { type: 'fixed', delay: 2_000 },
-        },
-      }));
-    },
-    run: (job, token, signal) => work.run(job, token, signal),
-  });
-}
+export class DeliveryQueue {
+  readonly name = 'deliveries';
+  private readonly turns = new DeliveryTurns(slots);
+  private readonly task: RecurringTask;
+  private readonly attempts = new Map<string, Promise<void>>();
+  private readonly aborting = new AbortController();
+  private renewal: NodeJS.Timeout | undefined;
+  private tookAt = performance.now();
+  private tidiedAt = Number.NEGATIVE_INFINITY;
+  private limitedAt = Number.NEGATIVE_INFINITY;
+  /** Of the delivery that waits longest for a slot. */
+  private waitingSince: number | undefined;
 
-class DeliveryWork {
-  private readonly turns = new ConcurrencyLimit(organizationConcurrency);
-
-  constructor(private readonly deps: DeliveryQueueDeps) {}
-
-  async run(job: Job<JobData>, token: string, signal: AbortSignal): Promise<void> {
-    const delivery = await readDelivery(this.deps.database, job.data.id);
-    if (delivery === undefined || delivery.status !== 'pending') return;
-    const early = (delivery.next_attempt_at?.getTime() ?? 0) - Date.now();
-    // The process died between writing the row and queueing the job.
-    if (early > 100) return this.postpone(job, token, early);
-    if (!this.turns.enter(delivery.organization_id)) return this.postpone(job, token, 500);
-    let outcome: Outcome;
-    const startedAt = performance.now();
-    try {
-      outcome = await this.deps.senders[delivery.channel].send(delivery, signal);
-    } finally {
-      this.turns.leave(delivery.organization_id);
-    }
-    const wait = await this.conclude(delivery, outcome, Math.round(performance.now() - startedAt));
-    if (wait !== undefined) await this.postpone(job, token, wait);
+  constructor(private readonly deps: DeliveryQueueDeps) {
+    // Each attempt in progress listens.
+    setMaxListeners(slots.all + 1, this.aborting.signal);
+    this.task = new RecurringTask(
+      () => withinOrThrow(takeMilliseconds, this.take(), 'PostgreSQL does not answer'),
+      { everyMilliseconds: pollMilliseconds },
+    );
   }
 
-  /** Milliseconds until the next attempt; undefined when there is none. */
+  async start(): Promise<void> {
+    this.renewal = setInterval(() => {
+      if (this.attempts.size > 0) renewClaims(this.deps.database, [...this.attempts.keys()]).catch(() => {});
+    }, renewalMilliseconds);
+    this.task.start(0);
+  }
+
+  /** Aborts attempts in progress after two seconds; another process or the next start repeats them, and none is counted. */
+  async stop(): Promise<void> {
+    await within(graceMilliseconds, this.task.stop());
+    const ended = Promise.all(this.attempts.values());
+    await within(graceMilliseconds, ended);
+    this.aborting.abort();
+    await within(graceMilliseconds, ended);
+    clearInterval(this.renewal);
+  }
+
+  state(): { readonly ready: boolean; readonly detail: string } {
+    const { problem } = this.task;
+    const minutes = Math.floor((Date.now() - (this.waitingSince ?? Date.now())) / 60_000);
+    const detail =
+      minutes < 1 ? 'sending deliveries' : `the oldest delivery has been waiting for ${minutes} min`;
+    if (performance.now() - this.tookAt < stuckMilliseconds && problem === undefined) {
+      return { ready: true, detail };
+    }
+    return { ready: false, detail: problem ?? detail };
+  }
+
+  /** Sends what is due at once, instead of within a second. */
+  wake(): void {
+    void this.task.next();
+  }
+
+  private async take(): Promise<void> {
+    const { database } = this.deps;
+    await this.tidy();
+    if (this.turns.free === 0) {
+      this.tookAt = performance.now();
+      return;
+    }
+    const due = await readDue(database, { each: slots.receiver, without: this.turns.full });
+    const entered = this.turns.enter(due);
+    const ids = new Set(entered.map(({ id }) => id));
+    const late = due.filter(({ id }) => !ids.has(id)).map(({ secondsLate }) => secondsLate);
+    this.waitingSince = late.length === 0 ? undefined : Date.now() - Math.max(...late) * 1_000;
+    let claimed: Delivery[] = [];
+    try {
+      if (entered.length > 0) claimed = await claimDeliveries(database, entered);
+    } finally {
+      const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));
+      for (const one of entered) {
+        const delivery = byId.get(one.id);
+        if (delivery === undefined) this.turns.leave(one);
+        else this.begin(one, delivery);
+      }
+    }
+    this.tookAt = performance.now();
+  }
+
+  private begin(due: LateDelivery, delivery: Delivery): void {
+    const attempt = this.attempt(due, delivery)
+      // PostgreSQL failed: the lease ends, and the delivery is tried again.
+      .catch((error: Error) =>
+        this.deps.log.warn(
+          { delivery: delivery.id, error: error.message },
+          'An attempt could not be stored.',
+        ),
+      )
+      .finally(() => {
+        this.attempts.delete(delivery.id);
+        this.turns.leave(due);
+        this.wake();
+      });
+    this.attempts.set(delivery.id, attempt);
+  }
+
+  private async attempt(due: LateDelivery, delivery: Delivery): Promise<void> {
+    const { database, senders } = this.deps;
+    const startedAt = performance.now();
+    const outcome = await senders[delivery.channel].send(delivery, this.aborting.signal);
+    if (outcome.kind === 'interrupted') return releaseClaims(database, [delivery.id]);
+    const wait = await this.conclude(delivery, outcome, Math.round(performance.now() - startedAt));
+    await this.noteReceiver(due, delivery, outcome);
+    if (wait !== undefined && wait < pollMilliseconds) setTimeout(() => this.wake(), wait).unref();
+  }
+
+  /** Stores the outcome. Milliseconds until the next attempt; undefined when there is none. */
   private async conclude(
     delivery: Delivery,
-    outcome: Outcome,
+    outcome: Exclude<Outcome, { kind: 'interrupted' }>,
     milliseconds: number,
   ): Promise<number | undefined> {
     const { database, settings, log } = this.deps;
     const { id, channel, event } = delivery;
-    if (outcome.kind === 'interrupted') return 0;
     const { exchange } = outcome;
     await this.noteEndpoint(delivery, outcome);
     if (outcome.kind === 'delivered') {
@@ -149,8 +212,44 @@ class DeliveryWork {
     }
   }
 
-  private async postpone(job: Job<JobData>, token: string, milliseconds: number): Promise<never> {
-    await job.moveToDelayed(Date.now() + milliseconds, token);
-    throw new DelayedError();
+  private async noteReceiver(
+    { organizationId, receiver, isProbe, isSuspect }: LateDelivery,
+    { endpoint_id: endpointId }: Delivery,
+    outcome: Exclude<Outcome, { kind: 'interrupted' }>,
+  ): Promise<void> {
+    const { database, settings, log } = this.deps;
+    const of: Receiver = { organizationId, receiver, endpointId };
+    if (outcome.kind === 'failed' && outcome.isSilent) {
+      const firstPauseMilliseconds = settings.retryMilliseconds;
+      if (await noteSilence(database, of, { isProbe, firstPauseMilliseconds })) {
+        log.warn(
+          { organization: organizationId, receiver },
+          'A receiver does not respond; its deliveries wait.',
+        );
+      }
+    } else if (isSuspect && outcome.status === null && outcome.exchange === undefined) {
+      // It was not sent, so that waiting for its receiver has no use.
+      await forgetSilence(database, organizationId, receiver);
+    } else if (isSuspect && (await noteResponse(database, of))) {
+      log.info({ organization: organizationId, receiver }, 'A receiver responds again.');
+    }
+  }
+
+  private async tidy(): Promise<void> {
+    const { database, settings, retentionDays, dropped, log } = this.deps;
+    const now = performance.now();
+    if (now - this.tidiedAt > tidyMilliseconds) {
+      await deleteOldDeliveries(database, retentionDays);
+      await deleteOldExchanges(database);
+      dropped(await dropStale(database, settings.disableAfterHours));
+      this.tidiedAt = now;
+    }
+    if (now - this.limitedAt > limitMilliseconds) {
+      const count = await dropExcess(database, settings.pendingLimit);
+      if (count > 0)
+        log.warn({ count }, 'Dropped the oldest deliveries of receivers for which too many wait.');
+      dropped(count);
+      this.limitedAt = now;
+    }
   }
 }

@@ -45,22 +45,6 @@ export async function addDeliveries(
     .execute();
 }
 
-/** How long after it was due a delivery goes to the queue once more: Redis may have lost it. */
-const requeueSeconds = 60;
-
-/** Pending deliveries that are due for the queue; they are due again a minute after their next attempt. */
-export async function takeDue(database: Kysely<Database>, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    update deliveries
-    set queue_at = greatest(now(), coalesce(next_attempt_at, now())) + make_interval(secs => ${requeueSeconds})
-    where id in (
-      select id from deliveries where status = 'pending' and queue_at <= now()
-      order by queue_at limit ${limit} for update skip locked
-    )
-    returning id`.execute(database);
-  return rows.map(({ id }) => id);
-}
-
 export function readDelivery(database: Kysely<Database>, id: string): Promise<Delivery | undefined> {
   return database.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst();
 }
@@ -90,9 +74,7 @@ export async function storeAttempt(database: Kysely<Database>, id: string, attem
         last_attempt_at: now,
         next_attempt_at: attempt.nextAttemptAt,
         delivered_at: attempt.status === 'delivered' ? now : null,
-        ...(attempt.nextAttemptAt === null
-          ? {}
-          : { queue_at: new Date(attempt.nextAttemptAt.getTime() + requeueSeconds * 1_000) }),
+        ...(attempt.nextAttemptAt === null ? {} : { queue_at: attempt.nextAttemptAt }),
       }))
       .where('id', '=', id)
       .where('status', '=', 'pending')

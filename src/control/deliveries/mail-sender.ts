@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createTransport, type Transporter } from 'nodemailer';
+import { withinOrThrow } from '../../base/within.js';
 import type { SmtpSettings } from '../../config/notice-settings.js';
 import { type Delivery, failed, type Outcome, type Sender } from './sender.js';
 
 const connectMilliseconds = 10_000;
 const idleMilliseconds = 20_000;
+/** Of a whole attempt: a server may send an octet now and then. */
+const attemptMilliseconds = 60_000;
 
 interface SmtpError extends Error {
   readonly code?: string;
@@ -70,7 +73,10 @@ export class MailSender implements Sender {
         headers: { 'Auto-Submitted': 'auto-generated' },
       })
       .then(({ response }): Outcome => ({ kind: 'delivered', status: statusOf(response) }), refused);
-    return Promise.race([sent, stopped]);
+    return withinOrThrow(attemptMilliseconds, Promise.race([sent, stopped]), 'late').catch(() => ({
+      ...failed('The mail server did not respond in time'),
+      isSilent: true,
+    }));
   }
 }
 
@@ -89,5 +95,6 @@ function refused(error: SmtpError): Outcome {
   if (error.code === 'EAUTH')
     return failed('The mail server refused Demarc’s user name and password', status);
   if (error.code === 'ETLS') return failed('The mail server offers no trusted encryption', status);
-  return failed(`The mail server was unreachable (${error.code ?? error.name})`, status);
+  const isSilent = error.code === 'ETIMEDOUT';
+  return { ...failed(`The mail server was unreachable (${error.code ?? error.name})`, status), isSilent };
 }

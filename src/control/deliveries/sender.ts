@@ -15,6 +15,8 @@ export type Outcome =
       readonly error: string;
       /** True: another attempt would fail the same way. */
       readonly isFinal: boolean;
+      /** True: the receiver did not respond within the time limit. */
+      readonly isSilent?: boolean;
       /** Webhooks that were sent. */
       readonly exchange?: Exchange;
     }

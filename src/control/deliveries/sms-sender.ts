@@ -25,8 +25,9 @@ export class SmsSender implements Sender {
       return outcomeOf(answer.status);
     } catch (error) {
       if (signal.aborted) return { kind: 'interrupted' };
-      const isLate = (error as Error).name === 'TimeoutError';
-      return failed(isLate ? 'The SMS provider did not respond in time' : 'The SMS provider was unreachable');
+      const isSilent = (error as Error).name === 'TimeoutError';
+      const problem = isSilent ? 'did not respond in time' : 'was unreachable';
+      return { ...failed(`The SMS provider ${problem}`), isSilent };
     }
   }
 }

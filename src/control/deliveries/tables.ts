@@ -55,7 +55,7 @@ export interface DeliveriesTable {
   endpoint_id: string | null;
   /** Of an endpoint's delivery: names what happened, the same for every endpoint. */
   event_id: string | null;
-  /** When it goes to the queue, again if need be: what Redis lost is found by it. */
+  /** When it is due; while a process sends it, when another one may take it over. */
   queue_at: ColumnType<Date, Date | undefined, Date>;
 }
 
@@ -75,6 +75,18 @@ export interface DeliveryAttemptsTable {
   response_body: string | null;
 }
 
+/** A receiver whose last attempts had no response in their time. */
+export interface SilentReceiversTable {
+  organization_id: string;
+  /** `delivery_receiver` of a delivery: the endpoint's id, the origin of a URL, or the channel. */
+  receiver: string;
+  /** In a row. */
+  timeouts: number;
+  silent_since: Date;
+  /** When a delivery finds out whether it responds again, while the others wait; null: not paused yet. */
+  paused_until: Date | null;
+}
+
 export interface WebhookSecretsTable {
   organization_id: string;
   /** Sealed (`contract/secret.ts`). */
@@ -89,6 +101,7 @@ declare module '../database/tables.js' {
   interface Database {
     deliveries: DeliveriesTable;
     delivery_attempts: DeliveryAttemptsTable;
+    silent_receivers: SilentReceiversTable;
     webhook_secrets: WebhookSecretsTable;
   }
 }

@@ -21,6 +21,9 @@ export const eventTypes = [
   'port.canceled',
   'persona.promoted',
   'pathway.promoted',
+  'webhook.paused',
+  'webhook.resumed',
+  'webhook.deliveries_dropped',
   'webhook.test',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
@@ -35,6 +38,7 @@ export const eventFilters = [
   'port.*',
   'persona.*',
   'pathway.*',
+  'webhook.*',
   ...eventTypes.filter((type) => type !== 'webhook.test'),
 ] as const;
 export type EventFilter = (typeof eventFilters)[number];

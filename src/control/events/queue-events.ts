@@ -25,16 +25,21 @@ export async function wantedOrganizations(
 /** Rows per INSERT: each takes nine of PostgreSQL's 65,535 parameters. */
 const rowsAtOnce = 1_000;
 
+/** By their ids. */
+export interface EndpointChoice {
+  readonly onlyEndpoint?: string;
+  readonly exceptEndpoint?: string;
+}
+
 /**
  * Puts events on their way to every enabled endpoint that wants them, each once for each endpoint however often it is
  * queued. They are sent after the commit.
- * @param onlyEndpoint id of the one endpoint that they are for
  * @returns how many deliveries there are of these events, earlier ones included
  */
 export async function queueEvents(
   database: Connection,
   events: readonly OccurredEvent[],
-  onlyEndpoint?: string,
+  { onlyEndpoint, exceptEndpoint }: EndpointChoice = {},
 ): Promise<number> {
   if (events.length === 0) return 0;
   const organizations = [...new Set(events.map(({ organizationId }) => organizationId))];
@@ -51,6 +56,7 @@ export async function queueEvents(
         (endpoint) =>
           endpoint.organization_id === organizationId &&
           (onlyEndpoint === undefined || endpoint.id === onlyEndpoint) &&
+          endpoint.id !== exceptEndpoint &&
           isWanted(endpoint.events, body.event),
       )
       .map((endpoint) => ({

@@ -18,7 +18,7 @@ import type { ApiServer } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit, pageOf, pageStart } from '../http/query.js';
 import { newId } from '../organizations/identifiers.js';
-import { endpointSchema, endpointView } from './endpoint-view.js';
+import { endpointSchema, endpointViews, showEndpoint } from './endpoint-view.js';
 import type { WebhookDeps } from './webhook-deps.js';
 
 const tags = ['Webhooks'];
@@ -81,7 +81,7 @@ export const webhookEndpointRoutes = (
     async ({ body, caller }) => {
       checkWebhookUrl(settings.notices, body.url, 'url');
       const { row, secret } = await createEndpoint({ database, secrets }, caller.organizationId, body);
-      return success({ ...endpointView(row), secret });
+      return success({ ...(await showEndpoint(database, row)), secret });
     },
   );
 
@@ -103,7 +103,7 @@ export const webhookEndpointRoutes = (
     },
     async ({ caller, query }) => {
       const { rows, next } = pageOf(await readEndpoints(database, caller.organizationId), query);
-      return listed({ webhooks: rows.map(endpointView) }, next);
+      return listed({ webhooks: await endpointViews(database, rows) }, next);
     },
   );
 
@@ -123,7 +123,7 @@ export const webhookEndpointRoutes = (
     async ({ params, caller }) => {
       const row = await findEndpoint(database, caller.organizationId, params.webhook_id);
       if (row === undefined) throw unknown();
-      return success(endpointView(row));
+      return success(await showEndpoint(database, row));
     },
   );
 
@@ -146,7 +146,7 @@ export const webhookEndpointRoutes = (
       checkWebhookUrl(settings.notices, body.url, 'url');
       const row = await updateEndpoint(database, caller.organizationId, params.webhook_id, body);
       if (row === undefined) throw unknown();
-      return success(endpointView(row));
+      return success(await showEndpoint(database, row));
     },
   );
 
@@ -232,7 +232,7 @@ export const webhookEndpointRoutes = (
             data: { webhook_id: row.id, text: 'Grüße: a test of this endpoint. ✓' },
           },
         ],
-        row.id,
+        { onlyEndpoint: row.id },
       );
       wake();
       return success({ event_id });

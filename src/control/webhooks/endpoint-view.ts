@@ -1,5 +1,11 @@
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { EndpointRow } from '../deliveries/webhook/endpoint-storage.js';
+import type { Database } from '../database/tables.js';
+import {
+  type EndpointRow,
+  type EndpointState,
+  readEndpointStates,
+} from '../deliveries/webhook/endpoint-storage.js';
 import { disabledReasons } from '../deliveries/webhook/tables.js';
 import { eventFilterSchema } from '../events/event-types.js';
 
@@ -24,6 +30,17 @@ export const endpointSchema = z
     failing_since: moment
       .nullable()
       .meta({ description: 'First failed attempt since the last successful delivery' }),
+    silent_since: moment.nullable().meta({
+      description: 'Since when attempts have had no response in time; null: the endpoint responds',
+    }),
+    paused_until: moment.nullable().meta({
+      description:
+        'The endpoint does not respond: its deliveries wait, and at this time one finds out whether it responds again',
+    }),
+    pending_deliveries: z.int().meta({ description: 'Deliveries that wait for the endpoint' }),
+    dropped_deliveries: z.int().meta({
+      description: 'Deliveries that failed because too many were waiting (DEMARC_DELIVERY_PENDING)',
+    }),
     previous_secret_until: moment
       .nullable()
       .meta({ description: 'Until then deliveries are also signed with the previous secret' }),
@@ -34,7 +51,7 @@ export const endpointSchema = z
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-export const endpointView = (row: EndpointRow): z.infer<typeof endpointSchema> => ({
+const endpointView = (row: EndpointRow, state: EndpointState): z.infer<typeof endpointSchema> => ({
   webhook_id: row.id,
   url: row.url,
   description: row.description,
@@ -43,8 +60,24 @@ export const endpointView = (row: EndpointRow): z.infer<typeof endpointSchema> =
   disabled_reason: row.disabled_reason,
   disabled_at: iso(row.disabled_at),
   failing_since: iso(row.failing_since),
+  silent_since: iso(state.silentSince),
+  paused_until: iso(state.pausedUntil),
+  pending_deliveries: state.pending,
+  dropped_deliveries: Number(row.dropped_deliveries),
   previous_secret_until:
     row.previous_until !== null && row.previous_until.getTime() > Date.now() ? iso(row.previous_until) : null,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
+
+/** Of endpoints of one organization, in their order. */
+export async function endpointViews(
+  database: Kysely<Database>,
+  rows: readonly EndpointRow[],
+): Promise<z.infer<typeof endpointSchema>[]> {
+  const states = await readEndpointStates(database, rows);
+  return rows.map((row, index) => endpointView(row, states[index]!));
+}
+
+export const showEndpoint = async (database: Kysely<Database>, row: EndpointRow) =>
+  (await endpointViews(database, [row]))[0]!;

@@ -20,6 +20,7 @@ export const eventsByArea: Readonly<Record<string, readonly EventFilter[]>> = {
   ],
   persona: ['persona.promoted'],
   pathway: ['pathway.promoted'],
+  webhook: ['webhook.paused', 'webhook.resumed', 'webhook.deliveries_dropped'],
 };
 
 /** The events of filters: `*` and areas in full. */

@@ -15,9 +15,10 @@ import {
 } from '../api/webhooks.js';
 import { Back } from '../parts/back.js';
 import { DeletePanel } from '../parts/delete-panel.js';
+import { count } from '../parts/format.js';
 import { Loaded, Problem } from '../parts/notice.js';
 import { Facts, Panel } from '../parts/panel.js';
-import { When } from '../parts/time.js';
+import { Due, When } from '../parts/time.js';
 import { Untrusted } from '../parts/untrusted.js';
 import { Page } from '../shell/page.js';
 import '../style/organization.css';
@@ -117,6 +118,15 @@ function StatePanel({ endpoint, onChanged, onSecret, onSent }: StatePanelProps):
           ...(endpoint.disabled_at === null
             ? []
             : [['Disabled', <When key="disabled" at={endpoint.disabled_at} />] as const]),
+          ...(endpoint.pending_deliveries === 0
+            ? []
+            : [['Waiting', count(endpoint.pending_deliveries, 'delivery', 'deliveries')] as const]),
+          ...(endpoint.paused_until === null
+            ? []
+            : [['Next probe', <Due key="probe" at={endpoint.paused_until} />] as const]),
+          ...(endpoint.dropped_deliveries === 0
+            ? []
+            : [['Dropped', count(endpoint.dropped_deliveries, 'delivery', 'deliveries')] as const]),
           ...(endpoint.previous_secret_until === null
             ? []
             : [

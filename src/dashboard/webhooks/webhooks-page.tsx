@@ -89,6 +89,13 @@ export function EndpointState({ endpoint }: { endpoint: Endpoint }): JSX.Element
       <State tone="idle">Disabled</State>
     );
   }
+  if (endpoint.paused_until !== null && endpoint.silent_since !== null) {
+    return (
+      <State tone="bad">
+        No response since <Ago at={endpoint.silent_since} />
+      </State>
+    );
+  }
   if (endpoint.failing_since === null) return <State tone="good">Enabled</State>;
   return (
     <State tone="warn">

@@ -1,9 +1,10 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { DemarcError } from '../../../errors.js';
 import { lockForOrganization } from '../../database/lock.js';
 import type { Database } from '../../database/tables.js';
 import type { EventFilter } from '../../events/event-types.js';
 import { newId } from '../../organizations/identifiers.js';
+import { forgetSilence } from '../silent-receivers.js';
 import { rotationEnd, type SecretDeps } from './secrets.js';
 import { newSigningSecret } from './signature.js';
 import type { WebhookEndpointsTable } from './tables.js';
@@ -83,8 +84,33 @@ export const readEndpoints = (database: Kysely<Database>, organizationId: string
     .orderBy('id', 'desc')
     .execute();
 
-/** Omitted fields keep their value. Undefined: no such endpoint. */
-export function updateEndpoint(
+export interface EndpointState {
+  readonly silentSince: Date | null;
+  readonly pausedUntil: Date | null;
+  readonly pending: number;
+}
+
+/** In the order of the endpoints. */
+export async function readEndpointStates(
+  database: Kysely<Database>,
+  endpoints: readonly Pick<EndpointRow, 'id' | 'organization_id'>[],
+): Promise<EndpointState[]> {
+  const organizations = endpoints.map(({ organization_id }) => organization_id);
+  const ids = endpoints.map(({ id }) => id);
+  const { rows } = await sql<EndpointState>`
+    select silent_since as "silentSince", paused_until as "pausedUntil", (
+      select count(*)::integer from deliveries where status = 'pending'
+        and organization_id = endpoints.organization_id
+        and delivery_receiver(endpoint_id, channel, target) = endpoints.receiver
+    ) as pending
+    from unnest(${organizations}::text[], ${ids}::text[]) with ordinality endpoints (organization_id, receiver, position)
+    left join silent_receivers using (organization_id, receiver)
+    order by position`.execute(database);
+  return rows;
+}
+
+/** Omitted fields keep their value; what waited for the endpoint is tried at once. Undefined: no such endpoint. */
+export async function updateEndpoint(
   database: Kysely<Database>,
   organizationId: string,
   id: string,
@@ -95,6 +121,7 @@ export function updateEndpoint(
     description,
   }: { readonly [Field in keyof EndpointValues]?: EndpointValues[Field] | undefined },
 ): Promise<EndpointRow | undefined> {
+  await forgetSilence(database, organizationId, id);
   return database
     .updateTable('webhook_endpoints')
     .set({
@@ -116,6 +143,7 @@ export async function deleteEndpoint(
   organizationId: string,
   id: string,
 ): Promise<boolean> {
+  await forgetSilence(database, organizationId, id);
   const { numDeletedRows } = await database
     .deleteFrom('webhook_endpoints')
     .where('id', '=', id)

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { EventFilter } from '../../events/event-types.js';
 
 /** `request`: by the API; `failing`: no delivery got through for days. */
@@ -17,6 +17,8 @@ export interface WebhookEndpointsTable {
   disabled_at: Date | null;
   /** Of the first failure since the last success. */
   failing_since: Date | null;
+  /** Deliveries that were given up because too many waited. */
+  dropped_deliveries: Generated<string>;
   /** Sealed (`contract/secret.ts`). */
   secret: string;
   /** The previous secret, valid until `previous_until`. */

@@ -80,7 +80,8 @@ export class WebhookSender implements Sender {
     } catch (error) {
       if (error instanceof ForbiddenAddress) return failed(error.message, null, true);
       if (signal.aborted) return { kind: 'interrupted' };
-      return { ...failed(describe(error as Error, timeoutMilliseconds)), exchange: unanswered };
+      const isSilent = isLate(error as Error);
+      return { ...failed(describe(error as Error, timeoutMilliseconds)), isSilent, exchange: unanswered };
     }
   }
 
@@ -106,8 +107,10 @@ function outcomeOf(status: number): Exclude<Outcome, { kind: 'interrupted' }> {
   return failed(status >= 300 && status < 400 ? `${text}; redirects are not followed` : text, status);
 }
 
+const isLate = ({ name }: Error): boolean => name === 'AbortError' || name === 'TimeoutError';
+
 function describe(error: Error, timeoutMilliseconds: number): string {
-  if (error.name === 'AbortError' || error.name === 'TimeoutError') {
+  if (isLate(error)) {
     return `The receiver did not respond within ${timeoutMilliseconds} ms`;
   }
   // Several addresses were tried.

@@ -21,6 +21,10 @@ const occasions: Readonly<Record<EventType, string>> = {
   'port.canceled': 'A port was canceled.',
   'persona.promoted': 'The draft of a persona became live.',
   'pathway.promoted': 'A version of a pathway became live.',
+  'webhook.paused': 'Another of your endpoints does not respond; its deliveries wait.',
+  'webhook.resumed': 'Another of your endpoints responds again; the deliveries that waited are sent.',
+  'webhook.deliveries_dropped':
+    'Too many deliveries waited for another of your endpoints; the oldest failed.',
   'webhook.test': 'You requested a test.',
 };
 

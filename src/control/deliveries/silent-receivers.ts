@@ -1,0 +1,113 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { backoff } from '../../base/backoff.js';
+import type { Database } from '../database/tables.js';
+import { eventId, type OccurredEvent } from '../events/event.js';
+import { queueEvents } from '../events/queue-events.js';
+
+/** In a row; a receiver that is slow now and then is not paused. */
+const timeoutsUntilPause = 3;
+/** A receiver that responds again gets what waits within this time. */
+const longestPauseMilliseconds = 300_000;
+
+export interface Receiver {
+  readonly organizationId: string;
+  /** `delivery_receiver` of the migration: an endpoint's id, `webhook https://host`, `email` or `sms`. */
+  readonly receiver: string;
+  /** Null: it is no registered endpoint. */
+  readonly endpointId: string | null;
+}
+
+/**
+ * Notes an attempt that had no response in its time. After three in a row the receiver is paused: one delivery at a time finds
+ * out, at growing intervals, whether it responds again, and the others wait without attempts. True: it is paused now.
+ */
+export async function noteSilence(
+  database: Kysely<Database>,
+  { organizationId, receiver, endpointId }: Receiver,
+  { isProbe, firstPauseMilliseconds }: { readonly isProbe: boolean; readonly firstPauseMilliseconds: number },
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .insertInto('silent_receivers')
+      .values({
+        ...{ organization_id: organizationId, receiver, timeouts: 1 },
+        ...{ silent_since: sql<Date>`now()`, paused_until: null },
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['organization_id', 'receiver'])
+          .doUpdateSet({ timeouts: sql`silent_receivers.timeouts + 1` }),
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    // Attempts that began before the pause say nothing new.
+    const isBegun = row.paused_until !== null;
+    if (row.timeouts < timeoutsUntilPause || (isBegun && !isProbe)) return false;
+    const pauses = row.timeouts - timeoutsUntilPause + 1;
+    const bounds = { first: firstPauseMilliseconds, longest: longestPauseMilliseconds, jitter: 0.25 };
+    await transaction
+      .updateTable('silent_receivers')
+      .set({ paused_until: new Date(Date.now() + backoff(bounds, pauses)) })
+      .where('organization_id', '=', organizationId)
+      .where('receiver', '=', receiver)
+      .execute();
+    if (isBegun) return false;
+    const { silent_since: silentSince } = row;
+    await tell(transaction, 'webhook.paused', { organizationId, endpointId, silentSince });
+    return true;
+  });
+}
+
+/** Notes a response, whatever it says. True: the receiver was paused, and what waited for it is due. */
+export async function noteResponse(
+  database: Kysely<Database>,
+  { organizationId, receiver, endpointId }: Receiver,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const row = await forgetSilence(transaction, organizationId, receiver);
+    if (row === undefined || row.paused_until === null) return false;
+    await tell(transaction, 'webhook.resumed', {
+      ...{ organizationId, endpointId, silentSince: row.silent_since },
+    });
+    return true;
+  });
+}
+
+/** As if the receiver had never been silent: what waits for it is due. */
+export const forgetSilence = (
+  database: Kysely<Database> | Transaction<Database>,
+  organizationId: string,
+  receiver: string,
+) =>
+  database
+    .deleteFrom('silent_receivers')
+    .where('organization_id', '=', organizationId)
+    .where('receiver', '=', receiver)
+    .returningAll()
+    .executeTakeFirst();
+
+interface Told {
+  readonly organizationId: string;
+  readonly endpointId: string | null;
+  readonly silentSince: Date;
+}
+
+/** To the organization's other endpoints: this one does not respond, or has enough to do. */
+async function tell(
+  transaction: Transaction<Database>,
+  event: 'webhook.paused' | 'webhook.resumed',
+  { organizationId, endpointId, silentSince }: Told,
+): Promise<void> {
+  if (endpointId === null) return;
+  const since = silentSince.toISOString();
+  const occurred: OccurredEvent = {
+    organizationId,
+    subject: endpointId,
+    event_id: eventId(event, endpointId, since),
+    event,
+    occurred_at: new Date().toISOString(),
+    sequence: Date.now(),
+    data: { webhook_id: endpointId, silent_since: since },
+  };
+  await queueEvents(transaction, [occurred], { exceptEndpoint: endpointId });
+}
