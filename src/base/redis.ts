@@ -16,8 +16,23 @@ export interface RedisConnectionOptions {
   readonly commandTimeout?: number;
   /** True: connects with the first command. */
   readonly lazyConnect?: boolean;
-  /** True: commands wait while Redis is down, as BullMQ requires. */
+  /** True: commands wait while Redis is down, and those in flight are sent again, as BullMQ requires. */
   readonly waits?: boolean;
+  /** True: leaves a server that has become a replica, because after a failover the same address leads to the new primary. */
+  readonly needsPrimary?: boolean;
+}
+
+/** So that a group without a primary is not asked in a loop. */
+const leaveMilliseconds = 5_000;
+
+/** For `reconnectOnError`. */
+function leaveReplica(): (error: Error) => boolean {
+  let leftAt = Number.NEGATIVE_INFINITY;
+  return ({ message }) => {
+    if (!message.startsWith('READONLY') || performance.now() - leftAt < leaveMilliseconds) return false;
+    leftAt = performance.now();
+    return true;
+  };
 }
 
 /**
@@ -30,14 +45,16 @@ export function connectRedis(
   url: string,
   log: Logger,
   connectionName: string,
-  { waits = false, ...options }: RedisConnectionOptions = {},
+  { waits = false, needsPrimary = false, ...options }: RedisConnectionOptions = {},
 ): Redis {
   const all = {
     connectionName,
     enableOfflineQueue: waits,
-    // A command in flight when the connection breaks fails instead of being sent twice.
-    autoResendUnfulfilledCommands: false,
+    // Without retries a command in flight fails with its connection. With endless retries and no resending, ioredis would
+    // forget it: its promise never settles.
+    autoResendUnfulfilledCommands: waits,
     maxRetriesPerRequest: waits ? null : 0,
+    ...(needsPrimary ? { reconnectOnError: leaveReplica() } : {}),
     connectTimeout: 2_000,
     retryStrategy: (attempt: number): number => backoff(retries, attempt),
     ...options,

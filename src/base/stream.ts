@@ -45,6 +45,8 @@ export interface StreamGroupOptions extends ReadBounds {
   readonly member: string;
   /** Entries that another member read and did not acknowledge within this time are taken over. */
   readonly takeOverMilliseconds: number;
+  /** True: after a failure `read` first gives what this member has not acknowledged; for members that handle one batch at a time. */
+  readonly readsAgain?: boolean;
   readonly redis: Redis;
   /** A separate connection: reading blocks it. */
   readonly reader: Redis;
@@ -56,24 +58,38 @@ export interface StreamGroupOptions extends ReadBounds {
  */
 export class StreamGroup {
   private isCreated = false;
+  /** Entries may be this member's without its knowledge: an answer or an acknowledgement was lost. */
+  private mayHoldEntries = false;
   private tookOverAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: StreamGroupOptions) {}
 
   /** New entries; none when the time is over. Rejects while Redis is down. */
   async read(): Promise<StreamEntry[]> {
-    const { reader, stream, field, group, member, count, blockMilliseconds } = this.options;
+    const { reader } = this.options;
     refuseWhenDown(reader);
     await this.create();
     try {
-      const reply = (await reader.xreadgroup(
-        ...(['GROUP', group, member, 'COUNT', count, 'BLOCK', blockMilliseconds] as const),
-        ...(['STREAMS', stream, '>'] as const),
-      )) as Reply;
-      return (reply?.[0]?.[1] ?? []).map((entry) => entryOf(entry, field));
+      if (this.options.readsAgain === true && this.mayHoldEntries) {
+        const held = await this.readAfter('0');
+        if (held.length > 0) return held;
+        this.mayHoldEntries = false;
+      }
+      return await this.readAfter('>');
     } catch (error) {
+      this.mayHoldEntries = true;
       return this.createAgain(error);
     }
+  }
+
+  /** `>`: entries that no member has; `0`: those that this member has and did not acknowledge. */
+  private async readAfter(position: '>' | '0'): Promise<StreamEntry[]> {
+    const { reader, stream, field, group, member, count, blockMilliseconds } = this.options;
+    const reply = (await reader.xreadgroup(
+      ...(['GROUP', group, member, 'COUNT', count, 'BLOCK', blockMilliseconds] as const),
+      ...(['STREAMS', stream, position] as const),
+    )) as Reply;
+    return (reply?.[0]?.[1] ?? []).map((entry) => entryOf(entry, field));
   }
 
   /**
@@ -100,7 +116,12 @@ export class StreamGroup {
 
   async acknowledge(entries: readonly Pick<StreamEntry, 'id'>[]): Promise<void> {
     const { redis, stream, group } = this.options;
-    await redis.xack(stream, group, ...entries.map(({ id }) => id));
+    try {
+      await redis.xack(stream, group, ...entries.map(({ id }) => id));
+    } catch (error) {
+      this.mayHoldEntries = true;
+      throw error;
+    }
   }
 
   private async create(): Promise<void> {

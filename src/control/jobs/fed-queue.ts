@@ -1,6 +1,7 @@
 import type { Job } from 'bullmq';
 import type { Logger } from '../../base/log.js';
 import { RecurringTask } from '../../base/recurring-task.js';
+import { withinOrThrow } from '../../base/within.js';
 import { JobQueue, type QueuedJob } from './job-queue.js';
 
 export interface FedQueueDeps<Data> {
@@ -23,6 +24,10 @@ export interface FedQueueDeps<Data> {
 }
 
 const pollMilliseconds = 1_000;
+/** PostgreSQL and Redis answer sooner or not at all. */
+const feedMilliseconds = 10_000;
+/** Due jobs that no worker takes for so long make the service not ready. */
+const stuckMilliseconds = 60_000;
 
 /**
  * A service that runs the jobs of due rows. PostgreSQL says what is due and when it is tried again; BullMQ decides which
@@ -30,8 +35,13 @@ const pollMilliseconds = 1_000;
  */
 export class FedQueue<Data> {
   readonly name: string;
-  private readonly task = new RecurringTask(() => this.queueDue(), { everyMilliseconds: pollMilliseconds });
+  private readonly task = new RecurringTask(
+    () => withinOrThrow(feedMilliseconds, this.queueDue(), 'PostgreSQL or Redis does not answer'),
+    { everyMilliseconds: pollMilliseconds },
+  );
   private jobs: JobQueue<Data> | undefined;
+  /** Since when there are due jobs without a pause. */
+  private dueSince: number | undefined;
 
   constructor(private readonly deps: FedQueueDeps<Data>) {
     this.name = deps.name;
@@ -51,8 +61,15 @@ export class FedQueue<Data> {
   }
 
   state(): { readonly ready: boolean; readonly detail: string } {
-    const { problem } = this.task;
+    const problem = this.task.problem ?? this.stuck();
     return { ready: problem === undefined, detail: problem ?? this.deps.detail };
+  }
+
+  private stuck(): string | undefined {
+    const due = this.dueSince === undefined ? 0 : performance.now() - this.dueSince;
+    const milliseconds = Math.min(due, this.jobs?.idleMilliseconds ?? 0);
+    if (milliseconds < stuckMilliseconds) return undefined;
+    return `jobs have been due for ${Math.floor(milliseconds / 60_000)} minutes, none is run`;
   }
 
   /** Queues what is due at once, instead of within a second. */
@@ -63,6 +80,7 @@ export class FedQueue<Data> {
   private async queueDue(): Promise<number | undefined> {
     if (this.jobs?.isConnected !== true) throw new Error('Redis is unreachable');
     const due = await this.deps.due();
+    this.dueSince = due.length === 0 ? undefined : (this.dueSince ?? performance.now());
     if (due.length > 0) await this.jobs.add(due);
     return due.length === this.deps.fullBatch ? 0 : undefined;
   }

@@ -24,6 +24,8 @@ const connectMilliseconds = 1_000;
 /** Other processes take over the jobs of a killed process after this long. */
 const lockMilliseconds = 6_000;
 const stalledCheckMilliseconds = 2_000;
+/** A connection that is silent for so long with a command in flight is replaced; BullMQ blocks for ten seconds at most. */
+const silentMilliseconds = 12_000;
 /** How long jobs in progress may take at shutdown. */
 const graceMilliseconds = 2_000;
 const closeMilliseconds = 2_000;
@@ -34,27 +36,34 @@ export class JobQueue<Data> {
   private readonly queue: Queue<Data, unknown, string>;
   private readonly worker: Worker<Data, unknown, string>;
   private readonly aborting = new AbortController();
+  private running = 0;
+  private workedAt = performance.now();
 
   constructor({ name, redisUrl, log, concurrency, run }: JobQueueDeps<Data>) {
     // Each job in progress listens.
     setMaxListeners(concurrency + 1, this.aborting.signal);
     const connectAs = (role: string): Redis =>
-      // BullMQ retries by itself, and blocks for some seconds while there is nothing to do.
-      connectRedis(redisUrl, log, `demarc-control-${name}-${role}`, { waits: true, socketTimeout: 20_000 });
+      connectRedis(redisUrl, log, `demarc-control-${name}-${role}`, {
+        ...{ waits: true, needsPrimary: true, socketTimeout: silentMilliseconds },
+      });
     this.connections = [connectAs('queue'), connectAs('worker')];
     const [connection, workerConnection] = this.connections;
     this.queue = new Queue(name, { connection, prefix, skipWaitingForReady: true });
-    this.worker = new Worker(name, (job, token) => run(job, token ?? '', this.aborting.signal), {
-      connection: workerConnection,
-      prefix,
-      autorun: false,
-      concurrency,
-      lockDuration: lockMilliseconds,
-      stalledInterval: stalledCheckMilliseconds,
-      // The rows count attempts; an interrupted job does not count.
-      maxStalledCount: 1_000_000,
-      runRetryDelay: 1_000,
-    });
+    this.worker = new Worker(
+      name,
+      (job, token) => this.work(() => run(job, token ?? '', this.aborting.signal)),
+      {
+        connection: workerConnection,
+        prefix,
+        autorun: false,
+        concurrency,
+        lockDuration: lockMilliseconds,
+        stalledInterval: stalledCheckMilliseconds,
+        // The rows count attempts; an interrupted job does not count.
+        maxStalledCount: 1_000_000,
+        runRetryDelay: 1_000,
+      },
+    );
     // The Redis connections log their own losses.
     this.queue.on('error', () => {});
     this.worker.on('error', (error) => log.debug({ error: error.message }, `The ${name} queue failed.`));
@@ -62,6 +71,11 @@ export class JobQueue<Data> {
 
   get isConnected(): boolean {
     return this.connections[0].status === 'ready';
+  }
+
+  /** Milliseconds since this process last ran a job; 0 while it runs one. */
+  get idleMilliseconds(): number {
+    return this.running > 0 ? 0 : performance.now() - this.workedAt;
   }
 
   /** Begins to run jobs; resolves with the first connection, or after a second without one. */
@@ -75,6 +89,16 @@ export class JobQueue<Data> {
     await this.queue.addBulk(
       jobs.map((job) => ({ ...job, opts: { removeOnComplete: true, removeOnFail: true, ...job.opts } })),
     );
+  }
+
+  private async work(run: () => Promise<void>): Promise<void> {
+    this.running += 1;
+    try {
+      await run();
+    } finally {
+      this.running -= 1;
+      this.workedAt = performance.now();
+    }
   }
 
   /** Aborts jobs in progress after two seconds; another process or the next start repeats them. */

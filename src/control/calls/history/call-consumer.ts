@@ -66,7 +66,7 @@ export class CallConsumer {
     this.group = new StreamGroup({
       ...{ redis, reader, stream: callStream, field: 'record', group: consumerGroup },
       member: `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,
-      ...{ count: batchSize, takeOverMilliseconds },
+      ...{ count: batchSize, takeOverMilliseconds, readsAgain: true },
       blockMilliseconds: Math.min(longestBlockMilliseconds, everyMilliseconds, takeOverMilliseconds),
     });
   }
