@@ -10,6 +10,7 @@ import {
   type Attempt,
   type Claim,
   claimRequest,
+  forgetRequest,
   releaseRequest,
   renewLease,
   type StoredAnswer,
@@ -54,8 +55,9 @@ declare module 'fastify' {
 
 /**
  * Makes every POST of the server take `Idempotency-Key`: a repeated request gets the first one's answer, with status and
- * body, for `settings.idempotency.keptMilliseconds`; also from another process and after a crash. Answers 429 and 5xx are
- * not kept: the next request runs again, with the same `operationId`. To be called before routes are registered.
+ * body, for `settings.idempotency.keptMilliseconds`; also from another process and after a crash. Only what took effect is
+ * kept: after a refusal (4xx) the key is free, after a failure (5xx) the next request runs again with the same
+ * `operationId`. To be called before routes are registered.
  */
 export function acceptIdempotencyKeys(
   server: ApiServer,
@@ -107,15 +109,18 @@ export function acceptIdempotencyKeys(
     clearInterval(running.renewal);
     const { attempt } = running;
     const { statusCode: status } = reply;
-    const isFinal = status < 500 && status !== 429 && typeof payload === 'string';
+    const isDone = status < 400 && typeof payload === 'string';
     try {
-      if (isFinal) {
+      if (isDone) {
         await storeAnswer(database, attempt, {
           status,
           headers: headersOf(reply),
           sealed: secrets.seal(payload),
         });
+      } else if (status < 500 && attempt.isFirst) {
+        await forgetRequest(database, attempt);
       } else {
+        // It may have taken effect, or an earlier attempt may: only the same request continues it.
         await releaseRequest(database, attempt);
       }
     } catch (error) {

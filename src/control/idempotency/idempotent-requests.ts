@@ -14,6 +14,8 @@ export interface Attempt extends RequestName {
   readonly owner: string;
   /** The same for every attempt at the request: what must exist once is named by it. */
   readonly operationId: string;
+  /** True: no earlier attempt at the request can have taken effect. */
+  readonly isFirst: boolean;
 }
 
 export interface StoredAnswer {
@@ -47,11 +49,12 @@ export async function claimRequest(
   { leaseMilliseconds, keptMilliseconds }: ClaimBounds,
 ): Promise<Claim> {
   const owner = randomUUID();
+  const fresh = randomUUID();
   for (;;) {
     const { rows } = await sql<{ operation_id: string }>`
       insert into idempotent_requests as t
         (key_id, path, idempotency_key, fingerprint, operation_id, owner, lease_until, expires_at)
-      values (${name.keyId}, ${name.path}, ${name.idempotencyKey}, ${fingerprints[0]}, ${randomUUID()}, ${owner},
+      values (${name.keyId}, ${name.path}, ${name.idempotencyKey}, ${fingerprints[0]}, ${fresh}, ${owner},
         ${after(leaseMilliseconds)}, ${after(keptMilliseconds)})
       on conflict (key_id, path, idempotency_key) do update set
         owner = excluded.owner, lease_until = excluded.lease_until,
@@ -63,8 +66,10 @@ export async function claimRequest(
         or (t.status is null and t.lease_until <= now() and t.fingerprint = any(${fingerprints}::bytea[]))
       returning operation_id`.execute(database);
     const [claimed] = rows;
-    if (claimed !== undefined)
-      return { kind: 'run', attempt: { ...name, owner, operationId: claimed.operation_id } };
+    if (claimed !== undefined) {
+      const { operation_id: operationId } = claimed;
+      return { kind: 'run', attempt: { ...name, owner, operationId, isFirst: operationId === fresh } };
+    }
     const found = await readRequest(database, name);
     // The row expired and was deleted in between.
     if (found === undefined) continue;
@@ -96,6 +101,18 @@ export async function storeAnswer(
     .set({ status, headers: JSON.stringify(headers), answer: sealed })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** The request was refused and changed nothing: its key is free, also for another body. */
+export async function forgetRequest(database: Kysely<Database>, attempt: Attempt): Promise<void> {
+  await database
+    .deleteFrom('idempotent_requests')
+    .where('key_id', '=', attempt.keyId)
+    .where('path', '=', attempt.path)
+    .where('idempotency_key', '=', attempt.idempotencyKey)
+    .where('owner', '=', attempt.owner)
+    .where('status', 'is', null)
+    .execute();
 }
 
 /** The attempt ended without a final answer: the next one may run at once. */

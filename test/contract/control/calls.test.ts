@@ -138,17 +138,53 @@ describe('Idempotency-Key', () => {
     expect((await send('once', {}, `/v1/calls/${first.body.call_id}/stop`)).status).toBe(200);
   });
 
-  it('stores refusals, but not errors that a retry may fix', async () => {
-    const foreign = { ...order, from: theirs };
-    expect((await send('refused', foreign)).status).toBe(400);
-    expect((await send('refused', foreign)).headers.get('idempotent-replayed')).toBe('true');
-    // Not valid: nothing has begun, so the key is free.
+  it('frees the key of a refused order, which can be sent again as it was or corrected', async () => {
+    const before = await commands();
+    const later = '+14155550103';
+    const tooEarly = { ...order, from: later };
+    expect((await send('too-early', tooEarly)).status).toBe(400);
+    const direction = { type: 'outbound', sip_endpoint: 'sip:pbx.example.com' };
+    await api.post('/v1/sip/attach', key, {
+      phone_numbers: [later],
+      directions: [direction],
+      service: 'sip',
+    });
+    const taken = await send('too-early', tooEarly);
+    expect([taken.status, taken.headers.has('idempotent-replayed')]).toEqual([200, false]);
+    expect((await send('too-early', tooEarly)).headers.get('idempotent-replayed')).toBe('true');
+
+    expect((await send('wrong', { ...order, from: theirs })).status).toBe(400);
+    const corrected = await send('wrong', order);
+    expect(corrected.status).toBe(200);
+    expect(await send('wrong', order)).toMatchObject({ status: 200, text: corrected.text });
+    expect(await commands()).toBe(before + 2);
+  });
+
+  it('does not use up the key of an invalid order, nor of one that fails', async () => {
     expect((await send('mended', { ...order, nonsense: 1 })).status).toBe(400);
     expect((await send('mended')).status).toBe(200);
     await redis.del(readyEdgesKey);
     expect((await send('no-edge')).body.errors[0].error).toBe('NO_EDGE_READY');
     await bench.pretendEdge();
     expect((await send('no-edge')).status).toBe(200);
+  });
+
+  it('keeps the key of an order that may have been dialled before it was refused', async () => {
+    const { body } = await send('answer-lost');
+    // As if the process had died between storing the order and its answer, and the order were refused now.
+    await sql`update idempotent_requests set status = null, answer = null, lease_until = now()
+      where idempotency_key = 'answer-lost'`.execute(bench.database);
+    const number = mine.slice(1);
+    await sql`update configurations set direction = 'inbound' where number = ${number}`.execute(
+      bench.database,
+    );
+    expect((await send('answer-lost')).status).toBe(400);
+    await sql`update configurations set direction = 'outbound' where number = ${number}`.execute(
+      bench.database,
+    );
+    const corrected = await send('answer-lost', { ...order, task: 'Say goodbye.' });
+    expect(corrected.body.errors[0].error).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect((await send('answer-lost')).body.call_id).toBe(body.call_id);
   });
 
   it.each(['', 'with blank', 'x'.repeat(256)])('refuses %j as a key', async (idempotencyKey) => {
