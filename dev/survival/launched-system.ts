@@ -89,6 +89,18 @@ export class LaunchedSystem implements CallSystem {
     while (identities.some(isRunning)) await sleep(10);
   }
 
+  /** Sends SIGTERM to all edges; resolves when none takes calls any more. */
+  async drainEdges(): Promise<void> {
+    const edges = [...this.processes()].filter(([name]) => name.startsWith('edge-'));
+    for (const [, { pid }] of edges) process.kill(pid, 'SIGTERM');
+    const isDraining = async (): Promise<boolean> => {
+      if (!edges.some(([, identity]) => isRunning(identity))) return true;
+      const text = await (await fetch(`${this.ready.http.url}/metrics`)).text();
+      return !/^demarc_draining(?:\{\S*\})? 0$/m.test(text);
+    };
+    await until(isDraining, 5_000, 'all edges drain');
+  }
+
   /** Resolves when the launcher has started a process again. */
   async isBack(name: string): Promise<void> {
     await this.launcher.line(new RegExp(`${name} is ready again`), startMilliseconds);

@@ -128,6 +128,7 @@ async function runLaunched(row: LaunchedRow, count: number): Promise<Outcome> {
   const system = await LaunchedSystem.start({ DEMARC_DRAIN_SECONDS: '1' });
   try {
     const calls = await HeldCalls.establish(system, mixOf(count));
+    await row.begin?.(system);
     return await calls.survive(() => row.launched(system));
   } finally {
     await system.stop();

@@ -22,6 +22,8 @@ export interface StackRow extends Limits {
 
 /** The same for all that `npm start` runs, control and PostgreSQL included. */
 export interface LaunchedRow extends Limits {
+  /** Part of the event that is over when the measurement begins. */
+  readonly begin?: (system: LaunchedSystem) => Promise<void>;
   readonly launched: (system: LaunchedSystem) => Promise<void>;
 }
 
@@ -57,6 +59,16 @@ export const rows: readonly Row[] = [
     longestNewCall: 1_000,
     prepare: (stack) => withSecondEdge(stack),
     event: async (stack) => stack.loseEdge('SIGTERM'),
+  },
+  {
+    name: 'SIGTERM of both edges at once, started again by the launcher',
+    longestGap: none,
+    // Of the drain, which is set to a second here, and the start.
+    longestNewCall: startUp + 2_000,
+    begin: (system) => system.drainEdges(),
+    launched: async (system) => {
+      await Promise.all([system.isBack('edge-1'), system.isBack('edge-2')]);
+    },
   },
   {
     name: '`kill -9` of the engine, started again',

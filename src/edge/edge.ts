@@ -62,8 +62,11 @@ export class Edge {
     return countsOf(this.parts);
   }
 
-  /** Refuses new calls, lets the others finish for at most `seconds`, ends the rest, writes the records, stops. */
-  async drain(seconds: number): Promise<void> {
+  /**
+   * Refuses new calls, lets the others finish for at most `seconds`, ends the rest, writes the records, stops.
+   * @param isRestarted answered calls are left to the next edge instead, where the engine keeps them
+   */
+  async drain(seconds: number, isRestarted = false): Promise<void> {
     const { table, registrations, life, engine, log } = this.parts;
     const until = performance.now() + seconds * 1_000;
     const hasSuccessor = await this.survival.announceLeaving();
@@ -74,23 +77,26 @@ export class Edge {
     engine.on('up', () => void this.survival.refuseNew().catch(() => {}));
     log.info({ calls: table.size, seconds, hasSuccessor }, 'Draining, refusing new calls.');
     const released = registrations.stop();
-    if (!hasSuccessor || !(await this.handOver(until, released))) await this.drainAlone(until, released);
+    if (!hasSuccessor || !(await this.handOver(until, released)))
+      await this.drainAlone(until, released, isRestarted);
     await released;
     await this.close();
     log.info('Drained.');
   }
 
   /** Waits for the calls to end, or for another edge: one that starts meanwhile takes the answered ones. */
-  private async drainAlone(until: number, released: Promise<void>): Promise<void> {
+  private async drainAlone(until: number, released: Promise<void>, isRestarted: boolean): Promise<void> {
     const { table } = this.parts;
-    const left = Math.max(0, until - performance.now());
-    const bound = setTimeout(() => this.endAll('drained', 'Server is going down'), left);
     const drained = table.drained().then(() => true);
-    while ((await within(successorPollMilliseconds, drained)) !== true) {
-      if (performance.now() >= until || !(await this.survival.hasSuccessor())) continue;
-      if (await this.handOver(until, released)) break;
+    for (;;) {
+      const left = Math.max(0, until - performance.now());
+      if ((await within(Math.min(left, successorPollMilliseconds), drained)) === true) return;
+      if (left === 0) break;
+      if (await this.survival.hasSuccessor()) if (await this.handOver(until, released)) return;
     }
-    clearTimeout(bound);
+    if (isRestarted && (await this.leave(released))) return;
+    this.endAll('drained', 'Server is going down');
+    await drained;
   }
 
   /**
@@ -99,27 +105,50 @@ export class Edge {
    * @returns false: no other edge stays; nothing has happened to the answered calls
    */
   private async handOver(until: number, released: Promise<void>): Promise<boolean> {
-    const { table, stream, log } = this.parts;
-    const unanswered = (): Call[] => {
+    const { table, log } = this.parts;
+    await this.settleOthers(until, released);
+    const calls = table.size;
+    const isHandedOver = await this.survival.handOver();
+    if (isHandedOver) log.info({ calls }, 'Handed over answered calls to another edge.');
+    else log.info({ calls }, 'No other edge stays: waiting for the answered calls.');
+    return isHandedOver;
+  }
+
+  /**
+   * Leaves the answered calls to the engine, which keeps them for the next edge as after a crash.
+   * @returns false: the engine ends with this edge, or cannot keep them; nothing has happened to the answered calls
+   */
+  private async leave(released: Promise<void>): Promise<boolean> {
+    const { table, settings, log } = this.parts;
+    if (settings.drachtio === undefined || !this.survival.mayLeave) return false;
+    await this.settleOthers(performance.now(), released);
+    const calls = table.size;
+    const isLeft = await this.survival.leave();
+    if (isLeft) log.info({ calls }, 'Left answered calls to the engine, for the next edge.');
+    else log.warn({ calls }, 'Redis does not take the answered calls: ending them.');
+    return isLeft;
+  }
+
+  /** Waits for calls that are not answered, or in transfer; ends those that no other edge can continue then. */
+  private async settleOthers(until: number, released: Promise<void>): Promise<void> {
+    const { table, stream } = this.parts;
+    const unsettled = (): Call[] => {
       const calls: Call[] = [];
       table.forEach((call) => {
         if (call.state.phase !== 'confirmed' || call.transfer !== undefined) calls.push(call);
       });
       return calls;
     };
-    while ((unanswered().length > 0 || table.ending > 0) && performance.now() < until)
+    while ((unsettled().length > 0 || table.ending > 0) && performance.now() < until)
       await sleep(handOverPollMilliseconds);
-    for (const call of unanswered()) this.end(call, 'drained', 'Server is going down');
+    // A transfer under way fails, as when its edge dies; the call continues if it has both legs.
+    for (const call of unsettled())
+      if (!isContinuable(call)) this.end(call, 'drained', 'Server is going down');
     while (table.ending > 0) await sleep(handOverPollMilliseconds);
     await released;
     // A call that has ended but is not recorded yet would get another record there.
     await stream.flush();
     await this.parts.calls.turns.stop();
-    const calls = table.size;
-    const isHandedOver = await this.survival.handOver();
-    if (isHandedOver) log.info({ calls }, 'Handed over answered calls to another edge.');
-    else log.info({ calls }, 'No other edge stays: waiting for the answered calls.');
-    return isHandedOver;
   }
 
   /** Ends every call that is going on. */
@@ -252,3 +281,6 @@ export class Edge {
     }
   }
 }
+
+const isContinuable = ({ state, dialogs }: Call): boolean =>
+  state.phase === 'confirmed' && dialogs.trunk !== undefined && dialogs.agent !== undefined;

@@ -10,6 +10,8 @@ import { logLibraryOutput } from './sip/library-output.js';
 
 /** Another edge takes the place of this one: it hands its calls over, and waits for those that are not answered yet. */
 const replaceSignal = 'SIGUSR2';
+/** Supervisors send it whether or not they start the process again. */
+const restartSignal = 'SIGTERM';
 /** Longer than any call rings. */
 const replaceSeconds = 300;
 
@@ -21,7 +23,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   )
     .addHelpText(
       'after',
-      '\nSIGTERM or SIGINT drains: new calls get 503, active calls finish within DEMARC_DRAIN_SECONDS.\nSIGUSR2 does so without that bound: calls that ring may be answered, and answered ones continue at another edge.\nA second signal ends at once.',
+      '\nSIGTERM or SIGINT drains: new calls get 503, active calls finish within DEMARC_DRAIN_SECONDS.\nThe rest is ended; after SIGTERM an engine that is a process of its own keeps answered calls for the restarted edge.\nSIGUSR2 does so without that bound: calls that ring may be answered, and answered ones continue at another edge.\nA second signal ends at once.',
     )
     .parse([...argv], { from: 'user' });
   try {
@@ -51,7 +53,11 @@ async function run(): Promise<void> {
     log,
     (why) => {
       memory.stop();
-      return edge.drain(why === replaceSignal ? replaceSeconds : settings.drain.seconds);
+      const isReplaced = why === replaceSignal;
+      return edge.drain(
+        isReplaced ? replaceSeconds : settings.drain.seconds,
+        isReplaced || why === restartSignal,
+      );
     },
     [replaceSignal],
   );

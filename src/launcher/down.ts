@@ -34,7 +34,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     const grace = settings.drainSeconds * 1_000 + extraMilliseconds;
     const calls = split(false);
     const edges = new Map([...calls].filter(([name]) => name.startsWith('edge')));
-    await directory.endLeftovers(edges, grace);
+    // On SIGTERM they would leave answered calls to the engine, which ends as well.
+    await directory.endLeftovers(edges, grace, 'SIGINT');
     for (const name of edges.keys()) calls.delete(name);
     await directory.endLeftovers(calls, grace);
     await directory.endLeftovers(split(true), grace);

@@ -37,7 +37,9 @@ export interface ProcessPlan {
   readonly answers?: () => Promise<boolean>;
   /** True: on SIGUSR2 it starts its own successor, and ends when that has its work. */
   readonly succeeds?: boolean;
-  /** Time from SIGTERM to SIGKILL. */
+  /** Asks it to end for good; SIGTERM when absent. */
+  readonly stopSignal?: NodeJS.Signals;
+  /** Time from that signal to SIGKILL. */
   readonly graceMilliseconds: number;
   /** Nice value while it is ready and answers in time, 1 to 19: processes that carry calls have priority when the processors are busy. */
   readonly niceness?: number;
@@ -209,8 +211,8 @@ export class ManagedProcess {
     this.process.signal(signal);
   }
 
-  /** Stops the process for good: SIGTERM or another signal, then SIGKILL after its grace time. Resolves once it has ended. */
-  stop(signal?: NodeJS.Signals, graceMilliseconds?: number): Promise<void> {
+  /** Stops the process for good: its signal or another one, then SIGKILL after its grace time. Resolves once it has ended. */
+  stop(signal = this.plan.stopSignal, graceMilliseconds?: number): Promise<void> {
     return this.process.stop(signal, graceMilliseconds);
   }
 

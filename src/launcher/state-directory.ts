@@ -194,9 +194,10 @@ export class StateDirectory {
   async endLeftovers(
     found: ReadonlyMap<string, ProcessIdentity>,
     graceMilliseconds = leftoverGraceMilliseconds,
+    signal: NodeJS.Signals = 'SIGTERM',
   ): Promise<void> {
     const identities = [...found.values()];
-    for (const identity of identities) signalProcess(identity, 'SIGTERM');
+    for (const identity of identities) signalProcess(identity, signal);
     const deadline = performance.now() + graceMilliseconds;
     while (identities.some(isRunning) && performance.now() < deadline) await sleep(25);
     for (const identity of identities) signalProcess(identity, 'SIGKILL');

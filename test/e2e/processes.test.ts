@@ -93,13 +93,13 @@ describe('an edge beside its engine', () => {
     });
   });
 
-  it('that gets SIGTERM ends a call that does not finish within the bound, and exits 0', async () => {
+  it('that gets SIGINT ends a call that does not finish within the bound, and exits 0', async () => {
     await stack.edge.stop();
     await stack.startEdge({ DEMARC_DRAIN_SECONDS: String(drainSeconds) });
     const number = await stack.number();
     const phone = await talk(stack, number, agentToneHertz);
     const began = performance.now();
-    stack.edge.signal('SIGTERM');
+    stack.edge.signal('SIGINT');
     await phone.waitFor('CALL_CLOSED', (drainSeconds + 20) * 1_000);
     expect(performance.now() - began).toBeGreaterThan((drainSeconds - 1) * 1_000);
     expect(await stack.edge.exit(20_000)).toBe(0);

@@ -164,24 +164,32 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
    * Leaves the calls to one of the candidates. False: none of them lives and stays, so the calls are still ours. Rejects while
    * Redis is down.
    */
-  async leave(candidates: readonly OtherHolder[]): Promise<boolean> {
+  leave(candidates: readonly OtherHolder[]): Promise<boolean> {
     const { redis, holder } = this.deps;
+    const leases = candidates.map((other) => holderLeaseKey(other.holder));
+    return this.leaveBy(async (facts) => {
+      const names = candidates.map((other) => other.holder);
+      const keys = [holderLeaseKey(holder), holdersKey, ...leases] as const;
+      return (await leaveCalls.run(redis, [...keys], holder, facts, ...names)) === 1;
+    });
+  }
+
+  /** Leaves the calls to whichever process comes, although none is there. Rejects while Redis is down. */
+  leaveToNext(): Promise<boolean> {
+    const { redis, holder } = this.deps;
+    return this.leaveBy(async (facts) => {
+      await execute(redis.multi().del(holderLeaseKey(holder)).hset(holdersKey, holder, facts));
+      return true;
+    });
+  }
+
+  private async leaveBy(leave: (facts: string) => Promise<boolean>): Promise<boolean> {
     if (this.facts === undefined || this.facts.has_left || this.isLost) return false;
     // No renewal may follow it.
     this.facts = { ...this.facts, has_left: true };
     let isLeft = false;
     try {
-      const leases = candidates.map((other) => holderLeaseKey(other.holder));
-      const answer = await leaveCalls.run(
-        redis,
-        [holderLeaseKey(holder), holdersKey, ...leases],
-        ...[
-          holder,
-          JSON.stringify({ ...this.facts, at: Date.now() }),
-          ...candidates.map((other) => other.holder),
-        ],
-      );
-      isLeft = answer === 1;
+      isLeft = await leave(JSON.stringify({ ...this.facts, at: Date.now() }));
     } finally {
       if (!isLeft) this.facts = { ...this.facts, has_left: false };
     }

@@ -96,12 +96,31 @@ export class Survival {
    * Leaves the calls that are confirmed to another edge: it takes them as soon as the engine has no connection of ours. Nothing
    * here touches them any more. False: there is none any more, for instance because it is stopping as well.
    */
-  async handOver(): Promise<boolean> {
-    try {
+  handOver(): Promise<boolean> {
+    return this.give(async () => {
       const successors = await this.adoption.successors();
+      return () => this.deps.lease.leave(successors);
+    });
+  }
+
+  /** True: the engine runs, and keeps the calls of an edge that is gone. */
+  get mayLeave(): boolean {
+    const { engine, lease } = this.deps;
+    return engine.isResponsive && engine.keepsDialogs && lease.engine !== undefined;
+  }
+
+  /** The same, to an edge that is not there yet. False: Redis does not take them. */
+  leave(): Promise<boolean> {
+    return this.give(async () => () => this.deps.lease.leaveToNext());
+  }
+
+  /** @param prepare what precedes the last documents; its result is the step that gives the calls away */
+  private async give(prepare: () => Promise<() => Promise<boolean>>): Promise<boolean> {
+    try {
+      const leave = await prepare();
       await this.held.flush();
       this.held.stop();
-      this.isHandedOver = await this.deps.lease.leave(successors);
+      this.isHandedOver = await leave();
     } catch (error) {
       this.deps.log.debug({ error: (error as Error).message }, 'Handing calls over failed.');
     }

@@ -83,6 +83,8 @@ export async function edgePart(
         until(async () => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok, signal),
       limits: livenessOf(`${url}/livez`, settings.unresponsiveSeconds),
       readyWithinMilliseconds: 30_000,
+      // On SIGTERM it would leave answered calls to the engine, which ends as well.
+      stopSignal: 'SIGINT',
       // The edge drains first; the rest is for records that still wait for Redis.
       graceMilliseconds: settings.drainSeconds * 1_000 + 5_000,
     },

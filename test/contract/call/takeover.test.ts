@@ -190,6 +190,40 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
     await bench.startEdge();
   });
 
+  it('SIGTERM of all edges: their calls stay at the engine, and the restarted edge continues them', async () => {
+    await bench.edge.drain(0);
+    const drainSeconds = { DEMARC_DRAIN_SECONDS: '1' };
+    const edges = [
+      await bench.edgeProcess('one', drainSeconds),
+      await bench.edgeProcess('two', drainSeconds),
+    ];
+    const calls = await establish(4);
+    const sessions = await bench.rtpengine.sessions();
+    for (const edge of edges) edge.signal('SIGTERM');
+    for (const edge of edges) expect(await edge.exit(10_000)).toBe(0);
+    const [ended, ...others] = calls as [TwoLegs, ...TwoLegs[]];
+    await ended.trunk.send('BYE');
+    await ended.trunk.response(200, 'BYE');
+    await bench.startEdge();
+    await ended.agent.respond(await bench.agent.expectRequest('BYE', { callId: ended.agent.callId }), 200);
+    await adopted(3);
+    expect(sessions).toEqual(expect.arrayContaining(await bench.rtpengine.sessions()));
+    for (const call of others) await hangUp(call);
+    expect((await records(4)).flat().toSorted()).toEqual(['one', 'one', 'two', 'two']);
+  });
+
+  it('SIGINT, as of an operator who ends the system: a call that does not finish gets BYE and its record', async () => {
+    await bench.edge.drain(0);
+    victim = await bench.edgeProcess('victim', { DEMARC_DRAIN_SECONDS: '1' });
+    const [call] = (await establish(1)) as [TwoLegs];
+    victim.signal('SIGINT');
+    const reasons = await bench.bothAreLetGo(call, 5_000);
+    expect(reasons.trunk).toContain('Server is going down');
+    expect(await victim.exit(10_000)).toBe(0);
+    expect(await bench.record()).toMatchObject({ end_reason: 'drained', ended_by: 'edge' });
+    await bench.startEdge();
+  });
+
   it('an ordered call keeps its order, its slot and the credentials for its trunk', async () => {
     const credential = { username: 'user', password: new SecretBox([secretKey]).seal('password') };
     const { port } = bench.trunk;

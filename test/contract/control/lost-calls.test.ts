@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { heldCallsKey } from '../../../src/contract/held-call.js';
+import { heldCallsKey, holdersKey } from '../../../src/contract/held-call.js';
 import { edgeLeaseKey, orderedCallKey } from '../../../src/contract/keys.js';
 import type { LiveCall } from '../../../src/contract/live.js';
 import { openCallOwnersKey, openCallsKey } from '../../../src/contract/open-calls.js';
@@ -358,14 +358,18 @@ describe('an inbound call whose edge was killed', () => {
     await note('held');
     await note('ringing', { state: 'ringing', answered_at: null });
     await redis.hset(heldCallsKey(owner), 'held', 'sealed');
+    const facts = { edge_id: 'edge-4', engine: 'engine', owners: [], has_left: true, at: Date.now() };
+    await redis.hset(holdersKey, owner, JSON.stringify(facts));
     await sweepOrphans();
     expect(await inHistory('held')).toEqual([]);
     expect(await inHistory('ringing')).toMatchObject([{ end_reason: 'edge_lost' }]);
     expect(await redis.hkeys(openCallsKey(owner))).toEqual(['held']);
     vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
     await sweepOrphans().finally(() => vi.restoreAllMocks());
-    expect(await inHistory('held')).toMatchObject([{ end_reason: 'edge_lost' }]);
-    await redis.del(heldCallsKey(owner));
+    expect((await api.get('/v1/sip/calls/held', key)).body.data).toMatchObject({
+      ...{ end_reason: 'edge_lost', detail: expect.stringContaining('was stopped') },
+    });
+    await redis.del(heldCallsKey(owner), holdersKey);
   });
 
   it('does not count as lost while Redis refuses writes, which keeps its edge from renewing its lease', async () => {
