@@ -98,6 +98,10 @@ const variables = {
   DEMARC_TRUST_PROXY: flag.default(false),
   /** Bursts of a script pass, a runaway loop does not. */
   DEMARC_API_REQUESTS_PER_SECOND: whole(1, 10_000).default(100),
+  /** Of all keys and members of an organization together, because keys are free. Default: three times that of a key. */
+  DEMARC_API_ORGANIZATION_REQUESTS_PER_SECOND: whole(1, 100_000).optional(),
+  /** Searches, exports and statistics of an organization: one reads thousands of rows. Default: a fifth of what a key may. */
+  DEMARC_API_SEARCHES_PER_SECOND: whole(1, 10_000).optional(),
   /** Requests without a good key that one address may send in a minute before it gets 429: guessing a key is hopeless anyway. */
   DEMARC_API_WRONG_KEYS_PER_MINUTE: whole(1, 10_000).default(600),
 
@@ -192,6 +196,8 @@ export interface ControlSettings {
   readonly httpTls: { readonly certificateFile: string; readonly keyFile: string } | undefined;
   readonly trustProxy: boolean;
   readonly requestsPerSecond: number;
+  readonly requestsPerSecondOfOrganization: number;
+  readonly searchesPerSecond: number;
   readonly wrongKeysPerMinute: number;
   /** How long answers to requests with an `Idempotency-Key` are kept, and how long one may be silent that runs. */
   readonly idempotency: { readonly keptMilliseconds: number; readonly leaseMilliseconds: number };
@@ -258,6 +264,10 @@ export function readControlSettings(environment: Environment): ControlSettings {
       certificateFile === undefined || keyFile === undefined ? undefined : { certificateFile, keyFile },
     trustProxy: read.DEMARC_TRUST_PROXY,
     requestsPerSecond: read.DEMARC_API_REQUESTS_PER_SECOND,
+    requestsPerSecondOfOrganization:
+      read.DEMARC_API_ORGANIZATION_REQUESTS_PER_SECOND ?? 3 * read.DEMARC_API_REQUESTS_PER_SECOND,
+    searchesPerSecond:
+      read.DEMARC_API_SEARCHES_PER_SECOND ?? Math.ceil(read.DEMARC_API_REQUESTS_PER_SECOND / 5),
     wrongKeysPerMinute: read.DEMARC_API_WRONG_KEYS_PER_MINUTE,
     idempotency: {
       keptMilliseconds: read.DEMARC_IDEMPOTENCY_HOURS * 3_600_000,

@@ -68,8 +68,11 @@ export function contactRoutes(server: ApiServer, deps: ContactsDeps): void {
         ),
       },
     },
-    async ({ query, caller }) => {
-      const { contacts, next } = await listContacts(database, caller.organizationId, query);
+    async (request) => {
+      const { query, caller } = request;
+      const { contacts, next } = await request.inTurn(() =>
+        listContacts(database, caller.organizationId, query),
+      );
       return listed({ contacts }, next);
     },
   );

@@ -71,5 +71,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** True: the agent of a call reaches the route with the call's token (`caller.call`); the route keeps to what it grants. */
     acceptsCallToken?: boolean;
+    /** True: counts as a search, which reads many rows; so does every request with `q`. */
+    isSearch?: boolean;
   }
 }

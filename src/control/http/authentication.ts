@@ -29,6 +29,18 @@ export function authenticate(server: ApiServer, deps: ControlDeps) {
     timeWindow: 1_000,
     keyGenerator: (request) => `key ${request.caller.keyId}`,
   });
+  const perOrganization = server.createRateLimit({
+    max: settings.requestsPerSecondOfOrganization,
+    timeWindow: 1_000,
+    // Agents in calls, whose tokens each call has, do not compete with the programs of their organization.
+    keyGenerator: ({ caller }) =>
+      `${caller.call === undefined ? 'organization' : 'calls'} ${caller.organizationId}`,
+  });
+  const searches = server.createRateLimit({
+    max: settings.searchesPerSecond,
+    timeWindow: 1_000,
+    keyGenerator: ({ caller }) => `searches ${caller.organizationId}`,
+  });
   const perAddress = server.createRateLimit({
     max: settings.wrongKeysPerMinute,
     timeWindow: 60_000,
@@ -63,7 +75,12 @@ export function authenticate(server: ApiServer, deps: ControlDeps) {
       throw caller;
     }
     request.caller = caller;
-    await enforce(perKey, request, reply);
+    await enforce(perKey, request, reply, { of: 'this key' });
+    const ofOrganization = { of: 'this organization', isShown: false };
+    await enforce(perOrganization, request, reply, ofOrganization);
+    if (isSearch(request)) {
+      await enforce(searches, request, reply, { ...ofOrganization, of: 'searches of this organization' });
+    }
     if (caller.call !== undefined && request.routeOptions.config.acceptsCallToken !== true) {
       throw new DemarcError('CALL_TOKEN_NOT_ACCEPTED');
     }
@@ -76,10 +93,26 @@ export async function requireEntitlement({ caller }: FastifyRequest): Promise<vo
   if (!caller.sipEnabled) throw new DemarcError('SIP_NOT_ENABLED');
 }
 
+/** Lists that are searched or filtered by text, exports and statistics. */
+const isSearch = ({ routeOptions, query }: FastifyRequest): boolean =>
+  routeOptions.config.isSearch === true || (typeof query === 'object' && query !== null && 'q' in query);
+
+interface LimitText {
+  /** What is limited, for the error. */
+  readonly of?: string;
+  /** False: the headers show another limit as long as this one is not exceeded. */
+  readonly isShown?: boolean;
+}
+
 /** Counts the request and sets the `X-RateLimit-*` headers. Throws `DemarcError` `TOO_MANY_REQUESTS`, with Retry-After. */
-export async function enforce(limit: Limit, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function enforce(
+  limit: Limit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { of, isShown = true }: LimitText = {},
+): Promise<void> {
   const state = await limit(request);
-  if (state.isAllowed) return;
+  if (state.isAllowed || !(isShown || state.isExceeded)) return;
   const seconds = String(Math.max(1, state.ttlInSeconds));
   reply
     .header('x-ratelimit-limit', String(state.max))
@@ -87,10 +120,13 @@ export async function enforce(limit: Limit, request: FastifyRequest, reply: Fast
     .header('x-ratelimit-reset', seconds);
   if (!state.isExceeded) return;
   reply.header('retry-after', seconds);
-  throw new DemarcError('TOO_MANY_REQUESTS', `the limit is ${state.max} per ${windowText(state.timeWindow)}`);
+  throw new DemarcError(
+    'TOO_MANY_REQUESTS',
+    `the limit${of === undefined ? '' : ` of ${of}`} is ${state.max} requests ${windowText(state.timeWindow)}`,
+  );
 }
 
 function windowText(milliseconds: number): string {
-  if (milliseconds > 60_000) return `${milliseconds / 60_000} minutes`;
+  if (milliseconds > 60_000) return `in ${milliseconds / 60_000} minutes`;
   return milliseconds === 60_000 ? 'a minute' : 'a second';
 }

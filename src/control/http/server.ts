@@ -20,6 +20,7 @@ import { rateCounts } from './rate-counts.js';
 import { registerReference } from './reference/reference.js';
 import { countRequests } from './request-metrics.js';
 import { limitRequestTime, longestRequestMilliseconds } from './request-time.js';
+import { takeTurns } from './request-turns.js';
 import { compileValidator, refuseUnstorableText } from './validation.js';
 
 /** A hundred numbers with ten configurations of fifteen mappings each stay below a third of it. */
@@ -85,6 +86,7 @@ export async function buildServer(
       loginRoutes(api as ApiServer, deps);
       await api.register(async (authenticated) => {
         authenticated.addHook('onRequest', authenticate(authenticated as ApiServer, deps));
+        takeTurns(authenticated as ApiServer);
         acceptIdempotencyKeys(authenticated as ApiServer, deps);
         authenticated.addHook('onRequest', requireScope);
         recordChanges(authenticated as ApiServer, deps);

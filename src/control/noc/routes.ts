@@ -34,6 +34,18 @@ const explanation = z.object({ cause: z.string(), advice: z.string() });
 /** Open tabs of one key; more is a page that leaks connections. */
 const streamsPerKey = 30;
 const maximumStreams = 2_000;
+/** A twentieth of a process: the dashboards of other organizations have the rest. */
+const streamsOfOrganization = maximumStreams / 20;
+
+/** The limit that one more stream would exceed; undefined: none. */
+function streamLimit(open: readonly Caller[], { keyId, organizationId }: Caller): string | undefined {
+  const ofKey = open.filter((caller) => caller.keyId === keyId).length;
+  if (ofKey >= streamsPerKey) return `${streamsPerKey} event streams of this key are open`;
+  const ofOrganization = open.filter((caller) => caller.organizationId === organizationId).length;
+  if (ofOrganization >= streamsOfOrganization)
+    return `${streamsOfOrganization} event streams of this organization are open`;
+  return open.length >= maximumStreams ? `${maximumStreams} event streams are open` : undefined;
+}
 
 /** Throws `DemarcError` `OPERATOR_ONLY`. */
 function audienceOf(caller: Caller, wanted: Audience['scope']): Audience {
@@ -144,10 +156,11 @@ export const nocRoutes =
           response: answers(seriesSchema),
         },
       },
-      async ({ caller, query }) => {
+      async (request) => {
+        const { caller, query } = request;
         const audience = audienceOf(caller, query.scope);
         const organization = audience.scope === 'fleet' ? everybody : audience.organizationId;
-        return success(await readSeries(database, organization, query.window));
+        return success(await request.inTurn(() => readSeries(database, organization, query.window)));
       },
     );
 
@@ -176,7 +189,7 @@ export const nocRoutes =
         }),
     );
 
-    const streams = new Map<EventStream, string>();
+    const streams = new Map<EventStream, Caller>();
     server.addHook('preClose', async () => {
       for (const stream of streams.keys()) stream.end('shutdown');
     });
@@ -208,10 +221,10 @@ export const nocRoutes =
       async (request, reply) => {
         const { caller } = request;
         const audience = audienceOf(caller, request.query.scope);
-        const ofKey = [...streams.values()].filter((keyId) => keyId === caller.keyId).length;
-        if (ofKey >= streamsPerKey || streams.size >= maximumStreams) {
+        const reached = streamLimit([...streams.values()], caller);
+        if (reached !== undefined) {
           reply.header('retry-after', '30');
-          throw new DemarcError('TOO_MANY_REQUESTS');
+          throw new DemarcError('TOO_MANY_REQUESTS', reached);
         }
         const stream = new EventStream(
           request,
@@ -219,7 +232,7 @@ export const nocRoutes =
           { topic: hub.topicOf(audience), mayWatch: () => isStillWelcome(deps, caller) },
           () => streams.delete(stream),
         );
-        streams.set(stream, caller.keyId);
+        streams.set(stream, caller);
         await stream.open();
         return reply as never;
       },

@@ -48,6 +48,7 @@ export const usageRoutes: RouteGroup = (server, { database, settings }) => {
   server.get(
     '/usage',
     {
+      config: { isSearch: true },
       schema: {
         operationId: 'getUsage',
         tags: ['Usage'],
@@ -60,17 +61,20 @@ export const usageRoutes: RouteGroup = (server, { database, settings }) => {
         response: answers(usageSchema),
       },
     },
-    async ({ query, caller: { organizationId } }) => {
+    async (request) => {
+      const { query, caller } = request;
+      const { organizationId } = caller;
       const days = daysOf(query.from, query.to);
       const [first, last] = [days[0]!, days.at(-1)!];
-      const sums = await readDays(database, organizationId, first, last);
+      const sums = await request.inTurn(() => readDays(database, organizationId, first, last));
       const { callRetentionDays } = settings;
       const oldest =
         callRetentionDays === 0 ? '' : dayOf(new Date(Date.now() - callRetentionDays * dayMilliseconds));
       const peaks: (number | null)[] = [];
       // Sequential, because these queries share the database with calls.
       for (const day of days) {
-        peaks.push((await readPeak(database, organizationId, day, oldest)) ?? null);
+        const peak = await request.inTurn(() => readPeak(database, organizationId, day, oldest));
+        peaks.push(peak ?? null);
       }
       return success({
         from: first,

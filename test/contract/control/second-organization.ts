@@ -3,8 +3,8 @@ import { createOrganization } from '../../../src/control/organizations/organizat
 import { pause } from '../../../src/testkit/waiting.js';
 import type { ControlBench } from './control-bench.js';
 
-/** Seconds of one measurement. */
-const measuredMilliseconds = 3_000;
+/** Of one measurement. */
+const measuredMilliseconds = 2_000;
 const intervalMilliseconds = 20;
 
 /** What an organization sees of the service while another one attacks it. */
@@ -31,6 +31,7 @@ export class SecondOrganization {
 
   /** 99th percentile of the milliseconds of an API call. */
   async slowest(): Promise<number> {
+    await this.call();
     const times: number[] = [];
     const end = performance.now() + measuredMilliseconds;
     while (performance.now() < end) {
@@ -40,7 +41,18 @@ export class SecondOrganization {
     times.sort((one, other) => one - other);
     return times[Math.floor(times.length * 0.99)]!;
   }
-}
 
-/** Longest 99th percentile during an attack, from that of a quiet time before it. */
-export const bearable = (quiet: number): number => 3 * quiet + 100;
+  /**
+   * Rejects unless the slowest calls take at most three times as long as in a quiet time, and a tenth of a second. An attack lasts; the other
+   * tests of a busy machine delay one measurement of three.
+   */
+  async expectServed(quiet: number): Promise<void> {
+    const most = 3 * quiet + 100;
+    const measured: number[] = [];
+    while (measured.length < 3) {
+      measured.push(await this.slowest());
+      if (measured.at(-1)! <= most) return;
+    }
+    throw new Error(`The slowest calls took ${measured.join(', ')} ms; ${most} ms are allowed.`);
+  }
+}

@@ -14,6 +14,7 @@ export function analyticsRoutes(server: ApiServer, { database }: ControlDeps): v
   server.get(
     '/agent-testing/analytics/:pathwayId',
     {
+      config: { isSearch: true },
       schema: {
         operationId: 'getTestAnalytics',
         errors: ['NOT_FOUND'],
@@ -26,13 +27,19 @@ export function analyticsRoutes(server: ApiServer, { database }: ControlDeps): v
         response: answers(analyticsSchema),
       },
     },
-    async ({ params: { pathwayId }, query: { days }, caller }) =>
-      success(await basicAnalytics(database, caller.organizationId, pathwayId, { days, now: new Date() })),
+    async (request) => {
+      const { params: of, query, caller } = request;
+      const window = { days: query.days, now: new Date() };
+      return success(
+        await request.inTurn(() => basicAnalytics(database, caller.organizationId, of.pathwayId, window)),
+      );
+    },
   );
 
   server.get(
     '/agent-testing/analytics/:pathwayId/enhanced',
     {
+      config: { isSearch: true },
       schema: {
         operationId: 'getEnhancedTestAnalytics',
         errors: ['NOT_FOUND'],
@@ -45,7 +52,12 @@ export function analyticsRoutes(server: ApiServer, { database }: ControlDeps): v
         response: answers(enhancedAnalyticsSchema),
       },
     },
-    async ({ params: { pathwayId }, query: { days }, caller }) =>
-      success(await enhancedAnalytics(database, caller.organizationId, pathwayId, { days, now: new Date() })),
+    async (request) => {
+      const { params: of, query, caller } = request;
+      const window = { days: query.days, now: new Date() };
+      return success(
+        await request.inTurn(() => enhancedAnalytics(database, caller.organizationId, of.pathwayId, window)),
+      );
+    },
   );
 }

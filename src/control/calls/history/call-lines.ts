@@ -1,7 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../../database/tables.js';
-import type { Cursor, PageRequest } from './call-filter.js';
-import { readRows } from './call-page.js';
+import type { CallRow, Cursor } from './call-filter.js';
 import { summaryOf } from './call-view.js';
 
 /** The columns of the export, with the names of the list response. */
@@ -15,15 +12,14 @@ const columns = [
 /** Rows held in memory. */
 const pageLength = 500;
 
-/** The matching calls, newest first, as CSV (RFC 4180) with a header line; one chunk per page. */
+/** The calls, newest first, as CSV (RFC 4180) with a header line; one chunk per page. */
 export async function* callLines(
-  database: Kysely<Database>,
-  filter: Omit<PageRequest, 'limit' | 'before' | 'cursorPath'>,
+  read: (cursor: Cursor | undefined, limit: number) => Promise<readonly CallRow[]>,
 ): AsyncGenerator<string> {
   yield `${columns.join(',')}\r\n`;
   let cursor: Cursor | undefined;
   for (;;) {
-    const rows = await readRows(database, { ...filter, limit: pageLength }, cursor);
+    const rows = await read(cursor, pageLength);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows

@@ -21,7 +21,7 @@ import {
 import { InvalidRequest } from '../../http/validation.js';
 import type { CallFilter, CallRow, PageRequest } from './call-filter.js';
 import { callLines } from './call-lines.js';
-import { readPage } from './call-page.js';
+import { readPage, readRows } from './call-page.js';
 import { leastSearchLength, searchTermOf } from './call-search.js';
 import {
   callDetailSchema,
@@ -179,13 +179,14 @@ export const historyRoutes =
       async (request) => {
         const { query, caller } = request;
         const cursor = cursorOf(query);
-        const { rows, hasMore } = await readPage(database, {
+        const page = {
           ...filterOf(query),
           organizationId: ownerOf(query, caller),
           limit: query.limit,
           before: cursor.id,
           cursorPath: cursor.path,
-        });
+        };
+        const { rows, hasMore } = await request.inTurn(() => readPage(database, page));
         const next = hasMore ? rows.at(-1)!.call_id : null;
         const organizations = query.scope === 'fleet' ? await readOwners(database, rows) : {};
         return listed({ calls: rows.map(summaryOf), organizations, has_more: hasMore }, next);
@@ -195,6 +196,7 @@ export const historyRoutes =
     server.get(
       '/sip/calls.csv',
       {
+        config: { isSearch: true },
         schema: {
           operationId: 'exportCallRecords',
           errors: ['OPERATOR_ONLY'],
@@ -213,11 +215,15 @@ export const historyRoutes =
           },
         },
       },
-      async ({ query, caller }, reply) => {
+      async (request, reply) => {
+        const { query, caller } = request;
         reply.type('text/csv; charset=utf-8');
         reply.header('content-disposition', 'attachment; filename="calls.csv"');
-        const request = { ...filterOf(query), organizationId: ownerOf(query, caller) };
-        return reply.send(Readable.from(callLines(database, request)) as never);
+        const filter = { ...filterOf(query), organizationId: ownerOf(query, caller) };
+        const lines = callLines((cursor, limit) =>
+          request.inTurn(() => readRows(database, { ...filter, limit }, cursor)),
+        );
+        return reply.send(Readable.from(lines) as never);
       },
     );
 

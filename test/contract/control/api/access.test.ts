@@ -316,7 +316,7 @@ describe('rates', () => {
 
   it('limits concurrent requests per key, and releases those whose client disconnects', async () => {
     const waiting: (() => void)[] = [];
-    const settings = { ...api.parts.settings, requestsPerSecond: 120 };
+    const settings = { ...api.parts.settings, requestsPerSecond: 120, requestsPerSecondOfOrganization: 360 };
     const server = await buildServer({ ...api.parts, settings }, [
       (group) =>
         group.get('/slow', async () => {
