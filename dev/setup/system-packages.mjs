@@ -21,7 +21,7 @@ import { runCommand } from './run-command.mjs';
  * @property {string} purpose
  */
 
-/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'espeak' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'iptables' | 'iproute' | 'chromium', SystemPackage>} */
+/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'espeak' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'httpx' | 'iptables' | 'iproute' | 'chromium', SystemPackage>} */
 export const systemPackages = {
   redis: {
     binary: 'redis-server',
@@ -68,6 +68,7 @@ export const systemPackages = {
     purpose: 'tests: TLS for SIPp',
   },
   openssl: { binary: 'openssl', packages: ['openssl'], purpose: 'tests: TLS probes' },
+  httpx: { binary: 'httpx', packages: ['python3-httpx'], purpose: 'tests: the Python client' },
   iptables: { binary: 'iptables', packages: ['iptables'], purpose: 'tests: a network that loses datagrams' },
   iproute: { binary: 'tc', packages: ['iproute2'], purpose: 'tests: networks of their own' },
   chromium: { binary: 'chromium', packages: ['chromium'], purpose: 'tests: the dashboard in a browser' },

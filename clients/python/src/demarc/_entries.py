@@ -1,0 +1,33 @@
+from typing import Any, AsyncIterator, Awaitable, Callable, Iterator, List, Optional
+
+
+def entries(read: Callable[[Optional[str]], Any]) -> Iterator[Any]:
+    """All entries of a list, page after page.
+
+    for call in entries(lambda after: demarc.call_records.list(direction="inbound", after=after)): ...
+    """
+    after: Optional[str] = None
+    while True:
+        page = read(after)
+        yield from _entries_of(page["data"])
+        after = page["next"]
+        if after is None:
+            return
+
+
+async def async_entries(read: Callable[[Optional[str]], Awaitable[Any]]) -> AsyncIterator[Any]:
+    """All entries of a list, page after page, of an `AsyncDemarc`."""
+    after: Optional[str] = None
+    while True:
+        page = await read(after)
+        for entry in _entries_of(page["data"]):
+            yield entry
+        after = page["next"]
+        if after is None:
+            return
+
+
+def _entries_of(data: Any) -> List[Any]:
+    if isinstance(data, list):
+        return data
+    return next((value for value in data.values() if isinstance(value, list)), [])
