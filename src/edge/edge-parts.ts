@@ -119,7 +119,10 @@ type Base = ReturnType<typeof baseOf> & { readonly names: TargetResolver };
 
 /** What the other components depend on. */
 function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
-  const redis = connectRedis(settings.redis.url, log, 'demarc-edge', { socketTimeout: 3_000 });
+  const redis = connectRedis(settings.redis.url, log, 'demarc-edge', {
+    socketTimeout: 3_000,
+    needsPrimary: true,
+  });
   const life = { isDraining: false };
   // State that this process holds in Redis; a restarted process of the same name holds none of it.
   const instance = randomBytes(8).toString('hex');
