@@ -11,6 +11,21 @@ export interface LibraryWire extends EventEmitter {
 }
 
 const hash = 35;
+const zero = 48;
+const nine = 57;
+/** Octets. The dialogs of a lost edge come in one frame: some hundred octets each. */
+const maximumFrame = 64 * 1024 * 1024;
+const maximumDigits = 8;
+
+/** Where the payload begins after `LENGTH "#"`; 0: not all of the prefix is there; -1: it is no length. */
+function endOfPrefix(bytes: Buffer, from: number): number {
+  for (let at = from; at < bytes.length; at++) {
+    const octet = bytes[at]!;
+    if (octet === hash) return at > from ? at + 1 : -1;
+    if (octet < zero || octet > nine || at - from >= maximumDigits) return -1;
+  }
+  return 0;
+}
 
 /**
  * Reads the engine's frames in place of drachtio-srf, which joins and searches all octets that wait for each segment, and knows
@@ -48,10 +63,10 @@ export class EngineFrames {
     this.needed = 0;
     let at = 0;
     while (at < bytes.length) {
-      const start = bytes.indexOf(hash, at) + 1;
-      const length = start === 0 ? 0 : Number(bytes.toString('latin1', at, start - 1));
-      if (!Number.isSafeInteger(length) || (start > 0 && length <= 0)) {
-        this.socket.destroy(new Error('The SIP engine sent a frame without a length.'));
+      const start = endOfPrefix(bytes, at);
+      const length = start > 0 ? Number(bytes.toString('latin1', at, start - 1)) : 0;
+      if (start < 0 || (start > 0 && (length === 0 || length > maximumFrame))) {
+        this.socket.destroy(new Error('The SIP engine sent a frame without a usable length.'));
         return;
       }
       if (start === 0 || start + length > bytes.length) {
