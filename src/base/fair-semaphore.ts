@@ -1,14 +1,34 @@
+/** Whose turn it is, and how much of the semaphore it takes. */
+export interface Turn {
+  /** Groups take turns. */
+  readonly group?: string;
+  /** Of a group: members take turns among themselves. */
+  readonly member?: string;
+  readonly weight?: number;
+}
+
 interface Waiter {
   readonly timer: NodeJS.Timeout;
+  readonly weight: number;
   readonly settle: (isIn: boolean) => void;
 }
 
-/** A semaphore whose waiters are served group by group in turn, each waiting for a bounded time. */
+const firstOf = <Value>(values: Iterable<Value>): Value | undefined => {
+  const [first] = values;
+  return first;
+};
+
+type Members = Map<string, Set<Waiter>>;
+
+/**
+ * A semaphore for work of different weight whose waiters are served group by group in turn, and member by member within a group,
+ * each waiting for a bounded time.
+ */
 export class FairSemaphore {
   private inside = 0;
   private waitingCount = 0;
-  /** Group → its waiters in order of arrival; the group whose turn is next comes first. */
-  private readonly queues = new Map<string, Set<Waiter>>();
+  /** Group → its members → their waiters in order of arrival; whose turn is next comes first. */
+  private readonly queues = new Map<string, Members>();
 
   constructor(private readonly slots: number) {}
 
@@ -16,38 +36,70 @@ export class FairSemaphore {
     return this.waitingCount;
   }
 
-  /** False when no slot came free within `limitMilliseconds`. After true the caller must `leave`. */
-  enter(limitMilliseconds: number, group = ''): boolean | Promise<boolean> {
-    if (this.inside < this.slots) {
-      this.inside++;
+  /**
+   * False when there was no room within `limitMilliseconds`. After true the caller must `leave` with the same weight. What is heavier
+   * than the semaphore takes all of it.
+   */
+  enter(limitMilliseconds: number, turn: Turn = {}): boolean | Promise<boolean> {
+    const { group = '', member = '' } = turn;
+    const weight = this.share(turn.weight);
+    if (this.waitingCount === 0 && this.inside + weight <= this.slots) {
+      this.inside += weight;
       return true;
     }
     return new Promise((resolve) => {
       const settle = (isIn: boolean): void => {
         clearTimeout(waiter.timer);
-        queue.delete(waiter);
-        this.waitingCount--;
-        if (queue.size === 0) this.queues.delete(group);
+        this.remove(group, member, waiter);
         resolve(isIn);
       };
-      const waiter: Waiter = { timer: setTimeout(() => settle(false), limitMilliseconds), settle };
-      const queue = this.queues.get(group) ?? new Set();
-      this.queues.set(group, queue.add(waiter));
+      const giveUp = (): void => {
+        settle(false);
+        // Those behind it may fit where it did not.
+        this.admit();
+      };
+      const waiter: Waiter = { timer: setTimeout(giveUp, limitMilliseconds), weight, settle };
+      const members: Members = this.queues.get(group) ?? new Map();
+      const queue = members.get(member) ?? new Set();
+      this.queues.set(group, members.set(member, queue.add(waiter)));
       this.waitingCount++;
     });
   }
 
-  /** The slot goes to the longest waiter of the next group: a flood of one group delays each other group by one task. */
-  leave(): void {
-    const [next] = this.queues;
-    if (next === undefined) {
-      this.inside--;
-      return;
+  leave(weight?: number): void {
+    this.inside -= this.share(weight);
+    this.admit();
+  }
+
+  private share(weight = 1): number {
+    return Math.min(weight, this.slots);
+  }
+
+  /** A flood of one group delays each other group by one task. */
+  private admit(): void {
+    for (;;) {
+      const [group, members] = firstOf(this.queues) ?? [];
+      const [member, queue] = (members && firstOf(members)) ?? [];
+      const waiter = queue && firstOf(queue);
+      if (group === undefined || members === undefined) return;
+      if (member === undefined || queue === undefined || waiter === undefined) return;
+      if (this.inside + waiter.weight > this.slots) return;
+      this.inside += waiter.weight;
+      // To the end of both rows.
+      this.queues.delete(group);
+      this.queues.set(group, members);
+      members.delete(member);
+      members.set(member, queue);
+      waiter.settle(true);
     }
-    const [group, queue] = next;
-    this.queues.delete(group);
-    const [first] = queue;
-    if (queue.size > 1) this.queues.set(group, queue);
-    first!.settle(true);
+  }
+
+  private remove(group: string, member: string, waiter: Waiter): void {
+    const members = this.queues.get(group);
+    const queue = members?.get(member);
+    if (members === undefined || queue?.delete(waiter) !== true) return;
+    this.waitingCount--;
+    if (queue.size === 0) members.delete(member);
+    if (members.size === 0) this.queues.delete(group);
   }
 }

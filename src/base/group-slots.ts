@@ -25,7 +25,7 @@ export class GroupSlots {
       forget();
       return undefined;
     }
-    if (!(await this.all.enter(limitMilliseconds, group))) {
+    if (!(await this.all.enter(limitMilliseconds, { group }))) {
       own.slots.leave();
       forget();
       return undefined;

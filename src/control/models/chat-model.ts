@@ -116,7 +116,7 @@ export class ChatModel {
     { organizationId }: ChatRequest,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    if (!(await this.turns.enter(this.limits.timeoutMilliseconds, organizationId))) {
+    if (!(await this.turns.enter(this.limits.timeoutMilliseconds, { group: organizationId }))) {
       throw new ModelUnavailable('Too many requests wait for the language model.', {
         remedy: 'Raise DEMARC_LLM_CONCURRENCY if the endpoint allows more requests at once.',
       });

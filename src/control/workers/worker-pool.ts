@@ -92,7 +92,7 @@ export class WorkerPool {
     input: Input,
     signal?: AbortSignal,
   ): Promise<Result> {
-    if (!(await this.turns.enter(patienceMilliseconds, organizationId)))
+    if (!(await this.turns.enter(patienceMilliseconds, { group: organizationId })))
       throw new WorkerFailure('Too much work was waiting.');
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), this.deadline);

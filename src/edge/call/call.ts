@@ -476,6 +476,7 @@ export abstract class Call {
   /** The call's first media session, or the one for another kind of server. */
   useMedia(session: MediaSession): void {
     session.isPeerAddress = (address) => this.isPeerAddress(address);
+    session.source = () => this.data.source.address;
     this.session = session;
   }
 

@@ -8,6 +8,7 @@ import { sdpOf } from '../sip/message-reading.js';
 import { failureText, type ReceivedRequest, type ResponseSender } from '../sip/messages.js';
 import type { ProvisionalResponses } from '../sip/provisional-responses.js';
 import type { Call } from './call.js';
+import { refusedAsTooFrequent } from './exchange.js';
 
 /** A call whose INVITE we answer with provisional responses. */
 interface Provisional extends Call {
@@ -70,11 +71,7 @@ function renegotiate(
   { update, response }: Exchange,
   answerWith: (media: MediaSession, sdp: string) => Promise<string>,
 ): void {
-  if (call.exchange.isExhausted) {
-    const Warning = '399 demarc "The session was changed too often"';
-    response.send(488, undefined, { headers: { Warning } });
-    return;
-  }
+  if (refusedAsTooFrequent(call, response)) return;
   const close = call.exchange.modify();
   const exchange = call.afterEarlyMedia(async () => {
     const { media } = call;

@@ -10,6 +10,14 @@ import { mapInDialogFailure } from './status-map.js';
 /** Above the 32 s after which the engine itself answers for an unresponsive peer. */
 export const exchangeBoundMilliseconds = 35_000;
 
+/** Answers a peer's offer where its side has changed the session too often of late; 488 would be final. */
+export function refusedAsTooFrequent(call: Call, response: ResponseSender): boolean {
+  const { secondsToWait } = call.exchange;
+  if (secondsToWait === 0) return false;
+  response.send(500, 'Session Changed Too Often', { headers: { 'Retry-After': String(secondsToWait) } });
+  return true;
+}
+
 /**
  * The answerer has already changed its session, so an unusable answer leaves no session to return to: the call ends instead
  * of continuing unencrypted.

@@ -6,7 +6,13 @@ import { type Dialog, failureText, type ReceivedRequest, type ResponseSender } f
 import { requestInDialog } from '../sip/request-in-dialog.js';
 import { reinviteHeaders } from '../sip/session-timer.js';
 import type { Call } from './call.js';
-import { answerHeaders, checkedAnswer, exchangeBoundMilliseconds, passRefusal } from './exchange.js';
+import {
+  answerHeaders,
+  checkedAnswer,
+  exchangeBoundMilliseconds,
+  passRefusal,
+  refusedAsTooFrequent,
+} from './exchange.js';
 import { modifyWithoutOffer } from './modify-without-offer.js';
 
 /**
@@ -42,10 +48,7 @@ export function modify(
   } else if (call.exchange.isOpen || other === undefined) {
     // An exchange is open: the requester retries (RFC 3261 §14.1).
     response.send(491, undefined, {});
-  } else if (call.exchange.isExhausted) {
-    const Warning = '399 demarc "The session was changed too often"';
-    response.send(488, undefined, { headers: { Warning } });
-  } else {
+  } else if (!refusedAsTooFrequent(call, response)) {
     const close = call.exchange.modify();
     const exchange = call.acknowledged.promise.then(() =>
       sdp === undefined

@@ -1,22 +1,36 @@
-/** Each new address of a side takes further rtpengine ports until the call ends; no phone holds and resumes that often. */
-const maximumModifications = 200;
+/**
+ * Each new address of a side takes further rtpengine ports until the call ends. So many changes may come in a row, and a person may
+ * hold and resume a long call for hours.
+ */
+const modificationsAtOnce = 200;
+const secondsPerModification = 30;
 
 /** The offer/answer exchanges inside a call: one at a time (RFC 3261 §14.1, RFC 3264 §4). */
 export class OfferAnswer {
   private open = 0;
   private modifications = 0;
+  private readonly began: number;
 
-  /** @param changed called when an exchange is opened or closed */
-  constructor(private readonly changed: () => void = () => {}) {}
+  /**
+   * @param changed called when an exchange is opened or closed
+   * @param now monotonic milliseconds
+   */
+  constructor(
+    private readonly changed: () => void = () => {},
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.began = now();
+  }
 
   /** An offer waits for its answer; a further one is refused with 491. */
   get isOpen(): boolean {
     return this.open > 0;
   }
 
-  /** The session was changed too often. */
-  get isExhausted(): boolean {
-    return this.modifications >= maximumModifications;
+  /** Seconds until a peer may change the session again; 0: it may. */
+  get secondsToWait(): number {
+    const due = this.began + (this.modifications - modificationsAtOnce + 1) * secondsPerModification * 1_000;
+    return Math.max(0, Math.ceil((due - this.now()) / 1_000));
   }
 
   /**

@@ -23,7 +23,7 @@ import {
   readStatistics,
   type SideCodecs,
 } from './rtp-statistics.js';
-import { type MediaNode, MediaUnavailable, type RtpenginePool } from './rtpengine-pool.js';
+import { type ExchangeTurn, type MediaNode, MediaUnavailable, type RtpenginePool } from './rtpengine-pool.js';
 import {
   answerDirection,
   codecsOf,
@@ -155,6 +155,8 @@ export class MediaSession {
    * offer.
    */
   group = '';
+  /** Address of the trunk's signaling: within a group, sources take turns. */
+  source: () => string = () => '';
   /** Whether the trunk's signaling comes over a connection from the address, which cannot be forged. */
   isPeerAddress: (address: string) => boolean;
   private readonly reflectionGuard: ReflectionGuard;
@@ -292,6 +294,7 @@ export class MediaSession {
     const session = new MediaSession(id, this.pool, this.codecs, this.isTrunkSecure, parties);
     session.playsDigits = this.playsDigits;
     session.group = this.group;
+    session.source = this.source;
     return session;
   }
 
@@ -825,11 +828,15 @@ export class MediaSession {
     return this.pool.command(this.node, command, this.callId, parameters, blob);
   }
 
+  private get turn(): ExchangeTurn {
+    return { group: this.group, member: this.source() };
+  }
+
   private async exchange(command: 'offer' | 'answer', parameters: object): Promise<NgReply> {
     if (this.node === undefined) {
       const { node, reply } = await this.pool.open(this.callId, parameters, {
         isWanted: () => !this.released,
-        group: this.group,
+        turn: this.turn,
       });
       this.node = node;
       this.lossesBefore = node.losses;
@@ -841,7 +848,7 @@ export class MediaSession {
       return reply;
     }
     if (this.released) throw new MediaUnavailable('The call has ended.');
-    const reply = await this.pool.command(this.node, command, this.callId, parameters);
+    const reply = await this.pool.exchange(this.node, command, this.callId, parameters, this.turn);
     if (reply.result !== 'ok') {
       throw new MediaUnavailable(`rtpengine ${this.node.name}: ${reply['error-reason'] ?? reply.result}`);
     }

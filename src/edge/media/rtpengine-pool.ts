@@ -1,7 +1,8 @@
-import { FairSemaphore } from '../../base/fair-semaphore.js';
+import { FairSemaphore, type Turn } from '../../base/fair-semaphore.js';
 import type { Logger } from '../../base/log.js';
 import { nextTickAfter } from '../../base/ticks.js';
 import type { HostPort } from '../../config/environment.js';
+import { exchangeCost } from './exchange-cost.js';
 import type { MediaEgress } from './media-egress.js';
 import { NgClient, type NgCommand, type NgReply, NgTimeout, type ReplyReader } from './ng-client.js';
 
@@ -35,6 +36,11 @@ export interface PoolParts {
   readonly observe?: (command: string, result: 'ok' | 'error' | 'timeout', seconds: number) => void;
 }
 
+/** Whose call it is: organizations take turns at a node, and the sources of an organization among themselves. */
+export type ExchangeTurn = Pick<Turn, 'group' | 'member'>;
+
+const tooMuchWork = 'too many offers and answers are waiting for it';
+
 interface Node {
   readonly name: string;
   readonly host: string;
@@ -54,6 +60,8 @@ interface Node {
   /** Call-IDs to delete once the node answers again. */
   readonly owed: Set<string>;
   asking: boolean;
+  /** Offers and answers under way, by their cost. */
+  readonly work: FairSemaphore;
   /** Calls refused since the last log line, and the time of that line. */
   refusals: number;
   refusalsLoggedAt: number;
@@ -97,6 +105,11 @@ const maximumOwed = 50_000;
  * under overload replies would wait behind them, and calls would fail that rtpengine has long accepted.
  */
 const newCallsPerNode = 64;
+/**
+ * Offers and answers under way at a node, in parts of `exchangeCost`, each some 0.7 ms: a node answers pings and deletions in order
+ * with them, and none may wait for 100 ms. Two edges may have as many each.
+ */
+const workPerNode = 64;
 const refusalLogMilliseconds = 5_000;
 /** Deletions repeated at once when a node is back. */
 const owedAtOnce = 50;
@@ -125,6 +138,7 @@ export class RtpenginePool {
       turn: 0,
       owed: new Set(),
       asking: false,
+      work: new FairSemaphore(workPerNode),
       refusals: 0,
       refusalsLoggedAt: Number.NEGATIVE_INFINITY,
     }));
@@ -191,26 +205,31 @@ export class RtpenginePool {
 
   /**
    * Offers a new call: tries the next node when one is silent or full. Throws `MediaUnavailable` within the pool's bound, or
-   * twice that when too many calls begin at once. A session that a silent node may have made is deleted there later.
+   * three times that when too many calls begin at once. A session that a silent node may have made is deleted there later.
    * `isWanted` is called when the call's turn comes.
    */
   async open(
     callId: string,
     parameters: object,
-    { isWanted = () => true, group = '' }: { isWanted?: () => boolean; group?: string } = {},
+    { isWanted = () => true, turn = {} }: { isWanted?: () => boolean; turn?: ExchangeTurn } = {},
   ): Promise<{ node: MediaNode; reply: NgReply }> {
-    const entered = this.newCalls.enter(this.parts.settings.timeoutMilliseconds, group);
+    const entered = this.newCalls.enter(this.parts.settings.timeoutMilliseconds, turn);
     if (entered !== true && !(await entered))
       throw new MediaUnavailable('Too many calls are starting at once.');
     try {
       if (!isWanted()) throw new MediaUnavailable('The call has ended.');
-      return await this.offerNew(callId, parameters);
+      return await this.offerNew(callId, parameters, turn, isWanted);
     } finally {
       this.newCalls.leave();
     }
   }
 
-  private async offerNew(callId: string, parameters: object): Promise<{ node: MediaNode; reply: NgReply }> {
+  private async offerNew(
+    callId: string,
+    parameters: object,
+    turn: ExchangeTurn,
+    isWanted: () => boolean,
+  ): Promise<{ node: MediaNode; reply: NgReply }> {
     const tried = new Set<Node>();
     const limit = this.parts.settings.timeoutMilliseconds / Math.min(attempts, this.nodes.length);
     let reason = 'no rtpengine is up';
@@ -218,7 +237,14 @@ export class RtpenginePool {
       const node = this.choose(tried);
       if (node === undefined) break;
       tried.add(node);
+      const weight = exchangeCost(parameters);
+      const entered = node.work.enter(limit, { ...turn, weight });
+      if (entered !== true && !(await entered)) {
+        reason = `rtpengine ${node.name}: ${tooMuchWork}`;
+        continue;
+      }
       try {
+        if (!isWanted()) throw new MediaUnavailable('The call has ended.');
         const reply = await this.send(node, 'offer', { 'call-id': callId, ...parameters }, limit);
         if (reply.result === 'ok') return { node, reply };
         reason = `rtpengine ${node.name}: ${reply['error-reason'] ?? reply.result}`;
@@ -229,9 +255,30 @@ export class RtpenginePool {
         if (!(error instanceof NgTimeout)) throw error;
         reason = error.message;
         this.owe(node, callId);
+      } finally {
+        node.work.leave(weight);
       }
     }
     throw new MediaUnavailable(reason);
+  }
+
+  /** An offer or answer of a call on its node, in its turn. Throws `MediaUnavailable` as `command`, or when its turn does not come. */
+  async exchange(
+    node: MediaNode,
+    command: 'offer' | 'answer',
+    callId: string,
+    parameters: object,
+    turn: ExchangeTurn = {},
+  ): Promise<NgReply> {
+    const { work, name } = node as Node;
+    const weight = exchangeCost(parameters);
+    const entered = work.enter(this.parts.settings.timeoutMilliseconds, { ...turn, weight });
+    if (entered !== true && !(await entered)) throw new MediaUnavailable(`rtpengine ${name}: ${tooMuchWork}`);
+    try {
+      return await this.command(node, command, callId, parameters);
+    } finally {
+      work.leave(weight);
+    }
   }
 
   /** A command about a call on its node. Throws `MediaUnavailable` when the node is silent; an error reply is returned. */

@@ -1,5 +1,12 @@
 import { isIP } from 'node:net';
-import { type Codec, isPayloadType, registeredCodec, staticEncoding } from './registered-codecs.js';
+import { formatParameters } from './format-parameters.js';
+import {
+  type Codec,
+  encodingOf,
+  isPayloadType,
+  registeredCodec,
+  staticEncoding,
+} from './registered-codecs.js';
 
 /**
  * Session descriptions (RFC 4566) as offer and answer need them. Lines are kept as they came, so that a description can be
@@ -32,6 +39,8 @@ export interface SessionDescription {
 }
 
 const maximumMediaDescriptions = 20;
+/** Above the number of registered codecs: each one stays. */
+const maximumPayloadTypes = 16;
 
 /** undefined: not a session description with at least one media description. */
 export function readSession(text: string): SessionDescription | undefined {
@@ -75,7 +84,10 @@ class ReadMedia implements MediaDescription {
   }
 }
 
-/** The codecs of a media description that are written as registered, in order of preference, each payload type once. */
+/**
+ * The codecs of a media description that are written as registered, in order of preference, each payload type once: of each codec the
+ * first two payload types that differ in their parameters, and 16 in all. rtpengine sets up encoders and decoders for each one.
+ */
 export const codecsOf = (media: MediaDescription): readonly Codec[] =>
   media instanceof ReadMedia ? media.codecs : readCodecs(media);
 
@@ -87,7 +99,25 @@ function readCodecs(media: MediaDescription): Codec[] {
     const codec = encoding === undefined ? undefined : registeredCodec(payloadType, encoding);
     if (codec !== undefined) codecs.push(codec);
   }
-  return codecs;
+  return codecs.length === 1 ? codecs : boundedCodecs(media, codecs);
+}
+
+/** Second payload types are dropped before a codec is. */
+function boundedCodecs(media: MediaDescription, codecs: readonly Codec[]): Codec[] {
+  const firsts = new Map<string, Codec>();
+  const seconds = new Map<string, Codec>();
+  const parameters = (codec: Codec): string | undefined => {
+    const given = attributeOf(media, `fmtp:${codec.payloadType} `);
+    return given === undefined ? undefined : formatParameters(codec, given);
+  };
+  for (const codec of codecs) {
+    const encoding = encodingOf(codec);
+    const first = firsts.get(encoding);
+    if (first === undefined) firsts.set(encoding, codec);
+    else if (!seconds.has(encoding) && parameters(codec) !== parameters(first)) seconds.set(encoding, codec);
+  }
+  const kept = new Set([...firsts.values(), ...seconds.values()].slice(0, maximumPayloadTypes));
+  return codecs.filter((codec) => kept.has(codec));
 }
 
 /** All codecs that a media description lists, as written, for display. */
@@ -162,11 +192,14 @@ export function connectionOf(session: SessionDescription, media: MediaDescriptio
   return (media.lines.find(isConnection) ?? session.head.find(isConnection))?.slice(2).trim();
 }
 
-/** Where a media description wants its media. Undefined: no unicast IP address; rtpengine takes neither names nor groups. */
+/**
+ * Where a media description wants its media. Undefined: no unicast IP address; rtpengine takes neither names nor groups, nor a zone,
+ * which has a meaning on the machine of the sender only (RFC 4007 §6).
+ */
 export function mediaAddress(session: SessionDescription, media: MediaDescription): string | undefined {
   const [network, family, address = ''] = (connectionOf(session, media) ?? '').split(/ +/);
   const isUnicast =
-    network === 'IN' && family === `IP${isIP(address)}` && !/^(22[4-9]|23\d)\.|^ff/i.test(address);
+    network === 'IN' && family === `IP${isIP(address)}` && !/^(22[4-9]|23\d)\.|^ff|%/i.test(address);
   return isUnicast ? address : undefined;
 }
 

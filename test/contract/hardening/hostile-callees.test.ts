@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
-import type { SipRequest } from '../../../src/sip/message.js';
+import type { SipRequest, SipResponse } from '../../../src/sip/message.js';
 import type { Arrival } from '../../../src/testkit/sip-peer.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { type MessageOptions, PeerCall } from '../../support/peer-call.js';
@@ -225,21 +225,26 @@ describe('a caller', () => {
     await bench.configure({});
     const { trunk, agent } = await bench.establish();
     let offered = 0;
-    for (let change = 0; change < 201; change++) {
+    let refusal: SipResponse | undefined;
+    // A slow machine may reach the time of the next permitted changes.
+    for (let change = 0; change < 210 && refusal === undefined; change++) {
       // The port stays: what is counted are the offers.
       const attributes = [change % 2 === 0 ? 'a=sendonly' : 'a=sendrecv'];
       await trunk.send('INVITE', { body: trunkDescription({ version: 2 + change, attributes }) });
       const final = trunk.response((status) => status >= 200);
-      if (change < 200) {
-        const atAgent = await bench.agent.expectRequest('INVITE', { callId: agent.callId });
-        await agent.respond(atAgent, 200, { body: agentDescription({ version: 2 + change }) });
-      }
+      const relayed = bench.agent
+        .expectRequest('INVITE', { callId: agent.callId })
+        .then((atAgent) => agent.respond(atAgent, 200, { body: agentDescription({ version: 2 + change }) }))
+        .catch(() => undefined);
+      if (change < 200) await relayed;
       const { message } = await final;
       await trunk.ack(message);
       if (message.status === 200) offered += 1;
-      else expect(message.status).toBe(488);
+      else refusal = message;
     }
-    expect(offered).toBe(200);
+    expect(refusal?.status).toBe(500);
+    expect(Number(refusal?.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(offered).toBeGreaterThanOrEqual(200);
     await trunk.hangUp();
     await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
     expect(await bench.record()).toMatchObject({ end_reason: 'caller_hung_up' });

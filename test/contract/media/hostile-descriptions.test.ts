@@ -105,6 +105,31 @@ const ways: Readonly<
   },
 };
 
+/** Descriptions with many payload types of one codec, each with other parameters; a usual one comes last. */
+const repetitions: readonly ((sdp: string) => string)[] = [
+  'opus/48000/2',
+  'G722/8000',
+  'G729/8000',
+  'speex/32000',
+  'telephone-event/8000',
+].flatMap((codec) => [2, 16, 100, 100].map((count) => (sdp: string) => repeated(sdp, codec, count)));
+
+function repeated(sdp: string, codec: string, count: number): string {
+  const types = Array.from({ length: count }, (_, index) => 127 - index);
+  const lines = types.map((type, index) => {
+    const parameters = codec.startsWith('opus') ? `maxptime=${20 + index}` : `0-${index}`;
+    return `a=rtpmap:${type} ${codec}\r\na=fmtp:${type} ${parameters}\r\n`;
+  });
+  const bare = sdp.replace(/a=rtpmap.*\r\n|a=fmtp.*\r\n/g, '');
+  return bare.replace(/(m=audio \d+ \S+) .*/, `$1 ${types.join(' ')} 0`) + lines.join('');
+}
+
+/** Processor time of a process so far, in milliseconds. */
+const processorOf = async (pid: number | undefined): Promise<number> => {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+};
+
 const memoryOf = async (pid: number | undefined): Promise<number> =>
   Number(/^VmRSS:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]) / 1_024;
 
@@ -139,6 +164,40 @@ describe.each([
     await pool.stop();
     await rtpengine.stop();
   });
+
+  it('is not kept busy by any number of payload types, in an INVITE, a re-INVITE, an UPDATE or an answer', async () => {
+    const failures: string[] = [];
+    const one = async (name: string, way: string, change: (sdp: string) => string): Promise<void> => {
+      const media = new MediaSession(`${name} ${way}`.replaceAll(' ', '-'), pool, policy);
+      try {
+        // A re-INVITE or UPDATE is a further offer in the session.
+        for (const each of [change, (sdp: string) => sdp, change]) await ways[way]!(media, each);
+      } catch (error) {
+        if (!(error instanceof MediaRefused)) failures.push(`${name} ${way}: ${error}`);
+      } finally {
+        await media.release();
+      }
+    };
+    const load = async (name: string, changes: readonly ((sdp: string) => string)[]) => {
+      const before = await processorOf(rtpengine.pid);
+      const silence = await longestSilenceDuring(
+        (async () => {
+          for (const [index, change] of changes.entries())
+            await Promise.all(Object.keys(ways).map((way) => one(`${name} ${index}`, way, change)));
+        })(),
+      );
+      return { silence, processor: (await processorOf(rtpengine.pid)) - before };
+    };
+    const usual = await load(
+      'usual',
+      repetitions.map(() => (sdp) => sdp),
+    );
+    const hostile = await load('repeated', repetitions);
+    expect(failures).toEqual([]);
+    // A busy machine keeps pings waiting beside usual descriptions too.
+    expect(hostile.silence).toBeLessThan(100 + 2 * usual.silence);
+    expect(hostile.processor).toBeLessThan(30 + 2.5 * usual.processor);
+  }, 60_000);
 
   it.each(Object.entries(ways))(
     'is not ended, silenced or bloated by any number in %s',

@@ -206,3 +206,45 @@ describe('a call on a node', () => {
     expect(await one.sessions()).toEqual([]);
   });
 });
+
+describe('offers and answers at a node', () => {
+  const opus = 'a=rtpmap:96 opus/48000/2\r\na=rtpmap:97 opus/48000/2\r\n';
+  const costly = { 'from-tag': 'a', 'to-tag': 'b', sdp: sdp + opus };
+
+  it('are no more at a time than it works off in a moment, and organizations and sources take turns', async () => {
+    const pool = await start({ timeoutMilliseconds: 3_000 });
+    const node = pool.nodeNamed(nameOf(one))!;
+    const settled: string[] = [];
+    const exchange = async (name: string, turn: { group: string; member: string }): Promise<void> => {
+      await pool.exchange(node, 'answer', name, costly, turn);
+      settled.push(name);
+    };
+    one.isSilent = true;
+    const flood = Array.from({ length: 60 }, () => exchange('flood', { group: 'acme', member: '192.0.2.1' }));
+    const others = [
+      exchange('source', { group: 'acme', member: '192.0.2.2' }),
+      exchange('organization', { group: 'other', member: '192.0.2.1' }),
+    ];
+    await until(() => one.received.length >= 21, 2_000, 'the first ones');
+    // Each takes 3 of 64 parts; repeats have the cookie of the first.
+    const { size } = new Set(
+      one.received.filter(({ command }) => command === 'answer').map(({ cookie }) => cookie),
+    );
+    expect(size).toBe(21);
+    one.isSilent = false;
+    await Promise.all([...flood, ...others]);
+    expect(settled.indexOf('organization')).toBeLessThan(30);
+    expect(settled.indexOf('source')).toBeLessThan(30);
+  });
+
+  it('are refused when their turn does not come in time', async () => {
+    const pool = await start({ timeoutMilliseconds: 200 });
+    const node = pool.nodeNamed(nameOf(one))!;
+    one.isSilent = true;
+    const all = await Promise.allSettled(
+      Array.from({ length: 60 }, () => pool.exchange(node, 'answer', 'flood', costly)),
+    );
+    const reasons = all.map((one) => (one.status === 'rejected' ? String(one.reason) : ''));
+    expect(reasons.filter((text) => text.includes('too many offers and answers')).length).toBeGreaterThan(10);
+  });
+});

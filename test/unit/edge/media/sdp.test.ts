@@ -60,6 +60,33 @@ describe('codecs and keys', () => {
     ]);
   });
 
+  const typesOf = (formats: readonly string[], lines: readonly string[]): string[] => {
+    const sdp = plain(...lines).replace('RTP/AVP 0 8 96', `RTP/AVP ${formats.join(' ')}`);
+    return codecsOf(readSession(sdp)!.media[0]!).map(({ payloadType }) => payloadType);
+  };
+  it('are two payload types of each, if their parameters differ', () => {
+    const types = Array.from({ length: 100 }, (_, index) => String(index + 1));
+    const maps = types.map((type) => `a=rtpmap:${type} opus/48000/2`);
+    expect(typesOf(['0', ...types], maps)).toEqual(['0', '1']);
+    const other = ['a=fmtp:1 useinbandfec=1', 'a=fmtp:2 useinbandfec=1;x=2', 'a=fmtp:9 useinbandfec=0'];
+    expect(typesOf(['0', ...types], [...maps, ...other])).toEqual(['0', '1', '3']);
+  });
+  it('are 16 payload types in all, with none of the codecs missing', () => {
+    const encodings = [
+      ...['GSM/8000', 'G723/8000', 'CN/8000', 'speex/8000', 'speex/16000', 'speex/32000', 'G722/8000'],
+      ...['telephone-event/8000', 'telephone-event/16000', 'telephone-event/48000', 'PCMA/8000'],
+      ...['opus/48000/2', 'G729/8000', 'PCMU/8000'],
+    ];
+    const all = [...encodings, ...encodings];
+    const types = all.map((_, index) => String(index + 96 - 14));
+    const maps = all.map((encoding, index) => `a=rtpmap:${types[index]} ${encoding}`);
+    // Only these have parameters that count.
+    const parameters = types.slice(14).flatMap((type) => [`a=fmtp:${type} 0-15`, `a=fmtp:${type} annexb=no`]);
+    const kept = typesOf(types, [...maps, ...parameters]);
+    expect(kept).toHaveLength(16);
+    expect(kept).toEqual(expect.arrayContaining(types.slice(0, 14)));
+  });
+
   it('a key line without key parameters is no key line', () => {
     const [media] = readSession(
       plain('a=crypto:1 AES_CM_128_HMAC_SHA1_80', 'a=crypto:2 X inline:k KDR=1 WSH=64'),

@@ -172,6 +172,7 @@ describe('an offer that is refused', () => {
     ['with audio refused', good.replace('m=audio 11632', 'm=audio 0'), /^304 .*No audio/, /audio/],
     ['without an address', good.replace(/c=.*\r\n/, ''), /^301 .*IP address/, /no c= line/],
     ['with a name for an address', good.replace(/c=.*\r/, 'c=IN IP4 pbx.example.com\r'), /^301/, /pbx\./],
+    ['with a zone in its address', good.replaceAll(/IN IP4 \S+/g, 'IN IP6 fe80::1%lo'), /^301/, /fe80::1%lo/],
     ['with an address of the other family', good.replace('c=IN IP4', 'c=IN IP6'), /^301/, /IN IP6/],
     ['to a multicast group', good.replace(/c=.*\r/, 'c=IN IP4 224.2.1.1/127\r'), /^301/, /224\.2/],
     ['for fax only', 'v=0\r\nm=image 4000 udptl t38\r\n', /^304 .*No audio/, /image udptl/],

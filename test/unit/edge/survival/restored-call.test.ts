@@ -36,6 +36,8 @@ class Node {
     }),
     command: async (_node: object, command: string, _id: string, parameters: Record<string, string>) =>
       this.reply(command, parameters),
+    exchange: async (_node: object, command: string, _id: string, parameters: Record<string, string>) =>
+      this.reply(command, parameters),
   } as unknown as RtpenginePool;
 
   private reply(command: string, parameters: Record<string, string>) {
