@@ -3,7 +3,7 @@ import { numberDigits } from '../../contract/number.js';
 import type { TransferPolicy } from '../../contract/transfer.js';
 import { escapeUser, formatHostPort, type SipUri, type TelUri, userOf } from '../../sip/uri.js';
 import type { OutboundRoute, TrunkServer, TrunkTarget } from '../routing/targets.js';
-import { type Dialled, dialledAs, dialString, namesPremium } from './dialled.js';
+import { type Dialled, type DialledKind, namesPremium, readDialled } from './dialled.js';
 
 /** What judges a transfer target, from the number and the call. */
 export interface TransferScope {
@@ -53,8 +53,8 @@ export const isSameHost = (one: string, other: string): boolean => plain(one) ==
  */
 export function judgeTarget(uri: SipUri | TelUri, scope: TransferScope): Judgement {
   const { policy, route } = scope;
-  const user = userOf(uri);
-  if (user === undefined || !/^[\x21-\x7e]{1,128}$/.test(user)) {
+  const dialled = readDialled(uri, scope.number);
+  if (dialled === undefined) {
     return refuse(603, 'The target has no user: a user or a number is required.');
   }
   if (route === undefined && scope.isCalledByUs) {
@@ -66,58 +66,51 @@ export function judgeTarget(uri: SipUri | TelUri, scope: TransferScope): Judgeme
   const trunks = route?.servers ?? [];
   const knownHosts = [...trunks.map((one) => one.host), ...scope.ownHosts, ...scope.callHosts].map(plain);
   if (host === undefined || knownHosts.includes(host)) {
-    const digits = phoneNumberOf(uri, user);
-    const called = digits === undefined ? user : `+${digits}`;
-    const problem = problemOf(called, scope, isListedHost);
+    const problem = problemOf(dialled, scope, isListedHost);
     if (problem !== undefined) return refuse(403, problem);
-    return { ok: true, destination: { user: called, servers: trunks, isOwnTrunk: true } };
+    return { ok: true, destination: { user: dialled.text, servers: trunks, isOwnTrunk: true } };
   }
   if (isListedHost && uri.kind === 'sip') {
     const { transport = 'tls', isSecure = true } = trunks[0] ?? {};
     const target = { host: uri.host, port: uri.port, transport };
     const server = { ...target, name: endpointName(target), isSecure, credential: undefined, mappings: [] };
-    return { ok: true, destination: { user, servers: [server], isOwnTrunk: false } };
+    return { ok: true, destination: { user: userOf(uri)!, servers: [server], isOwnTrunk: false } };
   }
   return refuse(403, `${host} is neither a server of the number nor among its allowed_targets.`);
 }
 
-const forNamed: Readonly<Partial<Record<Dialled, string>>> = {
+const forNamed: Readonly<Partial<Record<DialledKind, string>>> = {
   emergency: 'an emergency number',
   feature: 'a feature code',
   premium: 'a premium-rate number',
 };
 
 /** Why the user must not be called at the number's own servers; undefined: it may. */
-function problemOf(called: string, scope: TransferScope, isListedHost: boolean): string | undefined {
-  const { policy, requestedBy, isOwnNumber, number } = scope;
+function problemOf({ text, kind }: Dialled, scope: TransferScope, isListedHost: boolean): string | undefined {
+  const { policy, requestedBy, isOwnNumber } = scope;
   const allowed = policy.allowed_targets;
-  const dialled = dialString(called);
-  if (dialled !== undefined && allowed?.includes(dialled) === true) return undefined;
-  const kind = dialledAs(called, number);
-  const listed = allowed?.filter((one) => one.startsWith('+') && dialled?.startsWith(one) === true) ?? [];
+  if (kind === 'unclear') {
+    return `${text} is neither a number nor a name: a name begins with a letter, has at most six digits, and no parameters.`;
+  }
+  if (/^[+0-9*#]+$/.test(text) && allowed?.includes(text) === true) return undefined;
+  const listed = allowed?.filter((one) => one.startsWith('+') && text.startsWith(one)) ?? [];
   if (kind === 'premium' && listed.some(namesPremium)) return undefined;
   const special = forNamed[kind];
-  if (special !== undefined) return `${called} is ${special} that allowed_targets does not list.`;
-  if (kind === 'extension' || (kind === 'number' && !called.startsWith('+') && requestedBy === 'agent')) {
+  if (special !== undefined) return `${text} is ${special} that allowed_targets does not list.`;
+  if (kind === 'extension' || (!text.startsWith('+') && requestedBy === 'agent')) {
     const isAllowed = allowed === undefined || isListedHost;
-    return isAllowed ? undefined : `${called} is not among the number's allowed_targets.`;
+    return isAllowed ? undefined : `${text} is not among the number's allowed_targets.`;
   }
   if (listed.length > 0) return undefined;
-  if (allowed !== undefined) return `${called} is not among the number's allowed_targets.`;
+  if (allowed !== undefined) return `${text} is not among the number's allowed_targets.`;
   if (requestedBy === 'agent' || isOwnNumber) return undefined;
-  return `${called} is a public number: callers can reach it only if allowed_targets lists its prefix.`;
+  return `${text} is a public number: callers can reach it only if allowed_targets lists its prefix.`;
 }
 
 /** Digits that may be one of our numbers. */
 export function targetDigits(uri: SipUri | TelUri): string | undefined {
   const user = userOf(uri);
   return user === undefined ? undefined : numberDigits(user);
-}
-
-/** E.164 digits: of a global `tel:` number, or of a user that begins with a plus. Extensions have none. */
-function phoneNumberOf(uri: SipUri | TelUri, user: string): string | undefined {
-  if (uri.kind === 'tel') return uri.number.startsWith('+') ? numberDigits(uri.number) : undefined;
-  return user.startsWith('+') ? numberDigits(user) : undefined;
 }
 
 /** A user at a host as it may stand in a URI (RFC 3261 §25.1). */
