@@ -206,8 +206,9 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     const early = this.earlyDialogs.get(tag);
     this.earlyDialogs.delete(tag);
     this.dropEarlyDialogs();
-    const dialog = early ?? this.newDialog(request, response, flow);
-    if (early !== undefined) {
+    // A callee must not end an early dialog by BYE (§15); if it has, its 2xx forms another one.
+    const dialog = early?.isEnded === false ? early : this.newDialog(request, response, flow);
+    if (dialog === early) {
       dialog.adoptRoutes(response);
       dialog.refreshTarget(response.headers, flow);
     }
@@ -219,7 +220,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
 
   private earlyDialog(response: SipResponse, tag: string, flow: Flow): Dialog {
     const known = this.earlyDialogs.get(tag);
-    if (known !== undefined) {
+    if (known?.isEnded === false) {
       known.refreshTarget(response.headers, flow);
       if (known.routeSet.length === 0) known.adoptRoutes(response);
       return known;

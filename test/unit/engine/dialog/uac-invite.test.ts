@@ -5,6 +5,7 @@ import {
   ourAddress,
   outboundCall,
   peerAddress,
+  peerRequest,
   peerResponse,
   sdp,
 } from './fixture.js';
@@ -121,6 +122,23 @@ describe('INVITE of an application', () => {
     fixture.deliver(ok);
     expect(fixture.take()[0]!.bytes).toBe(first);
     expect(fixture.application.statuses).toEqual([200]);
+  });
+
+  test('a 200 after the callee has ended its early dialog by BYE leaves no dialog', async () => {
+    const fixture = new Fixture();
+    fixture.request(`INVITE ${target} SIP/2.0`, sdp);
+    const invite = fixture.sentRequest('INVITE');
+    fixture.deliver(peerResponse(invite, '183 Session Progress', { tag: 'bt1', headers: contact }));
+    const callId = invite.headers.get('Call-ID')!;
+    const toTag = /tag=([^;]+)/.exec(invite.headers.get('From')!)![1]!;
+    fixture.deliver(peerRequest(fixture, 'BYE', { toTag, fromTag: 'bt1', callId }));
+    fixture.respond(fixture.application.lastRequest, '200 OK');
+    fixture.deliver(peerResponse(invite, '200 OK', { tag: 'bt1', headers: contact, body: sdp }));
+    const { dialogId } = fixture.application.responses.at(-1)!;
+    fixture.within(dialogId, 'ACK');
+    fixture.within(dialogId, 'BYE');
+    expect(fixture.wire()).toEqual(['200', 'ACK', 'BYE']);
+    await expectNothingLeft(fixture);
   });
 
   test('a second fork that answers is acknowledged with its own tag and ended', async () => {
