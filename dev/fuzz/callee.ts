@@ -5,7 +5,7 @@ import { PeerCall } from '../../test/support/peer-call.js';
 import type { Chance } from './chance.js';
 import { act } from './in-dialog.js';
 import type { Side } from './odd-descriptions.js';
-import type { Dialog } from './party.js';
+import { branchOf, type Dialog } from './party.js';
 import type { Story } from './story.js';
 import { UserAgent } from './user-agent.js';
 
@@ -68,6 +68,8 @@ export class Callee extends UserAgent {
     if (chance.happens(0.3))
       Object.assign(headers, { Require: '100rel', RSeq: String(chance.between(1, 9)) });
     const tag = chance.happens(0.85) ? {} : { tag: chance.token() };
+    const localTag = tag.tag ?? this.root.localTag;
+    this.early.push(Object.assign(Object.create(PeerCall.prototype) as PeerCall, this.root, { localTag }));
     const body = chance.happens(0.5) ? { body: this.description() } : {};
     this.respond(this.root, this.invite, chance.pick([180, 183, 183, 181, 199]), {
       headers,
@@ -92,6 +94,10 @@ export class Callee extends UserAgent {
       await pause(wait);
       if (!dialog.isConfirmed && this.peer.protocol === 'udp') send();
     }
+  }
+
+  protected override isAckOfFailure(ack: SipRequest): boolean {
+    return branchOf(ack) === branchOf(this.invite.message);
   }
 
   protected override onInvite(): void {

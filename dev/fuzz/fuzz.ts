@@ -244,8 +244,22 @@ class Fuzz {
     for (const story of this.stories)
       if (found.some((each) => each.includes(story.who))) this.troubled.add(story);
     for (const story of this.stories) for (const problem of story.problems()) this.trouble(story, problem);
+    if (found.some((each) => each.includes('dialogs'))) await this.findDialogs();
     await this.readRecords();
     this.problems.push(...(await this.stage.faults()));
+  }
+
+  /** The counts name no dialog, so that the parties ask for each of theirs. */
+  private async findDialogs(): Promise<void> {
+    const parties = this.stories.flatMap((story) => story.parties);
+    const results = [];
+    for (const party of parties) {
+      for (const callId of party.callIds) this.directory.enter(callId, party);
+      results.push({ story: party.story, left: party.probe() });
+      if (results.length % 50 === 0) await pause(100);
+    }
+    await pause(3_000);
+    for (const { story, left } of results) for (const problem of left()) this.trouble(story, problem);
   }
 
   private async readRecords(): Promise<void> {

@@ -21,6 +21,8 @@ interface SentRequest {
   readonly request: SipRequest;
   readonly dialog: Dialog | undefined;
   isAnswered: boolean;
+  /** Of the final response. */
+  status?: number;
   /** Nothing in it gives a reason not to answer it. */
   readonly isCorrect: boolean;
 }
@@ -28,12 +30,14 @@ interface SentRequest {
 const firstRepetition = 120;
 const repetitions = 6;
 
-const branchOf = (message: SipMessage): string =>
+export const branchOf = (message: SipMessage): string =>
   /;\s*branch=([^;,\s]+)/i.exec(message.headers.get('Via') ?? '')?.[1] ?? '';
 
 /** One user agent of a story: keeps dialogs as RFC 3261 says, and departs from that as its chance decides. */
 export abstract class Party implements Participant {
   readonly dialogs: Dialog[] = [];
+  /** As they ring, by tag. */
+  protected readonly early: PeerCall[] = [];
   /** In each of its requests. */
   protected alwaysHeaders: Readonly<Record<string, string>> = {};
   private readonly sent = new Map<string, SentRequest>();
@@ -52,6 +56,10 @@ export abstract class Party implements Participant {
     this.story.note(this.side, '<-', message);
     if (message.kind === 'response') this.onResponse(message);
     else this.onRequest(arrival as Arrival<SipRequest>);
+  }
+
+  get callIds(): string[] {
+    return [...this.dialogs.map(({ call }) => call.callId), ...this.early.map(({ callId }) => callId)];
   }
 
   protected abstract onRequest(arrival: Arrival<SipRequest>): void;
@@ -85,7 +93,26 @@ export abstract class Party implements Participant {
   }
 
   isAnswered(request: SipRequest): boolean {
-    return this.sent.get(`${branchOf(request)} ${request.method}`)?.isAnswered === true;
+    return this.statusOf(request) !== undefined;
+  }
+
+  probe(): () => string[] {
+    const calls = [...this.dialogs.map(({ call }) => call), ...this.early];
+    const probes = calls.map((call) => ({
+      call,
+      request: this.request(call, 'OPTIONS', {}, undefined, true),
+    }));
+    return () =>
+      probes
+        .filter(({ request }) => ![undefined, 481].includes(this.statusOf(request)))
+        .map(
+          ({ call, request }) =>
+            `the ${this.side}'s dialog ${call.callId} answers ${this.statusOf(request)} to OPTIONS`,
+        );
+  }
+
+  private statusOf(request: SipRequest): number | undefined {
+    return this.sent.get(`${branchOf(request)} ${request.method}`)?.status;
   }
 
   protected submit(request: SipRequest, dialog: Dialog | undefined, isCorrect: boolean): void {
@@ -175,7 +202,7 @@ export abstract class Party implements Participant {
     const cseq = parseCSeq(response.headers.get('CSeq') ?? '');
     const sent = this.sent.get(`${branchOf(response)} ${cseq?.method}`);
     if (cseq === undefined || sent === undefined) return;
-    if (response.status >= 200) sent.isAnswered = true;
+    if (response.status >= 200) Object.assign(sent, { isAnswered: true, status: response.status });
     if (cseq.method !== 'INVITE') return;
     const dialog = sent.dialog ?? this.formed(sent.request, response);
     if (response.status >= 300) this.acknowledgeFailure(sent.request, response);

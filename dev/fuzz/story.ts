@@ -11,6 +11,10 @@ export interface Participant {
   hangUp(): void;
   /** A dialog that the other side never ended, a request that it never answered. */
   problems(): string[];
+  /** Asks in each dialog whether the engine still has it; the result says which it has, once the responses are there. */
+  probe(): () => string[];
+  /** Of its messages. */
+  readonly callIds: readonly string[];
 }
 
 /** Finds the party of a Call-ID, and the story of a phone number. */

@@ -21,11 +21,16 @@ export abstract class UserAgent extends Party {
       const dialog = this.dialogWith(tagOf(message.headers.get('From') ?? ''));
       const isOwn = dialog !== undefined && (this.isTagless || dialog.call.localTag === localTag);
       if (message.method === 'ACK') {
-        if (isOwn) dialog.isConfirmed = true;
+        if (isOwn && !this.isAckOfFailure(message)) dialog.isConfirmed = true;
       } else if (isOwn) this.answer(dialog, arrival);
       // Another fork of it, which the caller releases.
       else this.respond(this.rootOf(message), arrival, dialog === undefined ? 481 : 200);
     }
+  }
+
+  /** The ACK of a failure belongs to the INVITE's transaction (RFC 3261 §17.1.1.3). */
+  protected isAckOfFailure(_ack: SipRequest): boolean {
+    return false;
   }
 
   protected onCancel(arrival: Arrival<SipRequest>): void {
