@@ -161,7 +161,10 @@ const answerOf = ({ operation }: FoundOperation): Schema | undefined =>
 function operationTypes(found: FoundOperation): string[] {
   const name = capitalized(idOf(found));
   const typed = (what: string, schema: Schema | undefined): string[] =>
-    schema === undefined ? [] : [`export type ${name}${what} = ${typeOf(schema, '')};`];
+    // A component may have the name already.
+    schema === undefined || schema.$ref?.endsWith(`/${name}${what}`) === true
+      ? []
+      : [`export type ${name}${what} = ${typeOf(schema, '')};`];
   return [
     ...typed('Path', parametersType(found, 'path')),
     ...typed('Query', parametersType(found, 'query')),

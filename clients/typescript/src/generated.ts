@@ -2,6 +2,13 @@
 
 import { type CallOptions, Requests } from './requests.js';
 
+export type AcceptInvitationAnswer = {
+  /** The answer. */
+  data: Session;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type Alert = {
   /** Id of an alert. */
   alert_id: string;
@@ -108,6 +115,83 @@ export type AlertSettings = {
     /** URL to post to. */
     webhook?: string | undefined;
   } | undefined;
+};
+
+export type AnalyzeTestRunAnswer = {
+  /** The answer. */
+  data: {
+    /** The analysis. */
+    analysis: TestAnalysis;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type AttachNumbersAnswer = {
+  /** The answer. */
+  data: {
+    /** Numbers that were configured. */
+    configured: string[];
+    /** Numbers that could not be configured, each with its reason. */
+    failed: {
+      /** E.164 with +, such as +14155550100. */
+      phone_number: string;
+      /** Code of the failure; see docs/errors.md. */
+      error: string;
+      /** Why the number was not configured. */
+      message: string;
+    }[];
+    /** Warnings about what was configured. */
+    warnings: {
+      /** E.164 with +, such as +14155550100. */
+      phone_number: string;
+      /** A code of docs/errors.md */
+      warning: string;
+      /** The warning in plain words. */
+      message: string;
+    }[];
+    /** Shown once, when a registration was attached that was not before */
+    register_password_for_pbx: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type AttachNumbersToTrunkAnswer = {
+  /** The answer. */
+  data: {
+    /** Numbers that were configured. */
+    configured: string[];
+    /** Numbers that could not be configured, each with its reason. */
+    failed: {
+      /** E.164 with +, such as +14155550100. */
+      phone_number: string;
+      /** Code of the failure; see docs/errors.md. */
+      error: string;
+      /** Why the number was not configured. */
+      message: string;
+    }[];
+    /** Warnings about what was configured. */
+    warnings: {
+      /** E.164 with +, such as +14155550100. */
+      phone_number: string;
+      /** A code of docs/errors.md */
+      warning: string;
+      /** The warning in plain words. */
+      message: string;
+    }[];
+    /** Shown once, when a registration was attached that was not before */
+    register_password_for_pbx: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type AttachPersonaNumbersAnswer = {
+  /** The answer. */
+  data: Persona;
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type AttachedDirection = {
@@ -545,6 +629,47 @@ export type CallTurns = {
   }[];
 };
 
+export type CancelPortAnswer = {
+  /** The answer. */
+  data: {
+    /** Always true. */
+    canceled: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CancelSimulationSetAnswer = {
+  /** The answer. */
+  data: SimulationSet;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CancelTestBatchAnswer = {
+  /** The answer. */
+  data: TestBatch;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CancelTestRunAnswer = {
+  /** The answer. */
+  data: TestRun;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CancelTornadoAnswer = {
+  /** The answer. */
+  data: {
+    /** Always true: the session is cancelled. */
+    cancelled: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type CertificateAuthority = {
   /** PEM. */
   certificate: string;
@@ -554,6 +679,63 @@ export type CertificateAuthority = {
   subject: string;
   /** When it expires. */
   not_after: string;
+};
+
+export type ChangePasswordAnswer = {
+  /** The answer. */
+  data: Session;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ChatWithKnowledgeAnswer = {
+  /** The answer. */
+  data: {
+    /** The answer; null: there is none. */
+    response: string | null;
+    /** The passages as the language model got them, numbered. */
+    context: string;
+    /** The passages, best first. */
+    sources: KnowledgePassage[];
+    /** What the answer lacks and why; null: nothing. */
+    note: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CheckNumberAnswer = {
+  /** The answer. */
+  data: {
+    /** E.164 with +, such as +14155550100. */
+    phone_number: string;
+    /** ISO 3166 code of the country; null: none, such as +800 */
+    country: string | null;
+    /** `available`: it can be attached; `attached`: your organization has it; `taken`: another organization has it; `proof_required`: an operator must confirm your ownership first */
+    state: "available" | "attached" | "taken" | "proof_required";
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CheckPortabilityAnswer = {
+  /** The answer. */
+  data: {
+    /** One entry for each number. */
+    results: PortCheck[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CloneTestTemplateAnswer = {
+  /** The answer. */
+  data: {
+    /** The scenario. */
+    scenario: TestScenario;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type CodecConfig = {
@@ -568,6 +750,20 @@ export type CodecSettings = {
   codecs: ("PCMU" | "PCMA" | "G.729" | "Opus" | "G.722")[];
   /** True: transcode if the two sides have no common codec. Default false. */
   transcode?: boolean | undefined;
+};
+
+export type ComparePathwayVersionsAnswer = {
+  /** The answer. */
+  data: {
+    /** Number of the earlier version. */
+    from_version: number;
+    /** Number of the later version. */
+    to_version: number;
+    /** The changes; empty: none. */
+    changes: PathwayChange[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type Configuration = {
@@ -631,6 +827,28 @@ export type Configuration = {
   } | null;
   /** Addresses and CIDRs that may call; null: not configured. */
   allowed_ips: string[] | null;
+};
+
+export type ConfigureDirectionAnswer = {
+  /** The answer. */
+  data: {
+    /** Backup servers of the outbound direction; null: none. */
+    failover_config: FailoverConfig | null;
+    /** Codecs of the direction; null: the default ones. */
+    codec_config: CodecConfig | null;
+    /** Thresholds and channels of alerts; null: not configured. */
+    alert_config: AlertConfig | null;
+    /** Call limits; null: the defaults. */
+    limits: TrunkLimits | null;
+    /** How calls are transferred; null: the defaults. */
+    transfer_config: TransferConfig | null;
+    /** E.164 with +, such as +14155550100. */
+    phone_number: string;
+    /** `inbound`: to the number; `outbound`: from the number. */
+    direction: "inbound" | "outbound";
+  };
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type Contact = {
@@ -873,6 +1091,360 @@ export type ContactSummary = {
   identifiers: ContactIdentifier[];
 };
 
+export type CreateAgentAnswer = {
+  /** The answer. */
+  data: WebAgent;
+  /** Null: the request succeeded. */
+  errors: null;
+  /** The agent's leg. */
+  agent: WebAgent;
+};
+
+export type CreateAgentCredentialAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the credentials of an agent; its digest user name. */
+    credential_id: string;
+    /** Its name. */
+    name: string;
+    /** The digest user name. */
+    username: string;
+    /** Creation time, ISO 8601 in UTC. */
+    created_at: string;
+    /** Returned only this once. */
+    password: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreateBatchAnswer = {
+  /** The answer. */
+  data: CallBatch;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreateCallAnswer = {
+  /** Its state. */
+  status: "success";
+  /** Result in plain words. */
+  message: string;
+  /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
+  call_id: string;
+  /** Id of the batch that the call belongs to; null: none. */
+  batch_id: null;
+};
+
+export type CreateKeyAnswer = {
+  /** The answer. */
+  data: {
+    /** Its id. */
+    id: string;
+    /** Purpose of the key. */
+    name: string;
+    /** Its first characters, to identify it. */
+    prefix: string;
+    /** Scopes of the key; null: all rights of its organization. */
+    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write")[] | null;
+    /** Sees the fleet and the totals of all organizations. */
+    operator: boolean;
+    /** Creation time, ISO 8601 in UTC. */
+    created_at: string;
+    /** Expiry time; null: does not expire. */
+    expires_at: string | null;
+    /** Time of the last request with the key, to the minute; null: never used. */
+    last_used_at: string | null;
+    /** When the key was revoked; null: not revoked. */
+    revoked_at: string | null;
+    /** The API key, returned only this once. */
+    key: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreateMaintenanceWindowAnswer = {
+  /** The answer. */
+  data: MaintenanceWindow;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreatePathwayAnswer = {
+  /** The answer. */
+  data: Pathway;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreatePersonaAnswer = {
+  /** The answer. */
+  data: Persona;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreateResetLinkAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a member. */
+    member_id: string;
+    /** The link, returned only this once */
+    link: string;
+    /** The link is valid until then */
+    expires_at: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreateSessionAnswer = {
+  /** The answer. */
+  data: Session;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreateTestScenarioAnswer = {
+  /** The answer. */
+  data: TestScenario;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreateTrunkAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the trunk */
+    trunk_id: string;
+    /** Free text */
+    name: string;
+    /** As configured, with [redacted] for each password */
+    directions: Record<string, unknown>[];
+    /** Codecs, alerts, limits and transfers of calls to the numbers */
+    inbound: {
+      /** Codecs of the direction; null: the default ones. */
+      codec_config: CodecConfig | null;
+      /** Thresholds and channels of alerts; null: not configured. */
+      alert_config: AlertConfig | null;
+      /** Call limits; null: the defaults. */
+      limits: TrunkLimits | null;
+      /** How calls are transferred; null: the defaults. */
+      transfer_config: TransferConfig | null;
+    };
+    /** Failover, codecs, alerts, limits and transfers of calls from the numbers */
+    outbound: {
+      /** Backup servers of the outbound direction; null: none. */
+      failover_config: FailoverConfig | null;
+      /** Codecs of the direction; null: the default ones. */
+      codec_config: CodecConfig | null;
+      /** Thresholds and channels of alerts; null: not configured. */
+      alert_config: AlertConfig | null;
+      /** Call limits; null: the defaults. */
+      limits: TrunkLimits | null;
+      /** How calls are transferred; null: the defaults. */
+      transfer_config: TransferConfig | null;
+    };
+    /** Numbers that use the trunk */
+    number_count: number;
+    /** Creation time, ISO 8601 in UTC. */
+    created_at: string;
+    /** Time of the last change, ISO 8601 in UTC. */
+    updated_at: string;
+    /** Password to set in your PBX; returned only once, when the registration is new or changed */
+    register_password_for_pbx: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreateWebhookAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a webhook endpoint. */
+    webhook_id: string;
+    /** URL that receives the events */
+    url: string;
+    /** Free text */
+    description: string;
+    /** Events to send: types, areas (call.*), or * for all */
+    events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[];
+    /** False: disabled; events that occur meanwhile are not kept */
+    enabled: boolean;
+    /** request: disabled through the API; failing: no delivery succeeded for days */
+    disabled_reason: "request" | "failing" | null;
+    /** When it was disabled */
+    disabled_at: string | null;
+    /** First failed attempt since the last successful delivery */
+    failing_since: string | null;
+    /** Since when attempts have had no response in time; null: the endpoint responds */
+    silent_since: string | null;
+    /** The endpoint does not respond: its deliveries wait, and at this time one finds out whether it responds again */
+    paused_until: string | null;
+    /** Deliveries that wait for the endpoint */
+    pending_deliveries: number;
+    /** Deliveries that failed because too many were waiting (DEMARC_DELIVERY_PENDING) */
+    dropped_deliveries: number;
+    /** Until then deliveries are also signed with the previous secret */
+    previous_secret_until: string | null;
+    /** Creation time */
+    created_at: string;
+    /** Last change */
+    updated_at: string;
+    /** Signing secret, returned only this once */
+    secret: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreateWebhookSecretAnswer = {
+  /** The answer. */
+  data: {
+    /** The secret, returned only once. */
+    secret: string;
+    /** Creation time, ISO 8601 in UTC. */
+    created_at: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeleteAgentAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a web agent. */
+    agent_id: string;
+    /** True: deleted. */
+    deleted: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeleteContactAnswer = {
+  /** The answer. */
+  data: {
+    /** True: deleted. */
+    deleted: true;
+    /** Names the deletion in the audit log. */
+    deletion_id: string;
+    /** What was removed. */
+    removed: ContactRemoval;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeleteKnowledgeAnswer = {
+  /** The answer. */
+  data: {
+    /** Always true. */
+    success: true;
+    /** What was done. */
+    message: string;
+    /** Id of the knowledge base. */
+    knowledge_base_id: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeleteMaintenanceWindowAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a maintenance window. */
+    window_id: string;
+    /** True: deleted. */
+    deleted: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeletePathwayAnswer = {
+  /** The answer. */
+  data: {
+    /** Its id. */
+    id: string;
+    /** True: deleted. */
+    deleted: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeletePathwayForkAnswer = {
+  /** The answer. */
+  data: {
+    /** Number of the version. */
+    version_number: number;
+    /** True: deleted. */
+    deleted: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeletePersonaAnswer = {
+  /** The answer. */
+  data: {
+    /** Its id. */
+    id: string;
+    /** True: deleted. */
+    deleted: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeleteSessionAnswer = {
+  /** The answer. */
+  data: {
+    /** Always true. */
+    ended: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeleteTestScenarioAnswer = {
+  /** The answer. */
+  data: {
+    /** Its id. */
+    id: string;
+    /** True: deleted. */
+    deleted: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeleteTrunkAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a trunk that numbers share. */
+    trunk_id: string;
+    /** True: deleted. */
+    deleted: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeleteWebhookAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a webhook endpoint. */
+    webhook_id: string;
+    /** True: deleted. */
+    deleted: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type Delivery = {
   /** Id of a delivery. */
   delivery_id: string;
@@ -956,6 +1528,53 @@ export type DeliveryDetail = {
     /** First 2 KB of the response; null like `response_head` */
     response_body: string | null;
   }[];
+};
+
+export type DetachNumberAnswer = {
+  /** The answer. */
+  data: {
+    /** E.164 with +, such as +14155550100. */
+    phone_number: string;
+    /** Directions from which configurations were removed. */
+    detached: ("inbound" | "outbound")[];
+    /** Directions that still have a configuration. */
+    remaining: ("inbound" | "outbound")[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DetachNumbersAnswer = {
+  /** The answer. */
+  data: {
+    /** The numbers with the removed directions. */
+    detached: {
+      /** E.164 with +, such as +14155550100. */
+      phone_number: string;
+      /** Directions from which configurations were removed. */
+      detached: ("inbound" | "outbound")[];
+      /** Directions that still have a configuration. */
+      remaining: ("inbound" | "outbound")[];
+    }[];
+    /** The numbers that were not changed, each with the reason. */
+    failed: {
+      /** E.164 with +, such as +14155550100. */
+      phone_number: string;
+      /** Code of the failure; see docs/errors.md. */
+      error: ErrorCode;
+      /** Why the number was not configured. */
+      message: string;
+    }[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DetachPersonaNumbersAnswer = {
+  /** The answer. */
+  data: Persona;
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type DirectionOptionChanges = {
@@ -1248,6 +1867,25 @@ export type EnhancedTestAnalytics = {
 /** Stable error code; see docs/errors.md. */
 export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
+export type ExportContactAnswer = {
+  /** The answer. */
+  data: ContactExport;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type FailBackAnswer = {
+  /** The answer. */
+  data: {
+    /** E.164 with +, such as +14155550100. */
+    phone_number: string;
+    /** Which server is in use, and why. */
+    failover: FailoverState;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type FailoverConfig = {
   /** False: stored but not used. Default true. */
   enabled: boolean;
@@ -1347,6 +1985,13 @@ export type FailureCount = {
   advice: string;
 };
 
+export type FindContactAnswer = {
+  /** The answer. */
+  data: Contact | null;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type Fleet = {
   /** The edges. */
   edges: EdgeSummary[];
@@ -1403,6 +2048,504 @@ export type Fleet = {
   }[];
 };
 
+export type ForkPathwayVersionAnswer = {
+  /** The answer. */
+  data: PathwayVersion;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GeneratePasswordAnswer = {
+  /** The answer. */
+  data: {
+    /** The password; stored passwords read `[redacted]`. */
+    password: string;
+    /** Number of characters. */
+    length: number;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GenerateTestScenarioAnswer = {
+  /** The answer. */
+  data: TestScenarioDraft;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetActiveTornadoAnswer = {
+  /** The answer. */
+  data: TornadoSession;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetAgentAnswer = {
+  /** The answer. */
+  data: WebAgent;
+  /** Null: the request succeeded. */
+  errors: null;
+  /** The agent's leg. */
+  agent: WebAgent;
+};
+
+export type GetAlertAnswer = {
+  /** The answer. */
+  data: Alert;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetAlertContactsAnswer = {
+  /** The answer. */
+  data: {
+    /** Email addresses. */
+    emails: string[];
+    /** Numbers, E.164 with +. */
+    phone_numbers: string[];
+    /** False: this service is not configured to send by that channel */
+    available: {
+      /** True: by email. */
+      email: boolean;
+      /** True: by SMS. */
+      sms: boolean;
+    };
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetBatchAnswer = {
+  /** The answer. */
+  data: CallBatch;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetCallRecordAnswer = {
+  /** The answer. */
+  data: CallDetail | LiveCallDetail;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetCallSeriesAnswer = {
+  /** The answer. */
+  data: CallSeries;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetContactAnswer = {
+  /** The answer. */
+  data: Contact;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetDeliveryAnswer = {
+  /** The answer. */
+  data: DeliveryDetail;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetDiscoveryAnswer = {
+  /** The answer. */
+  data: Discovery;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetEnhancedTestAnalyticsAnswer = {
+  /** The answer. */
+  data: EnhancedTestAnalytics;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetExplanationsAnswer = {
+  /** The answer. */
+  data: {
+    /** Each `end_reason`. */
+    end_reasons: Record<string, {
+      /** The cause in plain words. */
+      cause: string;
+      /** Recommended action. */
+      advice: string;
+    }>;
+    /** Each reason why a server is unreachable. */
+    unreachable_reasons: Record<string, {
+      /** The cause in plain words. */
+      cause: string;
+      /** Recommended action. */
+      advice: string;
+    }>;
+    /** Each SIP status. */
+    sip_statuses: Record<string, {
+      /** The cause in plain words. */
+      cause: string;
+      /** Recommended action. */
+      advice: string;
+    }>;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetFirewallAnswer = {
+  /** The answer. */
+  data: {
+    /** Region of the service. */
+    region: string;
+    /** Demarc's addresses, for your firewall. */
+    ip_addresses: string[];
+    /** All regions; calls may come from any of them. Demarc extension */
+    regions: {
+      /** Region of the service. */
+      region: string;
+      /** SIP host name of the service. */
+      sip_server: string;
+      /** Demarc's addresses, for your firewall. */
+      ip_addresses: string[];
+    }[];
+    /** Ports to open in your firewall. */
+    ports: {
+      /** Signaling port and transport. */
+      sip: string;
+      /** RTP statistics of both sides. */
+      rtp: string;
+    };
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetHealthHistoryAnswer = {
+  /** The answer. */
+  data: HealthHistory;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetKeyAnswer = {
+  /** The answer. */
+  data: Key;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetKnowledgeAnswer = {
+  /** The answer. */
+  data: KnowledgeBase;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetMaintenanceWindowAnswer = {
+  /** The answer. */
+  data: MaintenanceWindow;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetNumberAnswer = {
+  /** The answer. */
+  data: {
+    /** First inbound configuration; null: none. */
+    inbound: AttachedDirection | null;
+    /** First outbound configuration; null: none. */
+    outbound: AttachedDirection | null;
+    /** All configurations of the number. */
+    configurations: AttachedDirection[];
+    /** Shared trunk that the number uses, which is changed instead; null: none */
+    trunk_id: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetOperatorPortAnswer = {
+  /** The answer. */
+  data: OperatorPort;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetOutboundSetupAnswer = {
+  /** The answer. */
+  data: {
+    /** SIP host name of the service. */
+    sip_server: string;
+    /** Port, 1–65535. */
+    port: number;
+    /** SIP transport: udp, tcp or tls. */
+    transport: "tls";
+    /** PBX setup instructions. */
+    instructions: string;
+    /** CA that the PBX must trust; null: the certificate is from a well-known authority. Demarc extension */
+    certificate_authority: CertificateAuthority | null;
+    /** Credentials for the PBX. */
+    credentials?: {
+      /** The user name. */
+      username: string;
+      /** The password; stored passwords read `[redacted]`. */
+      password: string;
+    } | undefined;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetPathwayAnswer = {
+  /** The answer. */
+  data: Pathway;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetPathwayVersionAnswer = {
+  /** The answer. */
+  data: PathwayVersion;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetPersonaAnswer = {
+  /** The answer. */
+  data: Persona;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetPersonaVersionAnswer = {
+  /** The answer. */
+  data: PersonaVersion;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetPortAnswer = {
+  /** The answer. */
+  data: PortRequestDetail;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetSessionAnswer = {
+  /** The answer. */
+  data: Session;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetSimulationSetAnswer = {
+  /** The answer. */
+  data: SimulationSet;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetSummaryAnswer = {
+  /** The answer. */
+  data: NocSummary;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTestAnalyticsAnswer = {
+  /** The answer. */
+  data: TestAnalytics;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTestBatchAnswer = {
+  /** The answer. */
+  data: TestBatch;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTestBudgetAnswer = {
+  /** The answer. */
+  data: TestTokenBudget;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTestCallAnswer = {
+  /** The answer. */
+  data: TestCall;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTestRunAnswer = {
+  /** The answer. */
+  data: TestRun;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTestScenarioAnswer = {
+  /** The answer. */
+  data: TestScenario;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTornadoStatusAnswer = {
+  /** The answer. */
+  data: TornadoProgress;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTrunkAnswer = {
+  /** The answer. */
+  data: Trunk;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTrunkStatusAnswer = {
+  /** The answer. */
+  data: {
+    /** Its state. */
+    status: "healthy" | "unreachable" | "unchecked";
+    /** Reason, a stable code; null: none. */
+    reason: "timeout" | "refused" | "dns" | "certificate" | "mutual_tls_required" | "tls" | "service_unavailable" | "network" | "no_transport" | null;
+    /** Further details; null: none. */
+    detail: string | null;
+    /** The likely cause */
+    cause: string | null;
+    /** Recommended action */
+    advice: string | null;
+    /** Response time in milliseconds; null: no response. */
+    response_time_ms: number | null;
+    /** Time of the last check, ISO 8601 in UTC; null: never. */
+    checked_at: string | null;
+    /** Share of probes that found it reachable, in percent; null: no probes. */
+    uptime_percent: {
+      /** Of the last 24 hours. */
+      "24h": number | null;
+      /** Of the last seven days. */
+      "7d": number | null;
+      /** Of the last 30 days. */
+      "30d": number | null;
+    };
+    /** Mean response time of probes in milliseconds; null: no response. */
+    average_response_time_ms: {
+      /** Of the last 24 hours. */
+      "24h": number | null;
+      /** Of the last seven days. */
+      "7d": number | null;
+      /** Of the last 30 days. */
+      "30d": number | null;
+    };
+    /** `completed`: all probes finished; `unanswered`: some did not; null: none was requested. */
+    probe: "completed" | "unanswered" | null;
+    /** Null: at most one server, or Redis is down */
+    failover: FailoverState | null;
+    /** Of the first inbound configuration with auth_mode register; null: none */
+    registration: Registration | null;
+    /** Registrations with your PBX. */
+    registrations: Registration[];
+    /** Servers; of `agents`, the agents. */
+    endpoints: {
+      /** The server, as `host:port;transport=…`; null: none. */
+      endpoint: string;
+      /** Its state. */
+      status: "healthy" | "unreachable" | "unchecked";
+      /** Reason, a stable code; null: none. */
+      reason: "timeout" | "refused" | "dns" | "certificate" | "mutual_tls_required" | "tls" | "service_unavailable" | "network" | "no_transport" | null;
+      /** Further details; null: none. */
+      detail: string | null;
+      /** The likely cause */
+      cause: string | null;
+      /** Recommended action */
+      advice: string | null;
+      /** Response time in milliseconds; null: no response. */
+      response_time_ms: number | null;
+      /** Time of the last check, ISO 8601 in UTC; null: never. */
+      checked_at: string | null;
+      /** Share of probes that found it reachable, in percent; null: no probes. */
+      uptime_percent: {
+        /** Of the last 24 hours. */
+        "24h": number | null;
+        /** Of the last seven days. */
+        "7d": number | null;
+        /** Of the last 30 days. */
+        "30d": number | null;
+      };
+      /** Mean response time of probes in milliseconds; null: no response. */
+      average_response_time_ms: {
+        /** Of the last 24 hours. */
+        "24h": number | null;
+        /** Of the last seven days. */
+        "7d": number | null;
+        /** Of the last 30 days. */
+        "30d": number | null;
+      };
+      /** SIP status of the final response; null: none. */
+      sip_code: number | null;
+      /** Source of the state: a `probe`, or a `call` that the server took. */
+      evidence: "probe" | "call" | null;
+      /** Addresses of the server, each with its state. */
+      targets: {
+        /** Address and port. */
+        address: string;
+        /** Its state. */
+        status: "healthy" | "unreachable";
+        /** Reason, a stable code; null: none. */
+        reason: "timeout" | "refused" | "dns" | "certificate" | "mutual_tls_required" | "tls" | "service_unavailable" | "network" | "no_transport" | null;
+        /** Further details; null: none. */
+        detail: string | null;
+        /** The likely cause */
+        cause: string | null;
+        /** Recommended action */
+        advice: string | null;
+        /** SIP status of the final response; null: none. */
+        sip_code: number | null;
+        /** Response time in milliseconds; null: no response. */
+        response_time_ms: number | null;
+        /** Earliest time of the next probe, ISO 8601 in UTC; null: no restriction. */
+        retry_at: string | null;
+      }[];
+    }[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetUsageAnswer = {
+  /** The answer. */
+  data: Usage;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetWebhookAnswer = {
+  /** The answer. */
+  data: WebhookEndpoint;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetWebhookSecretAnswer = {
+  /** The answer. */
+  data: {
+    /** True: one exists. */
+    exists: boolean;
+    /** Creation time, ISO 8601 in UTC. */
+    created_at: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type HealthHistory = {
   /** Time range. */
   window: "24h" | "7d" | "30d";
@@ -1426,6 +2569,13 @@ export type HealthHistory = {
       response_time_ms: number | null;
     }[];
   }[];
+};
+
+export type HoldCallAnswer = {
+  /** Its state. */
+  status: "success";
+  /** Result in plain words. */
+  message: string;
 };
 
 export type InboundChanges = {
@@ -1509,6 +2659,22 @@ export type InboundHeaders = {
   })[];
 };
 
+export type InitiatePortAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the port request. */
+    port_request_id: string;
+    /** Its state. */
+    status: PortStatus;
+    /** Where the letter is signed; null: it is signed already. */
+    signature_url: string | null;
+    /** Its numbers, E.164 with +. */
+    phone_numbers: string[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type Invitation = {
   /** Id of an invitation. */
   invitation_id: string;
@@ -1522,6 +2688,32 @@ export type Invitation = {
   created_at: string;
   /** The link is valid until then */
   expires_at: string;
+};
+
+export type InviteMemberAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of an invitation. */
+    invitation_id: string;
+    /** Address of the invited person */
+    email: string;
+    /** `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything. */
+    role: "owner" | "operator" | "viewer";
+    /** Name of the member or key that invites */
+    invited_by: string;
+    /** When it was created */
+    created_at: string;
+    /** The link is valid until then */
+    expires_at: string;
+    /** The link, returned only this once */
+    link: string;
+    /** True: the mail server accepted the mail */
+    mailed: boolean;
+    /** Why the invitation was not mailed; null: it was */
+    mail_error: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type Key = {
@@ -1596,6 +2788,565 @@ export type KnowledgePassage = {
     /** Rank by meaning, from 1; null: not found by meaning, or there are no vectors. */
     vector_rank: number | null;
   };
+};
+
+export type LearnKnowledgeAnswer = {
+  /** The answer. */
+  data: KnowledgeBase;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ListAgentCredentialsAnswer = {
+  /** The answer. */
+  data: {
+    /** Credentials of agents that place calls by SIP. */
+    agent_credentials: {
+      /** Id of the credentials of an agent; its digest user name. */
+      credential_id: string;
+      /** Its name. */
+      name: string;
+      /** The digest user name. */
+      username: string;
+      /** Creation time, ISO 8601 in UTC. */
+      created_at: string;
+    }[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListAgentsAnswer = {
+  /** The answer. */
+  data: {
+    /** The agents. */
+    agents: WebAgent[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListAlertsAnswer = {
+  /** The answer. */
+  data: {
+    /** The alerts. */
+    alerts: Alert[];
+    /** Whether more entries follow. */
+    has_more: boolean;
+    /** Number of active alerts. */
+    active_count: number;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListAuditEventsAnswer = {
+  /** The answer. */
+  data: {
+    /** The events, newest first. */
+    events: AuditEvent[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListBatchesAnswer = {
+  /** The answer. */
+  data: {
+    /** The batches */
+    batches: CallBatch[];
+    /** Whether more entries follow. */
+    has_more: boolean;
+    /** Pass as `after` to get the next page; null on the last page. */
+    next: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListCallRecordsAnswer = {
+  /** The answer. */
+  data: {
+    /** The calls. */
+    calls: Call[];
+    /** Names of the organizations of these calls, by id; empty without scope=fleet */
+    organizations: Record<string, string>;
+    /** Whether more entries follow. */
+    has_more: boolean;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListCallsAnswer = {
+  /** The calls of this page. */
+  data: OrderedCall[];
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+  /** Null: the request succeeded. */
+  errors: null;
+  /** How many. */
+  count: number;
+  /** Total number of matches. */
+  total_count: number;
+  /** The calls. */
+  calls: OrderedCall[];
+};
+
+export type ListContactCallsAnswer = {
+  /** The answer. */
+  data: {
+    /** The calls. */
+    calls: Call[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListContactDeletionsAnswer = {
+  /** The answer. */
+  data: {
+    /** The deletions. */
+    deletions: {
+      /** Names the deletion in the audit log. */
+      deletion_id: string;
+      /** Id of the API key or member that did it. */
+      deleted_by: string;
+      /** ISO 8601 in UTC */
+      deleted_at: string;
+      /** What was removed. */
+      removed: ContactRemoval;
+    }[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListContactMergesAnswer = {
+  /** The answer. */
+  data: {
+    /** The merges. */
+    merges: ContactMerge[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ListContactsAnswer = {
+  /** The answer. */
+  data: {
+    /** The contacts. */
+    contacts: ContactSummary[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListDeliveriesAnswer = {
+  /** The answer. */
+  data: {
+    /** The deliveries, newest first. */
+    deliveries: Delivery[];
+    /** Whether more entries follow. */
+    has_more: boolean;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListInvitationsAnswer = {
+  /** The answer. */
+  data: {
+    /** The invitations. */
+    invitations: Invitation[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListKeysAnswer = {
+  /** The answer. */
+  data: {
+    /** The keys. */
+    keys: Key[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListKnowledgeAnswer = {
+  /** The answer. */
+  data: {
+    /** The knowledge bases. */
+    kbs: KnowledgeBase[];
+    /** Number of knowledge bases of the organization. */
+    total: number;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListLiveCallsAnswer = {
+  /** The answer. */
+  data: LiveCalls;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ListMaintenanceWindowsAnswer = {
+  /** The answer. */
+  data: {
+    /** The windows, newest first. */
+    windows: MaintenanceWindow[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListMembersAnswer = {
+  /** The answer. */
+  data: {
+    /** The members. */
+    members: Member[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListNumbersAnswer = {
+  /** The answer. */
+  data: {
+    /** The numbers. */
+    numbers: {
+      /** E.164 with +, such as +14155550100. */
+      phone_number: string;
+      /** Directions of the number. */
+      directions: ("inbound" | "outbound")[];
+      /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
+      sip_endpoint: string | null;
+      /** State of the trunk. */
+      health_status: "healthy" | "unreachable" | "unchecked";
+    }[];
+    /** Pass as `after` to get the next page; null on the last page. */
+    next: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListNumbersOfTrunkAnswer = {
+  /** The answer. */
+  data: {
+    /** Numbers, E.164 with +. */
+    phone_numbers: string[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListOperatorPortsAnswer = {
+  /** The answer. */
+  data: {
+    /** The requests. */
+    port_requests: QueuedPort[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListPathwayVersionsAnswer = {
+  /** The answer. */
+  data: {
+    /** The versions. */
+    versions: PathwayVersionSummary[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListPathwaysAnswer = {
+  /** The answer. */
+  data: {
+    /** The pathways. */
+    pathways: Pathway[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListPersonaVersionsAnswer = {
+  /** The answer. */
+  data: {
+    /** The versions. */
+    versions: PersonaVersion[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListPersonasAnswer = {
+  /** The answer. */
+  data: {
+    /** The personas. */
+    personas: Persona[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListPortsAnswer = {
+  /** The answer. */
+  data: {
+    /** The requests. */
+    port_requests: PortRequest[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListSightingsAnswer = {
+  /** The answer. */
+  data: {
+    /** What arrived, newest first. */
+    sightings: Sighting[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ListSimulationSetsAnswer = {
+  /** The answer. */
+  data: {
+    /** The sets. */
+    simulation_sets: ListedSimulationSet[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListTestBatchesAnswer = {
+  /** The answer. */
+  data: {
+    /** The batches. */
+    batches: ListedTestBatch[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListTestRunsAnswer = {
+  /** The answer. */
+  data: {
+    /** The runs. */
+    runs: TestRunSummary[];
+    /** Total number of matches. */
+    total_count: number;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListTestScenariosAnswer = {
+  /** The answer. */
+  data: {
+    /** The scenarios. */
+    scenarios: ListedTestScenario[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListTestTemplatesAnswer = {
+  /** The answer. */
+  data: {
+    /** The templates. */
+    templates: TestTemplate[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ListTornadoSessionsAnswer = {
+  /** The answer. */
+  data: {
+    /** The sessions. */
+    sessions: ListedTornadoSession[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListTrunkHealthAnswer = {
+  /** The answer. */
+  data: {
+    /** Worst first */
+    trunks: TrunkSummary[];
+    /** Calls and records of the edge. */
+    counts: {
+      /** Total number. */
+      total: number;
+      /** Number of reachable servers. */
+      healthy: number;
+      /** Number of unreachable servers. */
+      unreachable: number;
+      /** Number of servers that are not probed. */
+      unchecked: number;
+      /** Half of their calls or more fail */
+      failing: number;
+      /** A fifth of their calls or more fail, or a server is unreachable */
+      degraded: number;
+      /** A registration failed or is missing */
+      unregistered: number;
+    };
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListTrunksAnswer = {
+  /** The answer. */
+  data: {
+    /** The trunks */
+    trunks: Trunk[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListWebhooksAnswer = {
+  /** The answer. */
+  data: {
+    /** The endpoints, newest first. */
+    webhooks: WebhookEndpoint[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
 };
 
 export type ListedSimulationSet = {
@@ -1908,6 +3659,26 @@ export type LiveCalls = {
   at: string;
 };
 
+export type LookUpInvitationAnswer = {
+  /** The answer. */
+  data: {
+    /** Name of the organization */
+    organization: string;
+    /** Address of the invited person */
+    email: string;
+    /** `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything. */
+    role: "owner" | "operator" | "viewer";
+    /** Name of the member or key that invites */
+    invited_by: string;
+    /** The link is valid until then */
+    expires_at: string;
+    /** True: accept with the password of the account */
+    has_account: boolean;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type MaintenanceWindow = {
   /** Id of a maintenance window. */
   window_id: string;
@@ -1991,6 +3762,13 @@ export type Member = {
   signed_in_at: string | null;
 };
 
+export type MergeContactsAnswer = {
+  /** The answer. */
+  data: Contact;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 /** That contact as it was; its messages are in this one. */
 export type MergedContact = {
   /** Id of the contact, a UUID. */
@@ -2026,6 +3804,13 @@ export type MergedContact = {
     /** What the contact talks about, such as orders. */
     entities: ContactEntity[];
   }[];
+};
+
+export type MovePortAnswer = {
+  /** The answer. */
+  data: OperatorPort;
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type NocSummary = {
@@ -2355,6 +4140,47 @@ export type OutboundHeaders = {
     /** The `content` parameter of User-to-User (RFC 7433). */
     content?: string | undefined;
   })[];
+};
+
+export type ParseCertificatesAnswer = {
+  /** The answer. */
+  data: {
+    /** Whether `tls_ca` takes the text */
+    valid: boolean;
+    /** Why it is not valid; null: it is */
+    reason: string | null;
+    /** The certificates in order; empty if the text is not valid */
+    certificates: TrustedCertificate[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ParseDestinationAnswer = {
+  /** The answer. */
+  data: {
+    /** True: a valid destination. */
+    valid: boolean;
+    /** The parsed destination; null: invalid. */
+    parsed: {
+      /** Host name or address. */
+      host: string;
+      /** Port, 1–65535. */
+      port?: number | undefined;
+      /** User part of the URI. */
+      user?: string | undefined;
+      /** SIP transport: udp, tcp or tls. */
+      transport?: "udp" | "tcp" | "tls" | undefined;
+      /** True: a private or loopback address. */
+      is_private_ip: boolean;
+      /** The destination as a SIP URI. */
+      normalized: string;
+    } | null;
+    /** Reason, a stable code; null: none. */
+    reason: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type Pathway = {
@@ -2879,6 +4705,20 @@ export type PortStatus = "waiting_for_signature" | "submitted" | "in_progress" |
 /** waiting_for_signature → submitted → in_progress → completed or failed; canceled from any state before completed. */
 export type PortStatusInput = "waiting_for_signature" | "submitted" | "in_progress" | "completed" | "failed" | "canceled";
 
+export type PromotePathwayAnswer = {
+  /** The answer. */
+  data: Pathway;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type PromotePersonaAnswer = {
+  /** The answer. */
+  data: Persona;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type Promotion = {
   /** Id of the promotion. */
   id: string;
@@ -2896,6 +4736,16 @@ export type Promotion = {
   created_at: string;
   /** When it ended, ISO 8601 in UTC; null: it has not. */
   completed_at: string | null;
+};
+
+export type ProveNumbersAnswer = {
+  /** The answer. */
+  data: {
+    /** The confirmed numbers. */
+    proven: string[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type QualitySample = {
@@ -2961,6 +4811,116 @@ export type Registration = {
   edge: string | null;
 };
 
+export type RemoveMemberAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a member. */
+    member_id: string;
+    /** What was removed. */
+    removed: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ReplacePathwayDocumentAnswer = {
+  /** The answer. */
+  data: PathwayVersion;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ReplayDeliveryAnswer = {
+  /** The answer. */
+  data: DeliveryDetail;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ReplayFailedDeliveriesAnswer = {
+  /** The answer. */
+  data: {
+    /** Number of deliveries that are sent again */
+    replayed: number;
+    /** False: there may be more; repeat the request once these are sent */
+    is_complete: boolean;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type RequestPasswordResetAnswer = {
+  /** The answer. */
+  data: {
+    /** False: this service is not configured to send mail; ask an owner for a link */
+    sends_mail: boolean;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ResendPortSignatureAnswer = {
+  /** The answer. */
+  data: {
+    /** Where the letter is signed. */
+    signature_url: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ResolveContactAnswer = {
+  /** The answer. */
+  data: {
+    /** The contact. */
+    contact: Contact;
+    /** False: it existed. */
+    created: boolean;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ResumeCallAnswer = {
+  /** Its state. */
+  status: "success";
+  /** Result in plain words. */
+  message: string;
+};
+
+export type RevokeAgentCredentialAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the credentials of an agent; its digest user name. */
+    credential_id: string;
+    /** True: deleted. */
+    deleted: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type RevokeKeyAnswer = {
+  /** The answer. */
+  data: Key;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type RotateWebhookSecretAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a webhook endpoint. */
+    webhook_id: string;
+    /** Signing secret, returned only this once */
+    secret: string;
+    /** The previous secret is valid until then */
+    previous_secret_until: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type RtpSide = {
   /** RTP packets received. */
   packets_received: number;
@@ -2982,6 +4942,37 @@ export type RtpSide = {
   mos?: number | undefined;
   /** Reports of the other end over time, oldest first, about ten, evenly spread over the call */
   progression?: QualitySample[] | undefined;
+};
+
+export type RunTestBatchAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the batch. */
+    batch_id: string;
+    /** State of the batch. */
+    status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
+    /** Its runs. */
+    runs: {
+      /** Id of the run. */
+      run_id: string;
+      /** Id of a test scenario. */
+      scenario_id: string;
+    }[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type RunTestScenarioAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the run. */
+    run_id: string;
+    /** RUNNING: it has begun. PENDING: it waits for a free slot. */
+    status: "PENDING" | "RUNNING";
+  };
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type ScenarioStatistics = {
@@ -3027,6 +5018,25 @@ export type ScenarioStatistics = {
   common_failure_modes: string[];
   /** From the width of pass_rate_interval. */
   confidence: "low" | "medium" | "high";
+};
+
+export type SearchKnowledgeAnswer = {
+  /** The answer. */
+  data: {
+    /** The passages, best first. */
+    results: KnowledgePassage[];
+    /** What the answer lacks and why; null: nothing. */
+    note: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type SendDigitsAnswer = {
+  /** Its state. */
+  status: "success";
+  /** Result in plain words. */
+  message: string;
 };
 
 export type ServiceToneScore = {
@@ -3110,6 +5120,23 @@ export type Session = {
   idle_expires_at: string | null;
 };
 
+export type SetPasswordAnswer = {
+  /** The answer. */
+  data: {
+    /** Address of the account */
+    email: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type SetTestBudgetAnswer = {
+  /** The answer. */
+  data: TestTokenBudget;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type Sighting = {
   /** When, ISO 8601 in UTC. */
   at: string;
@@ -3161,6 +5188,13 @@ export type Sighting = {
   detail: string | null;
 };
 
+export type SignInAnswer = {
+  /** The answer. */
+  data: Session;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type SimulationSet = {
   /** Id of the set, a UUID. */
   id: string;
@@ -3196,6 +5230,84 @@ export type SimulationSet = {
   };
 };
 
+export type StartDiscoveryAnswer = {
+  /** The answer. */
+  data: Discovery;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type StartSimulationSetAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the set. */
+    simulation_set_id: string;
+    /** State of the set. */
+    status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
+    /** Runs of each scenario. */
+    simulations_per_scenario: number;
+    /** Number of scenarios. */
+    total_scenarios: number;
+    /** Creation time, ISO 8601 in UTC. */
+    created_at: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type StartTestCallAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
+    call_id: string;
+    /** Result in plain words. */
+    message: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type StartTornadoAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the session, a UUID. */
+    session_id: string;
+    /** State of the session. */
+    status: "RUNNING" | "COMPLETED_ALL_PASSED" | "COMPLETED_PARTIAL" | "TIMEOUT" | "STUCK" | "CANCELLED" | "ERROR";
+    /** Pathway that it improves. */
+    pathway_id: string;
+    /** Most iterations. */
+    max_iterations: number;
+    /** Milliseconds until the session ends in TIMEOUT. */
+    timeout_ms: number;
+    /** Creation time, ISO 8601 in UTC. */
+    created_at: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type StopBatchAnswer = {
+  /** The answer. */
+  data: CallBatch;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type StopCallAnswer = {
+  /** Its state. */
+  status: "success";
+  /** Result in plain words. */
+  message: string;
+};
+
+export type SwitchOrganizationAnswer = {
+  /** The answer. */
+  data: Session;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type TestAgent = {
   /** Base URL for runs by text; null: none. */
   url: string | null;
@@ -3205,6 +5317,49 @@ export type TestAgent = {
   has_api_key: boolean;
   /** SIP URI for runs by voice; null: none. */
   sip_uri: string | null;
+};
+
+export type TestAlertContactAnswer = {
+  /** The answer. */
+  data: {
+    /** Channel of a notice. */
+    channel: "email" | "sms" | "webhook";
+    /** Recipient. */
+    target: string | null;
+    /** Its state. */
+    status: "delivered" | "failed" | "not_configured";
+    /** Further details; null: none. */
+    detail: string;
+    /** HTTP or SMTP status of the last attempt; null: no response. */
+    last_status: number | null;
+    /** Duration in milliseconds. */
+    milliseconds: number;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type TestAlertsAnswer = {
+  /** The answer. */
+  data: {
+    /** Channels of notices. */
+    channels: {
+      /** Channel of a notice. */
+      channel: "email" | "sms" | "webhook";
+      /** Recipient. */
+      target: string | null;
+      /** Its state. */
+      status: "delivered" | "failed" | "not_configured";
+      /** Further details; null: none. */
+      detail: string;
+      /** HTTP or SMTP status of the last attempt; null: no response. */
+      last_status: number | null;
+      /** Duration in milliseconds. */
+      milliseconds: number;
+    }[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type TestAnalysis = {
@@ -3790,6 +5945,16 @@ export type TestVoiceTurn = {
   is_barge_in: boolean;
 };
 
+export type TestWebhookAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of an event, the same for every endpoint and every attempt. */
+    event_id: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type TestWebhookCall = {
   /** Node that called it. */
   node_id: string;
@@ -3953,6 +6118,13 @@ export type TraceMessage = {
   message: string;
 };
 
+export type TransferCallAnswer = {
+  /** Its state. */
+  status: "success";
+  /** Result in plain words. */
+  message: string;
+};
+
 export type TransferConfig = {
   /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
   mode: "refer" | "bridge";
@@ -4080,6 +6252,13 @@ export type TrustedCertificate = {
   is_ca: boolean;
 };
 
+export type UndoTornadoFixAnswer = {
+  /** The answer. */
+  data: TornadoProgress;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type UnsavedTestAssertion = {
   /** Type of the assertion. */
   type: "LLM_JUDGE" | "SERVICE_TONE" | "VARIABLE_EXTRACTED" | "NODE_REACHED" | "NODES_VISITED" | "WEBHOOK_TRIGGERED" | "REGEX_MATCH" | "STRING_CHECK" | "CUSTOM_LLM" | "TRAVERSAL_MATCH" | "VOICE_METRIC";
@@ -4093,6 +6272,215 @@ export type UnsavedTestAssertion = {
   weight: number;
   /** Its position in the scenario, from 0. */
   order: number;
+};
+
+export type UpdateAgentAnswer = {
+  /** The answer. */
+  data: WebAgent;
+  /** Null: the request succeeded. */
+  errors: null;
+  /** The agent's leg. */
+  agent: WebAgent;
+};
+
+export type UpdateAlertAnswer = {
+  /** The answer. */
+  data: Alert;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdateAlertContactsAnswer = {
+  /** The answer. */
+  data: {
+    /** Email addresses. */
+    emails: string[];
+    /** Numbers, E.164 with +. */
+    phone_numbers: string[];
+    /** False: this service is not configured to send by that channel */
+    available: {
+      /** True: by email. */
+      email: boolean;
+      /** True: by SMS. */
+      sms: boolean;
+    };
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdateContactAnswer = {
+  /** The answer. */
+  data: Contact;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdateContactMemoryAnswer = {
+  /** The answer. */
+  data: ContactMemory;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdateDirectionAnswer = {
+  /** The answer. */
+  data: {
+    /** The configuration after the change. */
+    configuration: Configuration;
+    /** Password to set in the PBX, returned only once; null: unchanged. */
+    register_password_for_pbx: string | null;
+    /** Warnings about what was configured. */
+    warnings: {
+      /** E.164 with +, such as +14155550100. */
+      phone_number: string;
+      /** A code of docs/errors.md */
+      warning: string;
+      /** The warning in plain words. */
+      message: string;
+    }[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdateKnowledgeAnswer = {
+  /** The answer. */
+  data: KnowledgeBase;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdateMaintenanceWindowAnswer = {
+  /** The answer. */
+  data: MaintenanceWindow;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdateMemberAnswer = {
+  /** The answer. */
+  data: Member;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdateNumbersAnswer = {
+  /** The answer. */
+  data: {
+    /** The changed numbers. */
+    updated: string[];
+    /** The numbers that were not changed, each with the reason. */
+    failed: {
+      /** E.164 with +, such as +14155550100. */
+      phone_number: string;
+      /** Code of the failure; see docs/errors.md. */
+      error: ErrorCode;
+      /** Why the number was not configured. */
+      message: string;
+    }[];
+    /** Warnings about what was configured. */
+    warnings: {
+      /** E.164 with +, such as +14155550100. */
+      phone_number: string;
+      /** A code of docs/errors.md */
+      warning: string;
+      /** The warning in plain words. */
+      message: string;
+    }[];
+    /** Password to set in the PBX, returned only once; null: unchanged. */
+    register_password_for_pbx: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdatePathwayAnswer = {
+  /** The answer. */
+  data: Pathway;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdatePersonaAnswer = {
+  /** The answer. */
+  data: Persona;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdateTestScenarioAnswer = {
+  /** The answer. */
+  data: TestScenario;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdateTrunkAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the trunk */
+    trunk_id: string;
+    /** Free text */
+    name: string;
+    /** As configured, with [redacted] for each password */
+    directions: Record<string, unknown>[];
+    /** Codecs, alerts, limits and transfers of calls to the numbers */
+    inbound: {
+      /** Codecs of the direction; null: the default ones. */
+      codec_config: CodecConfig | null;
+      /** Thresholds and channels of alerts; null: not configured. */
+      alert_config: AlertConfig | null;
+      /** Call limits; null: the defaults. */
+      limits: TrunkLimits | null;
+      /** How calls are transferred; null: the defaults. */
+      transfer_config: TransferConfig | null;
+    };
+    /** Failover, codecs, alerts, limits and transfers of calls from the numbers */
+    outbound: {
+      /** Backup servers of the outbound direction; null: none. */
+      failover_config: FailoverConfig | null;
+      /** Codecs of the direction; null: the default ones. */
+      codec_config: CodecConfig | null;
+      /** Thresholds and channels of alerts; null: not configured. */
+      alert_config: AlertConfig | null;
+      /** Call limits; null: the defaults. */
+      limits: TrunkLimits | null;
+      /** How calls are transferred; null: the defaults. */
+      transfer_config: TransferConfig | null;
+    };
+    /** Numbers that use the trunk */
+    number_count: number;
+    /** Creation time, ISO 8601 in UTC. */
+    created_at: string;
+    /** Time of the last change, ISO 8601 in UTC. */
+    updated_at: string;
+    /** Password to set in your PBX; returned only once, when the registration is new or changed */
+    register_password_for_pbx: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdateWebhookAnswer = {
+  /** The answer. */
+  data: WebhookEndpoint;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UploadPortDocumentAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the document. */
+    document_sid: string;
+    /** Its type, detected from its content. */
+    media_type: "application/pdf" | "image/jpeg" | "image/png" | "image/gif" | "image/webp";
+    /** Octets. */
+    size: number;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type Usage = {
@@ -4242,6 +6630,18 @@ export type WindowFigures = {
   };
 };
 
+export type WithdrawInvitationAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of an invitation. */
+    invitation_id: string;
+    /** True: withdrawn */
+    withdrawn: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type AcceptInvitationBody = {
   /** The part of the link after # */
   token: string;
@@ -4251,29 +6651,12 @@ export type AcceptInvitationBody = {
   password: string;
 };
 
-export type AcceptInvitationAnswer = {
-  /** The answer. */
-  data: Session;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type AnalyzeTestRunPath = {
   /** Id of the run. */
   id: string;
 };
 
 export type AnalyzeTestRunBody = Record<string, never> | null;
-
-export type AnalyzeTestRunAnswer = {
-  /** The answer. */
-  data: {
-    /** The analysis. */
-    analysis: TestAnalysis;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
 
 export type AttachNumbersBody = {
   /** E.164 with +, such as +14155550100. */
@@ -4288,36 +6671,6 @@ export type AttachNumbersBody = {
   service: "sip";
 };
 
-export type AttachNumbersAnswer = {
-  /** The answer. */
-  data: {
-    /** Numbers that were configured. */
-    configured: string[];
-    /** Numbers that could not be configured, each with its reason. */
-    failed: {
-      /** E.164 with +, such as +14155550100. */
-      phone_number: string;
-      /** Code of the failure; see docs/errors.md. */
-      error: string;
-      /** Why the number was not configured. */
-      message: string;
-    }[];
-    /** Warnings about what was configured. */
-    warnings: {
-      /** E.164 with +, such as +14155550100. */
-      phone_number: string;
-      /** A code of docs/errors.md */
-      warning: string;
-      /** The warning in plain words. */
-      message: string;
-    }[];
-    /** Shown once, when a registration was attached that was not before */
-    register_password_for_pbx: string | null;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type AttachNumbersToTrunkPath = {
   /** trunk_id of the trunk */
   trunk_id: string;
@@ -4326,36 +6679,6 @@ export type AttachNumbersToTrunkPath = {
 export type AttachNumbersToTrunkBody = {
   /** Numbers, E.164 with +. */
   phone_numbers: string[];
-};
-
-export type AttachNumbersToTrunkAnswer = {
-  /** The answer. */
-  data: {
-    /** Numbers that were configured. */
-    configured: string[];
-    /** Numbers that could not be configured, each with its reason. */
-    failed: {
-      /** E.164 with +, such as +14155550100. */
-      phone_number: string;
-      /** Code of the failure; see docs/errors.md. */
-      error: string;
-      /** Why the number was not configured. */
-      message: string;
-    }[];
-    /** Warnings about what was configured. */
-    warnings: {
-      /** E.164 with +, such as +14155550100. */
-      phone_number: string;
-      /** A code of docs/errors.md */
-      warning: string;
-      /** The warning in plain words. */
-      message: string;
-    }[];
-    /** Shown once, when a registration was attached that was not before */
-    register_password_for_pbx: string | null;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type AttachPersonaNumbersPath = {
@@ -4368,26 +6691,9 @@ export type AttachPersonaNumbersBody = {
   inbound_numbers: string[];
 };
 
-export type AttachPersonaNumbersAnswer = {
-  /** The answer. */
-  data: Persona;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type CancelPortPath = {
   /** Id of the port request. */
   id: string;
-};
-
-export type CancelPortAnswer = {
-  /** The answer. */
-  data: {
-    /** Always true. */
-    canceled: true;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type CancelSimulationSetPath = {
@@ -4397,26 +6703,12 @@ export type CancelSimulationSetPath = {
 
 export type CancelSimulationSetBody = Record<string, never> | null;
 
-export type CancelSimulationSetAnswer = {
-  /** The answer. */
-  data: SimulationSet;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type CancelTestBatchPath = {
   /** Id of the batch. */
   id: string;
 };
 
 export type CancelTestBatchBody = Record<string, never> | null;
-
-export type CancelTestBatchAnswer = {
-  /** The answer. */
-  data: TestBatch;
-  /** Null: the request succeeded. */
-  errors: null;
-};
 
 export type CancelTestRunPath = {
   /** Id of the run. */
@@ -4425,13 +6717,6 @@ export type CancelTestRunPath = {
 
 export type CancelTestRunBody = Record<string, never> | null;
 
-export type CancelTestRunAnswer = {
-  /** The answer. */
-  data: TestRun;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type CancelTornadoPath = {
   /** Id of the session. */
   id: string;
@@ -4439,28 +6724,11 @@ export type CancelTornadoPath = {
 
 export type CancelTornadoBody = Record<string, never> | null;
 
-export type CancelTornadoAnswer = {
-  /** The answer. */
-  data: {
-    /** Always true: the session is cancelled. */
-    cancelled: true;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type ChangePasswordBody = {
   /** The present password */
   current_password: string;
   /** The password, 12–256 characters. */
   password: string;
-};
-
-export type ChangePasswordAnswer = {
-  /** The answer. */
-  data: Session;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type ChatWithKnowledgeBody = {
@@ -4475,54 +6743,14 @@ export type ChatWithKnowledgeBody = {
   }[];
 };
 
-export type ChatWithKnowledgeAnswer = {
-  /** The answer. */
-  data: {
-    /** The answer; null: there is none. */
-    response: string | null;
-    /** The passages as the language model got them, numbered. */
-    context: string;
-    /** The passages, best first. */
-    sources: KnowledgePassage[];
-    /** What the answer lacks and why; null: nothing. */
-    note: string | null;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type CheckNumberQuery = {
   /** E.164 with +, such as +14155550100. */
   phone_number: string;
 };
 
-export type CheckNumberAnswer = {
-  /** The answer. */
-  data: {
-    /** E.164 with +, such as +14155550100. */
-    phone_number: string;
-    /** ISO 3166 code of the country; null: none, such as +800 */
-    country: string | null;
-    /** `available`: it can be attached; `attached`: your organization has it; `taken`: another organization has it; `proof_required`: an operator must confirm your ownership first */
-    state: "available" | "attached" | "taken" | "proof_required";
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type CheckPortabilityQuery = {
   /** Numbers to check, E.164 with +; repeat the parameter. At most 100. */
   "phone_numbers[]": string[];
-};
-
-export type CheckPortabilityAnswer = {
-  /** The answer. */
-  data: {
-    /** One entry for each number. */
-    results: PortCheck[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type CloneTestTemplatePath = {
@@ -4564,16 +6792,6 @@ export type CloneTestTemplateBody = {
   is_required_for_promotion?: boolean | undefined;
 };
 
-export type CloneTestTemplateAnswer = {
-  /** The answer. */
-  data: {
-    /** The scenario. */
-    scenario: TestScenario;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type ComparePathwayVersionsPath = {
   /** Id of the pathway. */
   id: string;
@@ -4584,20 +6802,6 @@ export type ComparePathwayVersionsPath = {
 export type ComparePathwayVersionsQuery = {
   /** Number of the earlier version. */
   from: number;
-};
-
-export type ComparePathwayVersionsAnswer = {
-  /** The answer. */
-  data: {
-    /** Number of the earlier version. */
-    from_version: number;
-    /** Number of the later version. */
-    to_version: number;
-    /** The changes; empty: none. */
-    changes: PathwayChange[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type ConfigureDirectionBody = {
@@ -4631,28 +6835,6 @@ export type ConfigureDirectionBody = {
   } | null | undefined;
 };
 
-export type ConfigureDirectionAnswer = {
-  /** The answer. */
-  data: {
-    /** Backup servers of the outbound direction; null: none. */
-    failover_config: FailoverConfig | null;
-    /** Codecs of the direction; null: the default ones. */
-    codec_config: CodecConfig | null;
-    /** Thresholds and channels of alerts; null: not configured. */
-    alert_config: AlertConfig | null;
-    /** Call limits; null: the defaults. */
-    limits: TrunkLimits | null;
-    /** How calls are transferred; null: the defaults. */
-    transfer_config: TransferConfig | null;
-    /** E.164 with +, such as +14155550100. */
-    phone_number: string;
-    /** `inbound`: to the number; `outbound`: from the number. */
-    direction: "inbound" | "outbound";
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type CreateAgentBody = {
   /** Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. */
   tools?: string[] | undefined;
@@ -4660,36 +6842,9 @@ export type CreateAgentBody = {
   metadata?: Record<string, unknown> | null | undefined;
 };
 
-export type CreateAgentAnswer = {
-  /** The answer. */
-  data: WebAgent;
-  /** Null: the request succeeded. */
-  errors: null;
-  /** The agent's leg. */
-  agent: WebAgent;
-};
-
 export type CreateAgentCredentialBody = {
   /** Its name. */
   name?: string | undefined;
-};
-
-export type CreateAgentCredentialAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of the credentials of an agent; its digest user name. */
-    credential_id: string;
-    /** Its name. */
-    name: string;
-    /** The digest user name. */
-    username: string;
-    /** Creation time, ISO 8601 in UTC. */
-    created_at: string;
-    /** Returned only this once. */
-    password: string;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type CreateBatchBody = {
@@ -4730,13 +6885,6 @@ export type CreateBatchBody = {
   }[];
 };
 
-export type CreateBatchAnswer = {
-  /** The answer. */
-  data: CallBatch;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type CreateCallBody = {
   /** The called number, E.164 */
   phone_number: string;
@@ -4762,17 +6910,6 @@ export type CreateCallBody = {
   scheduled_at?: string | undefined;
 };
 
-export type CreateCallAnswer = {
-  /** Its state. */
-  status: "success";
-  /** Result in plain words. */
-  message: string;
-  /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
-  call_id: string;
-  /** Id of the batch that the call belongs to; null: none. */
-  batch_id: null;
-};
-
 export type CreateKeyBody = {
   /** Purpose of the key, 1–64 characters. */
   name: string;
@@ -4780,34 +6917,6 @@ export type CreateKeyBody = {
   scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write")[] | undefined;
   /** When the key expires. Default: when the requesting key expires. */
   expires_at?: string | undefined;
-};
-
-export type CreateKeyAnswer = {
-  /** The answer. */
-  data: {
-    /** Its id. */
-    id: string;
-    /** Purpose of the key. */
-    name: string;
-    /** Its first characters, to identify it. */
-    prefix: string;
-    /** Scopes of the key; null: all rights of its organization. */
-    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write")[] | null;
-    /** Sees the fleet and the totals of all organizations. */
-    operator: boolean;
-    /** Creation time, ISO 8601 in UTC. */
-    created_at: string;
-    /** Expiry time; null: does not expire. */
-    expires_at: string | null;
-    /** Time of the last request with the key, to the minute; null: never used. */
-    last_used_at: string | null;
-    /** When the key was revoked; null: not revoked. */
-    revoked_at: string | null;
-    /** The API key, returned only this once. */
-    key: string;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type CreateMaintenanceWindowBody = {
@@ -4843,13 +6952,6 @@ export type CreateMaintenanceWindowBody = {
   enabled?: boolean | undefined;
 };
 
-export type CreateMaintenanceWindowAnswer = {
-  /** The answer. */
-  data: MaintenanceWindow;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type CreatePathwayBody = {
   /** Its name, at most 200 characters. */
   name: string;
@@ -4857,13 +6959,6 @@ export type CreatePathwayBody = {
   description?: string | null | undefined;
   /** What a conversation follows. */
   document: PathwayDocumentInput;
-};
-
-export type CreatePathwayAnswer = {
-  /** The answer. */
-  data: Pathway;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type CreatePersonaBody = {
@@ -4885,42 +6980,14 @@ export type CreatePersonaBody = {
   personality_prompt?: string | null | undefined;
 };
 
-export type CreatePersonaAnswer = {
-  /** The answer. */
-  data: Persona;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type CreateResetLinkPath = {
   /** member_id of the member */
   member_id: string;
 };
 
-export type CreateResetLinkAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of a member. */
-    member_id: string;
-    /** The link, returned only this once */
-    link: string;
-    /** The link is valid until then */
-    expires_at: string;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type CreateSessionBody = {
   /** The API key. */
   api_key: string;
-};
-
-export type CreateSessionAnswer = {
-  /** The answer. */
-  data: Session;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type CreateTestScenarioBody = {
@@ -5239,13 +7306,6 @@ export type CreateTestScenarioBody = {
   })[] | undefined;
 };
 
-export type CreateTestScenarioAnswer = {
-  /** The answer. */
-  data: TestScenario;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type CreateTrunkBody = {
   /** Free text, at most 200 characters */
   name?: string | undefined;
@@ -5305,52 +7365,6 @@ export type CreateTrunkBody = {
   } | undefined;
 };
 
-export type CreateTrunkAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of the trunk */
-    trunk_id: string;
-    /** Free text */
-    name: string;
-    /** As configured, with [redacted] for each password */
-    directions: Record<string, unknown>[];
-    /** Codecs, alerts, limits and transfers of calls to the numbers */
-    inbound: {
-      /** Codecs of the direction; null: the default ones. */
-      codec_config: CodecConfig | null;
-      /** Thresholds and channels of alerts; null: not configured. */
-      alert_config: AlertConfig | null;
-      /** Call limits; null: the defaults. */
-      limits: TrunkLimits | null;
-      /** How calls are transferred; null: the defaults. */
-      transfer_config: TransferConfig | null;
-    };
-    /** Failover, codecs, alerts, limits and transfers of calls from the numbers */
-    outbound: {
-      /** Backup servers of the outbound direction; null: none. */
-      failover_config: FailoverConfig | null;
-      /** Codecs of the direction; null: the default ones. */
-      codec_config: CodecConfig | null;
-      /** Thresholds and channels of alerts; null: not configured. */
-      alert_config: AlertConfig | null;
-      /** Call limits; null: the defaults. */
-      limits: TrunkLimits | null;
-      /** How calls are transferred; null: the defaults. */
-      transfer_config: TransferConfig | null;
-    };
-    /** Numbers that use the trunk */
-    number_count: number;
-    /** Creation time, ISO 8601 in UTC. */
-    created_at: string;
-    /** Time of the last change, ISO 8601 in UTC. */
-    updated_at: string;
-    /** Password to set in your PBX; returned only once, when the registration is new or changed */
-    register_password_for_pbx: string | null;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type CreateWebhookBody = {
   /** URL that receives the events */
   url: string;
@@ -5362,73 +7376,9 @@ export type CreateWebhookBody = {
   enabled?: boolean | undefined;
 };
 
-export type CreateWebhookAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of a webhook endpoint. */
-    webhook_id: string;
-    /** URL that receives the events */
-    url: string;
-    /** Free text */
-    description: string;
-    /** Events to send: types, areas (call.*), or * for all */
-    events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[];
-    /** False: disabled; events that occur meanwhile are not kept */
-    enabled: boolean;
-    /** request: disabled through the API; failing: no delivery succeeded for days */
-    disabled_reason: "request" | "failing" | null;
-    /** When it was disabled */
-    disabled_at: string | null;
-    /** First failed attempt since the last successful delivery */
-    failing_since: string | null;
-    /** Since when attempts have had no response in time; null: the endpoint responds */
-    silent_since: string | null;
-    /** The endpoint does not respond: its deliveries wait, and at this time one finds out whether it responds again */
-    paused_until: string | null;
-    /** Deliveries that wait for the endpoint */
-    pending_deliveries: number;
-    /** Deliveries that failed because too many were waiting (DEMARC_DELIVERY_PENDING) */
-    dropped_deliveries: number;
-    /** Until then deliveries are also signed with the previous secret */
-    previous_secret_until: string | null;
-    /** Creation time */
-    created_at: string;
-    /** Last change */
-    updated_at: string;
-    /** Signing secret, returned only this once */
-    secret: string;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
-export type CreateWebhookSecretAnswer = {
-  /** The answer. */
-  data: {
-    /** The secret, returned only once. */
-    secret: string;
-    /** Creation time, ISO 8601 in UTC. */
-    created_at: string;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type DeleteAgentPath = {
   /** Id of the agent. */
   agent_id: string;
-};
-
-export type DeleteAgentAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of a web agent. */
-    agent_id: string;
-    /** True: deleted. */
-    deleted: true;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type DeleteContactPath = {
@@ -5436,37 +7386,9 @@ export type DeleteContactPath = {
   contact_id: string;
 };
 
-export type DeleteContactAnswer = {
-  /** The answer. */
-  data: {
-    /** True: deleted. */
-    deleted: true;
-    /** Names the deletion in the audit log. */
-    deletion_id: string;
-    /** What was removed. */
-    removed: ContactRemoval;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type DeleteKnowledgePath = {
   /** Id of the knowledge base: a UUID, or a `KB-…` id of an earlier system. */
   id: string;
-};
-
-export type DeleteKnowledgeAnswer = {
-  /** The answer. */
-  data: {
-    /** Always true. */
-    success: true;
-    /** What was done. */
-    message: string;
-    /** Id of the knowledge base. */
-    knowledge_base_id: string;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type DeleteMaintenanceWindowPath = {
@@ -5474,33 +7396,9 @@ export type DeleteMaintenanceWindowPath = {
   window_id: string;
 };
 
-export type DeleteMaintenanceWindowAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of a maintenance window. */
-    window_id: string;
-    /** True: deleted. */
-    deleted: true;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type DeletePathwayPath = {
   /** Id of the pathway. */
   id: string;
-};
-
-export type DeletePathwayAnswer = {
-  /** The answer. */
-  data: {
-    /** Its id. */
-    id: string;
-    /** True: deleted. */
-    deleted: true;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type DeletePathwayForkPath = {
@@ -5510,43 +7408,9 @@ export type DeletePathwayForkPath = {
   version_number: string;
 };
 
-export type DeletePathwayForkAnswer = {
-  /** The answer. */
-  data: {
-    /** Number of the version. */
-    version_number: number;
-    /** True: deleted. */
-    deleted: true;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type DeletePersonaPath = {
   /** Id of the persona. */
   id: string;
-};
-
-export type DeletePersonaAnswer = {
-  /** The answer. */
-  data: {
-    /** Its id. */
-    id: string;
-    /** True: deleted. */
-    deleted: true;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
-export type DeleteSessionAnswer = {
-  /** The answer. */
-  data: {
-    /** Always true. */
-    ended: true;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type DeleteTestScenarioPath = {
@@ -5554,50 +7418,14 @@ export type DeleteTestScenarioPath = {
   id: string;
 };
 
-export type DeleteTestScenarioAnswer = {
-  /** The answer. */
-  data: {
-    /** Its id. */
-    id: string;
-    /** True: deleted. */
-    deleted: true;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type DeleteTrunkPath = {
   /** trunk_id of the trunk */
   trunk_id: string;
 };
 
-export type DeleteTrunkAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of a trunk that numbers share. */
-    trunk_id: string;
-    /** True: deleted. */
-    deleted: true;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type DeleteWebhookPath = {
   /** webhook_id of the endpoint */
   webhook_id: string;
-};
-
-export type DeleteWebhookAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of a webhook endpoint. */
-    webhook_id: string;
-    /** True: deleted. */
-    deleted: true;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type DetachNumberBody = {
@@ -5614,20 +7442,6 @@ export type DetachNumberBody = {
   service?: "sip" | undefined;
 };
 
-export type DetachNumberAnswer = {
-  /** The answer. */
-  data: {
-    /** E.164 with +, such as +14155550100. */
-    phone_number: string;
-    /** Directions from which configurations were removed. */
-    detached: ("inbound" | "outbound")[];
-    /** Directions that still have a configuration. */
-    remaining: ("inbound" | "outbound")[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type DetachNumbersBody = {
   /** Directions of the number. */
   directions: {
@@ -5642,32 +7456,6 @@ export type DetachNumbersBody = {
   phone_numbers: string[];
 };
 
-export type DetachNumbersAnswer = {
-  /** The answer. */
-  data: {
-    /** The numbers with the removed directions. */
-    detached: {
-      /** E.164 with +, such as +14155550100. */
-      phone_number: string;
-      /** Directions from which configurations were removed. */
-      detached: ("inbound" | "outbound")[];
-      /** Directions that still have a configuration. */
-      remaining: ("inbound" | "outbound")[];
-    }[];
-    /** The numbers that were not changed, each with the reason. */
-    failed: {
-      /** E.164 with +, such as +14155550100. */
-      phone_number: string;
-      /** Code of the failure; see docs/errors.md. */
-      error: ErrorCode;
-      /** Why the number was not configured. */
-      message: string;
-    }[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type DetachPersonaNumbersPath = {
   /** Id of the persona. */
   id: string;
@@ -5676,13 +7464,6 @@ export type DetachPersonaNumbersPath = {
 export type DetachPersonaNumbersBody = {
   /** Your numbers, E.164; at most 100. */
   inbound_numbers: string[];
-};
-
-export type DetachPersonaNumbersAnswer = {
-  /** The answer. */
-  data: Persona;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type ExportCallRecordsQuery = {
@@ -5729,28 +7510,9 @@ export type ExportContactPath = {
   contact_id: string;
 };
 
-export type ExportContactAnswer = {
-  /** The answer. */
-  data: ContactExport;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type FailBackBody = {
   /** E.164 with +, such as +14155550100. */
   phone_number: string;
-};
-
-export type FailBackAnswer = {
-  /** The answer. */
-  data: {
-    /** E.164 with +, such as +14155550100. */
-    phone_number: string;
-    /** Which server is in use, and why. */
-    failover: FailoverState;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type FindContactBody = {
@@ -5760,13 +7522,6 @@ export type FindContactBody = {
   email?: string | undefined;
   /** Id of the contact in your own system. */
   external_id?: string | undefined;
-};
-
-export type FindContactAnswer = {
-  /** The answer. */
-  data: Contact | null;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type ForkPathwayVersionPath = {
@@ -5781,30 +7536,11 @@ export type ForkPathwayVersionBody = {
   note?: string | undefined;
 } | null;
 
-export type ForkPathwayVersionAnswer = {
-  /** The answer. */
-  data: PathwayVersion;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GeneratePasswordQuery = {
   /** Characters, clamped to 8–256; overrides `strength`. */
   length?: number | undefined;
   /** `standard`: 16 characters; `long`: 32. Default `standard`. */
   strength?: "standard" | "long" | undefined;
-};
-
-export type GeneratePasswordAnswer = {
-  /** The answer. */
-  data: {
-    /** The password; stored passwords read `[redacted]`. */
-    password: string;
-    /** Number of characters. */
-    length: number;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type GenerateTestScenarioBody = {
@@ -5818,13 +7554,6 @@ export type GenerateTestScenarioBody = {
   transcript?: TestChatLineInput[] | undefined;
 };
 
-export type GenerateTestScenarioAnswer = {
-  /** The answer. */
-  data: TestScenarioDraft;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetActiveTornadoQuery = {
   /** Pathway that a session improves. */
   pathway_id?: string | undefined;
@@ -5832,25 +7561,9 @@ export type GetActiveTornadoQuery = {
   persona_id?: string | undefined;
 };
 
-export type GetActiveTornadoAnswer = {
-  /** The answer. */
-  data: TornadoSession;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetAgentPath = {
   /** Id of the agent. */
   agent_id: string;
-};
-
-export type GetAgentAnswer = {
-  /** The answer. */
-  data: WebAgent;
-  /** Null: the request succeeded. */
-  errors: null;
-  /** The agent's leg. */
-  agent: WebAgent;
 };
 
 export type GetAlertPath = {
@@ -5858,42 +7571,9 @@ export type GetAlertPath = {
   alert_id: string;
 };
 
-export type GetAlertAnswer = {
-  /** The answer. */
-  data: Alert;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
-export type GetAlertContactsAnswer = {
-  /** The answer. */
-  data: {
-    /** Email addresses. */
-    emails: string[];
-    /** Numbers, E.164 with +. */
-    phone_numbers: string[];
-    /** False: this service is not configured to send by that channel */
-    available: {
-      /** True: by email. */
-      email: boolean;
-      /** True: by SMS. */
-      sms: boolean;
-    };
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetBatchPath = {
   /** batch_id of the batch */
   batch_id: string;
-};
-
-export type GetBatchAnswer = {
-  /** The answer. */
-  data: CallBatch;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type GetCallPath = {
@@ -5913,13 +7593,6 @@ export type GetCallRecordQuery = {
   format?: "json" | "text" | "pcap" | undefined;
 };
 
-export type GetCallRecordAnswer = {
-  /** The answer. */
-  data: CallDetail | LiveCallDetail;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetCallSeriesQuery = {
   /** Time range. */
   window?: "1h" | "24h" | "7d" | "30d" | undefined;
@@ -5927,23 +7600,9 @@ export type GetCallSeriesQuery = {
   scope?: "organization" | "fleet" | undefined;
 };
 
-export type GetCallSeriesAnswer = {
-  /** The answer. */
-  data: CallSeries;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetContactPath = {
   /** Id of the contact; ids of contacts merged into it lead to it too. */
   contact_id: string;
-};
-
-export type GetContactAnswer = {
-  /** The answer. */
-  data: Contact;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type GetDeliveryPath = {
@@ -5951,23 +7610,9 @@ export type GetDeliveryPath = {
   delivery_id: string;
 };
 
-export type GetDeliveryAnswer = {
-  /** The answer. */
-  data: DeliveryDetail;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetDiscoveryQuery = {
   /** Id of a discovery. */
   discovery_id: string;
-};
-
-export type GetDiscoveryAnswer = {
-  /** The answer. */
-  data: Discovery;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type GetEnhancedTestAnalyticsPath = {
@@ -5980,70 +7625,6 @@ export type GetEnhancedTestAnalyticsQuery = {
   days?: number | undefined;
 };
 
-export type GetEnhancedTestAnalyticsAnswer = {
-  /** The answer. */
-  data: EnhancedTestAnalytics;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
-export type GetExplanationsAnswer = {
-  /** The answer. */
-  data: {
-    /** Each `end_reason`. */
-    end_reasons: Record<string, {
-      /** The cause in plain words. */
-      cause: string;
-      /** Recommended action. */
-      advice: string;
-    }>;
-    /** Each reason why a server is unreachable. */
-    unreachable_reasons: Record<string, {
-      /** The cause in plain words. */
-      cause: string;
-      /** Recommended action. */
-      advice: string;
-    }>;
-    /** Each SIP status. */
-    sip_statuses: Record<string, {
-      /** The cause in plain words. */
-      cause: string;
-      /** Recommended action. */
-      advice: string;
-    }>;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
-export type GetFirewallAnswer = {
-  /** The answer. */
-  data: {
-    /** Region of the service. */
-    region: string;
-    /** Demarc's addresses, for your firewall. */
-    ip_addresses: string[];
-    /** All regions; calls may come from any of them. Demarc extension */
-    regions: {
-      /** Region of the service. */
-      region: string;
-      /** SIP host name of the service. */
-      sip_server: string;
-      /** Demarc's addresses, for your firewall. */
-      ip_addresses: string[];
-    }[];
-    /** Ports to open in your firewall. */
-    ports: {
-      /** Signaling port and transport. */
-      sip: string;
-      /** RTP statistics of both sides. */
-      rtp: string;
-    };
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetHealthHistoryQuery = {
   /** E.164 with +, such as +14155550100. */
   phone_number: string;
@@ -6051,23 +7632,9 @@ export type GetHealthHistoryQuery = {
   window?: "24h" | "7d" | "30d" | undefined;
 };
 
-export type GetHealthHistoryAnswer = {
-  /** The answer. */
-  data: HealthHistory;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetKeyPath = {
   /** Id of an API key. */
   key_id: string;
-};
-
-export type GetKeyAnswer = {
-  /** The answer. */
-  data: Key;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type GetKnowledgePath = {
@@ -6075,23 +7642,9 @@ export type GetKnowledgePath = {
   id: string;
 };
 
-export type GetKnowledgeAnswer = {
-  /** The answer. */
-  data: KnowledgeBase;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetMaintenanceWindowPath = {
   /** window_id of the window */
   window_id: string;
-};
-
-export type GetMaintenanceWindowAnswer = {
-  /** The answer. */
-  data: MaintenanceWindow;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type GetNumberQuery = {
@@ -6099,32 +7652,9 @@ export type GetNumberQuery = {
   phone_number: string;
 };
 
-export type GetNumberAnswer = {
-  /** The answer. */
-  data: {
-    /** First inbound configuration; null: none. */
-    inbound: AttachedDirection | null;
-    /** First outbound configuration; null: none. */
-    outbound: AttachedDirection | null;
-    /** All configurations of the number. */
-    configurations: AttachedDirection[];
-    /** Shared trunk that the number uses, which is changed instead; null: none */
-    trunk_id: string | null;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetOperatorPortPath = {
   /** Id of the port request. */
   id: string;
-};
-
-export type GetOperatorPortAnswer = {
-  /** The answer. */
-  data: OperatorPort;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type GetOperatorPortDocumentPath = {
@@ -6139,41 +7669,9 @@ export type GetOutboundSetupQuery = {
   phone_number?: string | undefined;
 };
 
-export type GetOutboundSetupAnswer = {
-  /** The answer. */
-  data: {
-    /** SIP host name of the service. */
-    sip_server: string;
-    /** Port, 1–65535. */
-    port: number;
-    /** SIP transport: udp, tcp or tls. */
-    transport: "tls";
-    /** PBX setup instructions. */
-    instructions: string;
-    /** CA that the PBX must trust; null: the certificate is from a well-known authority. Demarc extension */
-    certificate_authority: CertificateAuthority | null;
-    /** Credentials for the PBX. */
-    credentials?: {
-      /** The user name. */
-      username: string;
-      /** The password; stored passwords read `[redacted]`. */
-      password: string;
-    } | undefined;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetPathwayPath = {
   /** Id of the pathway. */
   id: string;
-};
-
-export type GetPathwayAnswer = {
-  /** The answer. */
-  data: Pathway;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type GetPathwayVersionPath = {
@@ -6183,23 +7681,9 @@ export type GetPathwayVersionPath = {
   version_number: string;
 };
 
-export type GetPathwayVersionAnswer = {
-  /** The answer. */
-  data: PathwayVersion;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetPersonaPath = {
   /** Id of the persona. */
   id: string;
-};
-
-export type GetPersonaAnswer = {
-  /** The answer. */
-  data: Persona;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type GetPersonaVersionPath = {
@@ -6209,49 +7693,14 @@ export type GetPersonaVersionPath = {
   version_number: string;
 };
 
-export type GetPersonaVersionAnswer = {
-  /** The answer. */
-  data: PersonaVersion;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetPortPath = {
   /** Id of the port request. */
   id: string;
 };
 
-export type GetPortAnswer = {
-  /** The answer. */
-  data: PortRequestDetail;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
-export type GetSessionAnswer = {
-  /** The answer. */
-  data: Session;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetSimulationSetPath = {
   /** Id of the simulation set. */
   id: string;
-};
-
-export type GetSimulationSetAnswer = {
-  /** The answer. */
-  data: SimulationSet;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
-export type GetSummaryAnswer = {
-  /** The answer. */
-  data: NocSummary;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type GetTestAnalyticsPath = {
@@ -6264,30 +7713,9 @@ export type GetTestAnalyticsQuery = {
   days?: number | undefined;
 };
 
-export type GetTestAnalyticsAnswer = {
-  /** The answer. */
-  data: TestAnalytics;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetTestBatchPath = {
   /** Id of the batch. */
   id: string;
-};
-
-export type GetTestBatchAnswer = {
-  /** The answer. */
-  data: TestBatch;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
-export type GetTestBudgetAnswer = {
-  /** The answer. */
-  data: TestTokenBudget;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type GetTestCallQuery = {
@@ -6295,23 +7723,9 @@ export type GetTestCallQuery = {
   call_id: string;
 };
 
-export type GetTestCallAnswer = {
-  /** The answer. */
-  data: TestCall;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetTestRunPath = {
   /** Id of the run. */
   id: string;
-};
-
-export type GetTestRunAnswer = {
-  /** The answer. */
-  data: TestRun;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type GetTestScenarioPath = {
@@ -6319,35 +7733,14 @@ export type GetTestScenarioPath = {
   id: string;
 };
 
-export type GetTestScenarioAnswer = {
-  /** The answer. */
-  data: TestScenario;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetTornadoStatusPath = {
   /** Id of the session. */
   id: string;
 };
 
-export type GetTornadoStatusAnswer = {
-  /** The answer. */
-  data: TornadoProgress;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetTrunkPath = {
   /** trunk_id of the trunk */
   trunk_id: string;
-};
-
-export type GetTrunkAnswer = {
-  /** The answer. */
-  data: Trunk;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type GetTrunkStatusQuery = {
@@ -6357,116 +7750,6 @@ export type GetTrunkStatusQuery = {
   probe?: "now" | undefined;
 };
 
-export type GetTrunkStatusAnswer = {
-  /** The answer. */
-  data: {
-    /** Its state. */
-    status: "healthy" | "unreachable" | "unchecked";
-    /** Reason, a stable code; null: none. */
-    reason: "timeout" | "refused" | "dns" | "certificate" | "mutual_tls_required" | "tls" | "service_unavailable" | "network" | "no_transport" | null;
-    /** Further details; null: none. */
-    detail: string | null;
-    /** The likely cause */
-    cause: string | null;
-    /** Recommended action */
-    advice: string | null;
-    /** Response time in milliseconds; null: no response. */
-    response_time_ms: number | null;
-    /** Time of the last check, ISO 8601 in UTC; null: never. */
-    checked_at: string | null;
-    /** Share of probes that found it reachable, in percent; null: no probes. */
-    uptime_percent: {
-      /** Of the last 24 hours. */
-      "24h": number | null;
-      /** Of the last seven days. */
-      "7d": number | null;
-      /** Of the last 30 days. */
-      "30d": number | null;
-    };
-    /** Mean response time of probes in milliseconds; null: no response. */
-    average_response_time_ms: {
-      /** Of the last 24 hours. */
-      "24h": number | null;
-      /** Of the last seven days. */
-      "7d": number | null;
-      /** Of the last 30 days. */
-      "30d": number | null;
-    };
-    /** `completed`: all probes finished; `unanswered`: some did not; null: none was requested. */
-    probe: "completed" | "unanswered" | null;
-    /** Null: at most one server, or Redis is down */
-    failover: FailoverState | null;
-    /** Of the first inbound configuration with auth_mode register; null: none */
-    registration: Registration | null;
-    /** Registrations with your PBX. */
-    registrations: Registration[];
-    /** Servers; of `agents`, the agents. */
-    endpoints: {
-      /** The server, as `host:port;transport=…`; null: none. */
-      endpoint: string;
-      /** Its state. */
-      status: "healthy" | "unreachable" | "unchecked";
-      /** Reason, a stable code; null: none. */
-      reason: "timeout" | "refused" | "dns" | "certificate" | "mutual_tls_required" | "tls" | "service_unavailable" | "network" | "no_transport" | null;
-      /** Further details; null: none. */
-      detail: string | null;
-      /** The likely cause */
-      cause: string | null;
-      /** Recommended action */
-      advice: string | null;
-      /** Response time in milliseconds; null: no response. */
-      response_time_ms: number | null;
-      /** Time of the last check, ISO 8601 in UTC; null: never. */
-      checked_at: string | null;
-      /** Share of probes that found it reachable, in percent; null: no probes. */
-      uptime_percent: {
-        /** Of the last 24 hours. */
-        "24h": number | null;
-        /** Of the last seven days. */
-        "7d": number | null;
-        /** Of the last 30 days. */
-        "30d": number | null;
-      };
-      /** Mean response time of probes in milliseconds; null: no response. */
-      average_response_time_ms: {
-        /** Of the last 24 hours. */
-        "24h": number | null;
-        /** Of the last seven days. */
-        "7d": number | null;
-        /** Of the last 30 days. */
-        "30d": number | null;
-      };
-      /** SIP status of the final response; null: none. */
-      sip_code: number | null;
-      /** Source of the state: a `probe`, or a `call` that the server took. */
-      evidence: "probe" | "call" | null;
-      /** Addresses of the server, each with its state. */
-      targets: {
-        /** Address and port. */
-        address: string;
-        /** Its state. */
-        status: "healthy" | "unreachable";
-        /** Reason, a stable code; null: none. */
-        reason: "timeout" | "refused" | "dns" | "certificate" | "mutual_tls_required" | "tls" | "service_unavailable" | "network" | "no_transport" | null;
-        /** Further details; null: none. */
-        detail: string | null;
-        /** The likely cause */
-        cause: string | null;
-        /** Recommended action */
-        advice: string | null;
-        /** SIP status of the final response; null: none. */
-        sip_code: number | null;
-        /** Response time in milliseconds; null: no response. */
-        response_time_ms: number | null;
-        /** Earliest time of the next probe, ISO 8601 in UTC; null: no restriction. */
-        retry_at: string | null;
-      }[];
-    }[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetUsageQuery = {
   /** First day. Default 29 days before `to`. */
   from?: string | undefined;
@@ -6474,35 +7757,9 @@ export type GetUsageQuery = {
   to?: string | undefined;
 };
 
-export type GetUsageAnswer = {
-  /** The answer. */
-  data: Usage;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type GetWebhookPath = {
   /** webhook_id of the endpoint */
   webhook_id: string;
-};
-
-export type GetWebhookAnswer = {
-  /** The answer. */
-  data: WebhookEndpoint;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
-export type GetWebhookSecretAnswer = {
-  /** The answer. */
-  data: {
-    /** True: one exists. */
-    exists: boolean;
-    /** Creation time, ISO 8601 in UTC. */
-    created_at: string | null;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type HoldCallPath = {
@@ -6513,13 +7770,6 @@ export type HoldCallPath = {
 export type HoldCallBody = {
   /** False plays silence instead of music. Default true. */
   music?: boolean | undefined;
-};
-
-export type HoldCallAnswer = {
-  /** Its state. */
-  status: "success";
-  /** Result in plain words. */
-  message: string;
 };
 
 export type InitiatePortBody = {
@@ -6565,53 +7815,11 @@ export type InitiatePortBody = {
   documents: string[];
 };
 
-export type InitiatePortAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of the port request. */
-    port_request_id: string;
-    /** Its state. */
-    status: PortStatus;
-    /** Where the letter is signed; null: it is signed already. */
-    signature_url: string | null;
-    /** Its numbers, E.164 with +. */
-    phone_numbers: string[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type InviteMemberBody = {
   /** Email address. */
   email: string;
   /** `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything. */
   role: "owner" | "operator" | "viewer";
-};
-
-export type InviteMemberAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of an invitation. */
-    invitation_id: string;
-    /** Address of the invited person */
-    email: string;
-    /** `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything. */
-    role: "owner" | "operator" | "viewer";
-    /** Name of the member or key that invites */
-    invited_by: string;
-    /** When it was created */
-    created_at: string;
-    /** The link is valid until then */
-    expires_at: string;
-    /** The link, returned only this once */
-    link: string;
-    /** True: the mail server accepted the mail */
-    mailed: boolean;
-    /** Why the invitation was not mailed; null: it was */
-    mail_error: string | null;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type LearnKnowledgeBody = {
@@ -6625,13 +7833,6 @@ export type LearnKnowledgeBody = {
   text: string;
 };
 
-export type LearnKnowledgeAnswer = {
-  /** The answer. */
-  data: KnowledgeBase;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type ListAgentCredentialsQuery = {
   /** Maximum entries per page. Default 100, range 1–100. */
   limit?: number | undefined;
@@ -6639,48 +7840,11 @@ export type ListAgentCredentialsQuery = {
   after?: string | undefined;
 };
 
-export type ListAgentCredentialsAnswer = {
-  /** The answer. */
-  data: {
-    /** Credentials of agents that place calls by SIP. */
-    agent_credentials: {
-      /** Id of the credentials of an agent; its digest user name. */
-      credential_id: string;
-      /** Its name. */
-      name: string;
-      /** The digest user name. */
-      username: string;
-      /** Creation time, ISO 8601 in UTC. */
-      created_at: string;
-    }[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListAgentsQuery = {
   /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
   /** `next` of the previous page. */
   after?: string | undefined;
-};
-
-export type ListAgentsAnswer = {
-  /** The answer. */
-  data: {
-    /** The agents. */
-    agents: WebAgent[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
 };
 
 export type ListAlertsQuery = {
@@ -6698,24 +7862,6 @@ export type ListAlertsQuery = {
   before?: string | undefined;
 };
 
-export type ListAlertsAnswer = {
-  /** The answer. */
-  data: {
-    /** The alerts. */
-    alerts: Alert[];
-    /** Whether more entries follow. */
-    has_more: boolean;
-    /** Number of active alerts. */
-    active_count: number;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListAuditEventsQuery = {
   /** Only of this key or member */
   actor_id?: string | undefined;
@@ -6727,43 +7873,11 @@ export type ListAuditEventsQuery = {
   after?: string | undefined;
 };
 
-export type ListAuditEventsAnswer = {
-  /** The answer. */
-  data: {
-    /** The events, newest first. */
-    events: AuditEvent[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListBatchesQuery = {
   /** Maximum entries per page. Default 20, range 1–100. */
   limit?: number | undefined;
   /** `next` of the previous page */
   after?: string | undefined;
-};
-
-export type ListBatchesAnswer = {
-  /** The answer. */
-  data: {
-    /** The batches */
-    batches: CallBatch[];
-    /** Whether more entries follow. */
-    has_more: boolean;
-    /** Pass as `after` to get the next page; null on the last page. */
-    next: string | null;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
 };
 
 export type ListCallRecordsQuery = {
@@ -6811,24 +7925,6 @@ export type ListCallRecordsQuery = {
   before?: string | undefined;
 };
 
-export type ListCallRecordsAnswer = {
-  /** The answer. */
-  data: {
-    /** The calls. */
-    calls: Call[];
-    /** Names of the organizations of these calls, by id; empty without scope=fleet */
-    organizations: Record<string, string>;
-    /** Whether more entries follow. */
-    has_more: boolean;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListCallsQuery = {
   /** Only calls in this state; `active`: all that have not ended. */
   state?: "active" | "queued" | "dialing" | "ringing" | "in_progress" | "ending" | "completed" | "busy" | "no_answer" | "cancelled" | "failed" | "unknown" | undefined;
@@ -6854,23 +7950,6 @@ export type ListCallsQuery = {
   limit?: number | undefined;
 };
 
-export type ListCallsAnswer = {
-  /** The calls of this page. */
-  data: OrderedCall[];
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-  /** Null: the request succeeded. */
-  errors: null;
-  /** How many. */
-  count: number;
-  /** Total number of matches. */
-  total_count: number;
-  /** The calls. */
-  calls: OrderedCall[];
-};
-
 export type ListContactCallsPath = {
   /** Id of the contact; ids of contacts merged into it lead to it too. */
   contact_id: string;
@@ -6883,20 +7962,6 @@ export type ListContactCallsQuery = {
   after?: string | undefined;
 };
 
-export type ListContactCallsAnswer = {
-  /** The answer. */
-  data: {
-    /** The calls. */
-    calls: Call[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListContactDeletionsQuery = {
   /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
@@ -6904,42 +7969,9 @@ export type ListContactDeletionsQuery = {
   after?: string | undefined;
 };
 
-export type ListContactDeletionsAnswer = {
-  /** The answer. */
-  data: {
-    /** The deletions. */
-    deletions: {
-      /** Names the deletion in the audit log. */
-      deletion_id: string;
-      /** Id of the API key or member that did it. */
-      deleted_by: string;
-      /** ISO 8601 in UTC */
-      deleted_at: string;
-      /** What was removed. */
-      removed: ContactRemoval;
-    }[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListContactMergesPath = {
   /** Id of the contact; ids of contacts merged into it lead to it too. */
   contact_id: string;
-};
-
-export type ListContactMergesAnswer = {
-  /** The answer. */
-  data: {
-    /** The merges. */
-    merges: ContactMerge[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type ListContactsQuery = {
@@ -6949,20 +7981,6 @@ export type ListContactsQuery = {
   after?: string | undefined;
   /** Only contacts with all of these words: the beginnings of names, email addresses and your ids, the first or last digits of numbers. */
   search?: string | undefined;
-};
-
-export type ListContactsAnswer = {
-  /** The answer. */
-  data: {
-    /** The contacts. */
-    contacts: ContactSummary[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
 };
 
 export type ListDeliveriesQuery = {
@@ -6990,22 +8008,6 @@ export type ListDeliveriesQuery = {
   before?: string | undefined;
 };
 
-export type ListDeliveriesAnswer = {
-  /** The answer. */
-  data: {
-    /** The deliveries, newest first. */
-    deliveries: Delivery[];
-    /** Whether more entries follow. */
-    has_more: boolean;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListInvitationsQuery = {
   /** Maximum entries per page. Default 100, range 1–500. */
   limit?: number | undefined;
@@ -7013,39 +8015,11 @@ export type ListInvitationsQuery = {
   after?: string | undefined;
 };
 
-export type ListInvitationsAnswer = {
-  /** The answer. */
-  data: {
-    /** The invitations. */
-    invitations: Invitation[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListKeysQuery = {
   /** Maximum entries per page. Default 100, range 1–1000. */
   limit?: number | undefined;
   /** `next` of the previous page. */
   after?: string | undefined;
-};
-
-export type ListKeysAnswer = {
-  /** The answer. */
-  data: {
-    /** The keys. */
-    keys: Key[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
 };
 
 export type ListKnowledgeQuery = {
@@ -7057,32 +8031,9 @@ export type ListKnowledgeQuery = {
   after?: string | undefined;
 };
 
-export type ListKnowledgeAnswer = {
-  /** The answer. */
-  data: {
-    /** The knowledge bases. */
-    kbs: KnowledgeBase[];
-    /** Number of knowledge bases of the organization. */
-    total: number;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListLiveCallsQuery = {
   /** `organization`: yours; `fleet`: all organizations, for operators. Default `organization`. */
   scope?: "organization" | "fleet" | undefined;
-};
-
-export type ListLiveCallsAnswer = {
-  /** The answer. */
-  data: LiveCalls;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type ListMaintenanceWindowsQuery = {
@@ -7096,20 +8047,6 @@ export type ListMaintenanceWindowsQuery = {
   after?: string | undefined;
 };
 
-export type ListMaintenanceWindowsAnswer = {
-  /** The answer. */
-  data: {
-    /** The windows, newest first. */
-    windows: MaintenanceWindow[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListMembersQuery = {
   /** Maximum entries per page. Default 100, range 1–500. */
   limit?: number | undefined;
@@ -7117,50 +8054,11 @@ export type ListMembersQuery = {
   after?: string | undefined;
 };
 
-export type ListMembersAnswer = {
-  /** The answer. */
-  data: {
-    /** The members. */
-    members: Member[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListNumbersQuery = {
   /** Maximum entries per page. Default 10000, range 1–10000. */
   limit?: number | undefined;
   /** `next` of the previous page */
   after?: string | undefined;
-};
-
-export type ListNumbersAnswer = {
-  /** The answer. */
-  data: {
-    /** The numbers. */
-    numbers: {
-      /** E.164 with +, such as +14155550100. */
-      phone_number: string;
-      /** Directions of the number. */
-      directions: ("inbound" | "outbound")[];
-      /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
-      sip_endpoint: string | null;
-      /** State of the trunk. */
-      health_status: "healthy" | "unreachable" | "unchecked";
-    }[];
-    /** Pass as `after` to get the next page; null on the last page. */
-    next: string | null;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
 };
 
 export type ListNumbersOfTrunkPath = {
@@ -7175,20 +8073,6 @@ export type ListNumbersOfTrunkQuery = {
   after?: string | undefined;
 };
 
-export type ListNumbersOfTrunkAnswer = {
-  /** The answer. */
-  data: {
-    /** Numbers, E.164 with +. */
-    phone_numbers: string[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListOperatorPortsQuery = {
   /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
@@ -7196,20 +8080,6 @@ export type ListOperatorPortsQuery = {
   after?: string | undefined;
   /** Its state. */
   status?: PortStatusInput | undefined;
-};
-
-export type ListOperatorPortsAnswer = {
-  /** The answer. */
-  data: {
-    /** The requests. */
-    port_requests: QueuedPort[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
 };
 
 export type ListPathwayVersionsPath = {
@@ -7224,39 +8094,11 @@ export type ListPathwayVersionsQuery = {
   after?: string | undefined;
 };
 
-export type ListPathwayVersionsAnswer = {
-  /** The answer. */
-  data: {
-    /** The versions. */
-    versions: PathwayVersionSummary[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListPathwaysQuery = {
   /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
   /** `next` of the previous page. */
   after?: string | undefined;
-};
-
-export type ListPathwaysAnswer = {
-  /** The answer. */
-  data: {
-    /** The pathways. */
-    pathways: Pathway[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
 };
 
 export type ListPersonaVersionsPath = {
@@ -7271,39 +8113,11 @@ export type ListPersonaVersionsQuery = {
   after?: string | undefined;
 };
 
-export type ListPersonaVersionsAnswer = {
-  /** The answer. */
-  data: {
-    /** The versions. */
-    versions: PersonaVersion[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListPersonasQuery = {
   /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
   /** `next` of the previous page. */
   after?: string | undefined;
-};
-
-export type ListPersonasAnswer = {
-  /** The answer. */
-  data: {
-    /** The personas. */
-    personas: Persona[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
 };
 
 export type ListPortsQuery = {
@@ -7315,35 +8129,11 @@ export type ListPortsQuery = {
   status?: PortStatusInput | undefined;
 };
 
-export type ListPortsAnswer = {
-  /** The answer. */
-  data: {
-    /** The requests. */
-    port_requests: PortRequest[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListSightingsQuery = {
   /** Only those of this number, or of none. */
   phone_number?: string | undefined;
   /** Maximum entries. Default 20, range 1–100. */
   limit?: number | undefined;
-};
-
-export type ListSightingsAnswer = {
-  /** The answer. */
-  data: {
-    /** What arrived, newest first. */
-    sightings: Sighting[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type ListSimulationSetsQuery = {
@@ -7355,20 +8145,6 @@ export type ListSimulationSetsQuery = {
   status?: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED" | undefined;
 };
 
-export type ListSimulationSetsAnswer = {
-  /** The answer. */
-  data: {
-    /** The sets. */
-    simulation_sets: ListedSimulationSet[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListTestBatchesQuery = {
   /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
@@ -7378,20 +8154,6 @@ export type ListTestBatchesQuery = {
   status?: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED" | undefined;
   /** Only those that this has started. */
   trigger_source?: "api" | "dashboard" | "ci" | "gate" | "simulation" | "tornado" | undefined;
-};
-
-export type ListTestBatchesAnswer = {
-  /** The answer. */
-  data: {
-    /** The batches. */
-    batches: ListedTestBatch[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
 };
 
 export type ListTestRunsQuery = {
@@ -7417,22 +8179,6 @@ export type ListTestRunsQuery = {
   status?: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED" | undefined;
 };
 
-export type ListTestRunsAnswer = {
-  /** The answer. */
-  data: {
-    /** The runs. */
-    runs: TestRunSummary[];
-    /** Total number of matches. */
-    total_count: number;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListTestScenariosQuery = {
   /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
@@ -7448,33 +8194,9 @@ export type ListTestScenariosQuery = {
   enabled?: boolean | undefined;
 };
 
-export type ListTestScenariosAnswer = {
-  /** The answer. */
-  data: {
-    /** The scenarios. */
-    scenarios: ListedTestScenario[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListTestTemplatesQuery = {
   /** Only those of this category. */
   category?: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | undefined;
-};
-
-export type ListTestTemplatesAnswer = {
-  /** The answer. */
-  data: {
-    /** The templates. */
-    templates: TestTemplate[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type ListTornadoSessionsQuery = {
@@ -7488,20 +8210,6 @@ export type ListTornadoSessionsQuery = {
   status?: "RUNNING" | "COMPLETED_ALL_PASSED" | "COMPLETED_PARTIAL" | "TIMEOUT" | "STUCK" | "CANCELLED" | "ERROR" | undefined;
 };
 
-export type ListTornadoSessionsAnswer = {
-  /** The answer. */
-  data: {
-    /** The sessions. */
-    sessions: ListedTornadoSession[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListTrunkHealthQuery = {
   /** Only trunks in this state. */
   state?: "unreachable" | "failing" | "degraded" | "unregistered" | undefined;
@@ -7511,56 +8219,11 @@ export type ListTrunkHealthQuery = {
   after?: string | undefined;
 };
 
-export type ListTrunkHealthAnswer = {
-  /** The answer. */
-  data: {
-    /** Worst first */
-    trunks: TrunkSummary[];
-    /** Calls and records of the edge. */
-    counts: {
-      /** Total number. */
-      total: number;
-      /** Number of reachable servers. */
-      healthy: number;
-      /** Number of unreachable servers. */
-      unreachable: number;
-      /** Number of servers that are not probed. */
-      unchecked: number;
-      /** Half of their calls or more fail */
-      failing: number;
-      /** A fifth of their calls or more fail, or a server is unreachable */
-      degraded: number;
-      /** A registration failed or is missing */
-      unregistered: number;
-    };
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type ListTrunksQuery = {
   /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
   /** `next` of the previous page. */
   after?: string | undefined;
-};
-
-export type ListTrunksAnswer = {
-  /** The answer. */
-  data: {
-    /** The trunks */
-    trunks: Trunk[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
 };
 
 export type ListWebhooksQuery = {
@@ -7570,43 +8233,9 @@ export type ListWebhooksQuery = {
   after?: string | undefined;
 };
 
-export type ListWebhooksAnswer = {
-  /** The answer. */
-  data: {
-    /** The endpoints, newest first. */
-    webhooks: WebhookEndpoint[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-  /** True: there are more entries after this page. */
-  has_more: boolean;
-  /** Pass as `after` to get the next page; null on the last page. */
-  next: string | null;
-};
-
 export type LookUpInvitationBody = {
   /** The part of the link after # */
   token: string;
-};
-
-export type LookUpInvitationAnswer = {
-  /** The answer. */
-  data: {
-    /** Name of the organization */
-    organization: string;
-    /** Address of the invited person */
-    email: string;
-    /** `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything. */
-    role: "owner" | "operator" | "viewer";
-    /** Name of the member or key that invites */
-    invited_by: string;
-    /** The link is valid until then */
-    expires_at: string;
-    /** True: accept with the password of the account */
-    has_account: boolean;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type MergeContactsBody = {
@@ -7614,13 +8243,6 @@ export type MergeContactsBody = {
   primary_contact_id: string;
   /** The contact that goes into it. */
   duplicate_contact_id: string;
-};
-
-export type MergeContactsAnswer = {
-  /** The answer. */
-  data: Contact;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type MovePortPath = {
@@ -7637,62 +8259,14 @@ export type MovePortBody = {
   phone_numbers?: string[] | undefined;
 };
 
-export type MovePortAnswer = {
-  /** The answer. */
-  data: OperatorPort;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type ParseCertificatesBody = {
   /** One or more certificates in PEM */
   pem: string;
 };
 
-export type ParseCertificatesAnswer = {
-  /** The answer. */
-  data: {
-    /** Whether `tls_ca` takes the text */
-    valid: boolean;
-    /** Why it is not valid; null: it is */
-    reason: string | null;
-    /** The certificates in order; empty if the text is not valid */
-    certificates: TrustedCertificate[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type ParseDestinationBody = {
   /** A destination in any supported notation. */
   input: string;
-};
-
-export type ParseDestinationAnswer = {
-  /** The answer. */
-  data: {
-    /** True: a valid destination. */
-    valid: boolean;
-    /** The parsed destination; null: invalid. */
-    parsed: {
-      /** Host name or address. */
-      host: string;
-      /** Port, 1–65535. */
-      port?: number | undefined;
-      /** User part of the URI. */
-      user?: string | undefined;
-      /** SIP transport: udp, tcp or tls. */
-      transport?: "udp" | "tcp" | "tls" | undefined;
-      /** True: a private or loopback address. */
-      is_private_ip: boolean;
-      /** The destination as a SIP URI. */
-      normalized: string;
-    } | null;
-    /** Reason, a stable code; null: none. */
-    reason: string | null;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type PromotePathwayPath = {
@@ -7705,26 +8279,12 @@ export type PromotePathwayBody = {
   version_number?: number | undefined;
 } | null;
 
-export type PromotePathwayAnswer = {
-  /** The answer. */
-  data: Pathway;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type PromotePersonaPath = {
   /** Id of the persona. */
   id: string;
 };
 
 export type PromotePersonaBody = Record<string, never> | null;
-
-export type PromotePersonaAnswer = {
-  /** The answer. */
-  data: Persona;
-  /** Null: the request succeeded. */
-  errors: null;
-};
 
 export type ProveNumbersBody = {
   /** Organization that owns the numbers. */
@@ -7733,31 +8293,9 @@ export type ProveNumbersBody = {
   phone_numbers: string[];
 };
 
-export type ProveNumbersAnswer = {
-  /** The answer. */
-  data: {
-    /** The confirmed numbers. */
-    proven: string[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type RemoveMemberPath = {
   /** member_id of the member */
   member_id: string;
-};
-
-export type RemoveMemberAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of a member. */
-    member_id: string;
-    /** What was removed. */
-    removed: true;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type ReplacePathwayDocumentPath = {
@@ -7774,23 +8312,9 @@ export type ReplacePathwayDocumentBody = {
   revision?: number | undefined;
 };
 
-export type ReplacePathwayDocumentAnswer = {
-  /** The answer. */
-  data: PathwayVersion;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type ReplayDeliveryPath = {
   /** delivery_id of the list */
   delivery_id: string;
-};
-
-export type ReplayDeliveryAnswer = {
-  /** The answer. */
-  data: DeliveryDetail;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type ReplayFailedDeliveriesPath = {
@@ -7807,46 +8331,14 @@ export type ReplayFailedDeliveriesBody = {
   event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
 };
 
-export type ReplayFailedDeliveriesAnswer = {
-  /** The answer. */
-  data: {
-    /** Number of deliveries that are sent again */
-    replayed: number;
-    /** False: there may be more; repeat the request once these are sent */
-    is_complete: boolean;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type RequestPasswordResetBody = {
   /** Email address. */
   email: string;
 };
 
-export type RequestPasswordResetAnswer = {
-  /** The answer. */
-  data: {
-    /** False: this service is not configured to send mail; ask an owner for a link */
-    sends_mail: boolean;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type ResendPortSignaturePath = {
   /** Id of the port request. */
   id: string;
-};
-
-export type ResendPortSignatureAnswer = {
-  /** The answer. */
-  data: {
-    /** Where the letter is signed. */
-    signature_url: string;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type ResolveContactBody = {
@@ -7866,28 +8358,9 @@ export type ResolveContactBody = {
   metadata?: Record<string, unknown> | undefined;
 };
 
-export type ResolveContactAnswer = {
-  /** The answer. */
-  data: {
-    /** The contact. */
-    contact: Contact;
-    /** False: it existed. */
-    created: boolean;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type ResumeCallPath = {
   /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
   call_id: string;
-};
-
-export type ResumeCallAnswer = {
-  /** Its state. */
-  status: "success";
-  /** Result in plain words. */
-  message: string;
 };
 
 export type RevokeAgentCredentialPath = {
@@ -7895,47 +8368,14 @@ export type RevokeAgentCredentialPath = {
   credential_id: string;
 };
 
-export type RevokeAgentCredentialAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of the credentials of an agent; its digest user name. */
-    credential_id: string;
-    /** True: deleted. */
-    deleted: true;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type RevokeKeyPath = {
   /** Id of an API key. */
   key_id: string;
 };
 
-export type RevokeKeyAnswer = {
-  /** The answer. */
-  data: Key;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type RotateWebhookSecretPath = {
   /** webhook_id of the endpoint */
   webhook_id: string;
-};
-
-export type RotateWebhookSecretAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of a webhook endpoint. */
-    webhook_id: string;
-    /** Signing secret, returned only this once */
-    secret: string;
-    /** The previous secret is valid until then */
-    previous_secret_until: string;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type RunTestBatchBody = {
@@ -7951,25 +8391,6 @@ export type RunTestBatchBody = {
   webhook_url?: string | undefined;
   /** What starts it: api, dashboard or ci. Default api. */
   trigger_source?: "api" | "dashboard" | "ci" | undefined;
-};
-
-export type RunTestBatchAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of the batch. */
-    batch_id: string;
-    /** State of the batch. */
-    status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
-    /** Its runs. */
-    runs: {
-      /** Id of the run. */
-      run_id: string;
-      /** Id of a test scenario. */
-      scenario_id: string;
-    }[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type RunTestScenarioPath = {
@@ -7990,18 +8411,6 @@ export type RunTestScenarioBody = {
   trigger_source?: "api" | "dashboard" | "ci" | undefined;
 };
 
-export type RunTestScenarioAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of the run. */
-    run_id: string;
-    /** RUNNING: it has begun. PENDING: it waits for a free slot. */
-    status: "PENDING" | "RUNNING";
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type SearchKnowledgeBody = {
   /** The question, in plain words. */
   query: string;
@@ -8009,18 +8418,6 @@ export type SearchKnowledgeBody = {
   knowledge_base_ids?: string[] | undefined;
   /** Maximum passages. Default 5, range 1–50. */
   limit?: number | undefined;
-};
-
-export type SearchKnowledgeAnswer = {
-  /** The answer. */
-  data: {
-    /** The passages, best first. */
-    results: KnowledgePassage[];
-    /** What the answer lacks and why; null: nothing. */
-    note: string | null;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type SendDigitsPath = {
@@ -8033,28 +8430,11 @@ export type SendDigitsBody = {
   digits: string;
 };
 
-export type SendDigitsAnswer = {
-  /** Its state. */
-  status: "success";
-  /** Result in plain words. */
-  message: string;
-};
-
 export type SetPasswordBody = {
   /** The part of the link after # */
   token: string;
   /** The password, 12–256 characters. */
   password: string;
-};
-
-export type SetPasswordAnswer = {
-  /** The answer. */
-  data: {
-    /** Address of the account */
-    email: string;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type SetTestBudgetBody = {
@@ -8064,25 +8444,11 @@ export type SetTestBudgetBody = {
   tokens_per_month: number | null;
 };
 
-export type SetTestBudgetAnswer = {
-  /** The answer. */
-  data: TestTokenBudget;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type SignInBody = {
   /** Email address. */
   email: string;
   /** The password; stored passwords read `[redacted]`. */
   password: string;
-};
-
-export type SignInAnswer = {
-  /** The answer. */
-  data: Session;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type StartDiscoveryBody = {
@@ -8094,13 +8460,6 @@ export type StartDiscoveryBody = {
   transport?: "udp" | "tcp" | "tls" | undefined;
   /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
   tls_ca?: string | undefined;
-};
-
-export type StartDiscoveryAnswer = {
-  /** The answer. */
-  data: Discovery;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type StartSimulationSetBody = {
@@ -8122,39 +8481,9 @@ export type StartSimulationSetBody = {
   trigger_source?: "api" | "dashboard" | "ci" | undefined;
 };
 
-export type StartSimulationSetAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of the set. */
-    simulation_set_id: string;
-    /** State of the set. */
-    status: "PENDING" | "RUNNING" | "PASSED" | "FAILED" | "ERROR" | "CANCELLED";
-    /** Runs of each scenario. */
-    simulations_per_scenario: number;
-    /** Number of scenarios. */
-    total_scenarios: number;
-    /** Creation time, ISO 8601 in UTC. */
-    created_at: string;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type StartTestCallBody = {
   /** E.164 with +, such as +14155550100. */
   phone_number: string;
-};
-
-export type StartTestCallAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
-    call_id: string;
-    /** Result in plain words. */
-    message: string;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type StartTornadoBody = {
@@ -8172,26 +8501,6 @@ export type StartTornadoBody = {
   timeout_ms?: number | undefined;
 };
 
-export type StartTornadoAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of the session, a UUID. */
-    session_id: string;
-    /** State of the session. */
-    status: "RUNNING" | "COMPLETED_ALL_PASSED" | "COMPLETED_PARTIAL" | "TIMEOUT" | "STUCK" | "CANCELLED" | "ERROR";
-    /** Pathway that it improves. */
-    pathway_id: string;
-    /** Most iterations. */
-    max_iterations: number;
-    /** Milliseconds until the session ends in TIMEOUT. */
-    timeout_ms: number;
-    /** Creation time, ISO 8601 in UTC. */
-    created_at: string;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type StopBatchPath = {
   /** batch_id of the batch */
   batch_id: string;
@@ -8202,23 +8511,9 @@ export type StopBatchBody = {
   end_calls?: boolean | undefined;
 };
 
-export type StopBatchAnswer = {
-  /** The answer. */
-  data: CallBatch;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type StopCallPath = {
   /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
   call_id: string;
-};
-
-export type StopCallAnswer = {
-  /** Its state. */
-  status: "success";
-  /** Result in plain words. */
-  message: string;
 };
 
 export type StreamEventsQuery = {
@@ -8231,38 +8526,11 @@ export type SwitchOrganizationBody = {
   organization_id: string;
 };
 
-export type SwitchOrganizationAnswer = {
-  /** The answer. */
-  data: Session;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type TestAlertContactBody = {
   /** True: by email. */
   email?: string | undefined;
   /** E.164 with +, such as +14155550100. */
   phone_number?: string | undefined;
-};
-
-export type TestAlertContactAnswer = {
-  /** The answer. */
-  data: {
-    /** Channel of a notice. */
-    channel: "email" | "sms" | "webhook";
-    /** Recipient. */
-    target: string | null;
-    /** Its state. */
-    status: "delivered" | "failed" | "not_configured";
-    /** Further details; null: none. */
-    detail: string;
-    /** HTTP or SMTP status of the last attempt; null: no response. */
-    last_status: number | null;
-    /** Duration in milliseconds. */
-    milliseconds: number;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type TestAlertsBody = {
@@ -8272,42 +8540,9 @@ export type TestAlertsBody = {
   direction: "inbound" | "outbound";
 };
 
-export type TestAlertsAnswer = {
-  /** The answer. */
-  data: {
-    /** Channels of notices. */
-    channels: {
-      /** Channel of a notice. */
-      channel: "email" | "sms" | "webhook";
-      /** Recipient. */
-      target: string | null;
-      /** Its state. */
-      status: "delivered" | "failed" | "not_configured";
-      /** Further details; null: none. */
-      detail: string;
-      /** HTTP or SMTP status of the last attempt; null: no response. */
-      last_status: number | null;
-      /** Duration in milliseconds. */
-      milliseconds: number;
-    }[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type TestWebhookPath = {
   /** webhook_id of the endpoint */
   webhook_id: string;
-};
-
-export type TestWebhookAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of an event, the same for every endpoint and every attempt. */
-    event_id: string;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type TransferCallPath = {
@@ -8322,13 +8557,6 @@ export type TransferCallBody = {
   mode?: "refer" | "bridge" | undefined;
 };
 
-export type TransferCallAnswer = {
-  /** Its state. */
-  status: "success";
-  /** Result in plain words. */
-  message: string;
-};
-
 export type UndoTornadoFixPath = {
   /** Id of the session. */
   id: string;
@@ -8337,13 +8565,6 @@ export type UndoTornadoFixPath = {
 };
 
 export type UndoTornadoFixBody = Record<string, never> | null;
-
-export type UndoTornadoFixAnswer = {
-  /** The answer. */
-  data: TornadoProgress;
-  /** Null: the request succeeded. */
-  errors: null;
-};
 
 export type UpdateAgentPath = {
   /** Id of the agent. */
@@ -8355,15 +8576,6 @@ export type UpdateAgentBody = {
   tools?: string[] | undefined;
   /** Your data, returned unchanged; null clears it. At most 16384 octets of JSON. */
   metadata?: Record<string, unknown> | null | undefined;
-};
-
-export type UpdateAgentAnswer = {
-  /** The answer. */
-  data: WebAgent;
-  /** Null: the request succeeded. */
-  errors: null;
-  /** The agent's leg. */
-  agent: WebAgent;
 };
 
 export type UpdateAlertPath = {
@@ -8380,37 +8592,11 @@ export type UpdateAlertBody = {
   mute_minutes?: number | null | undefined;
 };
 
-export type UpdateAlertAnswer = {
-  /** The answer. */
-  data: Alert;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type UpdateAlertContactsBody = {
   /** Email addresses. */
   emails?: string[] | undefined;
   /** Numbers, E.164 with +. */
   phone_numbers?: string[] | undefined;
-};
-
-export type UpdateAlertContactsAnswer = {
-  /** The answer. */
-  data: {
-    /** Email addresses. */
-    emails: string[];
-    /** Numbers, E.164 with +. */
-    phone_numbers: string[];
-    /** False: this service is not configured to send by that channel */
-    available: {
-      /** True: by email. */
-      email: boolean;
-      /** True: by SMS. */
-      sms: boolean;
-    };
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type UpdateContactPath = {
@@ -8429,13 +8615,6 @@ export type UpdateContactBody = {
   metadata?: Record<string, unknown> | undefined;
 };
 
-export type UpdateContactAnswer = {
-  /** The answer. */
-  data: Contact;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type UpdateContactMemoryPath = {
   /** Id of the contact; ids of contacts merged into it lead to it too. */
   contact_id: string;
@@ -8443,39 +8622,11 @@ export type UpdateContactMemoryPath = {
 
 export type UpdateContactMemoryBody = ContactMemoryChanges;
 
-export type UpdateContactMemoryAnswer = {
-  /** The answer. */
-  data: ContactMemory;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type UpdateDirectionBody = {
   /** E.164 with +, such as +14155550100. */
   phone_number: string;
   /** Fields to change. Omitted fields keep their value; null clears a field. */
   updates: InboundChanges | OutboundChanges;
-};
-
-export type UpdateDirectionAnswer = {
-  /** The answer. */
-  data: {
-    /** The configuration after the change. */
-    configuration: Configuration;
-    /** Password to set in the PBX, returned only once; null: unchanged. */
-    register_password_for_pbx: string | null;
-    /** Warnings about what was configured. */
-    warnings: {
-      /** E.164 with +, such as +14155550100. */
-      phone_number: string;
-      /** A code of docs/errors.md */
-      warning: string;
-      /** The warning in plain words. */
-      message: string;
-    }[];
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type UpdateKnowledgePath = {
@@ -8488,13 +8639,6 @@ export type UpdateKnowledgeBody = {
   name?: string | undefined;
   /** What the text is about; null clears it. */
   description?: string | null | undefined;
-};
-
-export type UpdateKnowledgeAnswer = {
-  /** The answer. */
-  data: KnowledgeBase;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type UpdateMaintenanceWindowPath = {
@@ -8535,13 +8679,6 @@ export type UpdateMaintenanceWindowBody = {
   enabled?: boolean | undefined;
 };
 
-export type UpdateMaintenanceWindowAnswer = {
-  /** The answer. */
-  data: MaintenanceWindow;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type UpdateMemberPath = {
   /** member_id of the member */
   member_id: string;
@@ -8552,48 +8689,11 @@ export type UpdateMemberBody = {
   role: "owner" | "operator" | "viewer";
 };
 
-export type UpdateMemberAnswer = {
-  /** The answer. */
-  data: Member;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type UpdateNumbersBody = {
   /** Fields to change. Omitted fields keep their value; null clears a field. */
   updates: InboundChanges | OutboundChanges;
   /** Your numbers, E.164 with +. At most 100. */
   phone_numbers: string[];
-};
-
-export type UpdateNumbersAnswer = {
-  /** The answer. */
-  data: {
-    /** The changed numbers. */
-    updated: string[];
-    /** The numbers that were not changed, each with the reason. */
-    failed: {
-      /** E.164 with +, such as +14155550100. */
-      phone_number: string;
-      /** Code of the failure; see docs/errors.md. */
-      error: ErrorCode;
-      /** Why the number was not configured. */
-      message: string;
-    }[];
-    /** Warnings about what was configured. */
-    warnings: {
-      /** E.164 with +, such as +14155550100. */
-      phone_number: string;
-      /** A code of docs/errors.md */
-      warning: string;
-      /** The warning in plain words. */
-      message: string;
-    }[];
-    /** Password to set in the PBX, returned only once; null: unchanged. */
-    register_password_for_pbx: string | null;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type UpdatePathwayPath = {
@@ -8610,13 +8710,6 @@ export type UpdatePathwayBody = {
   document?: PathwayDocumentInput | undefined;
   /** The revision that you changed; if it is no longer the present one, the request is refused. Default: not checked. */
   revision?: number | undefined;
-};
-
-export type UpdatePathwayAnswer = {
-  /** The answer. */
-  data: Pathway;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type UpdatePersonaPath = {
@@ -8641,13 +8734,6 @@ export type UpdatePersonaBody = {
   orchestration_prompt?: string | null | undefined;
   /** How the agent speaks; null clears it. */
   personality_prompt?: string | null | undefined;
-};
-
-export type UpdatePersonaAnswer = {
-  /** The answer. */
-  data: Persona;
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 export type UpdateTestScenarioPath = {
@@ -8967,13 +9053,6 @@ export type UpdateTestScenarioBody = {
   })[] | undefined;
 };
 
-export type UpdateTestScenarioAnswer = {
-  /** The answer. */
-  data: TestScenario;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type UpdateTrunkPath = {
   /** trunk_id of the trunk */
   trunk_id: string;
@@ -9038,52 +9117,6 @@ export type UpdateTrunkBody = {
   } | undefined;
 };
 
-export type UpdateTrunkAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of the trunk */
-    trunk_id: string;
-    /** Free text */
-    name: string;
-    /** As configured, with [redacted] for each password */
-    directions: Record<string, unknown>[];
-    /** Codecs, alerts, limits and transfers of calls to the numbers */
-    inbound: {
-      /** Codecs of the direction; null: the default ones. */
-      codec_config: CodecConfig | null;
-      /** Thresholds and channels of alerts; null: not configured. */
-      alert_config: AlertConfig | null;
-      /** Call limits; null: the defaults. */
-      limits: TrunkLimits | null;
-      /** How calls are transferred; null: the defaults. */
-      transfer_config: TransferConfig | null;
-    };
-    /** Failover, codecs, alerts, limits and transfers of calls from the numbers */
-    outbound: {
-      /** Backup servers of the outbound direction; null: none. */
-      failover_config: FailoverConfig | null;
-      /** Codecs of the direction; null: the default ones. */
-      codec_config: CodecConfig | null;
-      /** Thresholds and channels of alerts; null: not configured. */
-      alert_config: AlertConfig | null;
-      /** Call limits; null: the defaults. */
-      limits: TrunkLimits | null;
-      /** How calls are transferred; null: the defaults. */
-      transfer_config: TransferConfig | null;
-    };
-    /** Numbers that use the trunk */
-    number_count: number;
-    /** Creation time, ISO 8601 in UTC. */
-    created_at: string;
-    /** Time of the last change, ISO 8601 in UTC. */
-    updated_at: string;
-    /** Password to set in your PBX; returned only once, when the registration is new or changed */
-    register_password_for_pbx: string | null;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type UpdateWebhookPath = {
   /** webhook_id of the endpoint */
   webhook_id: string;
@@ -9100,47 +9133,14 @@ export type UpdateWebhookBody = {
   enabled?: boolean | undefined;
 };
 
-export type UpdateWebhookAnswer = {
-  /** The answer. */
-  data: WebhookEndpoint;
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type UploadPortDocumentBody = {
   /** The document. */
   file: Blob;
 };
 
-export type UploadPortDocumentAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of the document. */
-    document_sid: string;
-    /** Its type, detected from its content. */
-    media_type: "application/pdf" | "image/jpeg" | "image/png" | "image/gif" | "image/webp";
-    /** Octets. */
-    size: number;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
-};
-
 export type WithdrawInvitationPath = {
   /** invitation_id of the invitation */
   invitation_id: string;
-};
-
-export type WithdrawInvitationAnswer = {
-  /** The answer. */
-  data: {
-    /** Id of an invitation. */
-    invitation_id: string;
-    /** True: withdrawn */
-    withdrawn: true;
-  };
-  /** Null: the request succeeded. */
-  errors: null;
 };
 
 /** The body of a webhook, by its `event`. */
@@ -9164,6 +9164,9 @@ export type WebhookNotification =
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "port.canceled"; data: PortRequest })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "persona.promoted"; data: PersonaVersion })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "pathway.promoted"; data: PathwayVersionSummary })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "webhook.paused"; data: Record<string, unknown> })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "webhook.resumed"; data: Record<string, unknown> })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "webhook.deliveries_dropped"; data: Record<string, unknown> })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "webhook.test"; data: Record<string, unknown> });
 
 /** The API, a method for each operation. Methods reject with `DemarcError`. */

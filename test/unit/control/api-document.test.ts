@@ -26,6 +26,16 @@ describe('the description of the API', () => {
     document = await readApiDocument();
   });
 
+  it('names each JSON answer, and shows one that fits its schema', () => {
+    for (const { operation } of operationsOf(document)) {
+      const media = operation.responses[200]?.content?.['application/json'];
+      if (media === undefined) continue;
+      expect(media.schema?.$ref, operation.operationId).toMatch(/^#\/components\/schemas\/\w+$/);
+      // The rules below compare it with the schema.
+      expect(media.examples?.example?.value, operation.operationId).toBeDefined();
+    }
+  });
+
   it('has no error and no warning by the recommended rules', async () => {
     expect(await lint(document)).toEqual([]);
     // The rules are on: a document with a fault has a warning.

@@ -3,6 +3,14 @@ from typing import IO, Any, Dict, List, Literal, NotRequired, Tuple, TypedDict, 
 
 FileContent = Union[bytes, IO[bytes], Tuple[str, Union[bytes, IO[bytes]]]]
 
+AcceptInvitationAnswer = TypedDict(
+    "AcceptInvitationAnswer",
+    {
+        "data": "Session",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 AlertMaintenance = TypedDict(
     "AlertMaintenance",
     {
@@ -95,6 +103,101 @@ AlertSettings = TypedDict(
         "enabled": NotRequired["bool"],  # False: stored but not used. Default true.
         "thresholds": NotRequired["AlertSettingsThresholds"],  # Thresholds at which an alert fires.
         "channels": NotRequired["AlertSettingsChannels"],  # Channels of notices.
+    },
+)
+
+AnalyzeTestRunAnswerData = TypedDict(
+    "AnalyzeTestRunAnswerData",
+    {
+        "analysis": "TestAnalysis",  # The analysis.
+    },
+)
+
+AnalyzeTestRunAnswer = TypedDict(
+    "AnalyzeTestRunAnswer",
+    {
+        "data": "AnalyzeTestRunAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+AttachNumbersAnswerDataFailedItem = TypedDict(
+    "AttachNumbersAnswerDataFailedItem",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "error": "str",  # Code of the failure; see docs/errors.md.
+        "message": "str",  # Why the number was not configured.
+    },
+)
+
+AttachNumbersAnswerDataWarningsItem = TypedDict(
+    "AttachNumbersAnswerDataWarningsItem",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "warning": "str",  # A code of docs/errors.md
+        "message": "str",  # The warning in plain words.
+    },
+)
+
+AttachNumbersAnswerData = TypedDict(
+    "AttachNumbersAnswerData",
+    {
+        "configured": "List[str]",  # Numbers that were configured.
+        "failed": "List[AttachNumbersAnswerDataFailedItem]",  # Numbers that could not be configured, each with its reason.
+        "warnings": "List[AttachNumbersAnswerDataWarningsItem]",  # Warnings about what was configured.
+        "register_password_for_pbx": "Union[str, None]",  # Shown once, when a registration was attached that was not before
+    },
+)
+
+AttachNumbersAnswer = TypedDict(
+    "AttachNumbersAnswer",
+    {
+        "data": "AttachNumbersAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+AttachNumbersToTrunkAnswerDataFailedItem = TypedDict(
+    "AttachNumbersToTrunkAnswerDataFailedItem",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "error": "str",  # Code of the failure; see docs/errors.md.
+        "message": "str",  # Why the number was not configured.
+    },
+)
+
+AttachNumbersToTrunkAnswerDataWarningsItem = TypedDict(
+    "AttachNumbersToTrunkAnswerDataWarningsItem",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "warning": "str",  # A code of docs/errors.md
+        "message": "str",  # The warning in plain words.
+    },
+)
+
+AttachNumbersToTrunkAnswerData = TypedDict(
+    "AttachNumbersToTrunkAnswerData",
+    {
+        "configured": "List[str]",  # Numbers that were configured.
+        "failed": "List[AttachNumbersToTrunkAnswerDataFailedItem]",  # Numbers that could not be configured, each with its reason.
+        "warnings": "List[AttachNumbersToTrunkAnswerDataWarningsItem]",  # Warnings about what was configured.
+        "register_password_for_pbx": "Union[str, None]",  # Shown once, when a registration was attached that was not before
+    },
+)
+
+AttachNumbersToTrunkAnswer = TypedDict(
+    "AttachNumbersToTrunkAnswer",
+    {
+        "data": "AttachNumbersToTrunkAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+AttachPersonaNumbersAnswer = TypedDict(
+    "AttachPersonaNumbersAnswer",
+    {
+        "data": "Persona",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
     },
 )
 
@@ -440,6 +543,60 @@ CallTurns = TypedDict(
     },
 )
 
+CancelPortAnswerData = TypedDict(
+    "CancelPortAnswerData",
+    {
+        "canceled": "Literal[True]",  # Always true.
+    },
+)
+
+CancelPortAnswer = TypedDict(
+    "CancelPortAnswer",
+    {
+        "data": "CancelPortAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CancelSimulationSetAnswer = TypedDict(
+    "CancelSimulationSetAnswer",
+    {
+        "data": "SimulationSet",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CancelTestBatchAnswer = TypedDict(
+    "CancelTestBatchAnswer",
+    {
+        "data": "TestBatch",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CancelTestRunAnswer = TypedDict(
+    "CancelTestRunAnswer",
+    {
+        "data": "TestRun",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CancelTornadoAnswerData = TypedDict(
+    "CancelTornadoAnswerData",
+    {
+        "cancelled": "Literal[True]",  # Always true: the session is cancelled.
+    },
+)
+
+CancelTornadoAnswer = TypedDict(
+    "CancelTornadoAnswer",
+    {
+        "data": "CancelTornadoAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 CertificateAuthority = TypedDict(
     "CertificateAuthority",
     {
@@ -447,6 +604,79 @@ CertificateAuthority = TypedDict(
         "sha256": "str",  # Fingerprint of the certificate, hexadecimal with colons.
         "subject": "str",  # Distinguished name.
         "not_after": "str",  # When it expires.
+    },
+)
+
+ChangePasswordAnswer = TypedDict(
+    "ChangePasswordAnswer",
+    {
+        "data": "Session",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+ChatWithKnowledgeAnswerData = TypedDict(
+    "ChatWithKnowledgeAnswerData",
+    {
+        "response": "Union[str, None]",  # The answer; null: there is none.
+        "context": "str",  # The passages as the language model got them, numbered.
+        "sources": "List[KnowledgePassage]",  # The passages, best first.
+        "note": "Union[str, None]",  # What the answer lacks and why; null: nothing.
+    },
+)
+
+ChatWithKnowledgeAnswer = TypedDict(
+    "ChatWithKnowledgeAnswer",
+    {
+        "data": "ChatWithKnowledgeAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CheckNumberAnswerData = TypedDict(
+    "CheckNumberAnswerData",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "country": "Union[str, None]",  # ISO 3166 code of the country; null: none, such as +800
+        "state": "Literal[\"available\", \"attached\", \"taken\", \"proof_required\"]",  # `available`: it can be attached; `attached`: your organization has it; `taken`: another organization has it; `proof_required`: an operator must confirm your ownership first
+    },
+)
+
+CheckNumberAnswer = TypedDict(
+    "CheckNumberAnswer",
+    {
+        "data": "CheckNumberAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CheckPortabilityAnswerData = TypedDict(
+    "CheckPortabilityAnswerData",
+    {
+        "results": "List[PortCheck]",  # One entry for each number.
+    },
+)
+
+CheckPortabilityAnswer = TypedDict(
+    "CheckPortabilityAnswer",
+    {
+        "data": "CheckPortabilityAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CloneTestTemplateAnswerData = TypedDict(
+    "CloneTestTemplateAnswerData",
+    {
+        "scenario": "TestScenario",  # The scenario.
+    },
+)
+
+CloneTestTemplateAnswer = TypedDict(
+    "CloneTestTemplateAnswer",
+    {
+        "data": "CloneTestTemplateAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
     },
 )
 
@@ -463,6 +693,23 @@ CodecSettings = TypedDict(
     {
         "codecs": "List[Literal[\"PCMU\", \"PCMA\", \"G.729\", \"Opus\", \"G.722\"]]",  # Enabled codecs, in order of preference
         "transcode": NotRequired["bool"],  # True: transcode if the two sides have no common codec. Default false.
+    },
+)
+
+ComparePathwayVersionsAnswerData = TypedDict(
+    "ComparePathwayVersionsAnswerData",
+    {
+        "from_version": "int",  # Number of the earlier version.
+        "to_version": "int",  # Number of the later version.
+        "changes": "List[PathwayChange]",  # The changes; empty: none.
+    },
+)
+
+ComparePathwayVersionsAnswer = TypedDict(
+    "ComparePathwayVersionsAnswer",
+    {
+        "data": "ComparePathwayVersionsAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
     },
 )
 
@@ -521,6 +768,27 @@ Configuration = TypedDict(
         "options": "ConfigurationOptions",  # Other connection settings.
         "register_auth": "Union[ConfigurationRegisterAuth, None]",  # User name and password of the registration; null: none.
         "allowed_ips": "Union[List[str], None]",  # Addresses and CIDRs that may call; null: not configured.
+    },
+)
+
+ConfigureDirectionAnswerData = TypedDict(
+    "ConfigureDirectionAnswerData",
+    {
+        "failover_config": "Union[FailoverConfig, None]",  # Backup servers of the outbound direction; null: none.
+        "codec_config": "Union[CodecConfig, None]",  # Codecs of the direction; null: the default ones.
+        "alert_config": "Union[AlertConfig, None]",  # Thresholds and channels of alerts; null: not configured.
+        "limits": "Union[TrunkLimits, None]",  # Call limits; null: the defaults.
+        "transfer_config": "Union[TransferConfig, None]",  # How calls are transferred; null: the defaults.
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
+    },
+)
+
+ConfigureDirectionAnswer = TypedDict(
+    "ConfigureDirectionAnswer",
+    {
+        "data": "ConfigureDirectionAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
     },
 )
 
@@ -736,11 +1004,405 @@ ContactSummary = TypedDict(
     },
 )
 
+CreateAgentAnswer = TypedDict(
+    "CreateAgentAnswer",
+    {
+        "data": "WebAgent",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+        "agent": "WebAgent",  # The agent's leg.
+    },
+)
+
+CreateAgentCredentialAnswerData = TypedDict(
+    "CreateAgentCredentialAnswerData",
+    {
+        "credential_id": "str",  # Id of the credentials of an agent; its digest user name.
+        "name": "str",  # Its name.
+        "username": "str",  # The digest user name.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "password": "str",  # Returned only this once.
+    },
+)
+
+CreateAgentCredentialAnswer = TypedDict(
+    "CreateAgentCredentialAnswer",
+    {
+        "data": "CreateAgentCredentialAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CreateBatchAnswer = TypedDict(
+    "CreateBatchAnswer",
+    {
+        "data": "CallBatch",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CreateCallAnswer = TypedDict(
+    "CreateCallAnswer",
+    {
+        "status": "Literal[\"success\"]",  # Its state.
+        "message": "str",  # Result in plain words.
+        "call_id": "str",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
+        "batch_id": "None",  # Id of the batch that the call belongs to; null: none.
+    },
+)
+
+CreateKeyAnswerData = TypedDict(
+    "CreateKeyAnswerData",
+    {
+        "id": "str",  # Its id.
+        "name": "str",  # Purpose of the key.
+        "prefix": "str",  # Its first characters, to identify it.
+        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\"]], None]",  # Scopes of the key; null: all rights of its organization.
+        "operator": "bool",  # Sees the fleet and the totals of all organizations.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "expires_at": "Union[str, None]",  # Expiry time; null: does not expire.
+        "last_used_at": "Union[str, None]",  # Time of the last request with the key, to the minute; null: never used.
+        "revoked_at": "Union[str, None]",  # When the key was revoked; null: not revoked.
+        "key": "str",  # The API key, returned only this once.
+    },
+)
+
+CreateKeyAnswer = TypedDict(
+    "CreateKeyAnswer",
+    {
+        "data": "CreateKeyAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CreateMaintenanceWindowAnswer = TypedDict(
+    "CreateMaintenanceWindowAnswer",
+    {
+        "data": "MaintenanceWindow",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CreatePathwayAnswer = TypedDict(
+    "CreatePathwayAnswer",
+    {
+        "data": "Pathway",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CreatePersonaAnswer = TypedDict(
+    "CreatePersonaAnswer",
+    {
+        "data": "Persona",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CreateResetLinkAnswerData = TypedDict(
+    "CreateResetLinkAnswerData",
+    {
+        "member_id": "str",  # Id of a member.
+        "link": "str",  # The link, returned only this once
+        "expires_at": "str",  # The link is valid until then
+    },
+)
+
+CreateResetLinkAnswer = TypedDict(
+    "CreateResetLinkAnswer",
+    {
+        "data": "CreateResetLinkAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CreateSessionAnswer = TypedDict(
+    "CreateSessionAnswer",
+    {
+        "data": "Session",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CreateTestScenarioAnswer = TypedDict(
+    "CreateTestScenarioAnswer",
+    {
+        "data": "TestScenario",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CreateTrunkAnswerDataInbound = TypedDict(
+    "CreateTrunkAnswerDataInbound",
+    {
+        "codec_config": "Union[CodecConfig, None]",  # Codecs of the direction; null: the default ones.
+        "alert_config": "Union[AlertConfig, None]",  # Thresholds and channels of alerts; null: not configured.
+        "limits": "Union[TrunkLimits, None]",  # Call limits; null: the defaults.
+        "transfer_config": "Union[TransferConfig, None]",  # How calls are transferred; null: the defaults.
+    },
+)
+
+CreateTrunkAnswerDataOutbound = TypedDict(
+    "CreateTrunkAnswerDataOutbound",
+    {
+        "failover_config": "Union[FailoverConfig, None]",  # Backup servers of the outbound direction; null: none.
+        "codec_config": "Union[CodecConfig, None]",  # Codecs of the direction; null: the default ones.
+        "alert_config": "Union[AlertConfig, None]",  # Thresholds and channels of alerts; null: not configured.
+        "limits": "Union[TrunkLimits, None]",  # Call limits; null: the defaults.
+        "transfer_config": "Union[TransferConfig, None]",  # How calls are transferred; null: the defaults.
+    },
+)
+
+CreateTrunkAnswerData = TypedDict(
+    "CreateTrunkAnswerData",
+    {
+        "trunk_id": "str",  # Id of the trunk
+        "name": "str",  # Free text
+        "directions": "List[Dict[str, Any]]",  # As configured, with [redacted] for each password
+        "inbound": "CreateTrunkAnswerDataInbound",  # Codecs, alerts, limits and transfers of calls to the numbers
+        "outbound": "CreateTrunkAnswerDataOutbound",  # Failover, codecs, alerts, limits and transfers of calls from the numbers
+        "number_count": "int",  # Numbers that use the trunk
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+        "register_password_for_pbx": "Union[str, None]",  # Password to set in your PBX; returned only once, when the registration is new or changed
+    },
+)
+
+CreateTrunkAnswer = TypedDict(
+    "CreateTrunkAnswer",
+    {
+        "data": "CreateTrunkAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CreateWebhookAnswerData = TypedDict(
+    "CreateWebhookAnswerData",
+    {
+        "webhook_id": "str",  # Id of a webhook endpoint.
+        "url": "str",  # URL that receives the events
+        "description": "str",  # Free text
+        "events": "List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"persona.*\", \"pathway.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]",  # Events to send: types, areas (call.*), or * for all
+        "enabled": "bool",  # False: disabled; events that occur meanwhile are not kept
+        "disabled_reason": "Union[Literal[\"request\", \"failing\"], None]",  # request: disabled through the API; failing: no delivery succeeded for days
+        "disabled_at": "Union[str, None]",  # When it was disabled
+        "failing_since": "Union[str, None]",  # First failed attempt since the last successful delivery
+        "silent_since": "Union[str, None]",  # Since when attempts have had no response in time; null: the endpoint responds
+        "paused_until": "Union[str, None]",  # The endpoint does not respond: its deliveries wait, and at this time one finds out whether it responds again
+        "pending_deliveries": "int",  # Deliveries that wait for the endpoint
+        "dropped_deliveries": "int",  # Deliveries that failed because too many were waiting (DEMARC_DELIVERY_PENDING)
+        "previous_secret_until": "Union[str, None]",  # Until then deliveries are also signed with the previous secret
+        "created_at": "str",  # Creation time
+        "updated_at": "str",  # Last change
+        "secret": "str",  # Signing secret, returned only this once
+    },
+)
+
+CreateWebhookAnswer = TypedDict(
+    "CreateWebhookAnswer",
+    {
+        "data": "CreateWebhookAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CreateWebhookSecretAnswerData = TypedDict(
+    "CreateWebhookSecretAnswerData",
+    {
+        "secret": "str",  # The secret, returned only once.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+    },
+)
+
+CreateWebhookSecretAnswer = TypedDict(
+    "CreateWebhookSecretAnswer",
+    {
+        "data": "CreateWebhookSecretAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+DeleteAgentAnswerData = TypedDict(
+    "DeleteAgentAnswerData",
+    {
+        "agent_id": "str",  # Id of a web agent.
+        "deleted": "Literal[True]",  # True: deleted.
+    },
+)
+
+DeleteAgentAnswer = TypedDict(
+    "DeleteAgentAnswer",
+    {
+        "data": "DeleteAgentAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+DeleteContactAnswerData = TypedDict(
+    "DeleteContactAnswerData",
+    {
+        "deleted": "Literal[True]",  # True: deleted.
+        "deletion_id": "str",  # Names the deletion in the audit log.
+        "removed": "ContactRemoval",  # What was removed.
+    },
+)
+
+DeleteContactAnswer = TypedDict(
+    "DeleteContactAnswer",
+    {
+        "data": "DeleteContactAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+DeleteKnowledgeAnswerData = TypedDict(
+    "DeleteKnowledgeAnswerData",
+    {
+        "success": "Literal[True]",  # Always true.
+        "message": "str",  # What was done.
+        "knowledge_base_id": "str",  # Id of the knowledge base.
+    },
+)
+
+DeleteKnowledgeAnswer = TypedDict(
+    "DeleteKnowledgeAnswer",
+    {
+        "data": "DeleteKnowledgeAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+DeleteMaintenanceWindowAnswerData = TypedDict(
+    "DeleteMaintenanceWindowAnswerData",
+    {
+        "window_id": "str",  # Id of a maintenance window.
+        "deleted": "Literal[True]",  # True: deleted.
+    },
+)
+
+DeleteMaintenanceWindowAnswer = TypedDict(
+    "DeleteMaintenanceWindowAnswer",
+    {
+        "data": "DeleteMaintenanceWindowAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+DeletePathwayAnswerData = TypedDict(
+    "DeletePathwayAnswerData",
+    {
+        "id": "str",  # Its id.
+        "deleted": "Literal[True]",  # True: deleted.
+    },
+)
+
+DeletePathwayAnswer = TypedDict(
+    "DeletePathwayAnswer",
+    {
+        "data": "DeletePathwayAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+DeletePathwayForkAnswerData = TypedDict(
+    "DeletePathwayForkAnswerData",
+    {
+        "version_number": "int",  # Number of the version.
+        "deleted": "Literal[True]",  # True: deleted.
+    },
+)
+
+DeletePathwayForkAnswer = TypedDict(
+    "DeletePathwayForkAnswer",
+    {
+        "data": "DeletePathwayForkAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+DeletePersonaAnswerData = TypedDict(
+    "DeletePersonaAnswerData",
+    {
+        "id": "str",  # Its id.
+        "deleted": "Literal[True]",  # True: deleted.
+    },
+)
+
+DeletePersonaAnswer = TypedDict(
+    "DeletePersonaAnswer",
+    {
+        "data": "DeletePersonaAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+DeleteSessionAnswerData = TypedDict(
+    "DeleteSessionAnswerData",
+    {
+        "ended": "Literal[True]",  # Always true.
+    },
+)
+
+DeleteSessionAnswer = TypedDict(
+    "DeleteSessionAnswer",
+    {
+        "data": "DeleteSessionAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+DeleteTestScenarioAnswerData = TypedDict(
+    "DeleteTestScenarioAnswerData",
+    {
+        "id": "str",  # Its id.
+        "deleted": "Literal[True]",  # True: deleted.
+    },
+)
+
+DeleteTestScenarioAnswer = TypedDict(
+    "DeleteTestScenarioAnswer",
+    {
+        "data": "DeleteTestScenarioAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+DeleteTrunkAnswerData = TypedDict(
+    "DeleteTrunkAnswerData",
+    {
+        "trunk_id": "str",  # Id of a trunk that numbers share.
+        "deleted": "Literal[True]",  # True: deleted.
+    },
+)
+
+DeleteTrunkAnswer = TypedDict(
+    "DeleteTrunkAnswer",
+    {
+        "data": "DeleteTrunkAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+DeleteWebhookAnswerData = TypedDict(
+    "DeleteWebhookAnswerData",
+    {
+        "webhook_id": "str",  # Id of a webhook endpoint.
+        "deleted": "Literal[True]",  # True: deleted.
+    },
+)
+
+DeleteWebhookAnswer = TypedDict(
+    "DeleteWebhookAnswer",
+    {
+        "data": "DeleteWebhookAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 Delivery = TypedDict(
     "Delivery",
     {
         "delivery_id": "str",  # Id of a delivery.
-        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
+        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
         "subject": "str",  # Subject of the event: call_id, alert_id, server, or the name of a registration
         "webhook_id": "Union[str, None]",  # The endpoint; null: the webhook of an order or alert, an email or an SMS
         "event_id": "Union[str, None]",  # event_id of the body, for an endpoint’s delivery
@@ -774,7 +1436,7 @@ DeliveryDetail = TypedDict(
     "DeliveryDetail",
     {
         "delivery_id": "str",  # Id of a delivery.
-        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
+        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
         "subject": "str",  # Subject of the event: call_id, alert_id, server, or the name of a registration
         "webhook_id": "Union[str, None]",  # The endpoint; null: the webhook of an order or alert, an email or an SMS
         "event_id": "Union[str, None]",  # event_id of the body, for an endpoint’s delivery
@@ -790,6 +1452,65 @@ DeliveryDetail = TypedDict(
         "delivered_at": "Union[str, None]",  # When the recipient accepted it, ISO 8601 in UTC; null: not yet.
         "body": "Union[Dict[str, Any], None]",  # The body; null: created from the call when sent
         "attempt_log": "List[DeliveryDetailAttemptLogItem]",  # Attempts including those before a replay, latest first, at most 100
+    },
+)
+
+DetachNumberAnswerData = TypedDict(
+    "DetachNumberAnswerData",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "detached": "List[Literal[\"inbound\", \"outbound\"]]",  # Directions from which configurations were removed.
+        "remaining": "List[Literal[\"inbound\", \"outbound\"]]",  # Directions that still have a configuration.
+    },
+)
+
+DetachNumberAnswer = TypedDict(
+    "DetachNumberAnswer",
+    {
+        "data": "DetachNumberAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+DetachNumbersAnswerDataDetachedItem = TypedDict(
+    "DetachNumbersAnswerDataDetachedItem",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "detached": "List[Literal[\"inbound\", \"outbound\"]]",  # Directions from which configurations were removed.
+        "remaining": "List[Literal[\"inbound\", \"outbound\"]]",  # Directions that still have a configuration.
+    },
+)
+
+DetachNumbersAnswerDataFailedItem = TypedDict(
+    "DetachNumbersAnswerDataFailedItem",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "error": "ErrorCode",  # Code of the failure; see docs/errors.md.
+        "message": "str",  # Why the number was not configured.
+    },
+)
+
+DetachNumbersAnswerData = TypedDict(
+    "DetachNumbersAnswerData",
+    {
+        "detached": "List[DetachNumbersAnswerDataDetachedItem]",  # The numbers with the removed directions.
+        "failed": "List[DetachNumbersAnswerDataFailedItem]",  # The numbers that were not changed, each with the reason.
+    },
+)
+
+DetachNumbersAnswer = TypedDict(
+    "DetachNumbersAnswer",
+    {
+        "data": "DetachNumbersAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+DetachPersonaNumbersAnswer = TypedDict(
+    "DetachPersonaNumbersAnswer",
+    {
+        "data": "Persona",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
     },
 )
 
@@ -1060,6 +1781,30 @@ EnhancedTestAnalytics = TypedDict(
 
 ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"SCENARIO_NAME_TAKEN\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"NO_ALLOWED_IPS\"]"]
 
+ExportContactAnswer = TypedDict(
+    "ExportContactAnswer",
+    {
+        "data": "ContactExport",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+FailBackAnswerData = TypedDict(
+    "FailBackAnswerData",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "failover": "FailoverState",  # Which server is in use, and why.
+    },
+)
+
+FailBackAnswer = TypedDict(
+    "FailBackAnswer",
+    {
+        "data": "FailBackAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 FailoverConfigEndpointsItem = TypedDict(
     "FailoverConfigEndpointsItem",
     {
@@ -1154,6 +1899,14 @@ FailureCount = TypedDict(
     },
 )
 
+FindContactAnswer = TypedDict(
+    "FindContactAnswer",
+    {
+        "data": "Union[Contact, None]",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 FleetRedis = TypedDict(
     "FleetRedis",
     {
@@ -1214,3718 +1967,6 @@ Fleet = TypedDict(
     },
 )
 
-HealthHistoryEndpointsItemBucketsItem = TypedDict(
-    "HealthHistoryEndpointsItemBucketsItem",
-    {
-        "at": "str",  # When, ISO 8601 in UTC.
-        "checks": "int",  # Probes within the bucket.
-        "uptime_percent": "Union[float, None]",  # Share of probes that found it reachable, in percent; null: no probes.
-        "response_time_ms": "Union[float, None]",  # Mean of the answered probes
-    },
-)
-
-HealthHistoryEndpointsItem = TypedDict(
-    "HealthHistoryEndpointsItem",
-    {
-        "endpoint": "str",  # The server, as `host:port;transport=…`; null: none.
-        "uptime_percent": "Union[float, None]",  # Share of probes that found it reachable, in percent; null: no probes.
-        "buckets": "List[HealthHistoryEndpointsItemBucketsItem]",  # Statistics over time, oldest first, without gaps.
-    },
-)
-
-HealthHistory = TypedDict(
-    "HealthHistory",
-    {
-        "window": "Literal[\"24h\", \"7d\", \"30d\"]",  # Time range.
-        "bucket_seconds": "int",  # Seconds that one bucket covers.
-        "endpoints": "List[HealthHistoryEndpointsItem]",  # Servers; of `agents`, the agents.
-    },
-)
-
-InboundChangesRegisterAuth = TypedDict(
-    "InboundChangesRegisterAuth",
-    {
-        "username": "str",  # The user name.
-        "password": "str",  # The password; stored passwords read `[redacted]`.
-    },
-)
-
-InboundChanges = TypedDict(
-    "InboundChanges",
-    {
-        "type": "Literal[\"inbound\"]",  # Direction.
-        "id": NotRequired["str"],  # Which configuration, when the number has several of the direction
-        "auth_mode": NotRequired["Literal[\"ip\", \"register\"]"],  # How callers are recognized: `ip` by source address, `register` by registration.
-        "register_auth": NotRequired["InboundChangesRegisterAuth"],  # Credentials that your PBX and Demarc share
-        "allowed_ips": NotRequired["List[str]"],  # Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension
-        "agent": NotRequired["Union[str, None]"],  # The agent's leg.
-        "registrar": NotRequired["Union[str, None]"],  # Registrar; null: none.
-        "sip_endpoint": NotRequired["Union[str, None]"],  # SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`.
-        "options": NotRequired["Union[DirectionOptionChanges, None]"],  # Other connection settings.
-        "headers": NotRequired["Union[InboundHeaders, None]"],  # Mappings of SIP headers and variables.
-    },
-)
-
-InboundDirectionRegisterAuth = TypedDict(
-    "InboundDirectionRegisterAuth",
-    {
-        "username": "str",  # The user name.
-        "password": "str",  # The password; stored passwords read `[redacted]`.
-    },
-)
-
-InboundDirection = TypedDict(
-    "InboundDirection",
-    {
-        "type": "Literal[\"inbound\"]",  # Direction.
-        "auth_mode": NotRequired["Literal[\"ip\", \"register\"]"],  # How callers are recognized: `ip` by source address, `register` by registration.
-        "register_auth": NotRequired["InboundDirectionRegisterAuth"],  # Credentials that your PBX and Demarc share
-        "allowed_ips": NotRequired["List[str]"],  # Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension
-        "agent": NotRequired["str"],  # Agent that calls are sent to. Default: the service’s agent.
-        "registrar": NotRequired["str"],  # PBX to register with; requires auth_mode register. Default: the number’s first outbound server.
-        "sip_endpoint": NotRequired["str"],  # Older name of `registrar` with auth_mode register, else of `agent`.
-        "options": NotRequired["DirectionOptions"],  # Other connection settings.
-        "headers": NotRequired["InboundHeaders"],  # Mappings of SIP headers and variables.
-    },
-)
-
-InboundHeadersHeadersItem1 = TypedDict(
-    "InboundHeadersHeadersItem1",
-    {
-        "type": "Literal[\"custom\"]",  # `custom`: one header. `uui`: User-to-User (RFC 7433).
-        "key": "str",  # Inbound: SIP header name. Outbound: variable name.
-        "value": "str",  # Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant.
-        "passthrough": NotRequired["bool"],  # True: the value is constant.
-    },
-)
-
-InboundHeadersHeadersItem2 = TypedDict(
-    "InboundHeadersHeadersItem2",
-    {
-        "type": "Literal[\"uui\"]",  # `custom`: one header. `uui`: User-to-User (RFC 7433).
-        "target": "str",  # Variable that holds the User-to-User content.
-        "purpose": NotRequired["str"],  # The `purpose` parameter of User-to-User (RFC 7433).
-        "encoding": NotRequired["Literal[\"hex\", \"ascii\"]"],  # Encoding of User-to-User: `hex` or `ascii`.
-        "content": NotRequired["str"],  # The `content` parameter of User-to-User (RFC 7433).
-    },
-)
-
-InboundHeaders = TypedDict(
-    "InboundHeaders",
-    {
-        "direction": "Literal[\"inbound\"]",  # Same as that of the configuration.
-        "headers": "List[Union[InboundHeadersHeadersItem1, InboundHeadersHeadersItem2]]",  # The mappings, at most 15.
-    },
-)
-
-Invitation = TypedDict(
-    "Invitation",
-    {
-        "invitation_id": "str",  # Id of an invitation.
-        "email": "str",  # Address of the invited person
-        "role": "Literal[\"owner\", \"operator\", \"viewer\"]",  # `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything.
-        "invited_by": "str",  # Name of the member or key that invites
-        "created_at": "str",  # When it was created
-        "expires_at": "str",  # The link is valid until then
-    },
-)
-
-Key = TypedDict(
-    "Key",
-    {
-        "id": "str",  # Its id.
-        "name": "str",  # Purpose of the key.
-        "prefix": "str",  # Its first characters, to identify it.
-        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\"]], None]",  # Scopes of the key; null: all rights of its organization.
-        "operator": "bool",  # Sees the fleet and the totals of all organizations.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "expires_at": "Union[str, None]",  # Expiry time; null: does not expire.
-        "last_used_at": "Union[str, None]",  # Time of the last request with the key, to the minute; null: never used.
-        "revoked_at": "Union[str, None]",  # When the key was revoked; null: not revoked.
-    },
-)
-
-KnowledgeBase = TypedDict(
-    "KnowledgeBase",
-    {
-        "id": "str",  # Id of the knowledge base, a UUID.
-        "name": "str",  # Its name.
-        "description": NotRequired["str"],  # Present if provided.
-        "status": "Literal[\"PROCESSING\", \"COMPLETED\", \"FAILED\", \"DELETED\"]",  # PROCESSING: it is being learned. COMPLETED: it can be searched. FAILED: error_message says what to do. DELETED: its text is deleted.
-        "type": "Literal[\"TEXT\"]",  # TEXT.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-        "error_message": NotRequired["str"],  # Why learning failed, and what to do; only with FAILED.
-        "progress": NotRequired["float"],  # Share that is learned, 0–1; only with PROCESSING.
-        "text_size": "int",  # Octets of the text in UTF-8.
-        "language": NotRequired["str"],  # Detected language, ISO 639-1; und: not detected. Present once it is split.
-        "passages": NotRequired["int"],  # Passages that the text was split into. Present once it is split.
-        "embedding_model": NotRequired["str"],  # Model of its vectors; absent: it is searched by words alone.
-    },
-)
-
-KnowledgePassageMetadata = TypedDict(
-    "KnowledgePassageMetadata",
-    {
-        "knowledge_base_id": "str",  # Id of its knowledge base.
-        "name": "str",  # Name of its knowledge base.
-        "heading": "str",  # Headings above it, separated by ›; empty: none.
-        "position": "int",  # Position in the text, from 0.
-        "score": "float",  # Fused rank, 0–1; 1: first in every index. Comparable within one answer only.
-        "word_rank": "Union[int, None]",  # Rank by words, from 1; null: not found by words.
-        "vector_rank": "Union[int, None]",  # Rank by meaning, from 1; null: not found by meaning, or there are no vectors.
-    },
-)
-
-KnowledgePassage = TypedDict(
-    "KnowledgePassage",
-    {
-        "id": "str",  # Id of the passage: its knowledge base and its position.
-        "content": "str",  # The passage.
-        "metadata": "KnowledgePassageMetadata",  # Where it comes from, and how it was found.
-    },
-)
-
-ListedSimulationSetScenariosItem = TypedDict(
-    "ListedSimulationSetScenariosItem",
-    {
-        "id": "str",  # Id of the scenario.
-        "name": "str",  # Its name.
-    },
-)
-
-ListedSimulationSet = TypedDict(
-    "ListedSimulationSet",
-    {
-        "id": "str",  # Id of the set, a UUID.
-        "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # State of the set.
-        "simulations_per_scenario": "int",  # Runs of each scenario.
-        "total_scenarios": "int",  # Number of scenarios.
-        "total_runs": "int",  # Number of runs.
-        "completed_runs": "int",  # Runs that ended.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
-        "passed_runs": "int",  # Runs that passed.
-        "trigger_source": "Literal[\"api\", \"dashboard\", \"ci\"]",  # What started it.
-        "scenarios": "List[ListedSimulationSetScenariosItem]",  # Its scenarios, by name.
-    },
-)
-
-ListedTestBatchScenariosItem = TypedDict(
-    "ListedTestBatchScenariosItem",
-    {
-        "id": "str",  # Id of the scenario.
-        "name": "str",  # Its name.
-    },
-)
-
-ListedTestBatch = TypedDict(
-    "ListedTestBatch",
-    {
-        "id": "str",  # Id of the batch, a UUID.
-        "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # PASSED: all runs passed. ERROR: a run ended in ERROR. FAILED: a run failed. CANCELLED: a run was cancelled and none failed.
-        "total_scenarios": "int",  # Number of runs.
-        "passed_scenarios": "int",  # Runs that passed.
-        "failed_scenarios": "int",  # Runs that ended otherwise.
-        "trigger_source": "Literal[\"api\", \"dashboard\", \"ci\", \"gate\", \"simulation\", \"tornado\"]",  # What started it.
-        "publish_on_pass": "bool",  # Whether the version becomes live when the batch passes.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
-        "scenarios": "List[ListedTestBatchScenariosItem]",  # Its scenarios, by name.
-    },
-)
-
-ListedTestScenarioMostRecentRun = TypedDict(
-    "ListedTestScenarioMostRecentRun",
-    {
-        "id": "str",  # Id of the run.
-        "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # State of the run.
-        "score": "Union[float, None]",  # Overall score, 0–1; null: none.
-        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
-    },
-)
-
-ListedTestScenario = TypedDict(
-    "ListedTestScenario",
-    {
-        "id": "str",  # Id of the scenario, a UUID.
-        "org_id": "str",  # Id of your organization.
-        "name": "str",  # Its name.
-        "pathway_id": "Union[str, None]",  # Pathway under test; null: another target.
-        "persona_id": "Union[str, None]",  # Persona under test; null: another target.
-        "agent": "Union[TestAgent, None]",  # Agent at its own address; null: another target.
-        "description": "Union[str, None]",  # Free text; null: none.
-        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]",  # Kind of caller. Default CUSTOM.
-        "scenario_type": "Literal[\"AGENT\", \"REPLAY\", \"HISTORICAL\"]",  # AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT.
-        "channel": "Literal[\"text\", \"voice\"]",  # How it is run unless the run says otherwise: text or voice (a real call). Default text.
-        "tester_persona_prompt": "str",  # How the simulated caller behaves and what it wants; required with AGENT.
-        "tester_persona_name": "Union[str, None]",  # Name of the simulated caller; null: none.
-        "first_speaker": "Union[Literal[\"agent\", \"caller\"], None]",  # Who speaks first. Null: the agent, except a caller speaks first to an agent at its own URL.
-        "max_turns": "int",  # Most turns of the caller. Default 20, range 1–50.
-        "request_data": "Dict[str, Any]",  # Variables that the conversation begins with, as in `request_data` of a call.
-        "start_node_id": "Union[str, None]",  # Node that the conversation begins at; null: the start node of the pathway.
-        "service_tone_enabled": "bool",  # Whether runs get a tone score. Default false.
-        "is_required_for_promotion": "bool",  # Whether it must pass before a version is promoted. Default false.
-        "enabled": "bool",  # False: gates and tornado skip it. Default true.
-        "input_messages": "List[TestChatLine]",  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
-        "advanced_instructions": "Union[str, None]",  # Further instructions for the simulated caller; null: none.
-        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called.
-        "voice": "Union[TestVoiceSettings, None]",  # How it is run as a call; null: the defaults.
-        "metadata": "Dict[str, Any]",  # Your data, returned unchanged.
-        "assertions": "List[TestAssertion]",  # What must hold after the conversation.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-        "most_recent_run": "Union[ListedTestScenarioMostRecentRun, None]",  # Latest run; null: never run.
-    },
-)
-
-ListedTornadoSession = TypedDict(
-    "ListedTornadoSession",
-    {
-        "session_id": "str",  # Id of the session, a UUID.
-        "status": "Literal[\"RUNNING\", \"COMPLETED_ALL_PASSED\", \"COMPLETED_PARTIAL\", \"TIMEOUT\", \"STUCK\", \"CANCELLED\", \"ERROR\"]",  # State of the session.
-        "pathway_id": "str",  # Pathway that it improves.
-        "persona_id": "Union[str, None]",  # Persona of the session; null: none.
-        "current_iteration": "int",  # Iteration in progress or the last one, from 1.
-        "max_iterations": "int",  # Most iterations.
-        "total_scenarios": "int",  # Number of scenarios.
-        "passed_scenarios": "int",  # Scenarios that passed in the last iteration.
-        "failed_scenarios": "int",  # Scenarios that did not.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "forked_version": "Union[int, None]",  # Version with the fixes; null: none yet.
-        "error_message": "Union[str, None]",  # Why it ended in ERROR; null: it did not.
-        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
-    },
-)
-
-LiveCallTrunk = TypedDict(
-    "LiveCallTrunk",
-    {
-        "address": "str",  # Remote address of the trunk's leg, `address:port`; empty: not known yet.
-        "protocol": "str",  # SIP transport.
-        "sip_call_id": "str",  # Call-ID header of the trunk's leg; null: there was none.
-    },
-)
-
-LiveCallMedia = TypedDict(
-    "LiveCallMedia",
-    {
-        "codec": "Union[str, None]",  # Codec on the trunk's side; null: not negotiated yet.
-        "srtp_suite": "Union[str, None]",  # SRTP suite on the trunk's side; null: plain RTP.
-    },
-)
-
-LiveCall = TypedDict(
-    "LiveCall",
-    {
-        "call_id": "str",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
-        "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
-        "from": "str",  # The caller.
-        "to": "str",  # The callee.
-        "state": "Literal[\"setup\", \"ringing\", \"answered\"]",  # Its state.
-        "started_at": "str",  # When it started, ISO 8601 in UTC; null: not yet.
-        "ringing_at": "Union[str, None]",  # When it first rang, ISO 8601 in UTC; null: it did not.
-        "answered_at": "Union[str, None]",  # When the call was answered, ISO 8601 in UTC; null: not answered.
-        "trunk": "LiveCallTrunk",  # The trunk's leg.
-        "media": "Union[LiveCallMedia, None]",  # Codecs, encryption and RTP statistics; null: no media was negotiated.
-        "organization_id": "Union[str, None]",  # Id of the organization; null: the number belongs to none.
-        "phone_number": "Union[str, None]",  # E.164 with +, such as +14155550100.
-        "from_header": "str",  # The From header of the INVITE.
-        "to_header": "str",  # The To header of the INVITE.
-        "edge_id": "Union[str, None]",  # Operator keys only
-    },
-)
-
-LiveCallDetailAdoptionsItem = TypedDict(
-    "LiveCallDetailAdoptionsItem",
-    {
-        "at": "str",  # ISO 8601 in UTC
-        "edge_id": "str",  # Id of the edge process that has or had the call.
-    },
-)
-
-LiveCallDetailOpenTransfer = TypedDict(
-    "LiveCallDetailOpenTransfer",
-    {
-        "mode": "Literal[\"refer\", \"bridge\", \"attended\", \"replaced\"]",  # `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it.
-        "requested_by": "Literal[\"trunk\", \"agent\", \"api\"]",  # Side that requested it.
-        "target": "str",  # Recipient.
-        "requested_at": "str",  # When it was requested, ISO 8601 in UTC.
-    },
-)
-
-LiveCallDetail = TypedDict(
-    "LiveCallDetail",
-    {
-        "call_id": "str",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
-        "sip_call_id": "str",  # Call-ID header of the trunk's leg
-        "phone_number": "Union[str, None]",  # E.164 with +, such as +14155550100.
-        "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
-        "from": "str",  # The caller.
-        "to": "str",  # The callee.
-        "status": "Union[str, None]",  # Its state.
-        "sip_code": "Union[int, None]",  # SIP status of the final response; null: none.
-        "outcome": "Union[Literal[\"completed\", \"cancelled\", \"refused\", \"failed\"], None]",  # How it ended: `completed` (answered), `cancelled`, `refused` (by Demarc) or `failed`.
-        "end_reason": "Union[Literal[\"caller_hung_up\", \"agent_hung_up\", \"callee_hung_up\", \"caller_cancelled\", \"stopped\", \"target_hung_up\", \"transferred\", \"test_completed\", \"refused_draining\", \"refused_too_many_hops\", \"refused_loop\", \"refused_unknown_number\", \"refused_source\", \"refused_credentials\", \"refused_guessing\", \"refused_limit\", \"refused_unavailable\", \"refused_media\", \"refused_bad_request\", \"agent_refused\", \"agent_unreachable\", \"agent_no_answer\", \"agent_lost\", \"trunk_refused\", \"trunk_unreachable\", \"trunk_no_answer\", \"media_failed\", \"media_timeout\", \"one_way_audio\", \"dead_air\", \"ack_timeout\", \"session_expired\", \"max_duration\", \"drained\", \"engine_lost\", \"edge_lost\", \"order_not_taken\", \"order_expired\", \"internal_error\"], None]",  # Why it ended, a stable code; `GET /v1/noc/explanations` explains each.
-        "ended_by": "Union[Literal[\"caller\", \"callee\", \"agent\", \"target\", \"edge\", \"api\"], None]",  # Side that ended it.
-        "audio_problem": "Union[Literal[\"one_way\", \"none\", \"lost\"], None]",  # Answered calls: `one_way` (one side was never heard), `none` (neither side was), `lost` (the audio of a side, or all media, ended before the call or was never set up); null: no problem known.
-        "cause": "Union[str, None]",  # The cause in plain words.
-        "advice": "Union[str, None]",  # Recommended action.
-        "duration_seconds": "float",  # From answer to end; 0 if not answered
-        "started_at": "str",  # ISO 8601 in UTC
-        "answered_at": "Union[str, None]",  # When the call was answered, ISO 8601 in UTC; null: not answered.
-        "ended_at": "Union[str, None]",  # When the call ended, ISO 8601 in UTC; null: it is active.
-        "source_ip": "str",  # Address that the call came from, or went to.
-        "party_name": "Union[str, None]",  # Display name of the other party; null: none was sent
-        "mos": "Union[float, None]",  # The lower mean opinion score of both sides, 1.0 to 5.0; null: not reported
-        "organization_id": "Union[str, None]",  # Null: no organization has the number
-        "test_run_id": "Union[str, None]",  # Test run that placed the call; null: none. Tests count neither as usage nor in statistics.
-        "state": "Literal[\"setup\", \"ringing\", \"answered\", \"ending\"]",  # `ending`: over, but the record is not stored yet
-        "edge_id": "str",  # Id of the edge process that has or had the call.
-        "ringing_at": "Union[str, None]",  # When it first rang, ISO 8601 in UTC; null: it did not.
-        "source_port": "int",  # Port at that address.
-        "source_protocol": "str",  # SIP transport: udp, tcp or tls.
-        "from_header": "str",  # The From header of the INVITE.
-        "to_header": "str",  # The To header of the INVITE.
-        "detail": "Union[str, None]",  # Further details, such as the rule that refused the call
-        "agent_sip_call_id": "Union[str, None]",  # Call-ID header of the agent's leg; null: there was none.
-        "media": "Union[CallMedia, None]",  # Codecs, encryption and RTP statistics; null: no media was negotiated.
-        "transfers": "List[CallTransfer]",  # Each requested transfer with its outcome
-        "adoptions": "List[LiveCallDetailAdoptionsItem]",  # Edges that held the call before `edge_id`, and when another one took it over from each; messages of about that moment may be missing in `trace`
-        "attempts": "List[CallAttempt]",  # Outbound calls: servers tried, in order
-        "trace": "List[TraceMessage]",  # Every SIP message of the call, in order.
-        "trace_truncated": "bool",  # True: messages are missing from the trace.
-        "at": "str",  # Time of this data
-        "open_transfer": "Union[LiveCallDetailOpenTransfer, None]",  # The transfer in progress; finished ones are in `transfers`
-        "on_hold": "bool",  # True: on hold through the API.
-    },
-)
-
-LiveCalls = TypedDict(
-    "LiveCalls",
-    {
-        "calls": "List[LiveCall]",  # Newest first, at most 1,000
-        "total": "int",  # Total number.
-        "truncated": "bool",  # True: the list is truncated.
-        "at": "str",  # When, ISO 8601 in UTC.
-    },
-)
-
-MaintenanceWindowSchedule1 = TypedDict(
-    "MaintenanceWindowSchedule1",
-    {
-        "type": "Literal[\"once\"]",  # One time
-        "starts_at": "str",  # Start
-        "ends_at": "str",  # End
-    },
-)
-
-MaintenanceWindowSchedule2 = TypedDict(
-    "MaintenanceWindowSchedule2",
-    {
-        "type": "Literal[\"weekly\"]",  # Every week
-        "weekdays": "List[Literal[\"monday\", \"tuesday\", \"wednesday\", \"thursday\", \"friday\", \"saturday\", \"sunday\"]]",  # Days on which it starts
-        "start_time": "str",  # HH:MM in `time_zone`
-        "duration_minutes": "int",  # Elapsed minutes
-    },
-)
-
-MaintenanceWindow = TypedDict(
-    "MaintenanceWindow",
-    {
-        "window_id": "str",  # Id of a maintenance window.
-        "name": "str",  # What is done
-        "phone_number": "Union[str, None]",  # Only this number; null: not limited
-        "trunk_id": "Union[str, None]",  # Only this shared trunk; null: not limited
-        "kinds": "List[Literal[\"unreachable\", \"failure_rate\", \"response_time\"]]",  # Kinds of alerts that are not sent
-        "time_zone": "str",  # IANA time zone of the schedule
-        "schedule": "Union[MaintenanceWindowSchedule1, MaintenanceWindowSchedule2]",  # When the window is open
-        "enabled": "bool",  # False: the window is ignored
-        "is_open": "bool",  # Whether it is open now
-        "starts_at": "Union[str, None]",  # Start of the present or next time; null: it is over
-        "ends_at": "Union[str, None]",  # End of the present or next time; null: it is over
-        "created_at": "str",  # Creation time
-        "created_by": "str",  # Name of the member or key that created it
-        "updated_at": "str",  # Last change
-        "updated_by": "str",  # Name of the member or key that changed it last
-    },
-)
-
-MediaSample = TypedDict(
-    "MediaSample",
-    {
-        "at": "str",  # End of the interval
-        "is_sampled": "bool",  # False: an RTCP report of the other end
-        "packets_per_second": "Union[float, None]",  # RTP packets received from the side; null: unknown
-        "loss_percent": "Union[float, None]",  # As the other end reported; null: not reported
-        "jitter_milliseconds": "Union[float, None]",  # Mean jitter in milliseconds.
-        "round_trip_milliseconds": "Union[float, None]",  # Between rtpengine and the side; null: not reported
-        "mos": "Union[float, None]",  # By the E-model (ITU-T G.107), 1.0 to 4.5; null: not reported
-    },
-)
-
-Member = TypedDict(
-    "Member",
-    {
-        "member_id": "str",  # Id of a member.
-        "name": "str",  # Name of the person
-        "email": "str",  # Email address of the person
-        "role": "Literal[\"owner\", \"operator\", \"viewer\"]",  # `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything.
-        "operator": "bool",  # Sees the fleet and the totals of all organizations
-        "created_at": "str",  # When the person joined
-        "signed_in_at": "Union[str, None]",  # Last sign-in to this organization; null: never
-    },
-)
-
-MergedContactMemoriesItem = TypedDict(
-    "MergedContactMemoriesItem",
-    {
-        "id": "str",  # Its id.
-        "contact_id": "str",  # Id of the contact, a UUID.
-        "persona_id": "str",  # The persona that remembers; empty: an agent without one.
-        "agent_number": "Union[str, None]",  # The number whose agent remembers, E.164 with +; null: all numbers.
-        "summary": "str",  # The conversations so far; empty: none.
-        "facts": "Dict[str, Union[str, float, bool]]",  # What is known, by name.
-        "open_items": "List[ContactOpenItem]",  # What is left to do.
-        "entities": "List[ContactEntity]",  # What the contact talks about, such as orders.
-    },
-)
-
-MergedContact = TypedDict(
-    "MergedContact",
-    {
-        "id": "str",  # Id of the contact, a UUID.
-        "org_id": "str",  # Id of your organization.
-        "name": "str",  # Name of the contact; empty: unknown.
-        "metadata": "Dict[str, Any]",  # Your own data.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-        "identifiers": "List[ContactIdentifier]",  # What the contact is recognized by.
-        "memories": "List[MergedContactMemoriesItem]",  # What agents remember of the contact.
-    },
-)
-
-NocSummaryParts = TypedDict(
-    "NocSummaryParts",
-    {
-        "edges": "Literal[\"up\", \"degraded\", \"down\", \"unknown\"]",  # The edges.
-        "media": "Literal[\"up\", \"degraded\", \"down\", \"unknown\"]",  # Codecs, encryption and RTP statistics; null: no media was negotiated.
-        "redis": "Literal[\"up\", \"degraded\", \"down\", \"unknown\"]",  # Redis.
-        "database": "Literal[\"up\", \"degraded\", \"down\", \"unknown\"]",  # PostgreSQL.
-    },
-)
-
-NocSummaryTrunkCounts = TypedDict(
-    "NocSummaryTrunkCounts",
-    {
-        "total": "int",  # Total number.
-        "healthy": "int",  # Number of reachable servers.
-        "unreachable": "int",  # Number of unreachable servers.
-        "unchecked": "int",  # Number of servers that are not probed.
-        "failing": "int",  # Half of their calls or more fail
-        "degraded": "int",  # A fifth of their calls or more fail, or a server is unreachable
-        "unregistered": "int",  # A registration failed or is missing
-    },
-)
-
-NocSummaryAlerts = TypedDict(
-    "NocSummaryAlerts",
-    {
-        "active": "int",  # Answered calls that have not ended; null: unknown.
-        "unnoticed": "int",  # Active alerts of which no notice was delivered and none is pending
-    },
-)
-
-NocSummaryRegistrations = TypedDict(
-    "NocSummaryRegistrations",
-    {
-        "total": "int",  # Total number.
-        "registered": "int",  # Number of registered ones.
-        "failed": "int",  # How many failed.
-    },
-)
-
-NocSummary = TypedDict(
-    "NocSummary",
-    {
-        "at": "str",  # When, ISO 8601 in UTC.
-        "parts": "NocSummaryParts",  # State of each component.
-        "trunk_counts": "NocSummaryTrunkCounts",  # Trunks by state.
-        "trunks": "List[TrunkSummary]",  # Worst first, at most 200
-        "alerts": "Union[NocSummaryAlerts, None]",  # Null while the database is down
-        "calls": "CallFigures",  # The calls.
-        "registrations": "Union[NocSummaryRegistrations, None]",  # Null: none
-        "fleet": "Union[Fleet, None]",  # Operator keys only
-    },
-)
-
-OperatorPortSignature = TypedDict(
-    "OperatorPortSignature",
-    {
-        "email": "str",  # Where the link was sent.
-        "expires_at": "str",  # When the link expires, ISO 8601 in UTC.
-        "signed_at": "Union[str, None]",  # When it was signed; null: it was not.
-        "signer_name": "Union[str, None]",  # Name under the signature; null: none.
-    },
-)
-
-OperatorPortLosingCarrier = TypedDict(
-    "OperatorPortLosingCarrier",
-    {
-        "customer_type": "Literal[\"business\", \"personal\"]",  # Kind of account.
-        "business_name": "Union[str, None]",  # Name of the business; null: none.
-        "first_name": "Union[str, None]",  # First name of the authorized representative.
-        "last_name": "Union[str, None]",  # Last name of the authorized representative.
-        "account_number": "Union[str, None]",  # Account number; null: none was given.
-        "pin": "Union[str, None]",  # Port-out PIN; null: none was given.
-        "address": "Dict[str, str]",  # Service address in the records of the losing carrier.
-    },
-)
-
-OperatorPort = TypedDict(
-    "OperatorPort",
-    {
-        "id": "str",  # Id of the request.
-        "status": "PortStatus",  # Its state.
-        "phone_numbers": "List[PortNumber]",  # Its numbers, each with its own state; some may be ported before others.
-        "authorized_rep_email": "str",  # Who signs the Letter of Authorization.
-        "notification_emails": "List[str]",  # Addresses notified of each change of state.
-        "target_port_date": "str",  # Requested day, in the carrier’s time zone.
-        "carrier": "Literal[\"manual\", \"twilio\"]",  # Who carries the request out: the API of a carrier, or an operator by hand (manual).
-        "carrier_reference": "Union[str, None]",  # The carrier’s id of the request; null: the carrier has not confirmed it.
-        "carrier_problem": "Union[str, None]",  # Why the carrier could not be contacted, or what it is waiting for; null: none.
-        "created_at": "str",  # When it was requested, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-        "timeline": "List[PortMove]",  # Every move, oldest first.
-        "documents": "List[PortDocument]",  # Its documents, while they are kept.
-        "signature": "OperatorPortSignature",  # Signature of the Letter of Authorization.
-        "organization_id": "str",  # Organization that asks for the port.
-        "organization": "str",  # Its name.
-        "losing_carrier": "OperatorPortLosingCarrier",  # What the losing carrier compares. Each access is logged.
-        "allowed_moves": "List[Literal[\"sign\", \"progress\", \"complete\", \"fail\", \"cancel\"]]",  # Moves that an operator can make now, for at least one number.
-    },
-)
-
-OrderedCallSip = TypedDict(
-    "OrderedCallSip",
-    {
-        "code": "Union[int, None]",  # SIP status; null: none.
-        "reason": "Union[str, None]",  # Reason, a stable code; null: none.
-        "side": "str",  # Side that ended it: callee, agent, edge, api
-        "end_reason": "str",  # Why it ended, a stable code; `GET /v1/noc/explanations` explains each.
-    },
-)
-
-OrderedCall = TypedDict(
-    "OrderedCall",
-    {
-        "call_id": "str",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
-        "to": "str",  # The callee.
-        "from": "str",  # The caller.
-        "inbound": "Literal[False]",  # True: the call came to the number; false: it left from it.
-        "batch_id": "Union[str, None]",  # Id of its batch; null: none
-        "scheduled_at": "Union[str, None]",  # Earliest time to dial; null: at once
-        "created_at": "str",  # ISO 8601 in UTC
-        "state": "Literal[\"queued\", \"dialing\", \"ringing\", \"in_progress\", \"ending\", \"completed\", \"busy\", \"no_answer\", \"cancelled\", \"failed\", \"unknown\"]",  # `queued`, `dialing` (the agent or the trunk is being called), `ringing`, `in_progress` (answered), `ending` (over, record not stored yet); then how it ended: `completed` (answered), `busy`, `no_answer`, `cancelled`, `failed`, or `unknown` (its edge died, or live state is unavailable while `completed` is false).
-        "started_at": "Union[str, None]",  # When it started, ISO 8601 in UTC; null: not yet.
-        "answered_at": "Union[str, None]",  # When the call was answered, ISO 8601 in UTC; null: not answered.
-        "ended_at": "Union[str, None]",  # When the call ended, ISO 8601 in UTC; null: it is active.
-        "duration_seconds": "Union[float, None]",  # Seconds from the answer to the end; null until the call has ended.
-        "max_duration_seconds": "int",  # Seconds from the answer after which the call is ended.
-        "on_hold": "bool",  # True: on hold through the API.
-        "end_at": "Union[str, None]",  # The same as `ended_at`.
-        "completed": "bool",  # True: the call has ended, with any outcome
-        "status": "Union[Literal[\"completed\", \"failed\", \"busy\", \"no-answer\", \"canceled\", \"unknown\"], None]",  # Null until the call has ended; `state` shows its progress.
-        "queue_status": "Literal[\"new\", \"queued\", \"allocated\", \"started\", \"complete\", \"queue_error\", \"call_error\", \"complete_error\"]",  # Progress of the order.
-        "answered_by": "Union[Literal[\"unknown\", \"no-answer\"], None]",  # Who answered: `unknown` (Demarc does not detect answering machines) or `no-answer`; null: not known yet.
-        "call_ended_by": "Union[Literal[\"ASSISTANT\", \"USER\"], None]",  # ASSISTANT: the agent hung up; USER: the callee; null: neither, or the call is active.
-        "call_length": "Union[float, None]",  # The same as `duration_seconds`, in minutes.
-        "corrected_duration": "Union[str, None]",  # The same as `duration_seconds`, whole seconds as text.
-        "max_duration": "float",  # The same as `max_duration_seconds`, in minutes.
-        "error_message": "Union[str, None]",  # Error; null: none.
-        "audio_problem": "Union[Literal[\"one_way\", \"none\", \"lost\"], None]",  # Answered calls: `one_way` (one side was never heard), `none` (neither side was), `lost` (the audio of a side, or all media, ended before the call or was never set up); null: no problem known.
-        "cause": "Union[str, None]",  # Why the call ended; null while it is active
-        "advice": "Union[str, None]",  # Recommended action
-        "sip": "Union[OrderedCallSip, None]",  # Final response to the trunk's INVITE; null while the call is active
-        "request_data": "Union[Dict[str, Any], None]",  # Data for the agent, and variables for the header mappings.
-        "metadata": "Union[Dict[str, Any], None]",  # Your data, returned unchanged.
-    },
-)
-
-OrderedCallDetailSip = TypedDict(
-    "OrderedCallDetailSip",
-    {
-        "code": "Union[int, None]",  # SIP status; null: none.
-        "reason": "Union[str, None]",  # Reason, a stable code; null: none.
-        "side": "str",  # Side that ended it: callee, agent, edge, api
-        "end_reason": "str",  # Why it ended, a stable code; `GET /v1/noc/explanations` explains each.
-    },
-)
-
-OrderedCallDetail = TypedDict(
-    "OrderedCallDetail",
-    {
-        "call_id": "str",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
-        "to": "str",  # The callee.
-        "from": "str",  # The caller.
-        "inbound": "Literal[False]",  # True: the call came to the number; false: it left from it.
-        "batch_id": "Union[str, None]",  # Id of its batch; null: none
-        "scheduled_at": "Union[str, None]",  # Earliest time to dial; null: at once
-        "created_at": "str",  # ISO 8601 in UTC
-        "state": "Literal[\"queued\", \"dialing\", \"ringing\", \"in_progress\", \"ending\", \"completed\", \"busy\", \"no_answer\", \"cancelled\", \"failed\", \"unknown\"]",  # `queued`, `dialing` (the agent or the trunk is being called), `ringing`, `in_progress` (answered), `ending` (over, record not stored yet); then how it ended: `completed` (answered), `busy`, `no_answer`, `cancelled`, `failed`, or `unknown` (its edge died, or live state is unavailable while `completed` is false).
-        "started_at": "Union[str, None]",  # When it started, ISO 8601 in UTC; null: not yet.
-        "answered_at": "Union[str, None]",  # When the call was answered, ISO 8601 in UTC; null: not answered.
-        "ended_at": "Union[str, None]",  # When the call ended, ISO 8601 in UTC; null: it is active.
-        "duration_seconds": "Union[float, None]",  # Seconds from the answer to the end; null until the call has ended.
-        "max_duration_seconds": "int",  # Seconds from the answer after which the call is ended.
-        "on_hold": "bool",  # True: on hold through the API.
-        "end_at": "Union[str, None]",  # The same as `ended_at`.
-        "completed": "bool",  # True: the call has ended, with any outcome
-        "status": "Union[Literal[\"completed\", \"failed\", \"busy\", \"no-answer\", \"canceled\", \"unknown\"], None]",  # Null until the call has ended; `state` shows its progress.
-        "queue_status": "Literal[\"new\", \"queued\", \"allocated\", \"started\", \"complete\", \"queue_error\", \"call_error\", \"complete_error\"]",  # Progress of the order.
-        "answered_by": "Union[Literal[\"unknown\", \"no-answer\"], None]",  # Who answered: `unknown` (Demarc does not detect answering machines) or `no-answer`; null: not known yet.
-        "call_ended_by": "Union[Literal[\"ASSISTANT\", \"USER\"], None]",  # ASSISTANT: the agent hung up; USER: the callee; null: neither, or the call is active.
-        "call_length": "Union[float, None]",  # The same as `duration_seconds`, in minutes.
-        "corrected_duration": "Union[str, None]",  # The same as `duration_seconds`, whole seconds as text.
-        "max_duration": "float",  # The same as `max_duration_seconds`, in minutes.
-        "error_message": "Union[str, None]",  # Error; null: none.
-        "audio_problem": "Union[Literal[\"one_way\", \"none\", \"lost\"], None]",  # Answered calls: `one_way` (one side was never heard), `none` (neither side was), `lost` (the audio of a side, or all media, ended before the call or was never set up); null: no problem known.
-        "cause": "Union[str, None]",  # Why the call ended; null while it is active
-        "advice": "Union[str, None]",  # Recommended action
-        "sip": "Union[OrderedCallDetailSip, None]",  # Final response to the trunk's INVITE; null while the call is active
-        "request_data": "Union[Dict[str, Any], None]",  # Data for the agent, and variables for the header mappings.
-        "metadata": "Union[Dict[str, Any], None]",  # Your data, returned unchanged.
-        "task": "str",  # Instructions for the agent.
-        "tools": "Union[List[str], None]",  # Ids of knowledge bases and tools of the order
-        "persona_id": "Union[str, None]",  # Id of the persona of the order
-        "ringing_at": "Union[str, None]",  # When it first rang, ISO 8601 in UTC; null: it did not.
-        "attempts": "List[CallAttempt]",  # Servers tried, in order; the last one has no status while the attempt runs.
-        "transferred_to": "Union[str, None]",  # Target of the successful transfer
-        "transferred_at": "Union[str, None]",  # When the transfer was completed, ISO 8601 in UTC.
-        "transfer": "Union[CallTransfer, None]",  # The last transfer, with its outcome
-    },
-)
-
-OutboundChanges = TypedDict(
-    "OutboundChanges",
-    {
-        "type": "Literal[\"outbound\"]",  # Direction.
-        "id": NotRequired["str"],  # Which configuration, when the number has several of the direction
-        "sip_endpoint": NotRequired["str"],  # SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`.
-        "options": NotRequired["Union[DirectionOptionChanges, None]"],  # Other connection settings.
-        "headers": NotRequired["Union[OutboundHeaders, None]"],  # Mappings of SIP headers and variables.
-    },
-)
-
-OutboundDirection = TypedDict(
-    "OutboundDirection",
-    {
-        "type": "Literal[\"outbound\"]",  # Direction.
-        "sip_endpoint": "str",  # SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`.
-        "options": NotRequired["DirectionOptions"],  # Other connection settings.
-        "headers": NotRequired["OutboundHeaders"],  # Mappings of SIP headers and variables.
-    },
-)
-
-OutboundHeadersHeadersItem1 = TypedDict(
-    "OutboundHeadersHeadersItem1",
-    {
-        "type": "Literal[\"custom\"]",  # `custom`: one header. `uui`: User-to-User (RFC 7433).
-        "key": "str",  # Inbound: SIP header name. Outbound: variable name.
-        "value": "str",  # Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant.
-        "passthrough": NotRequired["bool"],  # True: the value is constant.
-    },
-)
-
-OutboundHeadersHeadersItem2 = TypedDict(
-    "OutboundHeadersHeadersItem2",
-    {
-        "type": "Literal[\"uui\"]",  # `custom`: one header. `uui`: User-to-User (RFC 7433).
-        "target": "str",  # Variable that holds the User-to-User content.
-        "purpose": NotRequired["str"],  # The `purpose` parameter of User-to-User (RFC 7433).
-        "encoding": NotRequired["Literal[\"hex\", \"ascii\"]"],  # Encoding of User-to-User: `hex` or `ascii`.
-        "content": NotRequired["str"],  # The `content` parameter of User-to-User (RFC 7433).
-    },
-)
-
-OutboundHeaders = TypedDict(
-    "OutboundHeaders",
-    {
-        "direction": "Literal[\"outbound\"]",  # Same as that of the configuration.
-        "headers": "List[Union[OutboundHeadersHeadersItem1, OutboundHeadersHeadersItem2]]",  # The mappings, at most 15.
-    },
-)
-
-Pathway = TypedDict(
-    "Pathway",
-    {
-        "id": "str",  # Id of the pathway, a UUID.
-        "name": "str",  # Its name.
-        "description": "Union[str, None]",  # Free text; null: not set.
-        "current_production_version": "Union[PathwayVersionSummary, None]",  # The live version; null: none.
-        "current_draft_version": "Union[PathwayVersionSummary, None]",  # What the next promotion makes live; null: nothing.
-        "promotion": "Union[Promotion, None]",  # The latest promotion that required tests; null: none.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-    },
-)
-
-PathwayChange = TypedDict(
-    "PathwayChange",
-    {
-        "kind": "Literal[\"added\", \"removed\", \"changed\"]",  # What happened to it.
-        "element": "Literal[\"node\", \"edge\", \"settings\", \"start_node_id\"]",  # The part of the document.
-        "id": "Union[str, None]",  # Id of the node or edge; null: neither.
-        "name": "Union[str, None]",  # Name of the node or label of the edge; null: neither.
-        "field": "Union[str, None]",  # The field that differs; null: the whole node or edge.
-        "before": "Any",  # Its earlier value; null: it had none.
-        "after": "Any",  # Its later value; null: it has none.
-    },
-)
-
-PathwayDocumentSettingsVariablesItem = TypedDict(
-    "PathwayDocumentSettingsVariablesItem",
-    {
-        "name": "str",  # Name of the variable.
-        "type": "Literal[\"string\", \"number\", \"boolean\"]",  # Type of its value. Default `string`.
-        "description": NotRequired["str"],  # Meaning of the variable.
-        "value": NotRequired["Union[str, float, bool]"],  # Its value if `request_data` has none.
-    },
-)
-
-PathwayDocumentSettings = TypedDict(
-    "PathwayDocumentSettings",
-    {
-        "global_prompt": "Union[str, None]",  # Instructions for every node; null: none.
-        "variables": "List[PathwayDocumentSettingsVariablesItem]",  # Variables that a conversation begins with, from `request_data`.
-    },
-)
-
-PathwayDocument = TypedDict(
-    "PathwayDocument",
-    {
-        "start_node_id": "str",  # Id of the node that a conversation begins at.
-        "nodes": "List[PathwayNode]",  # The nodes, 1–500.
-        "edges": "List[PathwayEdge]",  # The edges, at most 2000, in the order in which they are tried.
-        "settings": "PathwayDocumentSettings",  # Settings that apply to all nodes.
-    },
-)
-
-PathwayDocumentInputSettingsVariablesItem = TypedDict(
-    "PathwayDocumentInputSettingsVariablesItem",
-    {
-        "name": "str",  # Name of the variable.
-        "type": NotRequired["Literal[\"string\", \"number\", \"boolean\"]"],  # Type of its value. Default `string`.
-        "description": NotRequired["str"],  # Meaning of the variable.
-        "value": NotRequired["Union[str, float, bool]"],  # Its value if `request_data` has none.
-    },
-)
-
-PathwayDocumentInputSettings = TypedDict(
-    "PathwayDocumentInputSettings",
-    {
-        "global_prompt": NotRequired["Union[str, None]"],  # Instructions for every node; null: none.
-        "variables": NotRequired["List[PathwayDocumentInputSettingsVariablesItem]"],  # Variables that a conversation begins with, from `request_data`.
-    },
-)
-
-PathwayDocumentInput = TypedDict(
-    "PathwayDocumentInput",
-    {
-        "start_node_id": "str",  # Id of the node that a conversation begins at.
-        "nodes": "List[PathwayNodeInput]",  # The nodes, 1–500.
-        "edges": NotRequired["List[PathwayEdgeInput]"],  # The edges, at most 2000, in the order in which they are tried.
-        "settings": NotRequired["PathwayDocumentInputSettings"],  # Settings that apply to all nodes.
-    },
-)
-
-PathwayEdgeWhenItem = TypedDict(
-    "PathwayEdgeWhenItem",
-    {
-        "variable": "str",  # Name of the variable.
-        "operator": "Literal[\"equals\", \"not_equals\", \"contains\", \"greater_than\", \"less_than\", \"is_set\", \"is_not_set\"]",  # How it is compared. Text is compared without case.
-        "value": NotRequired["Union[str, float, bool]"],  # What it is compared with; not with is_set and is_not_set.
-    },
-)
-
-PathwayEdge = TypedDict(
-    "PathwayEdge",
-    {
-        "id": "str",  # Id of the edge, unique in the document.
-        "source": "str",  # Id of the node that it leaves.
-        "target": "str",  # Id of the node that it leads to.
-        "label": "str",  # When to take it, in a few words.
-        "condition": NotRequired["str"],  # When to take it, in detail, for the model.
-        "when": NotRequired["List[PathwayEdgeWhenItem]"],  # Comparisons of variables which must all hold; the model is not asked.
-    },
-)
-
-PathwayEdgeInputWhenItem = TypedDict(
-    "PathwayEdgeInputWhenItem",
-    {
-        "variable": "str",  # Name of the variable.
-        "operator": "Literal[\"equals\", \"not_equals\", \"contains\", \"greater_than\", \"less_than\", \"is_set\", \"is_not_set\"]",  # How it is compared. Text is compared without case.
-        "value": NotRequired["Union[str, float, bool]"],  # What it is compared with; not with is_set and is_not_set.
-    },
-)
-
-PathwayEdgeInput = TypedDict(
-    "PathwayEdgeInput",
-    {
-        "id": "str",  # Id of the edge, unique in the document.
-        "source": "str",  # Id of the node that it leaves.
-        "target": "str",  # Id of the node that it leads to.
-        "label": "str",  # When to take it, in a few words.
-        "condition": NotRequired["str"],  # When to take it, in detail, for the model.
-        "when": NotRequired["List[PathwayEdgeInputWhenItem]"],  # Comparisons of variables which must all hold; the model is not asked.
-    },
-)
-
-PathwayNode1ExtractItem = TypedDict(
-    "PathwayNode1ExtractItem",
-    {
-        "name": "str",  # Name of the variable.
-        "type": "Literal[\"string\", \"number\", \"boolean\"]",  # Type of its value. Default `string`.
-        "description": "str",  # What the model looks for in the conversation.
-    },
-)
-
-PathwayNode1 = TypedDict(
-    "PathwayNode1",
-    {
-        "id": "str",  # Id of the node, unique in the document.
-        "name": "str",  # Name of the node.
-        "type": "Literal[\"default\"]",  # Says something and listens.
-        "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
-        "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
-        "condition": NotRequired["str"],  # What must be true before the conversation leaves the node. Omitted: one answer is enough.
-        "extract": "List[PathwayNode1ExtractItem]",  # Variables that the model reads from the conversation.
-        "kb_ids": "List[str]",  # Knowledge bases that the agent may search at this node, UUIDs; at most 50.
-    },
-)
-
-PathwayNode2WebhookResponseVariablesItem = TypedDict(
-    "PathwayNode2WebhookResponseVariablesItem",
-    {
-        "name": "str",  # Name of the variable.
-        "path": "str",  # Where its value is in the JSON response: names and positions with dots.
-    },
-)
-
-PathwayNode2Webhook = TypedDict(
-    "PathwayNode2Webhook",
-    {
-        "url": "str",  # HTTP or HTTPS address; `{{name}}` is a variable, escaped.
-        "method": "Literal[\"GET\", \"POST\", \"PUT\", \"PATCH\"]",  # HTTP method. Default `POST`.
-        "body": NotRequired["Dict[str, Any]"],  # JSON body, not with GET; `{{name}}` within its strings is a variable.
-        "timeout_ms": "int",  # Milliseconds until the call is given up. Default 5000, range 100–30000.
-        "response_variables": "List[PathwayNode2WebhookResponseVariablesItem]",  # Variables that the response sets; values of more than 10000 characters of JSON set none. `webhook_status` is always set: the HTTP status, 0 without a response.
-    },
-)
-
-PathwayNode2 = TypedDict(
-    "PathwayNode2",
-    {
-        "id": "str",  # Id of the node, unique in the document.
-        "name": "str",  # Name of the node.
-        "type": "Literal[\"webhook\"]",  # Calls a webhook and continues at once.
-        "webhook": "PathwayNode2Webhook",  # The request.
-    },
-)
-
-PathwayNode3 = TypedDict(
-    "PathwayNode3",
-    {
-        "id": "str",  # Id of the node, unique in the document.
-        "name": "str",  # Name of the node.
-        "type": "Literal[\"transfer\"]",  # Transfers the call.
-        "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
-        "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
-        "transfer_to": "str",  # E.164 number or SIP URI; `{{name}}` is a variable.
-    },
-)
-
-PathwayNode4 = TypedDict(
-    "PathwayNode4",
-    {
-        "id": "str",  # Id of the node, unique in the document.
-        "name": "str",  # Name of the node.
-        "type": "Literal[\"end\"]",  # Ends the call.
-        "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
-        "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
-    },
-)
-
-PathwayNode = Union["Union[PathwayNode1, PathwayNode2, PathwayNode3, PathwayNode4]"]
-
-PathwayNodeInput1ExtractItem = TypedDict(
-    "PathwayNodeInput1ExtractItem",
-    {
-        "name": "str",  # Name of the variable.
-        "type": NotRequired["Literal[\"string\", \"number\", \"boolean\"]"],  # Type of its value. Default `string`.
-        "description": "str",  # What the model looks for in the conversation.
-    },
-)
-
-PathwayNodeInput1 = TypedDict(
-    "PathwayNodeInput1",
-    {
-        "id": "str",  # Id of the node, unique in the document.
-        "name": "str",  # Name of the node.
-        "type": "Literal[\"default\"]",  # Says something and listens.
-        "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
-        "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
-        "condition": NotRequired["str"],  # What must be true before the conversation leaves the node. Omitted: one answer is enough.
-        "extract": NotRequired["List[PathwayNodeInput1ExtractItem]"],  # Variables that the model reads from the conversation.
-        "kb_ids": NotRequired["List[str]"],  # Knowledge bases that the agent may search at this node, UUIDs; at most 50.
-    },
-)
-
-PathwayNodeInput2WebhookResponseVariablesItem = TypedDict(
-    "PathwayNodeInput2WebhookResponseVariablesItem",
-    {
-        "name": "str",  # Name of the variable.
-        "path": "str",  # Where its value is in the JSON response: names and positions with dots.
-    },
-)
-
-PathwayNodeInput2Webhook = TypedDict(
-    "PathwayNodeInput2Webhook",
-    {
-        "url": "str",  # HTTP or HTTPS address; `{{name}}` is a variable, escaped.
-        "method": NotRequired["Literal[\"GET\", \"POST\", \"PUT\", \"PATCH\"]"],  # HTTP method. Default `POST`.
-        "body": NotRequired["Dict[str, Any]"],  # JSON body, not with GET; `{{name}}` within its strings is a variable.
-        "timeout_ms": NotRequired["int"],  # Milliseconds until the call is given up. Default 5000, range 100–30000.
-        "response_variables": NotRequired["List[PathwayNodeInput2WebhookResponseVariablesItem]"],  # Variables that the response sets; values of more than 10000 characters of JSON set none. `webhook_status` is always set: the HTTP status, 0 without a response.
-    },
-)
-
-PathwayNodeInput2 = TypedDict(
-    "PathwayNodeInput2",
-    {
-        "id": "str",  # Id of the node, unique in the document.
-        "name": "str",  # Name of the node.
-        "type": "Literal[\"webhook\"]",  # Calls a webhook and continues at once.
-        "webhook": "PathwayNodeInput2Webhook",  # The request.
-    },
-)
-
-PathwayNodeInput3 = TypedDict(
-    "PathwayNodeInput3",
-    {
-        "id": "str",  # Id of the node, unique in the document.
-        "name": "str",  # Name of the node.
-        "type": "Literal[\"transfer\"]",  # Transfers the call.
-        "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
-        "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
-        "transfer_to": "str",  # E.164 number or SIP URI; `{{name}}` is a variable.
-    },
-)
-
-PathwayNodeInput4 = TypedDict(
-    "PathwayNodeInput4",
-    {
-        "id": "str",  # Id of the node, unique in the document.
-        "name": "str",  # Name of the node.
-        "type": "Literal[\"end\"]",  # Ends the call.
-        "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
-        "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
-    },
-)
-
-PathwayNodeInput = Union["Union[PathwayNodeInput1, PathwayNodeInput2, PathwayNodeInput3, PathwayNodeInput4]"]
-
-PathwayVersionWarningsItem = TypedDict(
-    "PathwayVersionWarningsItem",
-    {
-        "node_id": "str",  # Id of the node.
-        "message": "str",  # What is probably a mistake, in plain words.
-    },
-)
-
-PathwayVersion = TypedDict(
-    "PathwayVersion",
-    {
-        "id": "str",  # Id of the version.
-        "pathway_id": "str",  # Id of a pathway.
-        "version_type": "Literal[\"draft\", \"production\", \"archived\", \"fork\"]",  # draft: takes changes; production: live; archived: was live; fork: a copy that takes changes beside the draft.
-        "version_number": "int",  # Counts the versions of the pathway from 1.
-        "forked_from": "Union[int, None]",  # Number of the version that it was copied from; null: it is no fork.
-        "note": "Union[str, None]",  # Why it was copied; null: not set.
-        "revision": "int",  # Counts the changes of the version from 1.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-        "promoted_at": "Union[str, None]",  # When it became live; null: it never was.
-        "promoted_by": "Union[str, None]",  # Id of the API key or member that promoted it; null: it never was live.
-        "document": "PathwayDocument",  # What a conversation follows.
-        "warnings": "List[PathwayVersionWarningsItem]",  # Nodes that cannot be reached or left, and variables that not every path sets.
-    },
-)
-
-PathwayVersionSummary = TypedDict(
-    "PathwayVersionSummary",
-    {
-        "id": "str",  # Id of the version.
-        "pathway_id": "str",  # Id of a pathway.
-        "version_type": "Literal[\"draft\", \"production\", \"archived\", \"fork\"]",  # draft: takes changes; production: live; archived: was live; fork: a copy that takes changes beside the draft.
-        "version_number": "int",  # Counts the versions of the pathway from 1.
-        "forked_from": "Union[int, None]",  # Number of the version that it was copied from; null: it is no fork.
-        "note": "Union[str, None]",  # Why it was copied; null: not set.
-        "revision": "int",  # Counts the changes of the version from 1.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-        "promoted_at": "Union[str, None]",  # When it became live; null: it never was.
-        "promoted_by": "Union[str, None]",  # Id of the API key or member that promoted it; null: it never was live.
-    },
-)
-
-Persona = TypedDict(
-    "Persona",
-    {
-        "id": "str",  # Id of the persona, a UUID.
-        "name": "str",  # Its name.
-        "role": "Union[str, None]",  # Its role, free text; null: not set.
-        "description": "Union[str, None]",  # Free text; null: not set.
-        "tags": "List[str]",  # Your labels.
-        "metadata": "Union[Dict[str, Any], None]",  # Your data, returned unchanged; null: not set.
-        "inbound_numbers": "List[str]",  # Numbers whose inbound calls it answers, E.164 with +.
-        "current_production_version_id": "Union[str, None]",  # Id of the live version; null: it was never promoted.
-        "current_draft_version_id": "Union[str, None]",  # Id of the draft; null: nothing changed since the last promotion.
-        "current_production_version": "Union[PersonaVersion, None]",  # The version that calls get; null: none.
-        "current_draft_version": "Union[PersonaVersion, None]",  # What the next promotion makes live; null: nothing.
-        "promotion": "Union[Promotion, None]",  # The latest promotion that required tests; null: none.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-    },
-)
-
-PersonaVersion = TypedDict(
-    "PersonaVersion",
-    {
-        "id": "str",  # Id of the version.
-        "persona_id": "str",  # Id of a persona.
-        "version_type": "Literal[\"draft\", \"production\", \"archived\"]",  # draft: takes changes; production: live; archived: was live.
-        "version_number": "int",  # Counts the versions of the persona from 1.
-        "orchestration_prompt": "Union[str, None]",  # What the agent does in a call; null: not set.
-        "personality_prompt": "Union[str, None]",  # How the agent speaks; null: not set.
-        "kb_ids": "List[str]",  # Knowledge bases that the agent of a call may search, UUIDs.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-        "promoted_at": "Union[str, None]",  # When it became live; null: it never was.
-        "promoted_by": "Union[str, None]",  # Id of the API key or member that promoted it; null: it never was live.
-    },
-)
-
-PortCheck = TypedDict(
-    "PortCheck",
-    {
-        "phone_number": "str",  # The number, E.164 with +.
-        "portable": "bool",  # Whether it can be ported.
-        "number_type": "Literal[\"mobile\", \"landline\", \"toll-free\", \"voip\", \"unknown\"]",  # Kind of number; unknown: North American plans do not tell mobile numbers from landlines.
-        "pin_required": "bool",  # Whether the losing carrier requires a PIN.
-        "reason": "Union[str, None]",  # Why it is not portable; null: it is.
-        "source": "Literal[\"carrier\", \"numbering_plan\"]",  # Source of the result. numbering_plan: no carrier was asked, so the port may still be refused.
-    },
-)
-
-PortDocument = TypedDict(
-    "PortDocument",
-    {
-        "document_sid": "str",  # Id of the document.
-        "kind": "Literal[\"proof\", \"letter\", \"signed_letter\"]",  # proof: uploaded; letter: Letter of Authorization; signed_letter: with signature.
-        "media_type": "Literal[\"application/pdf\", \"image/jpeg\", \"image/png\", \"image/gif\", \"image/webp\"]",  # Its type, detected from its content.
-        "size": "int",  # Octets.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-    },
-)
-
-PortMove = TypedDict(
-    "PortMove",
-    {
-        "at": "str",  # When it moved, ISO 8601 in UTC.
-        "number": "Union[str, None]",  # Number that moved; null: the request as a whole.
-        "from": "Union[PortStatus, None]",  # State before; null: it began.
-        "to": "PortStatus",  # State after.
-        "by": "Literal[\"customer\", \"signer\", \"carrier\", \"operator\", \"service\"]",  # Who moved it.
-        "reason": "str",  # Why.
-    },
-)
-
-PortNumber = TypedDict(
-    "PortNumber",
-    {
-        "number": "str",  # The number, E.164 with +.
-        "status": "PortStatus",  # Its state.
-        "number_type": "Literal[\"mobile\", \"landline\", \"toll-free\", \"voip\", \"unknown\"]",  # Kind of number; unknown: the carrier did not say.
-        "reason": "Union[str, None]",  # Why it failed or was canceled; null: neither.
-        "active": "bool",  # True: it is now an inbound number of the organization.
-    },
-)
-
-PortRequest = TypedDict(
-    "PortRequest",
-    {
-        "id": "str",  # Id of the request.
-        "status": "PortStatus",  # Its state.
-        "phone_numbers": "List[PortNumber]",  # Its numbers, each with its own state; some may be ported before others.
-        "authorized_rep_email": "str",  # Who signs the Letter of Authorization.
-        "notification_emails": "List[str]",  # Addresses notified of each change of state.
-        "target_port_date": "str",  # Requested day, in the carrier’s time zone.
-        "carrier": "Literal[\"manual\", \"twilio\"]",  # Who carries the request out: the API of a carrier, or an operator by hand (manual).
-        "carrier_reference": "Union[str, None]",  # The carrier’s id of the request; null: the carrier has not confirmed it.
-        "carrier_problem": "Union[str, None]",  # Why the carrier could not be contacted, or what it is waiting for; null: none.
-        "created_at": "str",  # When it was requested, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-    },
-)
-
-PortRequestDetailSignature = TypedDict(
-    "PortRequestDetailSignature",
-    {
-        "email": "str",  # Where the link was sent.
-        "expires_at": "str",  # When the link expires, ISO 8601 in UTC.
-        "signed_at": "Union[str, None]",  # When it was signed; null: it was not.
-        "signer_name": "Union[str, None]",  # Name under the signature; null: none.
-    },
-)
-
-PortRequestDetail = TypedDict(
-    "PortRequestDetail",
-    {
-        "id": "str",  # Id of the request.
-        "status": "PortStatus",  # Its state.
-        "phone_numbers": "List[PortNumber]",  # Its numbers, each with its own state; some may be ported before others.
-        "authorized_rep_email": "str",  # Who signs the Letter of Authorization.
-        "notification_emails": "List[str]",  # Addresses notified of each change of state.
-        "target_port_date": "str",  # Requested day, in the carrier’s time zone.
-        "carrier": "Literal[\"manual\", \"twilio\"]",  # Who carries the request out: the API of a carrier, or an operator by hand (manual).
-        "carrier_reference": "Union[str, None]",  # The carrier’s id of the request; null: the carrier has not confirmed it.
-        "carrier_problem": "Union[str, None]",  # Why the carrier could not be contacted, or what it is waiting for; null: none.
-        "created_at": "str",  # When it was requested, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-        "timeline": "List[PortMove]",  # Every move, oldest first.
-        "documents": "List[PortDocument]",  # Its documents, while they are kept.
-        "signature": "PortRequestDetailSignature",  # Signature of the Letter of Authorization.
-    },
-)
-
-PortStatus = Union["Literal[\"waiting_for_signature\", \"submitted\", \"in_progress\", \"completed\", \"failed\", \"canceled\"]"]
-
-PortStatusInput = Union["Literal[\"waiting_for_signature\", \"submitted\", \"in_progress\", \"completed\", \"failed\", \"canceled\"]"]
-
-Promotion = TypedDict(
-    "Promotion",
-    {
-        "id": "str",  # Id of the promotion.
-        "status": "Literal[\"RUNNING\", \"PROMOTED\", \"REFUSED\"]",  # RUNNING: the required scenarios run; PROMOTED: all passed and the version became live; REFUSED: it did not.
-        "version_number": "int",  # Version that is to become live.
-        "batch_id": "str",  # Batch of the required scenarios.
-        "reasons": "List[str]",  # Why it was refused; empty: it was not.
-        "is_stand_in": "bool",  # True: the stand-in that answers by rules took part in the tests, because no language model is configured.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
-    },
-)
-
-QualitySample = TypedDict(
-    "QualitySample",
-    {
-        "at": "int",  # Unix time in seconds
-        "mos": NotRequired["float"],  # Estimated mean opinion score, 1 to 5.
-        "jitter_milliseconds": NotRequired["float"],  # Mean jitter in milliseconds.
-        "loss_percent": NotRequired["float"],  # Packets lost since the report before, in percent
-    },
-)
-
-QueuedPort = TypedDict(
-    "QueuedPort",
-    {
-        "id": "str",  # Id of the request.
-        "status": "PortStatus",  # Its state.
-        "phone_numbers": "List[PortNumber]",  # Its numbers, each with its own state; some may be ported before others.
-        "authorized_rep_email": "str",  # Who signs the Letter of Authorization.
-        "notification_emails": "List[str]",  # Addresses notified of each change of state.
-        "target_port_date": "str",  # Requested day, in the carrier’s time zone.
-        "carrier": "Literal[\"manual\", \"twilio\"]",  # Who carries the request out: the API of a carrier, or an operator by hand (manual).
-        "carrier_reference": "Union[str, None]",  # The carrier’s id of the request; null: the carrier has not confirmed it.
-        "carrier_problem": "Union[str, None]",  # Why the carrier could not be contacted, or what it is waiting for; null: none.
-        "created_at": "str",  # When it was requested, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-        "organization_id": "str",  # Organization that asks for the port.
-        "organization": "str",  # Its name.
-    },
-)
-
-Registration = TypedDict(
-    "Registration",
-    {
-        "state": "Literal[\"registering\", \"registered\", \"failed\", \"unregistered\", \"unknown\"]",  # unknown: the edges cannot be queried now
-        "registrar": "Union[str, None]",  # Registrar; null: none.
-        "username": "str",  # The user name.
-        "since": "Union[str, None]",  # Since when, ISO 8601 in UTC.
-        "expires_at": "Union[str, None]",  # When the binding expires unless refreshed
-        "attempted_at": "Union[str, None]",  # Time of the last attempt, ISO 8601 in UTC.
-        "next_attempt_at": "Union[str, None]",  # Time of the next attempt, ISO 8601 in UTC; null: none.
-        "sip_code": "Union[int, None]",  # Final response to the last REGISTER; null: none
-        "last_error": "Union[str, None]",  # Last error; null: none.
-        "edge": "Union[str, None]",  # Id of the edge process.
-    },
-)
-
-RtpSide = TypedDict(
-    "RtpSide",
-    {
-        "packets_received": "int",  # RTP packets received.
-        "packets_sent": "int",  # RTP packets sent.
-        "octets_received": "int",  # RTP octets received.
-        "octets_sent": "int",  # RTP octets sent.
-        "errors": "int",  # RTP packets with errors.
-        "packets_lost": NotRequired["int"],  # RTP packets lost.
-        "jitter_milliseconds": NotRequired["float"],  # Mean jitter in milliseconds.
-        "round_trip_milliseconds": NotRequired["float"],  # Mean round trip in milliseconds.
-        "mos": NotRequired["float"],  # Estimated mean opinion score, 1 to 5.
-        "progression": NotRequired["List[QualitySample]"],  # Reports of the other end over time, oldest first, about ten, evenly spread over the call
-    },
-)
-
-ScenarioStatisticsPassRateInterval = TypedDict(
-    "ScenarioStatisticsPassRateInterval",
-    {
-        "lower": "float",  # Lower bound.
-        "upper": "float",  # Upper bound.
-    },
-)
-
-ScenarioStatisticsScores = TypedDict(
-    "ScenarioStatisticsScores",
-    {
-        "mean": "Union[float, None]",  # Mean; null: no scores.
-        "median": "Union[float, None]",  # Median; null: no scores.
-        "stddev": "Union[float, None]",  # Standard deviation of the sample; null: fewer than two.
-        "min": "Union[float, None]",  # Lowest; null: no scores.
-        "max": "Union[float, None]",  # Highest; null: no scores.
-    },
-)
-
-ScenarioStatistics = TypedDict(
-    "ScenarioStatistics",
-    {
-        "scenario_id": "str",  # Id of a test scenario.
-        "scenario_name": "str",  # Name of the scenario.
-        "total_runs": "int",  # Runs that ended.
-        "passed": "int",  # Runs that passed.
-        "failed": "int",  # Runs that failed.
-        "errors": "int",  # Runs that could not be completed or judged.
-        "pass_rate": "Union[float, None]",  # Share that passed, 0–1; null: no runs.
-        "pass_rate_interval": "Union[ScenarioStatisticsPassRateInterval, None]",  # Wilson interval of the pass rate at 95 %; null: no runs.
-        "is_flaky": "bool",  # Whether some runs passed and some did not.
-        "scores": "ScenarioStatisticsScores",  # Distribution of the overall scores.
-        "worst_run_id": "Union[str, None]",  # Run with the lowest score; null: none.
-        "common_failure_modes": "List[str]",  # Most frequent reasons for failures, at most five.
-        "confidence": "Literal[\"low\", \"medium\", \"high\"]",  # From the width of pass_rate_interval.
-    },
-)
-
-ServiceToneScoreExamplesItem = TypedDict(
-    "ServiceToneScoreExamplesItem",
-    {
-        "turn": "int",  # Position of the line in chat_history, from 0.
-        "category": "str",  # Dimension that it is an example of.
-        "text": "str",  # What was said.
-        "sentiment": "Literal[\"positive\", \"negative\"]",  # Good example (positive) or bad example (negative) of the dimension.
-    },
-)
-
-ServiceToneScore = TypedDict(
-    "ServiceToneScore",
-    {
-        "naturalness": "float",  # How natural the agent sounds, 0–1.
-        "conciseness": "float",  # How concise its answers are, 0–1.
-        "empathy": "float",  # How well it responds to feelings, 0–1.
-        "flow_preservation": "float",  # How well it keeps the conversation flowing, 0–1.
-        "back_channeling": "float",  # How well it signals that it listens, 0–1.
-        "topic_transitions": "float",  # How smoothly it changes the topic, 0–1.
-        "overall_tone_score": "float",  # Overall tone, 0–1.
-        "issues": "List[str]",  # What sounded unnatural.
-        "examples": "List[ServiceToneScoreExamplesItem]",  # Lines that are examples of a dimension.
-    },
-)
-
-SessionOrganization = TypedDict(
-    "SessionOrganization",
-    {
-        "id": "str",  # Its id.
-        "name": "str",  # Its name.
-        "sip_enabled": "bool",  # Whether the organization has the SIP entitlement.
-        "region": "Union[str, None]",  # Region of the service.
-    },
-)
-
-SessionKey = TypedDict(
-    "SessionKey",
-    {
-        "id": "str",  # Its id.
-        "name": "str",  # Its name.
-        "prefix": "str",  # Its first characters
-    },
-)
-
-SessionMember = TypedDict(
-    "SessionMember",
-    {
-        "id": "str",  # Its id.
-        "name": "str",  # Name of the person
-        "email": "str",  # Email address of the person
-        "role": "Literal[\"owner\", \"operator\", \"viewer\"]",  # Role in this organization
-    },
-)
-
-SessionOrganizationsItem = TypedDict(
-    "SessionOrganizationsItem",
-    {
-        "id": "str",  # Its id.
-        "name": "str",  # Its name.
-    },
-)
-
-Session = TypedDict(
-    "Session",
-    {
-        "organization": "SessionOrganization",  # The organization.
-        "key": "Union[SessionKey, None]",  # The API key; null: a member signed in with a password
-        "member": "Union[SessionMember, None]",  # The person who signed in with a password; null: an API key
-        "organizations": "List[SessionOrganizationsItem]",  # Organizations that the person belongs to; of an API key, its own
-        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\"]], None]",  # What the key or role allows; null: everything that the organization may do
-        "operator": "bool",  # Sees the fleet and the totals of all organizations
-        "via": "Literal[\"cookie\", \"key\"]",  # Authentication method of the request.
-        "expires_at": "Union[str, None]",  # Null with a key
-        "idle_expires_at": "Union[str, None]",  # When the session ends if idle
-    },
-)
-
-SightingTlsCertificate = TypedDict(
-    "SightingTlsCertificate",
-    {
-        "subject": "str",  # Id of the call or alert.
-        "issuer": "str",  # Distinguished name of the issuer.
-        "not_after": "str",  # When it expires.
-        "sha256": "str",  # Fingerprint, hexadecimal with colons.
-    },
-)
-
-SightingTls = TypedDict(
-    "SightingTls",
-    {
-        "version": "str",  # Version of the software.
-        "cipher": "str",  # Name of the cipher suite.
-        "certificate": "Union[SightingTlsCertificate, None]",  # Certificate of the peer; null: it presented none.
-    },
-)
-
-Sighting = TypedDict(
-    "Sighting",
-    {
-        "at": "str",  # When, ISO 8601 in UTC.
-        "kind": "Literal[\"request\", \"handshake\"]",  # `handshake`: a TLS handshake that failed, so that no request came.
-        "source_address": "str",  # Address that it came from.
-        "source_port": "Union[int, None]",  # Null: not known.
-        "protocol": "str",  # `tls`, `tcp` or `udp`.
-        "tls": "Union[SightingTls, None]",  # The TLS session; null: none, or the engine does not report it.
-        "method": "Union[str, None]",  # SIP method; null: no request came.
-        "user_agent": "Union[str, None]",  # Product name from its User-Agent or Server header; null: not sent.
-        "called": "Union[str, None]",  # User part of the Request-URI.
-        "phone_number": "Union[str, None]",  # Your number that it names; null: none.
-        "call_id": "Union[str, None]",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
-        "status": "Union[int, None]",  # SIP status that Demarc answered; null: an admitted INVITE, or a failed handshake.
-        "end_reason": "Union[Literal[\"caller_hung_up\", \"agent_hung_up\", \"callee_hung_up\", \"caller_cancelled\", \"stopped\", \"target_hung_up\", \"transferred\", \"test_completed\", \"refused_draining\", \"refused_too_many_hops\", \"refused_loop\", \"refused_unknown_number\", \"refused_source\", \"refused_credentials\", \"refused_guessing\", \"refused_limit\", \"refused_unavailable\", \"refused_media\", \"refused_bad_request\", \"agent_refused\", \"agent_unreachable\", \"agent_no_answer\", \"agent_lost\", \"trunk_refused\", \"trunk_unreachable\", \"trunk_no_answer\", \"media_failed\", \"media_timeout\", \"one_way_audio\", \"dead_air\", \"ack_timeout\", \"session_expired\", \"max_duration\", \"drained\", \"engine_lost\", \"edge_lost\", \"order_not_taken\", \"order_expired\", \"internal_error\"], None]",  # Why it ended, a stable code; `GET /v1/noc/explanations` explains each.
-        "cause": "str",  # The cause in plain words.
-        "advice": "str",  # Empty: nothing to do.
-        "detail": "Union[str, None]",  # Further details; null: none.
-    },
-)
-
-SimulationSetStatisticsOverall = TypedDict(
-    "SimulationSetStatisticsOverall",
-    {
-        "avg_pass_rate": "Union[float, None]",  # Mean of the pass rates, 0–1; null: no runs.
-        "flaky_count": "int",  # Flaky scenarios.
-        "reliable_count": "int",  # Scenarios whose runs all passed.
-        "total_runs": "int",  # Runs that ended.
-    },
-)
-
-SimulationSetStatistics = TypedDict(
-    "SimulationSetStatistics",
-    {
-        "per_scenario": "Dict[str, ScenarioStatistics]",  # By id of the scenario.
-        "overall": "SimulationSetStatisticsOverall",  # Over all scenarios.
-    },
-)
-
-SimulationSet = TypedDict(
-    "SimulationSet",
-    {
-        "id": "str",  # Id of the set, a UUID.
-        "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # State of the set.
-        "simulations_per_scenario": "int",  # Runs of each scenario.
-        "total_scenarios": "int",  # Number of scenarios.
-        "total_runs": "int",  # Number of runs.
-        "completed_runs": "int",  # Runs that ended.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
-        "statistics": "SimulationSetStatistics",  # Statistics of the runs that ended.
-    },
-)
-
-TestAgent = TypedDict(
-    "TestAgent",
-    {
-        "url": "Union[str, None]",  # Base URL for runs by text; null: none.
-        "model": "str",  # Name that requests send as `model`.
-        "has_api_key": "bool",  # Whether an API key is stored.
-        "sip_uri": "Union[str, None]",  # SIP URI for runs by voice; null: none.
-    },
-)
-
-TestAnalysis = TypedDict(
-    "TestAnalysis",
-    {
-        "root_cause": "str",  # Why the run failed.
-        "suggestions": "List[TestSuggestion]",  # Changes, the most promising first.
-        "node_id_to_name": "Dict[str, str]",  # Names of the nodes of the pathway.
-        "analyzed_by": "str",  # Model that analyzed the run.
-        "is_stand_in": "bool",  # True: the stand-in that answers by rules wrote it, because no language model is configured.
-    },
-)
-
-TestAnalyticsRunsItem = TypedDict(
-    "TestAnalyticsRunsItem",
-    {
-        "id": "str",  # Id of the run.
-        "scenario_id": "str",  # Id of a test scenario.
-        "scenario_name": "str",  # Name of the scenario.
-        "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # How it ended.
-        "score": "Union[float, None]",  # Overall score, 0–1; null: none.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-    },
-)
-
-TestAnalytics = TypedDict(
-    "TestAnalytics",
-    {
-        "total_runs": "int",  # Runs that ended within the days, without cancelled ones.
-        "passed": "int",  # Runs that passed.
-        "failed": "int",  # Runs that ended in FAILED or ERROR.
-        "pass_rate": "Union[float, None]",  # Share of runs that passed, 0–1; null: no runs.
-        "failure_rate": "Union[float, None]",  # Share that did not pass, 0–1; null: no runs.
-        "avg_score": "Union[float, None]",  # Mean overall score, 0–1; null: no scores.
-        "runs": "List[TestAnalyticsRunsItem]",  # The latest runs, newest first.
-    },
-)
-
-TestAssertion = TypedDict(
-    "TestAssertion",
-    {
-        "id": "str",  # Id of the assertion, a UUID.
-        "type": "Literal[\"LLM_JUDGE\", \"SERVICE_TONE\", \"VARIABLE_EXTRACTED\", \"NODE_REACHED\", \"NODES_VISITED\", \"WEBHOOK_TRIGGERED\", \"REGEX_MATCH\", \"STRING_CHECK\", \"CUSTOM_LLM\", \"TRAVERSAL_MATCH\", \"VOICE_METRIC\"]",  # Type of the assertion.
-        "name": "Union[str, None]",  # Its name in results; null: none.
-        "config": "Dict[str, Any]",  # What is checked, by type.
-        "is_required": "bool",  # Whether the run fails when the assertion fails.
-        "weight": "float",  # Its weight in the overall score, 0–100.
-        "order": "int",  # Its position in the scenario, from 0.
-    },
-)
-
-TestAssertionResult = TypedDict(
-    "TestAssertionResult",
-    {
-        "assertion_id": "str",  # Id of the assertion.
-        "type": "Literal[\"LLM_JUDGE\", \"SERVICE_TONE\", \"VARIABLE_EXTRACTED\", \"NODE_REACHED\", \"NODES_VISITED\", \"WEBHOOK_TRIGGERED\", \"REGEX_MATCH\", \"STRING_CHECK\", \"CUSTOM_LLM\", \"TRAVERSAL_MATCH\", \"VOICE_METRIC\"]",  # Type of the assertion.
-        "name": "Union[str, None]",  # Name of the assertion; null: none.
-        "status": "Literal[\"PASSED\", \"FAILED\", \"ERROR\"]",  # ERROR: it could not be evaluated; reasoning says why.
-        "passed": "bool",  # Whether status is PASSED.
-        "is_required": "bool",  # Whether the run fails when the assertion fails.
-        "weight": "float",  # Its weight in the overall score.
-        "score": "Union[float, None]",  # Score, 0–1; null: not evaluated.
-        "reasoning": "str",  # Why it passed or failed.
-        "expected": "Union[str, None]",  # What was expected; null: see reasoning.
-        "actual": "Union[str, None]",  # What was found; null: see reasoning.
-        "judged_by": "Union[str, None]",  # Model that judged it; null: evaluated without a model.
-    },
-)
-
-TestBargeIn = TypedDict(
-    "TestBargeIn",
-    {
-        "turn": "int",  # Reply that is interrupted: to this turn of the caller; 0: the greeting. Default 0.
-        "after_ms": "int",  # Milliseconds from the first audio of the reply. Default 1000.
-        "text": "str",  # What the caller says.
-    },
-)
-
-TestBargeInInput = TypedDict(
-    "TestBargeInInput",
-    {
-        "turn": NotRequired["int"],  # Reply that is interrupted: to this turn of the caller; 0: the greeting. Default 0.
-        "after_ms": NotRequired["int"],  # Milliseconds from the first audio of the reply. Default 1000.
-        "text": "str",  # What the caller says.
-    },
-)
-
-TestBatch = TypedDict(
-    "TestBatch",
-    {
-        "id": "str",  # Id of the batch, a UUID.
-        "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # PASSED: all runs passed. ERROR: a run ended in ERROR. FAILED: a run failed. CANCELLED: a run was cancelled and none failed.
-        "total_scenarios": "int",  # Number of runs.
-        "passed_scenarios": "int",  # Runs that passed.
-        "failed_scenarios": "int",  # Runs that ended otherwise.
-        "trigger_source": "Literal[\"api\", \"dashboard\", \"ci\", \"gate\", \"simulation\", \"tornado\"]",  # What started it.
-        "publish_on_pass": "bool",  # Whether the version becomes live when the batch passes.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
-        "runs": "List[TestRunSummary]",  # Its runs.
-    },
-)
-
-TestCallTimelineItem = TypedDict(
-    "TestCallTimelineItem",
-    {
-        "event": "Literal[\"queued\", \"initiated\", \"attempt_failed\", \"progress\", \"ringing\", \"answered\", \"announcement\", \"announcement_failed\", \"media\", \"completed\", \"failed\"]",  # What happened.
-        "at": "str",  # When, ISO 8601 in UTC.
-        "detail": "Union[str, None]",  # Further details; null: none.
-    },
-)
-
-TestCall = TypedDict(
-    "TestCall",
-    {
-        "call_id": "str",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
-        "status": "Literal[\"queued\", \"initiated\", \"ringing\", \"in-progress\", \"completed\", \"failed\", \"busy\", \"no-answer\"]",  # Its state.
-        "result": "Literal[\"pending\", \"connected\", \"failed\", \"busy\", \"no_answer\"]",  # How it ended; `pending` until then.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "duration_seconds": "float",  # Seconds from the answer to the end; 0: not answered.
-        "sip_code": "Union[int, None]",  # SIP status of the final response; null: none.
-        "sip_reason": "Union[str, None]",  # Reason phrase of the SIP status.
-        "cause": "Union[str, None]",  # The cause in plain words.
-        "advice": "Union[str, None]",  # Recommended action.
-        "sip_call_id": "Union[str, None]",  # Call-ID header of the trunk's leg; null: there was none.
-        "timeline": "List[TestCallTimelineItem]",  # What happened, in order.
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-        "history_call_id": "str",  # For `/v1/sip/calls/{call_id}`, once the call has ended
-    },
-)
-
-TestChatLine = TypedDict(
-    "TestChatLine",
-    {
-        "role": "Literal[\"user\", \"assistant\"]",  # user: the caller; assistant: the agent.
-        "content": "str",  # What was said.
-    },
-)
-
-TestChatLineInput = TypedDict(
-    "TestChatLineInput",
-    {
-        "role": "Literal[\"user\", \"assistant\"]",  # user: the caller; assistant: the agent.
-        "content": "str",  # What was said.
-    },
-)
-
-TestModelUsage = TypedDict(
-    "TestModelUsage",
-    {
-        "requests": "int",  # Requests to models.
-        "prompt_tokens": "int",  # Tokens sent, as far as the endpoints count them.
-        "completion_tokens": "int",  # Tokens received, as far as the endpoints count them.
-        "cost_usd": "Union[float, None]",  # Cost in US dollars by the configured prices; null: no prices are configured.
-    },
-)
-
-TestModels = TypedDict(
-    "TestModels",
-    {
-        "agent": "Union[str, None]",  # Model that spoke for the agent; null: none.
-        "tester": "Union[str, None]",  # Model that spoke for the caller; null: none.
-        "judge": "Union[str, None]",  # Model that judged; null: none.
-        "is_stand_in": "bool",  # True: the stand-in that answers by rules was used, because no language model is configured. Its results say nothing about the agent.
-    },
-)
-
-TestRunScenario = TypedDict(
-    "TestRunScenario",
-    {
-        "id": "str",  # Its id.
-        "name": "str",  # Its name.
-    },
-)
-
-TestRunMetadata = TypedDict(
-    "TestRunMetadata",
-    {
-        "node_id_to_name": "Dict[str, str]",  # Names of the nodes of the pathway.
-        "turn_details": "List[TestTurnDetail]",  # Details of each line.
-    },
-)
-
-TestRun = TypedDict(
-    "TestRun",
-    {
-        "id": "str",  # Id of the run, a UUID.
-        "scenario_id": "str",  # Id of a test scenario.
-        "scenario": "TestRunScenario",  # The scenario that it ran.
-        "pathway_id": "Union[str, None]",  # Pathway under test; null: another target.
-        "persona_id": "Union[str, None]",  # Persona under test; null: another target.
-        "version_number": "Union[int, None]",  # Version of the pathway or persona; null: an agent at its own address.
-        "batch_id": "Union[str, None]",  # Batch that it belongs to; null: none.
-        "simulation_set_id": "Union[str, None]",  # Simulation set that it belongs to; null: none.
-        "tornado_session_id": "Union[str, None]",  # Tornado session that it belongs to; null: none.
-        "channel": "Literal[\"text\", \"voice\"]",  # text, or voice: a real call.
-        "origin": "Literal[\"api\", \"dashboard\", \"ci\", \"gate\", \"simulation\", \"tornado\"]",  # What started it.
-        "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # PASSED: every required assertion passed. FAILED: one did not. ERROR: the run could not be completed or judged; error_message says why.
-        "turn_count": "int",  # Turns of the caller.
-        "duration_ms": "Union[int, None]",  # Duration in milliseconds; null: not ended.
-        "overall_score": "Union[float, None]",  # Weighted mean of the scores of the assertions, 0–1; null: none.
-        "tone_score": "Union[float, None]",  # Overall tone score, 0–1; null: not scored.
-        "nodes_visited": "List[str]",  # Nodes in the order of the visits.
-        "current_node_id": "Union[str, None]",  # Node at which the conversation is or ended; null: no pathway.
-        "models": "TestModels",  # Models that took part.
-        "error_message": "Union[str, None]",  # Why it ended in ERROR; null: it did not.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "started_at": "Union[str, None]",  # When it began; null: not yet.
-        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
-        "chat_history": "List[TestChatLine]",  # The conversation so far.
-        "variables_extracted": "Dict[str, Any]",  # Variables that the pathway extracted.
-        "webhooks": "List[TestWebhookCall]",  # Webhooks that the pathway called.
-        "service_tone_score": "Union[ServiceToneScore, None]",  # Tone of the agent; null: not scored.
-        "assertion_results": "List[TestAssertionResult]",  # Result of each assertion.
-        "reasoning": "Union[str, None]",  # Result in plain words; null: not ended.
-        "end_reason": "Union[Literal[\"agent_ended\", \"caller_ended\", \"max_turns\", \"replay_ended\", \"recorded\"], None]",  # How the conversation ended; null: it did not.
-        "usage": "TestModelUsage",  # Requests to models, their tokens and cost.
-        "voice": "Union[TestVoiceMeasurements, None]",  # What was measured in the call; null: a run by text.
-        "attempts": "int",  # Number of times that the run was begun; more than 1 after a process was killed.
-        "metadata": "TestRunMetadata",  # Names of nodes and details of turns.
-    },
-)
-
-TestRunSummaryScenario = TypedDict(
-    "TestRunSummaryScenario",
-    {
-        "id": "str",  # Its id.
-        "name": "str",  # Its name.
-    },
-)
-
-TestRunSummary = TypedDict(
-    "TestRunSummary",
-    {
-        "id": "str",  # Id of the run, a UUID.
-        "scenario_id": "str",  # Id of a test scenario.
-        "scenario": "TestRunSummaryScenario",  # The scenario that it ran.
-        "pathway_id": "Union[str, None]",  # Pathway under test; null: another target.
-        "persona_id": "Union[str, None]",  # Persona under test; null: another target.
-        "version_number": "Union[int, None]",  # Version of the pathway or persona; null: an agent at its own address.
-        "batch_id": "Union[str, None]",  # Batch that it belongs to; null: none.
-        "simulation_set_id": "Union[str, None]",  # Simulation set that it belongs to; null: none.
-        "tornado_session_id": "Union[str, None]",  # Tornado session that it belongs to; null: none.
-        "channel": "Literal[\"text\", \"voice\"]",  # text, or voice: a real call.
-        "origin": "Literal[\"api\", \"dashboard\", \"ci\", \"gate\", \"simulation\", \"tornado\"]",  # What started it.
-        "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # PASSED: every required assertion passed. FAILED: one did not. ERROR: the run could not be completed or judged; error_message says why.
-        "turn_count": "int",  # Turns of the caller.
-        "duration_ms": "Union[int, None]",  # Duration in milliseconds; null: not ended.
-        "overall_score": "Union[float, None]",  # Weighted mean of the scores of the assertions, 0–1; null: none.
-        "tone_score": "Union[float, None]",  # Overall tone score, 0–1; null: not scored.
-        "nodes_visited": "List[str]",  # Nodes in the order of the visits.
-        "current_node_id": "Union[str, None]",  # Node at which the conversation is or ended; null: no pathway.
-        "models": "TestModels",  # Models that took part.
-        "error_message": "Union[str, None]",  # Why it ended in ERROR; null: it did not.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "started_at": "Union[str, None]",  # When it began; null: not yet.
-        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
-    },
-)
-
-TestScenario = TypedDict(
-    "TestScenario",
-    {
-        "id": "str",  # Id of the scenario, a UUID.
-        "org_id": "str",  # Id of your organization.
-        "name": "str",  # Its name.
-        "pathway_id": "Union[str, None]",  # Pathway under test; null: another target.
-        "persona_id": "Union[str, None]",  # Persona under test; null: another target.
-        "agent": "Union[TestAgent, None]",  # Agent at its own address; null: another target.
-        "description": "Union[str, None]",  # Free text; null: none.
-        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]",  # Kind of caller. Default CUSTOM.
-        "scenario_type": "Literal[\"AGENT\", \"REPLAY\", \"HISTORICAL\"]",  # AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT.
-        "channel": "Literal[\"text\", \"voice\"]",  # How it is run unless the run says otherwise: text or voice (a real call). Default text.
-        "tester_persona_prompt": "str",  # How the simulated caller behaves and what it wants; required with AGENT.
-        "tester_persona_name": "Union[str, None]",  # Name of the simulated caller; null: none.
-        "first_speaker": "Union[Literal[\"agent\", \"caller\"], None]",  # Who speaks first. Null: the agent, except a caller speaks first to an agent at its own URL.
-        "max_turns": "int",  # Most turns of the caller. Default 20, range 1–50.
-        "request_data": "Dict[str, Any]",  # Variables that the conversation begins with, as in `request_data` of a call.
-        "start_node_id": "Union[str, None]",  # Node that the conversation begins at; null: the start node of the pathway.
-        "service_tone_enabled": "bool",  # Whether runs get a tone score. Default false.
-        "is_required_for_promotion": "bool",  # Whether it must pass before a version is promoted. Default false.
-        "enabled": "bool",  # False: gates and tornado skip it. Default true.
-        "input_messages": "List[TestChatLine]",  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
-        "advanced_instructions": "Union[str, None]",  # Further instructions for the simulated caller; null: none.
-        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called.
-        "voice": "Union[TestVoiceSettings, None]",  # How it is run as a call; null: the defaults.
-        "metadata": "Dict[str, Any]",  # Your data, returned unchanged.
-        "assertions": "List[TestAssertion]",  # What must hold after the conversation.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-    },
-)
-
-TestScenarioDraft = TypedDict(
-    "TestScenarioDraft",
-    {
-        "name": "str",  # Its name.
-        "description": "str",  # What it tests.
-        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]",  # Kind of caller.
-        "tester_persona_prompt": "str",  # How the simulated caller behaves and what it wants.
-        "tester_persona_name": "str",  # Name of the simulated caller.
-        "pathway_id": "Union[str, None]",  # Pathway under test; null: not chosen.
-        "persona_id": "Union[str, None]",  # Persona under test; null: not chosen.
-        "start_node_id": "Union[str, None]",  # Node to begin at; null: the start node.
-        "request_data": "Dict[str, Any]",  # Request data of the call, without phone numbers, webhook URLs and keys.
-        "input_messages": "List[TestChatLine]",  # The conversation of the call, for REPLAY.
-        "assertions": "List[UnsavedTestAssertion]",  # What must hold after the conversation.
-        "generated_by": "str",  # Model that wrote it.
-    },
-)
-
-TestSuggestion = TypedDict(
-    "TestSuggestion",
-    {
-        "type": "Literal[\"prompt_change\", \"node_config\", \"flow_change\", \"tone_improvement\"]",  # Kind of change.
-        "target_node_id": "Union[str, None]",  # Node to change; null: the agent as a whole.
-        "target_node_name": "Union[str, None]",  # Name of the node; null: none.
-        "description": "str",  # What to change, and why.
-        "suggested_change": "str",  # New text or setting.
-        "confidence": "float",  # How sure the model is, 0–1.
-    },
-)
-
-TestTemplate = TypedDict(
-    "TestTemplate",
-    {
-        "id": "str",  # Id of the template.
-        "name": "str",  # Its name.
-        "description": "str",  # What it tests.
-        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]",  # Kind of caller.
-        "tester_persona_prompt": "str",  # How the simulated caller behaves and what it wants.
-        "tester_persona_name": "str",  # Name of the simulated caller.
-        "max_turns": "int",  # Most turns of the caller.
-        "service_tone_enabled": "bool",  # Whether runs get a tone score.
-        "assertions": "List[UnsavedTestAssertion]",  # What must hold after the conversation.
-    },
-)
-
-TestTokenBudget = TypedDict(
-    "TestTokenBudget",
-    {
-        "tokens_per_day": "Union[int, None]",  # Tokens per day in UTC; null: no limit of your own.
-        "tokens_per_month": "Union[int, None]",  # Tokens per month in UTC; null: no limit of your own.
-        "limit_per_day": "Union[int, None]",  # Limit per day: the lower of yours and the service's; null: none.
-        "limit_per_month": "Union[int, None]",  # Limit per month: the lower of yours and the service's; null: none.
-        "used_today": "int",  # Tokens used since 0:00 UTC.
-        "used_this_month": "int",  # Tokens used since the first of the month, UTC.
-        "day_ends_at": "str",  # When the next day begins.
-        "month_ends_at": "str",  # When the next month begins.
-        "is_used_up": "bool",  # True: a limit is reached, and no run is started.
-    },
-)
-
-TestTurnDetail = TypedDict(
-    "TestTurnDetail",
-    {
-        "turn": "int",  # Position of the line in chat_history, from 0.
-        "node_id": "Union[str, None]",  # Node that spoke; null: the caller, or no pathway.
-        "latency_ms": "Union[int, None]",  # Milliseconds until the answer; null: not measured.
-        "extracted": "List[str]",  # Names of the variables extracted before this line was spoken.
-    },
-)
-
-TestVoiceMeasurements = TypedDict(
-    "TestVoiceMeasurements",
-    {
-        "call_id": "Union[str, None]",  # Id of the call; null: its record is not stored yet.
-        "sip_call_id": "str",  # Call-ID header of the caller's leg.
-        "speech": "Literal[\"espeak-ng\", \"service\", \"tones\"]",  # What spoke for the caller.
-        "transcription": "Literal[\"service\", \"tones\"]",  # What transcribed the agent; tones: the tone code alone, not speech.
-        "codec": "Union[str, None]",  # Codec of the caller's leg.
-        "duration_ms": "float",  # Milliseconds from the answer to the end.
-        "first_audio_ms": "Union[float, None]",  # Milliseconds from the answer to the first audio of the agent; null: none.
-        "mean_latency_ms": "Union[float, None]",  # Mean of the latencies of all turns in milliseconds; null: none.
-        "p50_latency_ms": "Union[float, None]",  # Median of the latencies in milliseconds; null: none.
-        "p95_latency_ms": "Union[float, None]",  # 95th percentile of the latencies in milliseconds; null: none.
-        "maximum_latency_ms": "Union[float, None]",  # Highest latency in milliseconds; null: none.
-        "unanswered_turns": "int",  # Turns of the caller after which the agent said nothing.
-        "interruptions": "int",  # How often the agent began while the caller spoke.
-        "barge_in_stop_ms": "Union[float, None]",  # Longest time until the agent was silent after the caller interrupted it; null: not interrupted, or it did not stop.
-        "longest_silence_ms": "Union[float, None]",  # Longest time that the call waited for the agent to speak; the time that the caller needs to reply does not count.
-        "silence_share": "float",  # Share of the call that waited for the agent, 0–1.
-        "talk_over_ms": "Union[float, None]",  # Milliseconds in which both spoke; null: not measured.
-        "talk_over_share": "float",  # Share of the call in which both spoke, 0–1.
-        "packets_lost": "int",  # Lost packets of the agent's audio.
-        "jitter_ms": "float",  # Highest interarrival jitter of the agent's audio in milliseconds.
-        "turns": "List[TestVoiceTurn]",  # Who spoke when, in the order of time.
-    },
-)
-
-TestVoiceSettings = TypedDict(
-    "TestVoiceSettings",
-    {
-        "destination": NotRequired["str"],  # E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona.
-        "language": "str",  # Language of the simulated caller, BCP 47. Default en-US.
-        "speaker": NotRequired["str"],  # Voice of the simulated caller. Default: that of the speech service.
-        "caller_number": NotRequired["str"],  # Number that the agent sees as caller, E.164. Default: an anonymous caller.
-        "end_of_turn_ms": "int",  # Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000.
-        "reply_timeout_ms": "int",  # Milliseconds that the caller waits for the greeting, and for each reply, before it speaks. Default 10000.
-        "max_duration_seconds": "int",  # Longest duration of the call. Default 300, range 5–1800.
-        "barge_in": NotRequired["TestBargeIn"],  # Interrupts the agent once. Default: never.
-    },
-)
-
-TestVoiceSettingsInput = TypedDict(
-    "TestVoiceSettingsInput",
-    {
-        "destination": NotRequired["str"],  # E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona.
-        "language": NotRequired["str"],  # Language of the simulated caller, BCP 47. Default en-US.
-        "speaker": NotRequired["str"],  # Voice of the simulated caller. Default: that of the speech service.
-        "caller_number": NotRequired["str"],  # Number that the agent sees as caller, E.164. Default: an anonymous caller.
-        "end_of_turn_ms": NotRequired["int"],  # Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000.
-        "reply_timeout_ms": NotRequired["int"],  # Milliseconds that the caller waits for the greeting, and for each reply, before it speaks. Default 10000.
-        "max_duration_seconds": NotRequired["int"],  # Longest duration of the call. Default 300, range 5–1800.
-        "barge_in": NotRequired["TestBargeInInput"],  # Interrupts the agent once. Default: never.
-    },
-)
-
-TestVoiceTurn = TypedDict(
-    "TestVoiceTurn",
-    {
-        "speaker": "Literal[\"caller\", \"agent\"]",  # Who spoke.
-        "from_ms": "float",  # Milliseconds from the answer to its beginning.
-        "to_ms": "float",  # Milliseconds from the answer to its end.
-        "text": "Union[str, None]",  # What was said; null: not understood.
-        "is_barge_in": "bool",  # The caller interrupted the agent on purpose.
-    },
-)
-
-TestWebhookCall = TypedDict(
-    "TestWebhookCall",
-    {
-        "node_id": "str",  # Node that called it.
-        "url": "str",  # URL without its query.
-        "status": "Union[int, None]",  # HTTP status; null: no answer.
-        "is_mocked": "bool",  # Whether the scenario answered in its place.
-        "error": "Union[str, None]",  # Why there was no answer; null: there was one.
-        "duration_ms": "int",  # Milliseconds until the answer.
-        "turn": "int",  # Position of the next line in chat_history, from 0.
-    },
-)
-
-TestWebhookMock = TypedDict(
-    "TestWebhookMock",
-    {
-        "node_id": "str",  # Node whose webhook is replaced.
-        "status": "int",  # HTTP status. Default 200.
-        "body": NotRequired["Any"],  # JSON of the answer. Default none.
-    },
-)
-
-TestWebhookMockInput = TypedDict(
-    "TestWebhookMockInput",
-    {
-        "node_id": "str",  # Node whose webhook is replaced.
-        "status": NotRequired["int"],  # HTTP status. Default 200.
-        "body": NotRequired["Any"],  # JSON of the answer. Default none.
-    },
-)
-
-TornadoIterationFixPlanFixesItem = TypedDict(
-    "TornadoIterationFixPlanFixesItem",
-    {
-        "id": "str",  # Id of the fix.
-        "target_node": "Union[str, None]",  # Node that it changes; null: the pathway.
-        "description": "str",  # What it changes, and why.
-        "type": "Literal[\"prompt_edit\", \"config_change\", \"flow_change\"]",  # Kind of change.
-        "path": "str",  # Field of the document that it changes.
-        "before": "Any",  # Value before the change.
-        "after": "Any",  # Value after the change.
-        "is_applied": "bool",  # Whether the fork has it: it was applied, and not undone.
-        "problem": "Union[str, None]",  # Why it could not be applied; null: it could.
-    },
-)
-
-TornadoIterationFixPlan = TypedDict(
-    "TornadoIterationFixPlan",
-    {
-        "fixes": "List[TornadoIterationFixPlanFixesItem]",  # The changes.
-        "priority_order": "List[str]",  # Ids of the fixes, the most important first.
-    },
-)
-
-TornadoIteration = TypedDict(
-    "TornadoIteration",
-    {
-        "iteration": "int",  # Counts the iterations from 1.
-        "batch_id": "str",  # Id of the batch that the call belongs to; null: none.
-        "version_number": "int",  # Version of the pathway that it ran.
-        "started_at": "str",  # When it began.
-        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
-        "passed_ids": "List[str]",  # Scenarios that passed.
-        "failed_ids": "List[str]",  # Scenarios that did not pass.
-        "newly_unfixable_ids": "List[str]",  # Scenarios given up in this iteration.
-        "fix_plan": "Union[TornadoIterationFixPlan, None]",  # Changes that the next iteration runs with; null: none.
-        "analyzer_prompt_excerpt": "Union[str, None]",  # Beginning of the prompt of the analyzer; null: it was not asked.
-    },
-)
-
-TornadoProgress = TypedDict(
-    "TornadoProgress",
-    {
-        "session_id": "str",  # Id of the session, a UUID.
-        "status": "Literal[\"RUNNING\", \"COMPLETED_ALL_PASSED\", \"COMPLETED_PARTIAL\", \"TIMEOUT\", \"STUCK\", \"CANCELLED\", \"ERROR\"]",  # State of the session.
-        "pathway_id": "str",  # Pathway that it improves.
-        "persona_id": "Union[str, None]",  # Persona of the session; null: none.
-        "current_iteration": "int",  # Iteration in progress or the last one, from 1.
-        "max_iterations": "int",  # Most iterations.
-        "total_scenarios": "int",  # Number of scenarios.
-        "passed_scenarios": "int",  # Scenarios that passed in the last iteration.
-        "failed_scenarios": "int",  # Scenarios that did not.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "unfixable_count": "int",  # Number of scenarios given up.
-        "unfixable_ids": "List[str]",  # Scenarios that fail by the same cause after several fixes.
-        "iterations": "List[TornadoIteration]",  # The iterations, oldest first.
-        "elapsed_ms": "int",  # Milliseconds since the start.
-        "timeout_ms": "int",  # Milliseconds until the session ends in TIMEOUT.
-        "forked_version": "Union[int, None]",  # Version with the fixes; null: none yet.
-        "error_message": "Union[str, None]",  # Why it ended in ERROR; null: it did not.
-        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
-    },
-)
-
-TornadoSession = TypedDict(
-    "TornadoSession",
-    {
-        "session_id": "str",  # Id of the session, a UUID.
-        "status": "Literal[\"RUNNING\", \"COMPLETED_ALL_PASSED\", \"COMPLETED_PARTIAL\", \"TIMEOUT\", \"STUCK\", \"CANCELLED\", \"ERROR\"]",  # State of the session.
-        "pathway_id": "str",  # Pathway that it improves.
-        "persona_id": "Union[str, None]",  # Persona of the session; null: none.
-        "current_iteration": "int",  # Iteration in progress or the last one, from 1.
-        "max_iterations": "int",  # Most iterations.
-        "total_scenarios": "int",  # Number of scenarios.
-        "passed_scenarios": "int",  # Scenarios that passed in the last iteration.
-        "failed_scenarios": "int",  # Scenarios that did not.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-    },
-)
-
-TraceMessage = TypedDict(
-    "TraceMessage",
-    {
-        "at": "str",  # When it was sent or received, ISO 8601 in UTC.
-        "leg": "Literal[\"trunk\", \"agent\", \"unknown\"]",  # Which side of the call the message belongs to.
-        "direction": "Literal[\"received\", \"sent\"]",  # `in`: received by Demarc; `out`: sent by Demarc.
-        "protocol": "Literal[\"udp\", \"tcp\", \"tls\"]",  # SIP transport.
-        "source": "str",  # Where the message came from, `address:port`.
-        "destination": "str",  # Where the message went, `address:port`.
-        "summary": "str",  # In one line.
-        "message": "str",  # The message as sent on the wire, secrets redacted.
-    },
-)
-
-TransferConfig = TypedDict(
-    "TransferConfig",
-    {
-        "mode": "Literal[\"refer\", \"bridge\"]",  # `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it.
-        "fallback": "bool",  # True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false.
-        "allowed_targets": NotRequired["List[str]"],  # Allowed transfer targets: prefixes of E.164 numbers, and hosts.
-    },
-)
-
-TrunkInbound = TypedDict(
-    "TrunkInbound",
-    {
-        "codec_config": "Union[CodecConfig, None]",  # Codecs of the direction; null: the default ones.
-        "alert_config": "Union[AlertConfig, None]",  # Thresholds and channels of alerts; null: not configured.
-        "limits": "Union[TrunkLimits, None]",  # Call limits; null: the defaults.
-        "transfer_config": "Union[TransferConfig, None]",  # How calls are transferred; null: the defaults.
-    },
-)
-
-TrunkOutbound = TypedDict(
-    "TrunkOutbound",
-    {
-        "failover_config": "Union[FailoverConfig, None]",  # Backup servers of the outbound direction; null: none.
-        "codec_config": "Union[CodecConfig, None]",  # Codecs of the direction; null: the default ones.
-        "alert_config": "Union[AlertConfig, None]",  # Thresholds and channels of alerts; null: not configured.
-        "limits": "Union[TrunkLimits, None]",  # Call limits; null: the defaults.
-        "transfer_config": "Union[TransferConfig, None]",  # How calls are transferred; null: the defaults.
-    },
-)
-
-Trunk = TypedDict(
-    "Trunk",
-    {
-        "trunk_id": "str",  # Id of the trunk
-        "name": "str",  # Free text
-        "directions": "List[Dict[str, Any]]",  # As configured, with [redacted] for each password
-        "inbound": "TrunkInbound",  # Codecs, alerts, limits and transfers of calls to the numbers
-        "outbound": "TrunkOutbound",  # Failover, codecs, alerts, limits and transfers of calls from the numbers
-        "number_count": "int",  # Numbers that use the trunk
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-    },
-)
-
-TrunkCallsHourItem = TypedDict(
-    "TrunkCallsHourItem",
-    {
-        "calls": "int",  # The calls.
-        "failed": "int",  # How many failed.
-    },
-)
-
-TrunkCalls = TypedDict(
-    "TrunkCalls",
-    {
-        "state": "Literal[\"failing\", \"degraded\", \"working\", \"quiet\"]",  # Of the last five minutes, or of the hour if there were fewer than five calls. failing: half or more fail; degraded: a fifth; quiet: fewer than five calls
-        "window": "Literal[\"5m\", \"1h\"]",  # What decided the state
-        "calls": "int",  # The calls.
-        "failed": "int",  # How many failed.
-        "worst": "Union[FailureCount, None]",  # The most frequent failure within the window; null: none
-        "hour": "List[TrunkCallsHourItem]",  # Five-minute intervals, oldest first
-    },
-)
-
-TrunkLimits = TypedDict(
-    "TrunkLimits",
-    {
-        "concurrent_calls": NotRequired["float"],  # Maximum concurrent calls of the number, both directions together.
-        "calls_per_second": NotRequired["float"],  # Maximum new calls per second.
-        "max_duration_seconds": NotRequired["float"],  # Seconds from the answer after which the call is ended.
-    },
-)
-
-TrunkSummaryServers = TypedDict(
-    "TrunkSummaryServers",
-    {
-        "total": "int",  # Total number.
-        "unreachable": "int",  # Number of unreachable servers.
-    },
-)
-
-TrunkSummary = TypedDict(
-    "TrunkSummary",
-    {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-        "directions": "List[Literal[\"inbound\", \"outbound\"]]",  # Directions of the number.
-        "status": "Literal[\"healthy\", \"unreachable\", \"unchecked\"]",  # Its state.
-        "endpoint": "Union[str, None]",  # The server, as `host:port;transport=…`; null: none.
-        "reason": "Union[Literal[\"timeout\", \"refused\", \"dns\", \"certificate\", \"mutual_tls_required\", \"tls\", \"service_unavailable\", \"network\", \"no_transport\"], None]",  # Reason, a stable code; null: none.
-        "detail": "Union[str, None]",  # Further details; null: none.
-        "cause": "Union[str, None]",  # The cause in plain words.
-        "advice": "Union[str, None]",  # Recommended action.
-        "response_time_ms": "Union[float, None]",  # Response time in milliseconds; null: no response.
-        "checked_at": "Union[str, None]",  # Time of the last check, ISO 8601 in UTC; null: never.
-        "servers": "TrunkSummaryServers",  # State of the number’s trunk; a healthy trunk with an unreachable first server uses a backup
-        "registration": "Union[Literal[\"registering\", \"registered\", \"failed\", \"unregistered\", \"unknown\"], None]",  # The worst state of its registrations; null: none; unknown while Redis is down
-        "calls": "TrunkCalls",  # The calls.
-    },
-)
-
-TrustedCertificate = TypedDict(
-    "TrustedCertificate",
-    {
-        "subject": "str",  # Distinguished name of the holder
-        "issuer": "str",  # Distinguished name of the authority that signed it
-        "valid_from": "str",  # Start of its validity, ISO 8601 in UTC
-        "valid_to": "str",  # Expiry, ISO 8601 in UTC
-        "fingerprint_sha256": "str",  # SHA-256 of the certificate, as `openssl x509 -fingerprint -sha256` prints it
-        "is_ca": "bool",  # Whether it may sign other certificates
-    },
-)
-
-UnsavedTestAssertion = TypedDict(
-    "UnsavedTestAssertion",
-    {
-        "type": "Literal[\"LLM_JUDGE\", \"SERVICE_TONE\", \"VARIABLE_EXTRACTED\", \"NODE_REACHED\", \"NODES_VISITED\", \"WEBHOOK_TRIGGERED\", \"REGEX_MATCH\", \"STRING_CHECK\", \"CUSTOM_LLM\", \"TRAVERSAL_MATCH\", \"VOICE_METRIC\"]",  # Type of the assertion.
-        "name": "Union[str, None]",  # Its name in results; null: none.
-        "config": "Dict[str, Any]",  # What is checked, by type.
-        "is_required": "bool",  # Whether the run fails when the assertion fails.
-        "weight": "float",  # Its weight in the overall score, 0–100.
-        "order": "int",  # Its position in the scenario, from 0.
-    },
-)
-
-UsageTotal = TypedDict(
-    "UsageTotal",
-    {
-        "calls": "int",  # Calls that started on the day, answered or not.
-        "answered_calls": "int",  # Calls that were answered.
-        "minutes": "float",  # Minutes from answer to end, of the answered calls.
-    },
-)
-
-UsageDaysItemInbound = TypedDict(
-    "UsageDaysItemInbound",
-    {
-        "calls": "int",  # Calls that started on the day, answered or not.
-        "answered_calls": "int",  # Calls that were answered.
-        "minutes": "float",  # Minutes from answer to end, of the answered calls.
-    },
-)
-
-UsageDaysItemOutbound = TypedDict(
-    "UsageDaysItemOutbound",
-    {
-        "calls": "int",  # Calls that started on the day, answered or not.
-        "answered_calls": "int",  # Calls that were answered.
-        "minutes": "float",  # Minutes from answer to end, of the answered calls.
-    },
-)
-
-UsageDaysItem = TypedDict(
-    "UsageDaysItem",
-    {
-        "date": "str",  # The day, in UTC.
-        "calls": "int",  # Calls that started on the day, answered or not.
-        "answered_calls": "int",  # Calls that were answered.
-        "minutes": "float",  # Minutes from answer to end, of the answered calls.
-        "inbound": "UsageDaysItemInbound",  # Calls to your numbers.
-        "outbound": "UsageDaysItemOutbound",  # Calls from your numbers.
-        "peak_concurrent_calls": "Union[int, None]",  # Most calls of the day that were up at once, ringing ones included, of those that have ended; null: older than the call history.
-    },
-)
-
-Usage = TypedDict(
-    "Usage",
-    {
-        "from": "str",  # First day, in UTC.
-        "to": "str",  # Last day, in UTC.
-        "total": "UsageTotal",  # All days together.
-        "days": "List[UsageDaysItem]",  # Each day, oldest first.
-    },
-)
-
-WebAgent = TypedDict(
-    "WebAgent",
-    {
-        "agent_id": "str",  # Id of the agent, a UUID.
-        "tools": "List[str]",  # Ids of knowledge bases and tools, as they were sent.
-        "kb_ids": "List[str]",  # The knowledge bases among them, UUIDs.
-        "metadata": "Union[Dict[str, Any], None]",  # Your data, returned unchanged; null: not set.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-    },
-)
-
-WebhookEndpoint = TypedDict(
-    "WebhookEndpoint",
-    {
-        "webhook_id": "str",  # Id of a webhook endpoint.
-        "url": "str",  # URL that receives the events
-        "description": "str",  # Free text
-        "events": "List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"persona.*\", \"pathway.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\"]]",  # Events to send: types, areas (call.*), or * for all
-        "enabled": "bool",  # False: disabled; events that occur meanwhile are not kept
-        "disabled_reason": "Union[Literal[\"request\", \"failing\"], None]",  # request: disabled through the API; failing: no delivery succeeded for days
-        "disabled_at": "Union[str, None]",  # When it was disabled
-        "failing_since": "Union[str, None]",  # First failed attempt since the last successful delivery
-        "previous_secret_until": "Union[str, None]",  # Until then deliveries are also signed with the previous secret
-        "created_at": "str",  # Creation time
-        "updated_at": "str",  # Last change
-    },
-)
-
-WebhookEvent = TypedDict(
-    "WebhookEvent",
-    {
-        "event_id": "str",  # The same for every endpoint and attempt: use it to detect duplicates
-        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.test\"]",  # What happened
-        "occurred_at": "str",  # When it happened
-        "sequence": "int",  # Order among events of the same call, alert, server or registration; gaps have no meaning
-        "data": "Dict[str, Any]",  # The subject of the event; its shape depends on the type
-    },
-)
-
-WindowFiguresJudged = TypedDict(
-    "WindowFiguresJudged",
-    {
-        "calls": "int",  # The calls.
-        "failed": "int",  # How many failed.
-    },
-)
-
-WindowFiguresDayBefore = TypedDict(
-    "WindowFiguresDayBefore",
-    {
-        "attempts": "int",  # Servers tried, in order.
-        "answered": "int",  # Answered calls.
-        "answer_rate_percent": "Union[float, None]",  # Share of attempts that were answered, in percent; null: no attempts.
-        "failed": "int",  # How many failed.
-        "average_post_dial_delay_ms": "Union[float, None]",  # Mean milliseconds from INVITE to the first ringing; null: none rang.
-    },
-)
-
-WindowFigures = TypedDict(
-    "WindowFigures",
-    {
-        "attempts": "int",  # Servers tried, in order.
-        "answered": "int",  # Answered calls.
-        "answer_rate_percent": "Union[float, None]",  # Share of attempts that were answered, in percent; null: no attempts.
-        "average_setup_ms": "Union[float, None]",  # INVITE to 200, of answered calls
-        "average_post_dial_delay_ms": "Union[float, None]",  # INVITE to the first ringing
-        "failed": "int",  # Failed or refused, without those in `bad_audio`
-        "bad_audio": "int",  # Answered calls with bad audio: the audio of a side was missing or stopped
-        "judged": "WindowFiguresJudged",  # Calls that say something about trunks and agents, and how many of them failed, as for alerts of failure rates
-        "failures": "List[FailureCount]",  # Most frequent first
-        "day_before": "WindowFiguresDayBefore",  # The same window one day earlier, for comparison
-    },
-)
-
-AcceptInvitationBody = TypedDict(
-    "AcceptInvitationBody",
-    {
-        "token": "str",  # The part of the link after #
-        "name": NotRequired["str"],  # Name that colleagues see, 1–100 characters.
-        "password": "str",  # A new password of 12–256 characters, or the password of the existing account
-    },
-)
-
-AcceptInvitationAnswer = TypedDict(
-    "AcceptInvitationAnswer",
-    {
-        "data": "Session",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-AnalyzeTestRunBody = Union["Union[Dict[str, Any], None]"]
-
-AnalyzeTestRunAnswerData = TypedDict(
-    "AnalyzeTestRunAnswerData",
-    {
-        "analysis": "TestAnalysis",  # The analysis.
-    },
-)
-
-AnalyzeTestRunAnswer = TypedDict(
-    "AnalyzeTestRunAnswer",
-    {
-        "data": "AnalyzeTestRunAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-AttachNumbersBody = TypedDict(
-    "AttachNumbersBody",
-    {
-        "phone_number": NotRequired["str"],  # E.164 with +, such as +14155550100.
-        "phone_numbers": NotRequired["List[str]"],  # Numbers, E.164 with +.
-        "directions": NotRequired["List[Union[InboundDirection, OutboundDirection]]"],  # Directions of the number.
-        "trunk_id": NotRequired["str"],  # Shared trunk for the numbers, instead of directions
-        "service": "Literal[\"sip\"]",  # Always `sip`.
-    },
-)
-
-AttachNumbersAnswerDataFailedItem = TypedDict(
-    "AttachNumbersAnswerDataFailedItem",
-    {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-        "error": "str",  # Code of the failure; see docs/errors.md.
-        "message": "str",  # Why the number was not configured.
-    },
-)
-
-AttachNumbersAnswerDataWarningsItem = TypedDict(
-    "AttachNumbersAnswerDataWarningsItem",
-    {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-        "warning": "str",  # A code of docs/errors.md
-        "message": "str",  # The warning in plain words.
-    },
-)
-
-AttachNumbersAnswerData = TypedDict(
-    "AttachNumbersAnswerData",
-    {
-        "configured": "List[str]",  # Numbers that were configured.
-        "failed": "List[AttachNumbersAnswerDataFailedItem]",  # Numbers that could not be configured, each with its reason.
-        "warnings": "List[AttachNumbersAnswerDataWarningsItem]",  # Warnings about what was configured.
-        "register_password_for_pbx": "Union[str, None]",  # Shown once, when a registration was attached that was not before
-    },
-)
-
-AttachNumbersAnswer = TypedDict(
-    "AttachNumbersAnswer",
-    {
-        "data": "AttachNumbersAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-AttachNumbersToTrunkBody = TypedDict(
-    "AttachNumbersToTrunkBody",
-    {
-        "phone_numbers": "List[str]",  # Numbers, E.164 with +.
-    },
-)
-
-AttachNumbersToTrunkAnswerDataFailedItem = TypedDict(
-    "AttachNumbersToTrunkAnswerDataFailedItem",
-    {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-        "error": "str",  # Code of the failure; see docs/errors.md.
-        "message": "str",  # Why the number was not configured.
-    },
-)
-
-AttachNumbersToTrunkAnswerDataWarningsItem = TypedDict(
-    "AttachNumbersToTrunkAnswerDataWarningsItem",
-    {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-        "warning": "str",  # A code of docs/errors.md
-        "message": "str",  # The warning in plain words.
-    },
-)
-
-AttachNumbersToTrunkAnswerData = TypedDict(
-    "AttachNumbersToTrunkAnswerData",
-    {
-        "configured": "List[str]",  # Numbers that were configured.
-        "failed": "List[AttachNumbersToTrunkAnswerDataFailedItem]",  # Numbers that could not be configured, each with its reason.
-        "warnings": "List[AttachNumbersToTrunkAnswerDataWarningsItem]",  # Warnings about what was configured.
-        "register_password_for_pbx": "Union[str, None]",  # Shown once, when a registration was attached that was not before
-    },
-)
-
-AttachNumbersToTrunkAnswer = TypedDict(
-    "AttachNumbersToTrunkAnswer",
-    {
-        "data": "AttachNumbersToTrunkAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-AttachPersonaNumbersBody = TypedDict(
-    "AttachPersonaNumbersBody",
-    {
-        "inbound_numbers": "List[str]",  # Your numbers, E.164; at most 100.
-    },
-)
-
-AttachPersonaNumbersAnswer = TypedDict(
-    "AttachPersonaNumbersAnswer",
-    {
-        "data": "Persona",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CancelPortAnswerData = TypedDict(
-    "CancelPortAnswerData",
-    {
-        "canceled": "Literal[True]",  # Always true.
-    },
-)
-
-CancelPortAnswer = TypedDict(
-    "CancelPortAnswer",
-    {
-        "data": "CancelPortAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CancelSimulationSetBody = Union["Union[Dict[str, Any], None]"]
-
-CancelSimulationSetAnswer = TypedDict(
-    "CancelSimulationSetAnswer",
-    {
-        "data": "SimulationSet",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CancelTestBatchBody = Union["Union[Dict[str, Any], None]"]
-
-CancelTestBatchAnswer = TypedDict(
-    "CancelTestBatchAnswer",
-    {
-        "data": "TestBatch",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CancelTestRunBody = Union["Union[Dict[str, Any], None]"]
-
-CancelTestRunAnswer = TypedDict(
-    "CancelTestRunAnswer",
-    {
-        "data": "TestRun",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CancelTornadoBody = Union["Union[Dict[str, Any], None]"]
-
-CancelTornadoAnswerData = TypedDict(
-    "CancelTornadoAnswerData",
-    {
-        "cancelled": "Literal[True]",  # Always true: the session is cancelled.
-    },
-)
-
-CancelTornadoAnswer = TypedDict(
-    "CancelTornadoAnswer",
-    {
-        "data": "CancelTornadoAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-ChangePasswordBody = TypedDict(
-    "ChangePasswordBody",
-    {
-        "current_password": "str",  # The present password
-        "password": "str",  # The password, 12–256 characters.
-    },
-)
-
-ChangePasswordAnswer = TypedDict(
-    "ChangePasswordAnswer",
-    {
-        "data": "Session",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-ChatWithKnowledgeBodyMessagesItem = TypedDict(
-    "ChatWithKnowledgeBodyMessagesItem",
-    {
-        "role": "Literal[\"user\", \"assistant\"]",  # Who said it.
-        "content": "str",  # What was said.
-    },
-)
-
-ChatWithKnowledgeBody = TypedDict(
-    "ChatWithKnowledgeBody",
-    {
-        "knowledge_base_id": "str",  # Knowledge base to answer from.
-        "messages": "List[ChatWithKnowledgeBodyMessagesItem]",  # The conversation; its last message is the user’s question.
-    },
-)
-
-ChatWithKnowledgeAnswerData = TypedDict(
-    "ChatWithKnowledgeAnswerData",
-    {
-        "response": "Union[str, None]",  # The answer; null: there is none.
-        "context": "str",  # The passages as the language model got them, numbered.
-        "sources": "List[KnowledgePassage]",  # The passages, best first.
-        "note": "Union[str, None]",  # What the answer lacks and why; null: nothing.
-    },
-)
-
-ChatWithKnowledgeAnswer = TypedDict(
-    "ChatWithKnowledgeAnswer",
-    {
-        "data": "ChatWithKnowledgeAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CheckNumberAnswerData = TypedDict(
-    "CheckNumberAnswerData",
-    {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-        "country": "Union[str, None]",  # ISO 3166 code of the country; null: none, such as +800
-        "state": "Literal[\"available\", \"attached\", \"taken\", \"proof_required\"]",  # `available`: it can be attached; `attached`: your organization has it; `taken`: another organization has it; `proof_required`: an operator must confirm your ownership first
-    },
-)
-
-CheckNumberAnswer = TypedDict(
-    "CheckNumberAnswer",
-    {
-        "data": "CheckNumberAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CheckPortabilityAnswerData = TypedDict(
-    "CheckPortabilityAnswerData",
-    {
-        "results": "List[PortCheck]",  # One entry for each number.
-    },
-)
-
-CheckPortabilityAnswer = TypedDict(
-    "CheckPortabilityAnswer",
-    {
-        "data": "CheckPortabilityAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CloneTestTemplateBodyAgent = TypedDict(
-    "CloneTestTemplateBodyAgent",
-    {
-        "url": NotRequired["str"],  # Base URL of an OpenAI-compatible interface, to which `/chat/completions` is added; for runs by text.
-        "model": NotRequired["str"],  # Name that requests send as `model`. Default agent.
-        "api_key": NotRequired["str"],  # Sent as bearer token; never returned. Omit it to keep the stored one.
-        "sip_uri": NotRequired["str"],  # SIP URI that is called; for runs by voice.
-    },
-)
-
-CloneTestTemplateBody = TypedDict(
-    "CloneTestTemplateBody",
-    {
-        "pathway_id": NotRequired["Union[str, None]"],  # Pathway under test.
-        "persona_id": NotRequired["Union[str, None]"],  # Persona under test.
-        "agent": NotRequired["Union[CloneTestTemplateBodyAgent, None]"],  # Agent under test at its own address.
-        "name": NotRequired["str"],  # Default: the template's name.
-        "description": NotRequired["str"],  # Free text.
-        "tester_persona_prompt": NotRequired["str"],  # How the simulated caller behaves. Default: the template's.
-        "max_turns": NotRequired["int"],  # Most turns of the caller, 1–50. Default: the template's.
-        "request_data": NotRequired["Dict[str, Any]"],  # Variables that the conversation begins with.
-        "start_node_id": NotRequired["str"],  # Node that the conversation begins at. Default: the start node.
-        "service_tone_enabled": NotRequired["bool"],  # Whether runs get a tone score.
-        "is_required_for_promotion": NotRequired["bool"],  # Whether it must pass before a version is promoted. Default false.
-    },
-)
-
-CloneTestTemplateAnswerData = TypedDict(
-    "CloneTestTemplateAnswerData",
-    {
-        "scenario": "TestScenario",  # The scenario.
-    },
-)
-
-CloneTestTemplateAnswer = TypedDict(
-    "CloneTestTemplateAnswer",
-    {
-        "data": "CloneTestTemplateAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-ComparePathwayVersionsAnswerData = TypedDict(
-    "ComparePathwayVersionsAnswerData",
-    {
-        "from_version": "int",  # Number of the earlier version.
-        "to_version": "int",  # Number of the later version.
-        "changes": "List[PathwayChange]",  # The changes; empty: none.
-    },
-)
-
-ComparePathwayVersionsAnswer = TypedDict(
-    "ComparePathwayVersionsAnswer",
-    {
-        "data": "ComparePathwayVersionsAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-ConfigureDirectionBodyLimits = TypedDict(
-    "ConfigureDirectionBodyLimits",
-    {
-        "concurrent_calls": NotRequired["int"],  # Maximum concurrent calls of the number, both directions together.
-        "calls_per_second": NotRequired["float"],  # Maximum new calls per second.
-        "max_duration_seconds": NotRequired["int"],  # Seconds from the answer after which the call is ended.
-    },
-)
-
-ConfigureDirectionBodyTransferConfig = TypedDict(
-    "ConfigureDirectionBodyTransferConfig",
-    {
-        "mode": "Literal[\"refer\", \"bridge\"]",  # `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it.
-        "fallback": NotRequired["bool"],  # True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false.
-        "allowed_targets": NotRequired["List[str]"],  # Allowed transfer targets: prefixes of E.164 numbers, and hosts.
-    },
-)
-
-ConfigureDirectionBody = TypedDict(
-    "ConfigureDirectionBody",
-    {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-        "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
-        "failover_config": NotRequired["Union[FailoverSettings, None]"],  # Backup servers of the outbound direction; null: none.
-        "codec_config": NotRequired["Union[CodecSettings, None]"],  # Codecs of the direction; null: the default ones.
-        "alert_config": NotRequired["Union[AlertSettings, None]"],  # Thresholds and channels of alerts; null: not configured.
-        "limits": NotRequired["Union[ConfigureDirectionBodyLimits, None]"],  # Demarc extension
-        "transfer_config": NotRequired["Union[ConfigureDirectionBodyTransferConfig, None]"],  # Demarc extension
-    },
-)
-
-ConfigureDirectionAnswerData = TypedDict(
-    "ConfigureDirectionAnswerData",
-    {
-        "failover_config": "Union[FailoverConfig, None]",  # Backup servers of the outbound direction; null: none.
-        "codec_config": "Union[CodecConfig, None]",  # Codecs of the direction; null: the default ones.
-        "alert_config": "Union[AlertConfig, None]",  # Thresholds and channels of alerts; null: not configured.
-        "limits": "Union[TrunkLimits, None]",  # Call limits; null: the defaults.
-        "transfer_config": "Union[TransferConfig, None]",  # How calls are transferred; null: the defaults.
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-        "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
-    },
-)
-
-ConfigureDirectionAnswer = TypedDict(
-    "ConfigureDirectionAnswer",
-    {
-        "data": "ConfigureDirectionAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CreateAgentBody = TypedDict(
-    "CreateAgentBody",
-    {
-        "tools": NotRequired["List[str]"],  # Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100.
-        "metadata": NotRequired["Union[Dict[str, Any], None]"],  # Your data, returned unchanged; null clears it. At most 16384 octets of JSON.
-    },
-)
-
-CreateAgentAnswer = TypedDict(
-    "CreateAgentAnswer",
-    {
-        "data": "WebAgent",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-        "agent": "WebAgent",  # The agent's leg.
-    },
-)
-
-CreateAgentCredentialBody = TypedDict(
-    "CreateAgentCredentialBody",
-    {
-        "name": NotRequired["str"],  # Its name.
-    },
-)
-
-CreateAgentCredentialAnswerData = TypedDict(
-    "CreateAgentCredentialAnswerData",
-    {
-        "credential_id": "str",  # Id of the credentials of an agent; its digest user name.
-        "name": "str",  # Its name.
-        "username": "str",  # The digest user name.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "password": "str",  # Returned only this once.
-    },
-)
-
-CreateAgentCredentialAnswer = TypedDict(
-    "CreateAgentCredentialAnswer",
-    {
-        "data": "CreateAgentCredentialAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CreateBatchBodyCallsItem = TypedDict(
-    "CreateBatchBodyCallsItem",
-    {
-        "phone_number": "str",  # The called number, E.164
-        "request_data": NotRequired["Dict[str, Any]"],  # Data for the agent, and variables for the trunk’s header mappings
-        "metadata": NotRequired["Dict[str, Any]"],  # Your data, returned unchanged
-        "task": NotRequired["str"],  # Instructions for the agent, which reads them with the call
-        "tools": NotRequired["List[str]"],  # Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. Knowledge bases add to those of the persona; ids of tools are passed to the agent unchecked
-        "persona_id": NotRequired["str"],  # Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it
-    },
-)
-
-CreateBatchBody = TypedDict(
-    "CreateBatchBody",
-    {
-        "from": "str",  # One of your numbers, with an outbound direction
-        "name": NotRequired["str"],  # Free text, at most 200 characters
-        "scheduled_at": NotRequired["str"],  # Earliest time to dial, at most 30 days ahead
-        "until": NotRequired["str"],  # Calls not dialled by then are given up. Default 24 hours after the start, at most 7 days after it
-        "task": NotRequired["str"],  # Instructions for the agent, which reads them with the call
-        "tools": NotRequired["List[str]"],  # Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. Knowledge bases add to those of the persona; ids of tools are passed to the agent unchecked
-        "persona_id": NotRequired["str"],  # Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it
-        "max_duration": NotRequired["float"],  # Maximum duration in minutes from the answer
-        "precall_dtmf_sequence": NotRequired["str"],  # DTMF sent to the callee before it hears the agent: 0-9, *, #; w waits half a second
-        "webhook": NotRequired["str"],  # URL that receives the result when the call has ended
-        "calls": "List[CreateBatchBodyCallsItem]",  # The calls in dialling order, 1 to 1000
-    },
-)
-
-CreateBatchAnswer = TypedDict(
-    "CreateBatchAnswer",
-    {
-        "data": "CallBatch",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CreateCallBody = TypedDict(
-    "CreateCallBody",
-    {
-        "phone_number": "str",  # The called number, E.164
-        "request_data": NotRequired["Dict[str, Any]"],  # Data for the agent, and variables for the trunk’s header mappings
-        "metadata": NotRequired["Dict[str, Any]"],  # Your data, returned unchanged
-        "from": "str",  # One of your numbers, with an outbound direction
-        "task": "str",  # Instructions for the agent, which reads them with the call
-        "tools": NotRequired["List[str]"],  # Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. Knowledge bases add to those of the persona; ids of tools are passed to the agent unchecked
-        "persona_id": NotRequired["str"],  # Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it
-        "max_duration": NotRequired["float"],  # Maximum duration in minutes from the answer
-        "precall_dtmf_sequence": NotRequired["str"],  # DTMF sent to the callee before it hears the agent: 0-9, *, #; w waits half a second
-        "webhook": NotRequired["str"],  # URL that receives the result when the call has ended
-        "scheduled_at": NotRequired["str"],  # Earliest time to dial, at most 30 days ahead
-    },
-)
-
-CreateCallAnswer = TypedDict(
-    "CreateCallAnswer",
-    {
-        "status": "Literal[\"success\"]",  # Its state.
-        "message": "str",  # Result in plain words.
-        "call_id": "str",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
-        "batch_id": "None",  # Id of the batch that the call belongs to; null: none.
-    },
-)
-
-CreateKeyBody = TypedDict(
-    "CreateKeyBody",
-    {
-        "name": "str",  # Purpose of the key, 1–64 characters.
-        "scopes": NotRequired["List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\"]]"],  # Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key.
-        "expires_at": NotRequired["str"],  # When the key expires. Default: when the requesting key expires.
-    },
-)
-
-CreateKeyAnswerData = TypedDict(
-    "CreateKeyAnswerData",
-    {
-        "id": "str",  # Its id.
-        "name": "str",  # Purpose of the key.
-        "prefix": "str",  # Its first characters, to identify it.
-        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\"]], None]",  # Scopes of the key; null: all rights of its organization.
-        "operator": "bool",  # Sees the fleet and the totals of all organizations.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "expires_at": "Union[str, None]",  # Expiry time; null: does not expire.
-        "last_used_at": "Union[str, None]",  # Time of the last request with the key, to the minute; null: never used.
-        "revoked_at": "Union[str, None]",  # When the key was revoked; null: not revoked.
-        "key": "str",  # The API key, returned only this once.
-    },
-)
-
-CreateKeyAnswer = TypedDict(
-    "CreateKeyAnswer",
-    {
-        "data": "CreateKeyAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CreateMaintenanceWindowBodySchedule1 = TypedDict(
-    "CreateMaintenanceWindowBodySchedule1",
-    {
-        "type": "Literal[\"once\"]",  # One time
-        "starts_at": "str",  # ISO 8601; without offset in `time_zone`
-        "ends_at": "str",  # ISO 8601; without offset in `time_zone`. At most 30 days later
-    },
-)
-
-CreateMaintenanceWindowBodySchedule2 = TypedDict(
-    "CreateMaintenanceWindowBodySchedule2",
-    {
-        "type": "Literal[\"weekly\"]",  # Every week
-        "weekdays": "List[Literal[\"monday\", \"tuesday\", \"wednesday\", \"thursday\", \"friday\", \"saturday\", \"sunday\"]]",  # Days on which it starts
-        "start_time": "str",  # HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts
-        "duration_minutes": "int",  # Elapsed minutes. Range 1–1440
-    },
-)
-
-CreateMaintenanceWindowBody = TypedDict(
-    "CreateMaintenanceWindowBody",
-    {
-        "name": "str",  # What is done, 1–100 characters
-        "phone_number": NotRequired["Union[str, None]"],  # Only this number; null: not limited to a number
-        "trunk_id": NotRequired["Union[str, None]"],  # Only numbers of this shared trunk; null: not limited to a trunk
-        "kinds": NotRequired["List[Literal[\"unreachable\", \"failure_rate\", \"response_time\"]]"],  # Kinds of alerts that are not sent. Default all
-        "time_zone": "str",  # IANA time zone of the schedule
-        "schedule": "Union[CreateMaintenanceWindowBodySchedule1, CreateMaintenanceWindowBodySchedule2]",  # When the window is open
-        "enabled": NotRequired["bool"],  # False: the window is ignored. Default true
-    },
-)
-
-CreateMaintenanceWindowAnswer = TypedDict(
-    "CreateMaintenanceWindowAnswer",
-    {
-        "data": "MaintenanceWindow",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CreatePathwayBody = TypedDict(
-    "CreatePathwayBody",
-    {
-        "name": "str",  # Its name, at most 200 characters.
-        "description": NotRequired["Union[str, None]"],  # Free text; null clears it.
-        "document": "PathwayDocumentInput",  # What a conversation follows.
-    },
-)
-
-CreatePathwayAnswer = TypedDict(
-    "CreatePathwayAnswer",
-    {
-        "data": "Pathway",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CreatePersonaBody = TypedDict(
-    "CreatePersonaBody",
-    {
-        "name": "str",  # Its name, at most 200 characters.
-        "role": NotRequired["Union[str, None]"],  # Its role, free text; null clears it.
-        "description": NotRequired["Union[str, None]"],  # Free text; null clears it.
-        "tags": NotRequired["List[str]"],  # Your labels, at most 50.
-        "metadata": NotRequired["Union[Dict[str, Any], None]"],  # Your data, returned unchanged; null clears it. At most 16384 octets of JSON.
-        "kb_ids": NotRequired["List[str]"],  # Knowledge bases that the agent of a call may search, at most 50. UUIDs; `KB-…` ids of an earlier system are stored as the UUIDs that they resolve to.
-        "orchestration_prompt": NotRequired["Union[str, None]"],  # What the agent does in a call; null clears it.
-        "personality_prompt": NotRequired["Union[str, None]"],  # How the agent speaks; null clears it.
-    },
-)
-
-CreatePersonaAnswer = TypedDict(
-    "CreatePersonaAnswer",
-    {
-        "data": "Persona",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CreateResetLinkAnswerData = TypedDict(
-    "CreateResetLinkAnswerData",
-    {
-        "member_id": "str",  # Id of a member.
-        "link": "str",  # The link, returned only this once
-        "expires_at": "str",  # The link is valid until then
-    },
-)
-
-CreateResetLinkAnswer = TypedDict(
-    "CreateResetLinkAnswer",
-    {
-        "data": "CreateResetLinkAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CreateSessionBody = TypedDict(
-    "CreateSessionBody",
-    {
-        "api_key": "str",  # The API key.
-    },
-)
-
-CreateSessionAnswer = TypedDict(
-    "CreateSessionAnswer",
-    {
-        "data": "Session",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CreateTestScenarioBodyAgent = TypedDict(
-    "CreateTestScenarioBodyAgent",
-    {
-        "url": NotRequired["str"],  # Base URL of an OpenAI-compatible interface, to which `/chat/completions` is added; for runs by text.
-        "model": NotRequired["str"],  # Name that requests send as `model`. Default agent.
-        "api_key": NotRequired["str"],  # Sent as bearer token; never returned. Omit it to keep the stored one.
-        "sip_uri": NotRequired["str"],  # SIP URI that is called; for runs by voice.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem1Config = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem1Config",
-    {
-        "prompt": "str",  # What the judge is asked about the conversation.
-        "output_type": NotRequired["Literal[\"boolean\", \"score\", \"categorical\"]"],  # boolean: true or false; score: 0–1, compared with threshold; categorical: one of categories. Default boolean.
-        "pass_on_true": NotRequired["bool"],  # With boolean: whether true passes. Default true.
-        "threshold": NotRequired["float"],  # With score: the lowest that passes. Default 0.7.
-        "categories": NotRequired["List[str]"],  # With categorical: the possible answers, 2–20.
-        "passing_categories": NotRequired["List[str]"],  # With categorical: the answers that pass; some of categories.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem1 = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem1",
-    {
-        "type": "Literal[\"LLM_JUDGE\"]",  # Type of the assertion.
-        "config": "CreateTestScenarioBodyAssertionsItem1Config",  # What is checked, by type.
-        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
-        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
-        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
-        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
-        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem2Config = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem2Config",
-    {
-        "threshold": NotRequired["float"],  # Lowest overall tone score that passes. Default 0.7.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem2 = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem2",
-    {
-        "type": "Literal[\"SERVICE_TONE\"]",  # Type of the assertion.
-        "config": "CreateTestScenarioBodyAssertionsItem2Config",  # What is checked, by type.
-        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
-        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
-        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
-        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
-        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem3Config = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem3Config",
-    {
-        "variable_name": "str",  # Variable that must have been extracted.
-        "expected_value": NotRequired["Union[str, float, bool]"],  # Value that it must have; absent: any but an empty one.
-        "match": NotRequired["Literal[\"exact\", \"case_insensitive\", \"contains\", \"regex\"]"],  # How the value is compared as text; contains ignores case; regex: expected_value is an RE2 pattern. Default case_insensitive.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem3 = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem3",
-    {
-        "type": "Literal[\"VARIABLE_EXTRACTED\"]",  # Type of the assertion.
-        "config": "CreateTestScenarioBodyAssertionsItem3Config",  # What is checked, by type.
-        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
-        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
-        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
-        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
-        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem4Config = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem4Config",
-    {
-        "node_id": "str",  # Node that the conversation must visit.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem4 = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem4",
-    {
-        "type": "Literal[\"NODE_REACHED\"]",  # Type of the assertion.
-        "config": "CreateTestScenarioBodyAssertionsItem4Config",  # What is checked, by type.
-        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
-        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
-        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
-        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
-        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem5Config = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem5Config",
-    {
-        "node_ids": "List[str]",  # Nodes of the pathway, at most 200.
-        "mode": NotRequired["Literal[\"all\", \"any\"]"],  # Whether all of them must be visited, or any one. Default all.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem5 = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem5",
-    {
-        "type": "Literal[\"NODES_VISITED\"]",  # Type of the assertion.
-        "config": "CreateTestScenarioBodyAssertionsItem5Config",  # What is checked, by type.
-        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
-        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
-        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
-        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
-        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem6Config = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem6Config",
-    {
-        "url": NotRequired["str"],  # Only webhooks whose URL contains this text. Absent: any.
-        "node_id": NotRequired["str"],  # Only webhooks of this node. Absent: any.
-        "min_count": NotRequired["int"],  # Fewest calls of the webhook. Default 1.
-        "must_succeed": NotRequired["bool"],  # True: only calls that got a 2xx answer count. Default false.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem6 = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem6",
-    {
-        "type": "Literal[\"WEBHOOK_TRIGGERED\"]",  # Type of the assertion.
-        "config": "CreateTestScenarioBodyAssertionsItem6Config",  # What is checked, by type.
-        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
-        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
-        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
-        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
-        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem7Config = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem7Config",
-    {
-        "pattern": "str",  # Regular expression in RE2 syntax: no look-around, no back-references; at most 10,000 instructions, which repetition counts multiply.
-        "flags": NotRequired["str"],  # i: ignore case; m: ^ and $ match at lines; s: the dot matches line ends. Default none.
-        "target": NotRequired["Literal[\"transcript\", \"agent\", \"caller\", \"variable\"]"],  # Text to check. transcript: every line, as `agent: …` and `caller: …`; agent, caller: the lines of one side; variable: the value of variable_name. Default transcript.
-        "variable_name": NotRequired["str"],  # Required when target is variable.
-        "must_match": NotRequired["bool"],  # False: passes when nothing matches. Default true.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem7 = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem7",
-    {
-        "type": "Literal[\"REGEX_MATCH\"]",  # Type of the assertion.
-        "config": "CreateTestScenarioBodyAssertionsItem7Config",  # What is checked, by type.
-        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
-        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
-        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
-        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
-        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem8Config = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem8Config",
-    {
-        "value": "str",  # Text to compare with.
-        "operator": NotRequired["Literal[\"equals\", \"contains\", \"not_contains\"]"],  # How the text is compared. Default contains.
-        "case_sensitive": NotRequired["bool"],  # Whether upper and lower case differ. Default false.
-        "target": NotRequired["Literal[\"transcript\", \"agent\", \"caller\", \"variable\"]"],  # Text to check. transcript: every line, as `agent: …` and `caller: …`; agent, caller: the lines of one side; variable: the value of variable_name. Default transcript.
-        "variable_name": NotRequired["str"],  # Required when target is variable.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem8 = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem8",
-    {
-        "type": "Literal[\"STRING_CHECK\"]",  # Type of the assertion.
-        "config": "CreateTestScenarioBodyAssertionsItem8Config",  # What is checked, by type.
-        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
-        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
-        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
-        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
-        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem9Config = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem9Config",
-    {
-        "system_prompt": "str",  # System prompt of the evaluating model.
-        "model": NotRequired["str"],  # Model at the judge endpoint. Default: the configured judge.
-        "temperature": NotRequired["float"],  # Temperature of the model, 0–2. Default 0.
-        "output_type": NotRequired["Literal[\"boolean\", \"score\", \"categorical\"]"],  # boolean: true or false; score: 0–1, compared with threshold; categorical: one of categories. Default boolean.
-        "pass_on_true": NotRequired["bool"],  # With boolean: whether true passes. Default true.
-        "threshold": NotRequired["float"],  # With score: the lowest that passes. Default 0.7.
-        "categories": NotRequired["List[str]"],  # With categorical: the possible answers, 2–20.
-        "passing_categories": NotRequired["List[str]"],  # With categorical: the answers that pass; some of categories.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem9 = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem9",
-    {
-        "type": "Literal[\"CUSTOM_LLM\"]",  # Type of the assertion.
-        "config": "CreateTestScenarioBodyAssertionsItem9Config",  # What is checked, by type.
-        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
-        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
-        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
-        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
-        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem10Config = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem10Config",
-    {
-        "reference_path": "List[str]",  # Nodes in the expected order, at most 500.
-        "mode": NotRequired["Literal[\"exact\", \"subsequence\"]"],  # exact: other nodes between them lower the score; subsequence: they do not. Default exact.
-        "threshold": NotRequired["float"],  # Lowest score that passes, from the longest common subsequence (LCS) of both paths: exact 2·LCS ÷ (lengths together), subsequence LCS ÷ length of the reference. Default 1.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem10 = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem10",
-    {
-        "type": "Literal[\"TRAVERSAL_MATCH\"]",  # Type of the assertion.
-        "config": "CreateTestScenarioBodyAssertionsItem10Config",  # What is checked, by type.
-        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
-        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
-        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
-        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
-        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem11Config = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem11Config",
-    {
-        "metric": "Literal[\"first_audio_ms\", \"mean_latency_ms\", \"p50_latency_ms\", \"p95_latency_ms\", \"maximum_latency_ms\", \"unanswered_turns\", \"interruptions\", \"barge_in_stop_ms\", \"longest_silence_ms\", \"silence_share\", \"talk_over_ms\", \"talk_over_share\", \"packets_lost\", \"jitter_ms\"]",  # What was measured in the call.
-        "minimum": NotRequired["float"],  # Lowest value that passes.
-        "maximum": NotRequired["float"],  # Highest value that passes.
-    },
-)
-
-CreateTestScenarioBodyAssertionsItem11 = TypedDict(
-    "CreateTestScenarioBodyAssertionsItem11",
-    {
-        "type": "Literal[\"VOICE_METRIC\"]",  # Type of the assertion.
-        "config": "CreateTestScenarioBodyAssertionsItem11Config",  # What is checked, by type.
-        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
-        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
-        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
-        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
-        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
-    },
-)
-
-CreateTestScenarioBody = TypedDict(
-    "CreateTestScenarioBody",
-    {
-        "name": "str",  # Its name, at most 200 characters, unique among the scenarios of its target.
-        "pathway_id": NotRequired["Union[str, None]"],  # Pathway under test.
-        "persona_id": NotRequired["Union[str, None]"],  # Persona under test.
-        "agent": NotRequired["Union[CreateTestScenarioBodyAgent, None]"],  # Agent under test at its own address.
-        "description": NotRequired["Union[str, None]"],  # Free text; null: none.
-        "category": NotRequired["Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]"],  # Kind of caller. Default CUSTOM.
-        "scenario_type": NotRequired["Literal[\"AGENT\", \"REPLAY\", \"HISTORICAL\"]"],  # AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT.
-        "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # How it is run unless the run says otherwise: text or voice (a real call). Default text.
-        "tester_persona_prompt": NotRequired["str"],  # How the simulated caller behaves and what it wants; required with AGENT.
-        "tester_persona_name": NotRequired["Union[str, None]"],  # Name of the simulated caller; null: none.
-        "first_speaker": NotRequired["Union[Literal[\"agent\", \"caller\"], None]"],  # Who speaks first. Null: the agent, except a caller speaks first to an agent at its own URL.
-        "max_turns": NotRequired["int"],  # Most turns of the caller. Default 20, range 1–50.
-        "request_data": NotRequired["Dict[str, Any]"],  # Variables that the conversation begins with, as in `request_data` of a call.
-        "start_node_id": NotRequired["Union[str, None]"],  # Node that the conversation begins at; null: the start node of the pathway.
-        "service_tone_enabled": NotRequired["bool"],  # Whether runs get a tone score. Default false.
-        "is_required_for_promotion": NotRequired["bool"],  # Whether it must pass before a version is promoted. Default false.
-        "enabled": NotRequired["bool"],  # False: gates and tornado skip it. Default true.
-        "input_messages": NotRequired["List[TestChatLineInput]"],  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
-        "advanced_instructions": NotRequired["Union[str, None]"],  # Further instructions for the simulated caller; null: none.
-        "webhook_mocks": NotRequired["List[TestWebhookMockInput]"],  # Answers in place of webhooks of the pathway, which are then not called.
-        "voice": NotRequired["Union[TestVoiceSettingsInput, None]"],  # How it is run as a call; null: the defaults.
-        "metadata": NotRequired["Dict[str, Any]"],  # Your data, returned unchanged.
-        "assertions": NotRequired["List[Union[CreateTestScenarioBodyAssertionsItem1, CreateTestScenarioBodyAssertionsItem2, CreateTestScenarioBodyAssertionsItem3, CreateTestScenarioBodyAssertionsItem4, CreateTestScenarioBodyAssertionsItem5, CreateTestScenarioBodyAssertionsItem6, CreateTestScenarioBodyAssertionsItem7, CreateTestScenarioBodyAssertionsItem8, CreateTestScenarioBodyAssertionsItem9, CreateTestScenarioBodyAssertionsItem10, CreateTestScenarioBodyAssertionsItem11]]"],  # What must hold after the conversation, at most 50.
-    },
-)
-
-CreateTestScenarioAnswer = TypedDict(
-    "CreateTestScenarioAnswer",
-    {
-        "data": "TestScenario",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CreateTrunkBodyInboundLimits = TypedDict(
-    "CreateTrunkBodyInboundLimits",
-    {
-        "concurrent_calls": NotRequired["int"],  # Maximum concurrent calls of the number, both directions together.
-        "calls_per_second": NotRequired["float"],  # Maximum new calls per second.
-        "max_duration_seconds": NotRequired["int"],  # Seconds from the answer after which the call is ended.
-    },
-)
-
-CreateTrunkBodyInboundTransferConfig = TypedDict(
-    "CreateTrunkBodyInboundTransferConfig",
-    {
-        "mode": "Literal[\"refer\", \"bridge\"]",  # `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it.
-        "fallback": NotRequired["bool"],  # True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false.
-        "allowed_targets": NotRequired["List[str]"],  # Allowed transfer targets: prefixes of E.164 numbers, and hosts.
-    },
-)
-
-CreateTrunkBodyInbound = TypedDict(
-    "CreateTrunkBodyInbound",
-    {
-        "codec_config": NotRequired["Union[CodecSettings, None]"],  # Codecs of the direction; null: the default ones.
-        "alert_config": NotRequired["Union[AlertSettings, None]"],  # Thresholds and channels of alerts; null: not configured.
-        "limits": NotRequired["Union[CreateTrunkBodyInboundLimits, None]"],  # Demarc extension
-        "transfer_config": NotRequired["Union[CreateTrunkBodyInboundTransferConfig, None]"],  # Demarc extension
-    },
-)
-
-CreateTrunkBodyOutboundLimits = TypedDict(
-    "CreateTrunkBodyOutboundLimits",
-    {
-        "concurrent_calls": NotRequired["int"],  # Maximum concurrent calls of the number, both directions together.
-        "calls_per_second": NotRequired["float"],  # Maximum new calls per second.
-        "max_duration_seconds": NotRequired["int"],  # Seconds from the answer after which the call is ended.
-    },
-)
-
-CreateTrunkBodyOutboundTransferConfig = TypedDict(
-    "CreateTrunkBodyOutboundTransferConfig",
-    {
-        "mode": "Literal[\"refer\", \"bridge\"]",  # `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it.
-        "fallback": NotRequired["bool"],  # True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false.
-        "allowed_targets": NotRequired["List[str]"],  # Allowed transfer targets: prefixes of E.164 numbers, and hosts.
-    },
-)
-
-CreateTrunkBodyOutbound = TypedDict(
-    "CreateTrunkBodyOutbound",
-    {
-        "failover_config": NotRequired["Union[FailoverSettings, None]"],  # Backup servers of the outbound direction; null: none.
-        "codec_config": NotRequired["Union[CodecSettings, None]"],  # Codecs of the direction; null: the default ones.
-        "alert_config": NotRequired["Union[AlertSettings, None]"],  # Thresholds and channels of alerts; null: not configured.
-        "limits": NotRequired["Union[CreateTrunkBodyOutboundLimits, None]"],  # Demarc extension
-        "transfer_config": NotRequired["Union[CreateTrunkBodyOutboundTransferConfig, None]"],  # Demarc extension
-    },
-)
-
-CreateTrunkBody = TypedDict(
-    "CreateTrunkBody",
-    {
-        "name": NotRequired["str"],  # Free text, at most 200 characters
-        "directions": "List[Union[InboundDirection, OutboundDirection]]",  # As in POST /v1/sip/attach. In a PATCH the list replaces the current one; a password sent as [redacted] keeps its value
-        "inbound": NotRequired["CreateTrunkBodyInbound"],  # Codecs, alerts, limits and transfers of calls to the numbers; null clears a section
-        "outbound": NotRequired["CreateTrunkBodyOutbound"],  # Failover, codecs, alerts, limits and transfers of calls from the numbers; null clears a section
-    },
-)
-
-CreateTrunkAnswerDataInbound = TypedDict(
-    "CreateTrunkAnswerDataInbound",
-    {
-        "codec_config": "Union[CodecConfig, None]",  # Codecs of the direction; null: the default ones.
-        "alert_config": "Union[AlertConfig, None]",  # Thresholds and channels of alerts; null: not configured.
-        "limits": "Union[TrunkLimits, None]",  # Call limits; null: the defaults.
-        "transfer_config": "Union[TransferConfig, None]",  # How calls are transferred; null: the defaults.
-    },
-)
-
-CreateTrunkAnswerDataOutbound = TypedDict(
-    "CreateTrunkAnswerDataOutbound",
-    {
-        "failover_config": "Union[FailoverConfig, None]",  # Backup servers of the outbound direction; null: none.
-        "codec_config": "Union[CodecConfig, None]",  # Codecs of the direction; null: the default ones.
-        "alert_config": "Union[AlertConfig, None]",  # Thresholds and channels of alerts; null: not configured.
-        "limits": "Union[TrunkLimits, None]",  # Call limits; null: the defaults.
-        "transfer_config": "Union[TransferConfig, None]",  # How calls are transferred; null: the defaults.
-    },
-)
-
-CreateTrunkAnswerData = TypedDict(
-    "CreateTrunkAnswerData",
-    {
-        "trunk_id": "str",  # Id of the trunk
-        "name": "str",  # Free text
-        "directions": "List[Dict[str, Any]]",  # As configured, with [redacted] for each password
-        "inbound": "CreateTrunkAnswerDataInbound",  # Codecs, alerts, limits and transfers of calls to the numbers
-        "outbound": "CreateTrunkAnswerDataOutbound",  # Failover, codecs, alerts, limits and transfers of calls from the numbers
-        "number_count": "int",  # Numbers that use the trunk
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-        "register_password_for_pbx": "Union[str, None]",  # Password to set in your PBX; returned only once, when the registration is new or changed
-    },
-)
-
-CreateTrunkAnswer = TypedDict(
-    "CreateTrunkAnswer",
-    {
-        "data": "CreateTrunkAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CreateWebhookBody = TypedDict(
-    "CreateWebhookBody",
-    {
-        "url": "str",  # URL that receives the events
-        "description": NotRequired["str"],  # Free text, at most 200 characters
-        "events": NotRequired["List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"persona.*\", \"pathway.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\"]]"],  # Events to send: types, areas (call.*), or * for all. Default *
-        "enabled": NotRequired["bool"],  # False: disabled. Default true
-    },
-)
-
-CreateWebhookAnswerData = TypedDict(
-    "CreateWebhookAnswerData",
-    {
-        "webhook_id": "str",  # Id of a webhook endpoint.
-        "url": "str",  # URL that receives the events
-        "description": "str",  # Free text
-        "events": "List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"persona.*\", \"pathway.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\"]]",  # Events to send: types, areas (call.*), or * for all
-        "enabled": "bool",  # False: disabled; events that occur meanwhile are not kept
-        "disabled_reason": "Union[Literal[\"request\", \"failing\"], None]",  # request: disabled through the API; failing: no delivery succeeded for days
-        "disabled_at": "Union[str, None]",  # When it was disabled
-        "failing_since": "Union[str, None]",  # First failed attempt since the last successful delivery
-        "previous_secret_until": "Union[str, None]",  # Until then deliveries are also signed with the previous secret
-        "created_at": "str",  # Creation time
-        "updated_at": "str",  # Last change
-        "secret": "str",  # Signing secret, returned only this once
-    },
-)
-
-CreateWebhookAnswer = TypedDict(
-    "CreateWebhookAnswer",
-    {
-        "data": "CreateWebhookAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-CreateWebhookSecretAnswerData = TypedDict(
-    "CreateWebhookSecretAnswerData",
-    {
-        "secret": "str",  # The secret, returned only once.
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-    },
-)
-
-CreateWebhookSecretAnswer = TypedDict(
-    "CreateWebhookSecretAnswer",
-    {
-        "data": "CreateWebhookSecretAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-DeleteAgentAnswerData = TypedDict(
-    "DeleteAgentAnswerData",
-    {
-        "agent_id": "str",  # Id of a web agent.
-        "deleted": "Literal[True]",  # True: deleted.
-    },
-)
-
-DeleteAgentAnswer = TypedDict(
-    "DeleteAgentAnswer",
-    {
-        "data": "DeleteAgentAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-DeleteContactAnswerData = TypedDict(
-    "DeleteContactAnswerData",
-    {
-        "deleted": "Literal[True]",  # True: deleted.
-        "deletion_id": "str",  # Names the deletion in the audit log.
-        "removed": "ContactRemoval",  # What was removed.
-    },
-)
-
-DeleteContactAnswer = TypedDict(
-    "DeleteContactAnswer",
-    {
-        "data": "DeleteContactAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-DeleteKnowledgeAnswerData = TypedDict(
-    "DeleteKnowledgeAnswerData",
-    {
-        "success": "Literal[True]",  # Always true.
-        "message": "str",  # What was done.
-        "knowledge_base_id": "str",  # Id of the knowledge base.
-    },
-)
-
-DeleteKnowledgeAnswer = TypedDict(
-    "DeleteKnowledgeAnswer",
-    {
-        "data": "DeleteKnowledgeAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-DeleteMaintenanceWindowAnswerData = TypedDict(
-    "DeleteMaintenanceWindowAnswerData",
-    {
-        "window_id": "str",  # Id of a maintenance window.
-        "deleted": "Literal[True]",  # True: deleted.
-    },
-)
-
-DeleteMaintenanceWindowAnswer = TypedDict(
-    "DeleteMaintenanceWindowAnswer",
-    {
-        "data": "DeleteMaintenanceWindowAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-DeletePathwayAnswerData = TypedDict(
-    "DeletePathwayAnswerData",
-    {
-        "id": "str",  # Its id.
-        "deleted": "Literal[True]",  # True: deleted.
-    },
-)
-
-DeletePathwayAnswer = TypedDict(
-    "DeletePathwayAnswer",
-    {
-        "data": "DeletePathwayAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-DeletePathwayForkAnswerData = TypedDict(
-    "DeletePathwayForkAnswerData",
-    {
-        "version_number": "int",  # Number of the version.
-        "deleted": "Literal[True]",  # True: deleted.
-    },
-)
-
-DeletePathwayForkAnswer = TypedDict(
-    "DeletePathwayForkAnswer",
-    {
-        "data": "DeletePathwayForkAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-DeletePersonaAnswerData = TypedDict(
-    "DeletePersonaAnswerData",
-    {
-        "id": "str",  # Its id.
-        "deleted": "Literal[True]",  # True: deleted.
-    },
-)
-
-DeletePersonaAnswer = TypedDict(
-    "DeletePersonaAnswer",
-    {
-        "data": "DeletePersonaAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-DeleteSessionAnswerData = TypedDict(
-    "DeleteSessionAnswerData",
-    {
-        "ended": "Literal[True]",  # Always true.
-    },
-)
-
-DeleteSessionAnswer = TypedDict(
-    "DeleteSessionAnswer",
-    {
-        "data": "DeleteSessionAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-DeleteTestScenarioAnswerData = TypedDict(
-    "DeleteTestScenarioAnswerData",
-    {
-        "id": "str",  # Its id.
-        "deleted": "Literal[True]",  # True: deleted.
-    },
-)
-
-DeleteTestScenarioAnswer = TypedDict(
-    "DeleteTestScenarioAnswer",
-    {
-        "data": "DeleteTestScenarioAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-DeleteTrunkAnswerData = TypedDict(
-    "DeleteTrunkAnswerData",
-    {
-        "trunk_id": "str",  # Id of a trunk that numbers share.
-        "deleted": "Literal[True]",  # True: deleted.
-    },
-)
-
-DeleteTrunkAnswer = TypedDict(
-    "DeleteTrunkAnswer",
-    {
-        "data": "DeleteTrunkAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-DeleteWebhookAnswerData = TypedDict(
-    "DeleteWebhookAnswerData",
-    {
-        "webhook_id": "str",  # Id of a webhook endpoint.
-        "deleted": "Literal[True]",  # True: deleted.
-    },
-)
-
-DeleteWebhookAnswer = TypedDict(
-    "DeleteWebhookAnswer",
-    {
-        "data": "DeleteWebhookAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-DetachNumberBodyDirectionsItem = TypedDict(
-    "DetachNumberBodyDirectionsItem",
-    {
-        "type": "Literal[\"inbound\", \"outbound\"]",  # Direction.
-        "id": NotRequired["str"],  # Remove only this configuration of the direction
-    },
-)
-
-DetachNumberBody = TypedDict(
-    "DetachNumberBody",
-    {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-        "directions": "List[DetachNumberBodyDirectionsItem]",  # Directions of the number.
-        "service": NotRequired["Literal[\"sip\"]"],  # Always `sip`.
-    },
-)
-
-DetachNumberAnswerData = TypedDict(
-    "DetachNumberAnswerData",
-    {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-        "detached": "List[Literal[\"inbound\", \"outbound\"]]",  # Directions from which configurations were removed.
-        "remaining": "List[Literal[\"inbound\", \"outbound\"]]",  # Directions that still have a configuration.
-    },
-)
-
-DetachNumberAnswer = TypedDict(
-    "DetachNumberAnswer",
-    {
-        "data": "DetachNumberAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-DetachNumbersBodyDirectionsItem = TypedDict(
-    "DetachNumbersBodyDirectionsItem",
-    {
-        "type": "Literal[\"inbound\", \"outbound\"]",  # Direction.
-        "id": NotRequired["str"],  # Remove only this configuration of the direction
-    },
-)
-
-DetachNumbersBody = TypedDict(
-    "DetachNumbersBody",
-    {
-        "directions": "List[DetachNumbersBodyDirectionsItem]",  # Directions of the number.
-        "service": NotRequired["Literal[\"sip\"]"],  # Always `sip`.
-        "phone_numbers": "List[str]",  # Your numbers, E.164 with +. At most 100.
-    },
-)
-
-DetachNumbersAnswerDataDetachedItem = TypedDict(
-    "DetachNumbersAnswerDataDetachedItem",
-    {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-        "detached": "List[Literal[\"inbound\", \"outbound\"]]",  # Directions from which configurations were removed.
-        "remaining": "List[Literal[\"inbound\", \"outbound\"]]",  # Directions that still have a configuration.
-    },
-)
-
-DetachNumbersAnswerDataFailedItem = TypedDict(
-    "DetachNumbersAnswerDataFailedItem",
-    {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-        "error": "ErrorCode",  # Code of the failure; see docs/errors.md.
-        "message": "str",  # Why the number was not configured.
-    },
-)
-
-DetachNumbersAnswerData = TypedDict(
-    "DetachNumbersAnswerData",
-    {
-        "detached": "List[DetachNumbersAnswerDataDetachedItem]",  # The numbers with the removed directions.
-        "failed": "List[DetachNumbersAnswerDataFailedItem]",  # The numbers that were not changed, each with the reason.
-    },
-)
-
-DetachNumbersAnswer = TypedDict(
-    "DetachNumbersAnswer",
-    {
-        "data": "DetachNumbersAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-DetachPersonaNumbersBody = TypedDict(
-    "DetachPersonaNumbersBody",
-    {
-        "inbound_numbers": "List[str]",  # Your numbers, E.164; at most 100.
-    },
-)
-
-DetachPersonaNumbersAnswer = TypedDict(
-    "DetachPersonaNumbersAnswer",
-    {
-        "data": "Persona",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-ExportContactAnswer = TypedDict(
-    "ExportContactAnswer",
-    {
-        "data": "ContactExport",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-FailBackBody = TypedDict(
-    "FailBackBody",
-    {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-    },
-)
-
-FailBackAnswerData = TypedDict(
-    "FailBackAnswerData",
-    {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-        "failover": "FailoverState",  # Which server is in use, and why.
-    },
-)
-
-FailBackAnswer = TypedDict(
-    "FailBackAnswer",
-    {
-        "data": "FailBackAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-FindContactBody = TypedDict(
-    "FindContactBody",
-    {
-        "phone_number": NotRequired["str"],  # E.164 with +, such as +14155550100.
-        "email": NotRequired["str"],  # Email address; case is ignored.
-        "external_id": NotRequired["str"],  # Id of the contact in your own system.
-    },
-)
-
-FindContactAnswer = TypedDict(
-    "FindContactAnswer",
-    {
-        "data": "Union[Contact, None]",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-ForkPathwayVersionBody = TypedDict(
-    "ForkPathwayVersionBody",
-    {
-        "note": NotRequired["str"],  # Why you copy it.
-    },
-)
-
-ForkPathwayVersionBody = Union["Union[ForkPathwayVersionBody, None]"]
-
 ForkPathwayVersionAnswer = TypedDict(
     "ForkPathwayVersionAnswer",
     {
@@ -4947,16 +1988,6 @@ GeneratePasswordAnswer = TypedDict(
     {
         "data": "GeneratePasswordAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-GenerateTestScenarioBody = TypedDict(
-    "GenerateTestScenarioBody",
-    {
-        "call_id": "str",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
-        "pathway_id": NotRequired["Union[str, None]"],  # Pathway under test.
-        "persona_id": NotRequired["Union[str, None]"],  # Persona under test.
-        "transcript": NotRequired["List[TestChatLineInput]"],  # What was said in the call. Default: the messages that the agent of the call stored in the memory of the contact.
     },
 )
 
@@ -5025,8 +2056,6 @@ GetBatchAnswer = TypedDict(
         "errors": "None",  # Null: the request succeeded.
     },
 )
-
-GetCallAnswer = OrderedCallDetail
 
 GetCallRecordAnswer = TypedDict(
     "GetCallRecordAnswer",
@@ -5496,10 +2525,31 @@ GetWebhookSecretAnswer = TypedDict(
     },
 )
 
-HoldCallBody = TypedDict(
-    "HoldCallBody",
+HealthHistoryEndpointsItemBucketsItem = TypedDict(
+    "HealthHistoryEndpointsItemBucketsItem",
     {
-        "music": NotRequired["bool"],  # False plays silence instead of music. Default true.
+        "at": "str",  # When, ISO 8601 in UTC.
+        "checks": "int",  # Probes within the bucket.
+        "uptime_percent": "Union[float, None]",  # Share of probes that found it reachable, in percent; null: no probes.
+        "response_time_ms": "Union[float, None]",  # Mean of the answered probes
+    },
+)
+
+HealthHistoryEndpointsItem = TypedDict(
+    "HealthHistoryEndpointsItem",
+    {
+        "endpoint": "str",  # The server, as `host:port;transport=…`; null: none.
+        "uptime_percent": "Union[float, None]",  # Share of probes that found it reachable, in percent; null: no probes.
+        "buckets": "List[HealthHistoryEndpointsItemBucketsItem]",  # Statistics over time, oldest first, without gaps.
+    },
+)
+
+HealthHistory = TypedDict(
+    "HealthHistory",
+    {
+        "window": "Literal[\"24h\", \"7d\", \"30d\"]",  # Time range.
+        "bucket_seconds": "int",  # Seconds that one bucket covers.
+        "endpoints": "List[HealthHistoryEndpointsItem]",  # Servers; of `agents`, the agents.
     },
 )
 
@@ -5511,40 +2561,79 @@ HoldCallAnswer = TypedDict(
     },
 )
 
-InitiatePortBodyLosingCarrierInformationAddress = TypedDict(
-    "InitiatePortBodyLosingCarrierInformationAddress",
+InboundChangesRegisterAuth = TypedDict(
+    "InboundChangesRegisterAuth",
     {
-        "street": "str",  # Street and house number.
-        "street2": NotRequired["str"],  # Floor, suite or apartment.
-        "city": "str",  # City.
-        "state": "str",  # State or province, written as the losing carrier writes it.
-        "zip": "str",  # Postal code.
-        "country": "Dict[str, Any]",  # ISO 3166-1 alpha-2 code of the country.
+        "username": "str",  # The user name.
+        "password": "str",  # The password; stored passwords read `[redacted]`.
     },
 )
 
-InitiatePortBodyLosingCarrierInformation = TypedDict(
-    "InitiatePortBodyLosingCarrierInformation",
+InboundChanges = TypedDict(
+    "InboundChanges",
     {
-        "customer_type": "Literal[\"business\", \"personal\"]",  # Kind of account at the losing carrier.
-        "business_name": NotRequired["str"],  # Name of the business on the bill. Required for customer_type business.
-        "first_name": "str",  # First name of the authorized representative.
-        "last_name": "str",  # Last name of the authorized representative.
-        "account_number": NotRequired["str"],  # Account number at the losing carrier. Required if a PIN is required.
-        "authorized_representative_email": "str",  # Where the Letter of Authorization is sent for signature.
-        "notification_emails": NotRequired["List[str]"],  # Addresses notified of each change of state. At most 10.
-        "address": "InitiatePortBodyLosingCarrierInformationAddress",  # Service address in the records of the losing carrier.
+        "type": "Literal[\"inbound\"]",  # Direction.
+        "id": NotRequired["str"],  # Which configuration, when the number has several of the direction
+        "auth_mode": NotRequired["Literal[\"ip\", \"register\"]"],  # How callers are recognized: `ip` by source address, `register` by registration.
+        "register_auth": NotRequired["InboundChangesRegisterAuth"],  # Credentials that your PBX and Demarc share
+        "allowed_ips": NotRequired["List[str]"],  # Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension
+        "agent": NotRequired["Union[str, None]"],  # The agent's leg.
+        "registrar": NotRequired["Union[str, None]"],  # Registrar; null: none.
+        "sip_endpoint": NotRequired["Union[str, None]"],  # SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`.
+        "options": NotRequired["Union[DirectionOptionChanges, None]"],  # Other connection settings.
+        "headers": NotRequired["Union[InboundHeaders, None]"],  # Mappings of SIP headers and variables.
     },
 )
 
-InitiatePortBody = TypedDict(
-    "InitiatePortBody",
+InboundDirectionRegisterAuth = TypedDict(
+    "InboundDirectionRegisterAuth",
     {
-        "phone_numbers": "List[str]",  # Numbers to port, E.164 with +. 1–100.
-        "pin": NotRequired["str"],  # Port-out PIN of the losing carrier, if it requires one. Never returned.
-        "losing_carrier_information": "InitiatePortBodyLosingCarrierInformation",  # The account at the losing carrier; it must match the carrier’s records.
-        "target_port_date": NotRequired["str"],  # When the numbers move: at least 7 days ahead, counted in the carrier’s time zone. Default: the earliest day.
-        "documents": "List[str]",  # document_sid of bills or invoices with account name and service address. 1–10.
+        "username": "str",  # The user name.
+        "password": "str",  # The password; stored passwords read `[redacted]`.
+    },
+)
+
+InboundDirection = TypedDict(
+    "InboundDirection",
+    {
+        "type": "Literal[\"inbound\"]",  # Direction.
+        "auth_mode": NotRequired["Literal[\"ip\", \"register\"]"],  # How callers are recognized: `ip` by source address, `register` by registration.
+        "register_auth": NotRequired["InboundDirectionRegisterAuth"],  # Credentials that your PBX and Demarc share
+        "allowed_ips": NotRequired["List[str]"],  # Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension
+        "agent": NotRequired["str"],  # Agent that calls are sent to. Default: the service’s agent.
+        "registrar": NotRequired["str"],  # PBX to register with; requires auth_mode register. Default: the number’s first outbound server.
+        "sip_endpoint": NotRequired["str"],  # Older name of `registrar` with auth_mode register, else of `agent`.
+        "options": NotRequired["DirectionOptions"],  # Other connection settings.
+        "headers": NotRequired["InboundHeaders"],  # Mappings of SIP headers and variables.
+    },
+)
+
+InboundHeadersHeadersItem1 = TypedDict(
+    "InboundHeadersHeadersItem1",
+    {
+        "type": "Literal[\"custom\"]",  # `custom`: one header. `uui`: User-to-User (RFC 7433).
+        "key": "str",  # Inbound: SIP header name. Outbound: variable name.
+        "value": "str",  # Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant.
+        "passthrough": NotRequired["bool"],  # True: the value is constant.
+    },
+)
+
+InboundHeadersHeadersItem2 = TypedDict(
+    "InboundHeadersHeadersItem2",
+    {
+        "type": "Literal[\"uui\"]",  # `custom`: one header. `uui`: User-to-User (RFC 7433).
+        "target": "str",  # Variable that holds the User-to-User content.
+        "purpose": NotRequired["str"],  # The `purpose` parameter of User-to-User (RFC 7433).
+        "encoding": NotRequired["Literal[\"hex\", \"ascii\"]"],  # Encoding of User-to-User: `hex` or `ascii`.
+        "content": NotRequired["str"],  # The `content` parameter of User-to-User (RFC 7433).
+    },
+)
+
+InboundHeaders = TypedDict(
+    "InboundHeaders",
+    {
+        "direction": "Literal[\"inbound\"]",  # Same as that of the configuration.
+        "headers": "List[Union[InboundHeadersHeadersItem1, InboundHeadersHeadersItem2]]",  # The mappings, at most 15.
     },
 )
 
@@ -5566,11 +2655,15 @@ InitiatePortAnswer = TypedDict(
     },
 )
 
-InviteMemberBody = TypedDict(
-    "InviteMemberBody",
+Invitation = TypedDict(
+    "Invitation",
     {
-        "email": "str",  # Email address.
+        "invitation_id": "str",  # Id of an invitation.
+        "email": "str",  # Address of the invited person
         "role": "Literal[\"owner\", \"operator\", \"viewer\"]",  # `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything.
+        "invited_by": "str",  # Name of the member or key that invites
+        "created_at": "str",  # When it was created
+        "expires_at": "str",  # The link is valid until then
     },
 )
 
@@ -5597,13 +2690,59 @@ InviteMemberAnswer = TypedDict(
     },
 )
 
-LearnKnowledgeBody = TypedDict(
-    "LearnKnowledgeBody",
+Key = TypedDict(
+    "Key",
     {
-        "type": NotRequired["Literal[\"text\"]"],  # Must be text.
+        "id": "str",  # Its id.
+        "name": "str",  # Purpose of the key.
+        "prefix": "str",  # Its first characters, to identify it.
+        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\"]], None]",  # Scopes of the key; null: all rights of its organization.
+        "operator": "bool",  # Sees the fleet and the totals of all organizations.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "expires_at": "Union[str, None]",  # Expiry time; null: does not expire.
+        "last_used_at": "Union[str, None]",  # Time of the last request with the key, to the minute; null: never used.
+        "revoked_at": "Union[str, None]",  # When the key was revoked; null: not revoked.
+    },
+)
+
+KnowledgeBase = TypedDict(
+    "KnowledgeBase",
+    {
+        "id": "str",  # Id of the knowledge base, a UUID.
         "name": "str",  # Its name.
-        "description": NotRequired["str"],  # What the text is about.
-        "text": "str",  # The text, at most 1 MB (1,048,576 octets in UTF-8); Markdown headings are understood.
+        "description": NotRequired["str"],  # Present if provided.
+        "status": "Literal[\"PROCESSING\", \"COMPLETED\", \"FAILED\", \"DELETED\"]",  # PROCESSING: it is being learned. COMPLETED: it can be searched. FAILED: error_message says what to do. DELETED: its text is deleted.
+        "type": "Literal[\"TEXT\"]",  # TEXT.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+        "error_message": NotRequired["str"],  # Why learning failed, and what to do; only with FAILED.
+        "progress": NotRequired["float"],  # Share that is learned, 0–1; only with PROCESSING.
+        "text_size": "int",  # Octets of the text in UTF-8.
+        "language": NotRequired["str"],  # Detected language, ISO 639-1; und: not detected. Present once it is split.
+        "passages": NotRequired["int"],  # Passages that the text was split into. Present once it is split.
+        "embedding_model": NotRequired["str"],  # Model of its vectors; absent: it is searched by words alone.
+    },
+)
+
+KnowledgePassageMetadata = TypedDict(
+    "KnowledgePassageMetadata",
+    {
+        "knowledge_base_id": "str",  # Id of its knowledge base.
+        "name": "str",  # Name of its knowledge base.
+        "heading": "str",  # Headings above it, separated by ›; empty: none.
+        "position": "int",  # Position in the text, from 0.
+        "score": "float",  # Fused rank, 0–1; 1: first in every index. Comparable within one answer only.
+        "word_rank": "Union[int, None]",  # Rank by words, from 1; null: not found by words.
+        "vector_rank": "Union[int, None]",  # Rank by meaning, from 1; null: not found by meaning, or there are no vectors.
+    },
+)
+
+KnowledgePassage = TypedDict(
+    "KnowledgePassage",
+    {
+        "id": "str",  # Id of the passage: its knowledge base and its position.
+        "content": "str",  # The passage.
+        "metadata": "KnowledgePassageMetadata",  # Where it comes from, and how it was found.
     },
 )
 
@@ -6262,10 +3401,228 @@ ListWebhooksAnswer = TypedDict(
     },
 )
 
-LookUpInvitationBody = TypedDict(
-    "LookUpInvitationBody",
+ListedSimulationSetScenariosItem = TypedDict(
+    "ListedSimulationSetScenariosItem",
     {
-        "token": "str",  # The part of the link after #
+        "id": "str",  # Id of the scenario.
+        "name": "str",  # Its name.
+    },
+)
+
+ListedSimulationSet = TypedDict(
+    "ListedSimulationSet",
+    {
+        "id": "str",  # Id of the set, a UUID.
+        "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # State of the set.
+        "simulations_per_scenario": "int",  # Runs of each scenario.
+        "total_scenarios": "int",  # Number of scenarios.
+        "total_runs": "int",  # Number of runs.
+        "completed_runs": "int",  # Runs that ended.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
+        "passed_runs": "int",  # Runs that passed.
+        "trigger_source": "Literal[\"api\", \"dashboard\", \"ci\"]",  # What started it.
+        "scenarios": "List[ListedSimulationSetScenariosItem]",  # Its scenarios, by name.
+    },
+)
+
+ListedTestBatchScenariosItem = TypedDict(
+    "ListedTestBatchScenariosItem",
+    {
+        "id": "str",  # Id of the scenario.
+        "name": "str",  # Its name.
+    },
+)
+
+ListedTestBatch = TypedDict(
+    "ListedTestBatch",
+    {
+        "id": "str",  # Id of the batch, a UUID.
+        "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # PASSED: all runs passed. ERROR: a run ended in ERROR. FAILED: a run failed. CANCELLED: a run was cancelled and none failed.
+        "total_scenarios": "int",  # Number of runs.
+        "passed_scenarios": "int",  # Runs that passed.
+        "failed_scenarios": "int",  # Runs that ended otherwise.
+        "trigger_source": "Literal[\"api\", \"dashboard\", \"ci\", \"gate\", \"simulation\", \"tornado\"]",  # What started it.
+        "publish_on_pass": "bool",  # Whether the version becomes live when the batch passes.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
+        "scenarios": "List[ListedTestBatchScenariosItem]",  # Its scenarios, by name.
+    },
+)
+
+ListedTestScenarioMostRecentRun = TypedDict(
+    "ListedTestScenarioMostRecentRun",
+    {
+        "id": "str",  # Id of the run.
+        "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # State of the run.
+        "score": "Union[float, None]",  # Overall score, 0–1; null: none.
+        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
+    },
+)
+
+ListedTestScenario = TypedDict(
+    "ListedTestScenario",
+    {
+        "id": "str",  # Id of the scenario, a UUID.
+        "org_id": "str",  # Id of your organization.
+        "name": "str",  # Its name.
+        "pathway_id": "Union[str, None]",  # Pathway under test; null: another target.
+        "persona_id": "Union[str, None]",  # Persona under test; null: another target.
+        "agent": "Union[TestAgent, None]",  # Agent at its own address; null: another target.
+        "description": "Union[str, None]",  # Free text; null: none.
+        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]",  # Kind of caller. Default CUSTOM.
+        "scenario_type": "Literal[\"AGENT\", \"REPLAY\", \"HISTORICAL\"]",  # AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT.
+        "channel": "Literal[\"text\", \"voice\"]",  # How it is run unless the run says otherwise: text or voice (a real call). Default text.
+        "tester_persona_prompt": "str",  # How the simulated caller behaves and what it wants; required with AGENT.
+        "tester_persona_name": "Union[str, None]",  # Name of the simulated caller; null: none.
+        "first_speaker": "Union[Literal[\"agent\", \"caller\"], None]",  # Who speaks first. Null: the agent, except a caller speaks first to an agent at its own URL.
+        "max_turns": "int",  # Most turns of the caller. Default 20, range 1–50.
+        "request_data": "Dict[str, Any]",  # Variables that the conversation begins with, as in `request_data` of a call.
+        "start_node_id": "Union[str, None]",  # Node that the conversation begins at; null: the start node of the pathway.
+        "service_tone_enabled": "bool",  # Whether runs get a tone score. Default false.
+        "is_required_for_promotion": "bool",  # Whether it must pass before a version is promoted. Default false.
+        "enabled": "bool",  # False: gates and tornado skip it. Default true.
+        "input_messages": "List[TestChatLine]",  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
+        "advanced_instructions": "Union[str, None]",  # Further instructions for the simulated caller; null: none.
+        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called.
+        "voice": "Union[TestVoiceSettings, None]",  # How it is run as a call; null: the defaults.
+        "metadata": "Dict[str, Any]",  # Your data, returned unchanged.
+        "assertions": "List[TestAssertion]",  # What must hold after the conversation.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+        "most_recent_run": "Union[ListedTestScenarioMostRecentRun, None]",  # Latest run; null: never run.
+    },
+)
+
+ListedTornadoSession = TypedDict(
+    "ListedTornadoSession",
+    {
+        "session_id": "str",  # Id of the session, a UUID.
+        "status": "Literal[\"RUNNING\", \"COMPLETED_ALL_PASSED\", \"COMPLETED_PARTIAL\", \"TIMEOUT\", \"STUCK\", \"CANCELLED\", \"ERROR\"]",  # State of the session.
+        "pathway_id": "str",  # Pathway that it improves.
+        "persona_id": "Union[str, None]",  # Persona of the session; null: none.
+        "current_iteration": "int",  # Iteration in progress or the last one, from 1.
+        "max_iterations": "int",  # Most iterations.
+        "total_scenarios": "int",  # Number of scenarios.
+        "passed_scenarios": "int",  # Scenarios that passed in the last iteration.
+        "failed_scenarios": "int",  # Scenarios that did not.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "forked_version": "Union[int, None]",  # Version with the fixes; null: none yet.
+        "error_message": "Union[str, None]",  # Why it ended in ERROR; null: it did not.
+        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
+    },
+)
+
+LiveCallTrunk = TypedDict(
+    "LiveCallTrunk",
+    {
+        "address": "str",  # Remote address of the trunk's leg, `address:port`; empty: not known yet.
+        "protocol": "str",  # SIP transport.
+        "sip_call_id": "str",  # Call-ID header of the trunk's leg; null: there was none.
+    },
+)
+
+LiveCallMedia = TypedDict(
+    "LiveCallMedia",
+    {
+        "codec": "Union[str, None]",  # Codec on the trunk's side; null: not negotiated yet.
+        "srtp_suite": "Union[str, None]",  # SRTP suite on the trunk's side; null: plain RTP.
+    },
+)
+
+LiveCall = TypedDict(
+    "LiveCall",
+    {
+        "call_id": "str",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
+        "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
+        "from": "str",  # The caller.
+        "to": "str",  # The callee.
+        "state": "Literal[\"setup\", \"ringing\", \"answered\"]",  # Its state.
+        "started_at": "str",  # When it started, ISO 8601 in UTC; null: not yet.
+        "ringing_at": "Union[str, None]",  # When it first rang, ISO 8601 in UTC; null: it did not.
+        "answered_at": "Union[str, None]",  # When the call was answered, ISO 8601 in UTC; null: not answered.
+        "trunk": "LiveCallTrunk",  # The trunk's leg.
+        "media": "Union[LiveCallMedia, None]",  # Codecs, encryption and RTP statistics; null: no media was negotiated.
+        "organization_id": "Union[str, None]",  # Id of the organization; null: the number belongs to none.
+        "phone_number": "Union[str, None]",  # E.164 with +, such as +14155550100.
+        "from_header": "str",  # The From header of the INVITE.
+        "to_header": "str",  # The To header of the INVITE.
+        "edge_id": "Union[str, None]",  # Operator keys only
+    },
+)
+
+LiveCallDetailAdoptionsItem = TypedDict(
+    "LiveCallDetailAdoptionsItem",
+    {
+        "at": "str",  # ISO 8601 in UTC
+        "edge_id": "str",  # Id of the edge process that has or had the call.
+    },
+)
+
+LiveCallDetailOpenTransfer = TypedDict(
+    "LiveCallDetailOpenTransfer",
+    {
+        "mode": "Literal[\"refer\", \"bridge\", \"attended\", \"replaced\"]",  # `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it.
+        "requested_by": "Literal[\"trunk\", \"agent\", \"api\"]",  # Side that requested it.
+        "target": "str",  # Recipient.
+        "requested_at": "str",  # When it was requested, ISO 8601 in UTC.
+    },
+)
+
+LiveCallDetail = TypedDict(
+    "LiveCallDetail",
+    {
+        "call_id": "str",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
+        "sip_call_id": "str",  # Call-ID header of the trunk's leg
+        "phone_number": "Union[str, None]",  # E.164 with +, such as +14155550100.
+        "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
+        "from": "str",  # The caller.
+        "to": "str",  # The callee.
+        "status": "Union[str, None]",  # Its state.
+        "sip_code": "Union[int, None]",  # SIP status of the final response; null: none.
+        "outcome": "Union[Literal[\"completed\", \"cancelled\", \"refused\", \"failed\"], None]",  # How it ended: `completed` (answered), `cancelled`, `refused` (by Demarc) or `failed`.
+        "end_reason": "Union[Literal[\"caller_hung_up\", \"agent_hung_up\", \"callee_hung_up\", \"caller_cancelled\", \"stopped\", \"target_hung_up\", \"transferred\", \"test_completed\", \"refused_draining\", \"refused_too_many_hops\", \"refused_loop\", \"refused_unknown_number\", \"refused_source\", \"refused_credentials\", \"refused_guessing\", \"refused_limit\", \"refused_unavailable\", \"refused_media\", \"refused_bad_request\", \"agent_refused\", \"agent_unreachable\", \"agent_no_answer\", \"agent_lost\", \"trunk_refused\", \"trunk_unreachable\", \"trunk_no_answer\", \"media_failed\", \"media_timeout\", \"one_way_audio\", \"dead_air\", \"ack_timeout\", \"session_expired\", \"max_duration\", \"drained\", \"engine_lost\", \"edge_lost\", \"order_not_taken\", \"order_expired\", \"internal_error\"], None]",  # Why it ended, a stable code; `GET /v1/noc/explanations` explains each.
+        "ended_by": "Union[Literal[\"caller\", \"callee\", \"agent\", \"target\", \"edge\", \"api\"], None]",  # Side that ended it.
+        "audio_problem": "Union[Literal[\"one_way\", \"none\", \"lost\"], None]",  # Answered calls: `one_way` (one side was never heard), `none` (neither side was), `lost` (the audio of a side, or all media, ended before the call or was never set up); null: no problem known.
+        "cause": "Union[str, None]",  # The cause in plain words.
+        "advice": "Union[str, None]",  # Recommended action.
+        "duration_seconds": "float",  # From answer to end; 0 if not answered
+        "started_at": "str",  # ISO 8601 in UTC
+        "answered_at": "Union[str, None]",  # When the call was answered, ISO 8601 in UTC; null: not answered.
+        "ended_at": "Union[str, None]",  # When the call ended, ISO 8601 in UTC; null: it is active.
+        "source_ip": "str",  # Address that the call came from, or went to.
+        "party_name": "Union[str, None]",  # Display name of the other party; null: none was sent
+        "mos": "Union[float, None]",  # The lower mean opinion score of both sides, 1.0 to 5.0; null: not reported
+        "organization_id": "Union[str, None]",  # Null: no organization has the number
+        "test_run_id": "Union[str, None]",  # Test run that placed the call; null: none. Tests count neither as usage nor in statistics.
+        "state": "Literal[\"setup\", \"ringing\", \"answered\", \"ending\"]",  # `ending`: over, but the record is not stored yet
+        "edge_id": "str",  # Id of the edge process that has or had the call.
+        "ringing_at": "Union[str, None]",  # When it first rang, ISO 8601 in UTC; null: it did not.
+        "source_port": "int",  # Port at that address.
+        "source_protocol": "str",  # SIP transport: udp, tcp or tls.
+        "from_header": "str",  # The From header of the INVITE.
+        "to_header": "str",  # The To header of the INVITE.
+        "detail": "Union[str, None]",  # Further details, such as the rule that refused the call
+        "agent_sip_call_id": "Union[str, None]",  # Call-ID header of the agent's leg; null: there was none.
+        "media": "Union[CallMedia, None]",  # Codecs, encryption and RTP statistics; null: no media was negotiated.
+        "transfers": "List[CallTransfer]",  # Each requested transfer with its outcome
+        "adoptions": "List[LiveCallDetailAdoptionsItem]",  # Edges that held the call before `edge_id`, and when another one took it over from each; messages of about that moment may be missing in `trace`
+        "attempts": "List[CallAttempt]",  # Outbound calls: servers tried, in order
+        "trace": "List[TraceMessage]",  # Every SIP message of the call, in order.
+        "trace_truncated": "bool",  # True: messages are missing from the trace.
+        "at": "str",  # Time of this data
+        "open_transfer": "Union[LiveCallDetailOpenTransfer, None]",  # The transfer in progress; finished ones are in `transfers`
+        "on_hold": "bool",  # True: on hold through the API.
+    },
+)
+
+LiveCalls = TypedDict(
+    "LiveCalls",
+    {
+        "calls": "List[LiveCall]",  # Newest first, at most 1,000
+        "total": "int",  # Total number.
+        "truncated": "bool",  # True: the list is truncated.
+        "at": "str",  # When, ISO 8601 in UTC.
     },
 )
 
@@ -6289,11 +3646,69 @@ LookUpInvitationAnswer = TypedDict(
     },
 )
 
-MergeContactsBody = TypedDict(
-    "MergeContactsBody",
+MaintenanceWindowSchedule1 = TypedDict(
+    "MaintenanceWindowSchedule1",
     {
-        "primary_contact_id": "str",  # The contact that stays.
-        "duplicate_contact_id": "str",  # The contact that goes into it.
+        "type": "Literal[\"once\"]",  # One time
+        "starts_at": "str",  # Start
+        "ends_at": "str",  # End
+    },
+)
+
+MaintenanceWindowSchedule2 = TypedDict(
+    "MaintenanceWindowSchedule2",
+    {
+        "type": "Literal[\"weekly\"]",  # Every week
+        "weekdays": "List[Literal[\"monday\", \"tuesday\", \"wednesday\", \"thursday\", \"friday\", \"saturday\", \"sunday\"]]",  # Days on which it starts
+        "start_time": "str",  # HH:MM in `time_zone`
+        "duration_minutes": "int",  # Elapsed minutes
+    },
+)
+
+MaintenanceWindow = TypedDict(
+    "MaintenanceWindow",
+    {
+        "window_id": "str",  # Id of a maintenance window.
+        "name": "str",  # What is done
+        "phone_number": "Union[str, None]",  # Only this number; null: not limited
+        "trunk_id": "Union[str, None]",  # Only this shared trunk; null: not limited
+        "kinds": "List[Literal[\"unreachable\", \"failure_rate\", \"response_time\"]]",  # Kinds of alerts that are not sent
+        "time_zone": "str",  # IANA time zone of the schedule
+        "schedule": "Union[MaintenanceWindowSchedule1, MaintenanceWindowSchedule2]",  # When the window is open
+        "enabled": "bool",  # False: the window is ignored
+        "is_open": "bool",  # Whether it is open now
+        "starts_at": "Union[str, None]",  # Start of the present or next time; null: it is over
+        "ends_at": "Union[str, None]",  # End of the present or next time; null: it is over
+        "created_at": "str",  # Creation time
+        "created_by": "str",  # Name of the member or key that created it
+        "updated_at": "str",  # Last change
+        "updated_by": "str",  # Name of the member or key that changed it last
+    },
+)
+
+MediaSample = TypedDict(
+    "MediaSample",
+    {
+        "at": "str",  # End of the interval
+        "is_sampled": "bool",  # False: an RTCP report of the other end
+        "packets_per_second": "Union[float, None]",  # RTP packets received from the side; null: unknown
+        "loss_percent": "Union[float, None]",  # As the other end reported; null: not reported
+        "jitter_milliseconds": "Union[float, None]",  # Mean jitter in milliseconds.
+        "round_trip_milliseconds": "Union[float, None]",  # Between rtpengine and the side; null: not reported
+        "mos": "Union[float, None]",  # By the E-model (ITU-T G.107), 1.0 to 4.5; null: not reported
+    },
+)
+
+Member = TypedDict(
+    "Member",
+    {
+        "member_id": "str",  # Id of a member.
+        "name": "str",  # Name of the person
+        "email": "str",  # Email address of the person
+        "role": "Literal[\"owner\", \"operator\", \"viewer\"]",  # `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything.
+        "operator": "bool",  # Sees the fleet and the totals of all organizations
+        "created_at": "str",  # When the person joined
+        "signed_in_at": "Union[str, None]",  # Last sign-in to this organization; null: never
     },
 )
 
@@ -6305,12 +3720,31 @@ MergeContactsAnswer = TypedDict(
     },
 )
 
-MovePortBody = TypedDict(
-    "MovePortBody",
+MergedContactMemoriesItem = TypedDict(
+    "MergedContactMemoriesItem",
     {
-        "move": "Literal[\"sign\", \"progress\", \"complete\", \"fail\", \"cancel\"]",  # sign: signed on paper; progress: the losing carrier works on it; complete: ported; fail: refused; cancel.
-        "reason": "str",  # Why; customers read it.
-        "phone_numbers": NotRequired["List[str]"],  # Numbers that move. Default: all of the request.
+        "id": "str",  # Its id.
+        "contact_id": "str",  # Id of the contact, a UUID.
+        "persona_id": "str",  # The persona that remembers; empty: an agent without one.
+        "agent_number": "Union[str, None]",  # The number whose agent remembers, E.164 with +; null: all numbers.
+        "summary": "str",  # The conversations so far; empty: none.
+        "facts": "Dict[str, Union[str, float, bool]]",  # What is known, by name.
+        "open_items": "List[ContactOpenItem]",  # What is left to do.
+        "entities": "List[ContactEntity]",  # What the contact talks about, such as orders.
+    },
+)
+
+MergedContact = TypedDict(
+    "MergedContact",
+    {
+        "id": "str",  # Id of the contact, a UUID.
+        "org_id": "str",  # Id of your organization.
+        "name": "str",  # Name of the contact; empty: unknown.
+        "metadata": "Dict[str, Any]",  # Your own data.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+        "identifiers": "List[ContactIdentifier]",  # What the contact is recognized by.
+        "memories": "List[MergedContactMemoriesItem]",  # What agents remember of the contact.
     },
 )
 
@@ -6322,10 +3756,254 @@ MovePortAnswer = TypedDict(
     },
 )
 
-ParseCertificatesBody = TypedDict(
-    "ParseCertificatesBody",
+NocSummaryParts = TypedDict(
+    "NocSummaryParts",
     {
-        "pem": "str",  # One or more certificates in PEM
+        "edges": "Literal[\"up\", \"degraded\", \"down\", \"unknown\"]",  # The edges.
+        "media": "Literal[\"up\", \"degraded\", \"down\", \"unknown\"]",  # Codecs, encryption and RTP statistics; null: no media was negotiated.
+        "redis": "Literal[\"up\", \"degraded\", \"down\", \"unknown\"]",  # Redis.
+        "database": "Literal[\"up\", \"degraded\", \"down\", \"unknown\"]",  # PostgreSQL.
+    },
+)
+
+NocSummaryTrunkCounts = TypedDict(
+    "NocSummaryTrunkCounts",
+    {
+        "total": "int",  # Total number.
+        "healthy": "int",  # Number of reachable servers.
+        "unreachable": "int",  # Number of unreachable servers.
+        "unchecked": "int",  # Number of servers that are not probed.
+        "failing": "int",  # Half of their calls or more fail
+        "degraded": "int",  # A fifth of their calls or more fail, or a server is unreachable
+        "unregistered": "int",  # A registration failed or is missing
+    },
+)
+
+NocSummaryAlerts = TypedDict(
+    "NocSummaryAlerts",
+    {
+        "active": "int",  # Answered calls that have not ended; null: unknown.
+        "unnoticed": "int",  # Active alerts of which no notice was delivered and none is pending
+    },
+)
+
+NocSummaryRegistrations = TypedDict(
+    "NocSummaryRegistrations",
+    {
+        "total": "int",  # Total number.
+        "registered": "int",  # Number of registered ones.
+        "failed": "int",  # How many failed.
+    },
+)
+
+NocSummary = TypedDict(
+    "NocSummary",
+    {
+        "at": "str",  # When, ISO 8601 in UTC.
+        "parts": "NocSummaryParts",  # State of each component.
+        "trunk_counts": "NocSummaryTrunkCounts",  # Trunks by state.
+        "trunks": "List[TrunkSummary]",  # Worst first, at most 200
+        "alerts": "Union[NocSummaryAlerts, None]",  # Null while the database is down
+        "calls": "CallFigures",  # The calls.
+        "registrations": "Union[NocSummaryRegistrations, None]",  # Null: none
+        "fleet": "Union[Fleet, None]",  # Operator keys only
+    },
+)
+
+OperatorPortSignature = TypedDict(
+    "OperatorPortSignature",
+    {
+        "email": "str",  # Where the link was sent.
+        "expires_at": "str",  # When the link expires, ISO 8601 in UTC.
+        "signed_at": "Union[str, None]",  # When it was signed; null: it was not.
+        "signer_name": "Union[str, None]",  # Name under the signature; null: none.
+    },
+)
+
+OperatorPortLosingCarrier = TypedDict(
+    "OperatorPortLosingCarrier",
+    {
+        "customer_type": "Literal[\"business\", \"personal\"]",  # Kind of account.
+        "business_name": "Union[str, None]",  # Name of the business; null: none.
+        "first_name": "Union[str, None]",  # First name of the authorized representative.
+        "last_name": "Union[str, None]",  # Last name of the authorized representative.
+        "account_number": "Union[str, None]",  # Account number; null: none was given.
+        "pin": "Union[str, None]",  # Port-out PIN; null: none was given.
+        "address": "Dict[str, str]",  # Service address in the records of the losing carrier.
+    },
+)
+
+OperatorPort = TypedDict(
+    "OperatorPort",
+    {
+        "id": "str",  # Id of the request.
+        "status": "PortStatus",  # Its state.
+        "phone_numbers": "List[PortNumber]",  # Its numbers, each with its own state; some may be ported before others.
+        "authorized_rep_email": "str",  # Who signs the Letter of Authorization.
+        "notification_emails": "List[str]",  # Addresses notified of each change of state.
+        "target_port_date": "str",  # Requested day, in the carrier’s time zone.
+        "carrier": "Literal[\"manual\", \"twilio\"]",  # Who carries the request out: the API of a carrier, or an operator by hand (manual).
+        "carrier_reference": "Union[str, None]",  # The carrier’s id of the request; null: the carrier has not confirmed it.
+        "carrier_problem": "Union[str, None]",  # Why the carrier could not be contacted, or what it is waiting for; null: none.
+        "created_at": "str",  # When it was requested, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+        "timeline": "List[PortMove]",  # Every move, oldest first.
+        "documents": "List[PortDocument]",  # Its documents, while they are kept.
+        "signature": "OperatorPortSignature",  # Signature of the Letter of Authorization.
+        "organization_id": "str",  # Organization that asks for the port.
+        "organization": "str",  # Its name.
+        "losing_carrier": "OperatorPortLosingCarrier",  # What the losing carrier compares. Each access is logged.
+        "allowed_moves": "List[Literal[\"sign\", \"progress\", \"complete\", \"fail\", \"cancel\"]]",  # Moves that an operator can make now, for at least one number.
+    },
+)
+
+OrderedCallSip = TypedDict(
+    "OrderedCallSip",
+    {
+        "code": "Union[int, None]",  # SIP status; null: none.
+        "reason": "Union[str, None]",  # Reason, a stable code; null: none.
+        "side": "str",  # Side that ended it: callee, agent, edge, api
+        "end_reason": "str",  # Why it ended, a stable code; `GET /v1/noc/explanations` explains each.
+    },
+)
+
+OrderedCall = TypedDict(
+    "OrderedCall",
+    {
+        "call_id": "str",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
+        "to": "str",  # The callee.
+        "from": "str",  # The caller.
+        "inbound": "Literal[False]",  # True: the call came to the number; false: it left from it.
+        "batch_id": "Union[str, None]",  # Id of its batch; null: none
+        "scheduled_at": "Union[str, None]",  # Earliest time to dial; null: at once
+        "created_at": "str",  # ISO 8601 in UTC
+        "state": "Literal[\"queued\", \"dialing\", \"ringing\", \"in_progress\", \"ending\", \"completed\", \"busy\", \"no_answer\", \"cancelled\", \"failed\", \"unknown\"]",  # `queued`, `dialing` (the agent or the trunk is being called), `ringing`, `in_progress` (answered), `ending` (over, record not stored yet); then how it ended: `completed` (answered), `busy`, `no_answer`, `cancelled`, `failed`, or `unknown` (its edge died, or live state is unavailable while `completed` is false).
+        "started_at": "Union[str, None]",  # When it started, ISO 8601 in UTC; null: not yet.
+        "answered_at": "Union[str, None]",  # When the call was answered, ISO 8601 in UTC; null: not answered.
+        "ended_at": "Union[str, None]",  # When the call ended, ISO 8601 in UTC; null: it is active.
+        "duration_seconds": "Union[float, None]",  # Seconds from the answer to the end; null until the call has ended.
+        "max_duration_seconds": "int",  # Seconds from the answer after which the call is ended.
+        "on_hold": "bool",  # True: on hold through the API.
+        "end_at": "Union[str, None]",  # The same as `ended_at`.
+        "completed": "bool",  # True: the call has ended, with any outcome
+        "status": "Union[Literal[\"completed\", \"failed\", \"busy\", \"no-answer\", \"canceled\", \"unknown\"], None]",  # Null until the call has ended; `state` shows its progress.
+        "queue_status": "Literal[\"new\", \"queued\", \"allocated\", \"started\", \"complete\", \"queue_error\", \"call_error\", \"complete_error\"]",  # Progress of the order.
+        "answered_by": "Union[Literal[\"unknown\", \"no-answer\"], None]",  # Who answered: `unknown` (Demarc does not detect answering machines) or `no-answer`; null: not known yet.
+        "call_ended_by": "Union[Literal[\"ASSISTANT\", \"USER\"], None]",  # ASSISTANT: the agent hung up; USER: the callee; null: neither, or the call is active.
+        "call_length": "Union[float, None]",  # The same as `duration_seconds`, in minutes.
+        "corrected_duration": "Union[str, None]",  # The same as `duration_seconds`, whole seconds as text.
+        "max_duration": "float",  # The same as `max_duration_seconds`, in minutes.
+        "error_message": "Union[str, None]",  # Error; null: none.
+        "audio_problem": "Union[Literal[\"one_way\", \"none\", \"lost\"], None]",  # Answered calls: `one_way` (one side was never heard), `none` (neither side was), `lost` (the audio of a side, or all media, ended before the call or was never set up); null: no problem known.
+        "cause": "Union[str, None]",  # Why the call ended; null while it is active
+        "advice": "Union[str, None]",  # Recommended action
+        "sip": "Union[OrderedCallSip, None]",  # Final response to the trunk's INVITE; null while the call is active
+        "request_data": "Union[Dict[str, Any], None]",  # Data for the agent, and variables for the header mappings.
+        "metadata": "Union[Dict[str, Any], None]",  # Your data, returned unchanged.
+    },
+)
+
+OrderedCallDetailSip = TypedDict(
+    "OrderedCallDetailSip",
+    {
+        "code": "Union[int, None]",  # SIP status; null: none.
+        "reason": "Union[str, None]",  # Reason, a stable code; null: none.
+        "side": "str",  # Side that ended it: callee, agent, edge, api
+        "end_reason": "str",  # Why it ended, a stable code; `GET /v1/noc/explanations` explains each.
+    },
+)
+
+OrderedCallDetail = TypedDict(
+    "OrderedCallDetail",
+    {
+        "call_id": "str",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
+        "to": "str",  # The callee.
+        "from": "str",  # The caller.
+        "inbound": "Literal[False]",  # True: the call came to the number; false: it left from it.
+        "batch_id": "Union[str, None]",  # Id of its batch; null: none
+        "scheduled_at": "Union[str, None]",  # Earliest time to dial; null: at once
+        "created_at": "str",  # ISO 8601 in UTC
+        "state": "Literal[\"queued\", \"dialing\", \"ringing\", \"in_progress\", \"ending\", \"completed\", \"busy\", \"no_answer\", \"cancelled\", \"failed\", \"unknown\"]",  # `queued`, `dialing` (the agent or the trunk is being called), `ringing`, `in_progress` (answered), `ending` (over, record not stored yet); then how it ended: `completed` (answered), `busy`, `no_answer`, `cancelled`, `failed`, or `unknown` (its edge died, or live state is unavailable while `completed` is false).
+        "started_at": "Union[str, None]",  # When it started, ISO 8601 in UTC; null: not yet.
+        "answered_at": "Union[str, None]",  # When the call was answered, ISO 8601 in UTC; null: not answered.
+        "ended_at": "Union[str, None]",  # When the call ended, ISO 8601 in UTC; null: it is active.
+        "duration_seconds": "Union[float, None]",  # Seconds from the answer to the end; null until the call has ended.
+        "max_duration_seconds": "int",  # Seconds from the answer after which the call is ended.
+        "on_hold": "bool",  # True: on hold through the API.
+        "end_at": "Union[str, None]",  # The same as `ended_at`.
+        "completed": "bool",  # True: the call has ended, with any outcome
+        "status": "Union[Literal[\"completed\", \"failed\", \"busy\", \"no-answer\", \"canceled\", \"unknown\"], None]",  # Null until the call has ended; `state` shows its progress.
+        "queue_status": "Literal[\"new\", \"queued\", \"allocated\", \"started\", \"complete\", \"queue_error\", \"call_error\", \"complete_error\"]",  # Progress of the order.
+        "answered_by": "Union[Literal[\"unknown\", \"no-answer\"], None]",  # Who answered: `unknown` (Demarc does not detect answering machines) or `no-answer`; null: not known yet.
+        "call_ended_by": "Union[Literal[\"ASSISTANT\", \"USER\"], None]",  # ASSISTANT: the agent hung up; USER: the callee; null: neither, or the call is active.
+        "call_length": "Union[float, None]",  # The same as `duration_seconds`, in minutes.
+        "corrected_duration": "Union[str, None]",  # The same as `duration_seconds`, whole seconds as text.
+        "max_duration": "float",  # The same as `max_duration_seconds`, in minutes.
+        "error_message": "Union[str, None]",  # Error; null: none.
+        "audio_problem": "Union[Literal[\"one_way\", \"none\", \"lost\"], None]",  # Answered calls: `one_way` (one side was never heard), `none` (neither side was), `lost` (the audio of a side, or all media, ended before the call or was never set up); null: no problem known.
+        "cause": "Union[str, None]",  # Why the call ended; null while it is active
+        "advice": "Union[str, None]",  # Recommended action
+        "sip": "Union[OrderedCallDetailSip, None]",  # Final response to the trunk's INVITE; null while the call is active
+        "request_data": "Union[Dict[str, Any], None]",  # Data for the agent, and variables for the header mappings.
+        "metadata": "Union[Dict[str, Any], None]",  # Your data, returned unchanged.
+        "task": "str",  # Instructions for the agent.
+        "tools": "Union[List[str], None]",  # Ids of knowledge bases and tools of the order
+        "persona_id": "Union[str, None]",  # Id of the persona of the order
+        "ringing_at": "Union[str, None]",  # When it first rang, ISO 8601 in UTC; null: it did not.
+        "attempts": "List[CallAttempt]",  # Servers tried, in order; the last one has no status while the attempt runs.
+        "transferred_to": "Union[str, None]",  # Target of the successful transfer
+        "transferred_at": "Union[str, None]",  # When the transfer was completed, ISO 8601 in UTC.
+        "transfer": "Union[CallTransfer, None]",  # The last transfer, with its outcome
+    },
+)
+
+OutboundChanges = TypedDict(
+    "OutboundChanges",
+    {
+        "type": "Literal[\"outbound\"]",  # Direction.
+        "id": NotRequired["str"],  # Which configuration, when the number has several of the direction
+        "sip_endpoint": NotRequired["str"],  # SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`.
+        "options": NotRequired["Union[DirectionOptionChanges, None]"],  # Other connection settings.
+        "headers": NotRequired["Union[OutboundHeaders, None]"],  # Mappings of SIP headers and variables.
+    },
+)
+
+OutboundDirection = TypedDict(
+    "OutboundDirection",
+    {
+        "type": "Literal[\"outbound\"]",  # Direction.
+        "sip_endpoint": "str",  # SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`.
+        "options": NotRequired["DirectionOptions"],  # Other connection settings.
+        "headers": NotRequired["OutboundHeaders"],  # Mappings of SIP headers and variables.
+    },
+)
+
+OutboundHeadersHeadersItem1 = TypedDict(
+    "OutboundHeadersHeadersItem1",
+    {
+        "type": "Literal[\"custom\"]",  # `custom`: one header. `uui`: User-to-User (RFC 7433).
+        "key": "str",  # Inbound: SIP header name. Outbound: variable name.
+        "value": "str",  # Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant.
+        "passthrough": NotRequired["bool"],  # True: the value is constant.
+    },
+)
+
+OutboundHeadersHeadersItem2 = TypedDict(
+    "OutboundHeadersHeadersItem2",
+    {
+        "type": "Literal[\"uui\"]",  # `custom`: one header. `uui`: User-to-User (RFC 7433).
+        "target": "str",  # Variable that holds the User-to-User content.
+        "purpose": NotRequired["str"],  # The `purpose` parameter of User-to-User (RFC 7433).
+        "encoding": NotRequired["Literal[\"hex\", \"ascii\"]"],  # Encoding of User-to-User: `hex` or `ascii`.
+        "content": NotRequired["str"],  # The `content` parameter of User-to-User (RFC 7433).
+    },
+)
+
+OutboundHeaders = TypedDict(
+    "OutboundHeaders",
+    {
+        "direction": "Literal[\"outbound\"]",  # Same as that of the configuration.
+        "headers": "List[Union[OutboundHeadersHeadersItem1, OutboundHeadersHeadersItem2]]",  # The mappings, at most 15.
     },
 )
 
@@ -6343,13 +4021,6 @@ ParseCertificatesAnswer = TypedDict(
     {
         "data": "ParseCertificatesAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-ParseDestinationBody = TypedDict(
-    "ParseDestinationBody",
-    {
-        "input": "str",  # A destination in any supported notation.
     },
 )
 
@@ -6382,14 +4053,462 @@ ParseDestinationAnswer = TypedDict(
     },
 )
 
-PromotePathwayBody = TypedDict(
-    "PromotePathwayBody",
+Pathway = TypedDict(
+    "Pathway",
     {
-        "version_number": NotRequired["int"],  # Number of the version. Default: the draft.
+        "id": "str",  # Id of the pathway, a UUID.
+        "name": "str",  # Its name.
+        "description": "Union[str, None]",  # Free text; null: not set.
+        "current_production_version": "Union[PathwayVersionSummary, None]",  # The live version; null: none.
+        "current_draft_version": "Union[PathwayVersionSummary, None]",  # What the next promotion makes live; null: nothing.
+        "promotion": "Union[Promotion, None]",  # The latest promotion that required tests; null: none.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
     },
 )
 
-PromotePathwayBody = Union["Union[PromotePathwayBody, None]"]
+PathwayChange = TypedDict(
+    "PathwayChange",
+    {
+        "kind": "Literal[\"added\", \"removed\", \"changed\"]",  # What happened to it.
+        "element": "Literal[\"node\", \"edge\", \"settings\", \"start_node_id\"]",  # The part of the document.
+        "id": "Union[str, None]",  # Id of the node or edge; null: neither.
+        "name": "Union[str, None]",  # Name of the node or label of the edge; null: neither.
+        "field": "Union[str, None]",  # The field that differs; null: the whole node or edge.
+        "before": "Any",  # Its earlier value; null: it had none.
+        "after": "Any",  # Its later value; null: it has none.
+    },
+)
+
+PathwayDocumentSettingsVariablesItem = TypedDict(
+    "PathwayDocumentSettingsVariablesItem",
+    {
+        "name": "str",  # Name of the variable.
+        "type": "Literal[\"string\", \"number\", \"boolean\"]",  # Type of its value. Default `string`.
+        "description": NotRequired["str"],  # Meaning of the variable.
+        "value": NotRequired["Union[str, float, bool]"],  # Its value if `request_data` has none.
+    },
+)
+
+PathwayDocumentSettings = TypedDict(
+    "PathwayDocumentSettings",
+    {
+        "global_prompt": "Union[str, None]",  # Instructions for every node; null: none.
+        "variables": "List[PathwayDocumentSettingsVariablesItem]",  # Variables that a conversation begins with, from `request_data`.
+    },
+)
+
+PathwayDocument = TypedDict(
+    "PathwayDocument",
+    {
+        "start_node_id": "str",  # Id of the node that a conversation begins at.
+        "nodes": "List[PathwayNode]",  # The nodes, 1–500.
+        "edges": "List[PathwayEdge]",  # The edges, at most 2000, in the order in which they are tried.
+        "settings": "PathwayDocumentSettings",  # Settings that apply to all nodes.
+    },
+)
+
+PathwayDocumentInputSettingsVariablesItem = TypedDict(
+    "PathwayDocumentInputSettingsVariablesItem",
+    {
+        "name": "str",  # Name of the variable.
+        "type": NotRequired["Literal[\"string\", \"number\", \"boolean\"]"],  # Type of its value. Default `string`.
+        "description": NotRequired["str"],  # Meaning of the variable.
+        "value": NotRequired["Union[str, float, bool]"],  # Its value if `request_data` has none.
+    },
+)
+
+PathwayDocumentInputSettings = TypedDict(
+    "PathwayDocumentInputSettings",
+    {
+        "global_prompt": NotRequired["Union[str, None]"],  # Instructions for every node; null: none.
+        "variables": NotRequired["List[PathwayDocumentInputSettingsVariablesItem]"],  # Variables that a conversation begins with, from `request_data`.
+    },
+)
+
+PathwayDocumentInput = TypedDict(
+    "PathwayDocumentInput",
+    {
+        "start_node_id": "str",  # Id of the node that a conversation begins at.
+        "nodes": "List[PathwayNodeInput]",  # The nodes, 1–500.
+        "edges": NotRequired["List[PathwayEdgeInput]"],  # The edges, at most 2000, in the order in which they are tried.
+        "settings": NotRequired["PathwayDocumentInputSettings"],  # Settings that apply to all nodes.
+    },
+)
+
+PathwayEdgeWhenItem = TypedDict(
+    "PathwayEdgeWhenItem",
+    {
+        "variable": "str",  # Name of the variable.
+        "operator": "Literal[\"equals\", \"not_equals\", \"contains\", \"greater_than\", \"less_than\", \"is_set\", \"is_not_set\"]",  # How it is compared. Text is compared without case.
+        "value": NotRequired["Union[str, float, bool]"],  # What it is compared with; not with is_set and is_not_set.
+    },
+)
+
+PathwayEdge = TypedDict(
+    "PathwayEdge",
+    {
+        "id": "str",  # Id of the edge, unique in the document.
+        "source": "str",  # Id of the node that it leaves.
+        "target": "str",  # Id of the node that it leads to.
+        "label": "str",  # When to take it, in a few words.
+        "condition": NotRequired["str"],  # When to take it, in detail, for the model.
+        "when": NotRequired["List[PathwayEdgeWhenItem]"],  # Comparisons of variables which must all hold; the model is not asked.
+    },
+)
+
+PathwayEdgeInputWhenItem = TypedDict(
+    "PathwayEdgeInputWhenItem",
+    {
+        "variable": "str",  # Name of the variable.
+        "operator": "Literal[\"equals\", \"not_equals\", \"contains\", \"greater_than\", \"less_than\", \"is_set\", \"is_not_set\"]",  # How it is compared. Text is compared without case.
+        "value": NotRequired["Union[str, float, bool]"],  # What it is compared with; not with is_set and is_not_set.
+    },
+)
+
+PathwayEdgeInput = TypedDict(
+    "PathwayEdgeInput",
+    {
+        "id": "str",  # Id of the edge, unique in the document.
+        "source": "str",  # Id of the node that it leaves.
+        "target": "str",  # Id of the node that it leads to.
+        "label": "str",  # When to take it, in a few words.
+        "condition": NotRequired["str"],  # When to take it, in detail, for the model.
+        "when": NotRequired["List[PathwayEdgeInputWhenItem]"],  # Comparisons of variables which must all hold; the model is not asked.
+    },
+)
+
+PathwayNode1ExtractItem = TypedDict(
+    "PathwayNode1ExtractItem",
+    {
+        "name": "str",  # Name of the variable.
+        "type": "Literal[\"string\", \"number\", \"boolean\"]",  # Type of its value. Default `string`.
+        "description": "str",  # What the model looks for in the conversation.
+    },
+)
+
+PathwayNode1 = TypedDict(
+    "PathwayNode1",
+    {
+        "id": "str",  # Id of the node, unique in the document.
+        "name": "str",  # Name of the node.
+        "type": "Literal[\"default\"]",  # Says something and listens.
+        "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
+        "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
+        "condition": NotRequired["str"],  # What must be true before the conversation leaves the node. Omitted: one answer is enough.
+        "extract": "List[PathwayNode1ExtractItem]",  # Variables that the model reads from the conversation.
+        "kb_ids": "List[str]",  # Knowledge bases that the agent may search at this node, UUIDs; at most 50.
+    },
+)
+
+PathwayNode2WebhookResponseVariablesItem = TypedDict(
+    "PathwayNode2WebhookResponseVariablesItem",
+    {
+        "name": "str",  # Name of the variable.
+        "path": "str",  # Where its value is in the JSON response: names and positions with dots.
+    },
+)
+
+PathwayNode2Webhook = TypedDict(
+    "PathwayNode2Webhook",
+    {
+        "url": "str",  # HTTP or HTTPS address; `{{name}}` is a variable, escaped.
+        "method": "Literal[\"GET\", \"POST\", \"PUT\", \"PATCH\"]",  # HTTP method. Default `POST`.
+        "body": NotRequired["Dict[str, Any]"],  # JSON body, not with GET; `{{name}}` within its strings is a variable.
+        "timeout_ms": "int",  # Milliseconds until the call is given up. Default 5000, range 100–30000.
+        "response_variables": "List[PathwayNode2WebhookResponseVariablesItem]",  # Variables that the response sets; values of more than 10000 characters of JSON set none. `webhook_status` is always set: the HTTP status, 0 without a response.
+    },
+)
+
+PathwayNode2 = TypedDict(
+    "PathwayNode2",
+    {
+        "id": "str",  # Id of the node, unique in the document.
+        "name": "str",  # Name of the node.
+        "type": "Literal[\"webhook\"]",  # Calls a webhook and continues at once.
+        "webhook": "PathwayNode2Webhook",  # The request.
+    },
+)
+
+PathwayNode3 = TypedDict(
+    "PathwayNode3",
+    {
+        "id": "str",  # Id of the node, unique in the document.
+        "name": "str",  # Name of the node.
+        "type": "Literal[\"transfer\"]",  # Transfers the call.
+        "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
+        "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
+        "transfer_to": "str",  # E.164 number or SIP URI; `{{name}}` is a variable.
+    },
+)
+
+PathwayNode4 = TypedDict(
+    "PathwayNode4",
+    {
+        "id": "str",  # Id of the node, unique in the document.
+        "name": "str",  # Name of the node.
+        "type": "Literal[\"end\"]",  # Ends the call.
+        "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
+        "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
+    },
+)
+
+PathwayNode = Union["Union[PathwayNode1, PathwayNode2, PathwayNode3, PathwayNode4]"]
+
+PathwayNodeInput1ExtractItem = TypedDict(
+    "PathwayNodeInput1ExtractItem",
+    {
+        "name": "str",  # Name of the variable.
+        "type": NotRequired["Literal[\"string\", \"number\", \"boolean\"]"],  # Type of its value. Default `string`.
+        "description": "str",  # What the model looks for in the conversation.
+    },
+)
+
+PathwayNodeInput1 = TypedDict(
+    "PathwayNodeInput1",
+    {
+        "id": "str",  # Id of the node, unique in the document.
+        "name": "str",  # Name of the node.
+        "type": "Literal[\"default\"]",  # Says something and listens.
+        "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
+        "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
+        "condition": NotRequired["str"],  # What must be true before the conversation leaves the node. Omitted: one answer is enough.
+        "extract": NotRequired["List[PathwayNodeInput1ExtractItem]"],  # Variables that the model reads from the conversation.
+        "kb_ids": NotRequired["List[str]"],  # Knowledge bases that the agent may search at this node, UUIDs; at most 50.
+    },
+)
+
+PathwayNodeInput2WebhookResponseVariablesItem = TypedDict(
+    "PathwayNodeInput2WebhookResponseVariablesItem",
+    {
+        "name": "str",  # Name of the variable.
+        "path": "str",  # Where its value is in the JSON response: names and positions with dots.
+    },
+)
+
+PathwayNodeInput2Webhook = TypedDict(
+    "PathwayNodeInput2Webhook",
+    {
+        "url": "str",  # HTTP or HTTPS address; `{{name}}` is a variable, escaped.
+        "method": NotRequired["Literal[\"GET\", \"POST\", \"PUT\", \"PATCH\"]"],  # HTTP method. Default `POST`.
+        "body": NotRequired["Dict[str, Any]"],  # JSON body, not with GET; `{{name}}` within its strings is a variable.
+        "timeout_ms": NotRequired["int"],  # Milliseconds until the call is given up. Default 5000, range 100–30000.
+        "response_variables": NotRequired["List[PathwayNodeInput2WebhookResponseVariablesItem]"],  # Variables that the response sets; values of more than 10000 characters of JSON set none. `webhook_status` is always set: the HTTP status, 0 without a response.
+    },
+)
+
+PathwayNodeInput2 = TypedDict(
+    "PathwayNodeInput2",
+    {
+        "id": "str",  # Id of the node, unique in the document.
+        "name": "str",  # Name of the node.
+        "type": "Literal[\"webhook\"]",  # Calls a webhook and continues at once.
+        "webhook": "PathwayNodeInput2Webhook",  # The request.
+    },
+)
+
+PathwayNodeInput3 = TypedDict(
+    "PathwayNodeInput3",
+    {
+        "id": "str",  # Id of the node, unique in the document.
+        "name": "str",  # Name of the node.
+        "type": "Literal[\"transfer\"]",  # Transfers the call.
+        "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
+        "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
+        "transfer_to": "str",  # E.164 number or SIP URI; `{{name}}` is a variable.
+    },
+)
+
+PathwayNodeInput4 = TypedDict(
+    "PathwayNodeInput4",
+    {
+        "id": "str",  # Id of the node, unique in the document.
+        "name": "str",  # Name of the node.
+        "type": "Literal[\"end\"]",  # Ends the call.
+        "prompt": NotRequired["str"],  # Instructions from which the model makes what the agent says; `{{name}}` is a variable.
+        "text": NotRequired["str"],  # What the agent says, word for word, in place of a prompt.
+    },
+)
+
+PathwayNodeInput = Union["Union[PathwayNodeInput1, PathwayNodeInput2, PathwayNodeInput3, PathwayNodeInput4]"]
+
+PathwayVersionWarningsItem = TypedDict(
+    "PathwayVersionWarningsItem",
+    {
+        "node_id": "str",  # Id of the node.
+        "message": "str",  # What is probably a mistake, in plain words.
+    },
+)
+
+PathwayVersion = TypedDict(
+    "PathwayVersion",
+    {
+        "id": "str",  # Id of the version.
+        "pathway_id": "str",  # Id of a pathway.
+        "version_type": "Literal[\"draft\", \"production\", \"archived\", \"fork\"]",  # draft: takes changes; production: live; archived: was live; fork: a copy that takes changes beside the draft.
+        "version_number": "int",  # Counts the versions of the pathway from 1.
+        "forked_from": "Union[int, None]",  # Number of the version that it was copied from; null: it is no fork.
+        "note": "Union[str, None]",  # Why it was copied; null: not set.
+        "revision": "int",  # Counts the changes of the version from 1.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+        "promoted_at": "Union[str, None]",  # When it became live; null: it never was.
+        "promoted_by": "Union[str, None]",  # Id of the API key or member that promoted it; null: it never was live.
+        "document": "PathwayDocument",  # What a conversation follows.
+        "warnings": "List[PathwayVersionWarningsItem]",  # Nodes that cannot be reached or left, and variables that not every path sets.
+    },
+)
+
+PathwayVersionSummary = TypedDict(
+    "PathwayVersionSummary",
+    {
+        "id": "str",  # Id of the version.
+        "pathway_id": "str",  # Id of a pathway.
+        "version_type": "Literal[\"draft\", \"production\", \"archived\", \"fork\"]",  # draft: takes changes; production: live; archived: was live; fork: a copy that takes changes beside the draft.
+        "version_number": "int",  # Counts the versions of the pathway from 1.
+        "forked_from": "Union[int, None]",  # Number of the version that it was copied from; null: it is no fork.
+        "note": "Union[str, None]",  # Why it was copied; null: not set.
+        "revision": "int",  # Counts the changes of the version from 1.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+        "promoted_at": "Union[str, None]",  # When it became live; null: it never was.
+        "promoted_by": "Union[str, None]",  # Id of the API key or member that promoted it; null: it never was live.
+    },
+)
+
+Persona = TypedDict(
+    "Persona",
+    {
+        "id": "str",  # Id of the persona, a UUID.
+        "name": "str",  # Its name.
+        "role": "Union[str, None]",  # Its role, free text; null: not set.
+        "description": "Union[str, None]",  # Free text; null: not set.
+        "tags": "List[str]",  # Your labels.
+        "metadata": "Union[Dict[str, Any], None]",  # Your data, returned unchanged; null: not set.
+        "inbound_numbers": "List[str]",  # Numbers whose inbound calls it answers, E.164 with +.
+        "current_production_version_id": "Union[str, None]",  # Id of the live version; null: it was never promoted.
+        "current_draft_version_id": "Union[str, None]",  # Id of the draft; null: nothing changed since the last promotion.
+        "current_production_version": "Union[PersonaVersion, None]",  # The version that calls get; null: none.
+        "current_draft_version": "Union[PersonaVersion, None]",  # What the next promotion makes live; null: nothing.
+        "promotion": "Union[Promotion, None]",  # The latest promotion that required tests; null: none.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+    },
+)
+
+PersonaVersion = TypedDict(
+    "PersonaVersion",
+    {
+        "id": "str",  # Id of the version.
+        "persona_id": "str",  # Id of a persona.
+        "version_type": "Literal[\"draft\", \"production\", \"archived\"]",  # draft: takes changes; production: live; archived: was live.
+        "version_number": "int",  # Counts the versions of the persona from 1.
+        "orchestration_prompt": "Union[str, None]",  # What the agent does in a call; null: not set.
+        "personality_prompt": "Union[str, None]",  # How the agent speaks; null: not set.
+        "kb_ids": "List[str]",  # Knowledge bases that the agent of a call may search, UUIDs.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+        "promoted_at": "Union[str, None]",  # When it became live; null: it never was.
+        "promoted_by": "Union[str, None]",  # Id of the API key or member that promoted it; null: it never was live.
+    },
+)
+
+PortCheck = TypedDict(
+    "PortCheck",
+    {
+        "phone_number": "str",  # The number, E.164 with +.
+        "portable": "bool",  # Whether it can be ported.
+        "number_type": "Literal[\"mobile\", \"landline\", \"toll-free\", \"voip\", \"unknown\"]",  # Kind of number; unknown: North American plans do not tell mobile numbers from landlines.
+        "pin_required": "bool",  # Whether the losing carrier requires a PIN.
+        "reason": "Union[str, None]",  # Why it is not portable; null: it is.
+        "source": "Literal[\"carrier\", \"numbering_plan\"]",  # Source of the result. numbering_plan: no carrier was asked, so the port may still be refused.
+    },
+)
+
+PortDocument = TypedDict(
+    "PortDocument",
+    {
+        "document_sid": "str",  # Id of the document.
+        "kind": "Literal[\"proof\", \"letter\", \"signed_letter\"]",  # proof: uploaded; letter: Letter of Authorization; signed_letter: with signature.
+        "media_type": "Literal[\"application/pdf\", \"image/jpeg\", \"image/png\", \"image/gif\", \"image/webp\"]",  # Its type, detected from its content.
+        "size": "int",  # Octets.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+    },
+)
+
+PortMove = TypedDict(
+    "PortMove",
+    {
+        "at": "str",  # When it moved, ISO 8601 in UTC.
+        "number": "Union[str, None]",  # Number that moved; null: the request as a whole.
+        "from": "Union[PortStatus, None]",  # State before; null: it began.
+        "to": "PortStatus",  # State after.
+        "by": "Literal[\"customer\", \"signer\", \"carrier\", \"operator\", \"service\"]",  # Who moved it.
+        "reason": "str",  # Why.
+    },
+)
+
+PortNumber = TypedDict(
+    "PortNumber",
+    {
+        "number": "str",  # The number, E.164 with +.
+        "status": "PortStatus",  # Its state.
+        "number_type": "Literal[\"mobile\", \"landline\", \"toll-free\", \"voip\", \"unknown\"]",  # Kind of number; unknown: the carrier did not say.
+        "reason": "Union[str, None]",  # Why it failed or was canceled; null: neither.
+        "active": "bool",  # True: it is now an inbound number of the organization.
+    },
+)
+
+PortRequest = TypedDict(
+    "PortRequest",
+    {
+        "id": "str",  # Id of the request.
+        "status": "PortStatus",  # Its state.
+        "phone_numbers": "List[PortNumber]",  # Its numbers, each with its own state; some may be ported before others.
+        "authorized_rep_email": "str",  # Who signs the Letter of Authorization.
+        "notification_emails": "List[str]",  # Addresses notified of each change of state.
+        "target_port_date": "str",  # Requested day, in the carrier’s time zone.
+        "carrier": "Literal[\"manual\", \"twilio\"]",  # Who carries the request out: the API of a carrier, or an operator by hand (manual).
+        "carrier_reference": "Union[str, None]",  # The carrier’s id of the request; null: the carrier has not confirmed it.
+        "carrier_problem": "Union[str, None]",  # Why the carrier could not be contacted, or what it is waiting for; null: none.
+        "created_at": "str",  # When it was requested, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+    },
+)
+
+PortRequestDetailSignature = TypedDict(
+    "PortRequestDetailSignature",
+    {
+        "email": "str",  # Where the link was sent.
+        "expires_at": "str",  # When the link expires, ISO 8601 in UTC.
+        "signed_at": "Union[str, None]",  # When it was signed; null: it was not.
+        "signer_name": "Union[str, None]",  # Name under the signature; null: none.
+    },
+)
+
+PortRequestDetail = TypedDict(
+    "PortRequestDetail",
+    {
+        "id": "str",  # Id of the request.
+        "status": "PortStatus",  # Its state.
+        "phone_numbers": "List[PortNumber]",  # Its numbers, each with its own state; some may be ported before others.
+        "authorized_rep_email": "str",  # Who signs the Letter of Authorization.
+        "notification_emails": "List[str]",  # Addresses notified of each change of state.
+        "target_port_date": "str",  # Requested day, in the carrier’s time zone.
+        "carrier": "Literal[\"manual\", \"twilio\"]",  # Who carries the request out: the API of a carrier, or an operator by hand (manual).
+        "carrier_reference": "Union[str, None]",  # The carrier’s id of the request; null: the carrier has not confirmed it.
+        "carrier_problem": "Union[str, None]",  # Why the carrier could not be contacted, or what it is waiting for; null: none.
+        "created_at": "str",  # When it was requested, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+        "timeline": "List[PortMove]",  # Every move, oldest first.
+        "documents": "List[PortDocument]",  # Its documents, while they are kept.
+        "signature": "PortRequestDetailSignature",  # Signature of the Letter of Authorization.
+    },
+)
+
+PortStatus = Union["Literal[\"waiting_for_signature\", \"submitted\", \"in_progress\", \"completed\", \"failed\", \"canceled\"]"]
+
+PortStatusInput = Union["Literal[\"waiting_for_signature\", \"submitted\", \"in_progress\", \"completed\", \"failed\", \"canceled\"]"]
 
 PromotePathwayAnswer = TypedDict(
     "PromotePathwayAnswer",
@@ -6399,8 +4518,6 @@ PromotePathwayAnswer = TypedDict(
     },
 )
 
-PromotePersonaBody = Union["Union[Dict[str, Any], None]"]
-
 PromotePersonaAnswer = TypedDict(
     "PromotePersonaAnswer",
     {
@@ -6409,11 +4526,17 @@ PromotePersonaAnswer = TypedDict(
     },
 )
 
-ProveNumbersBody = TypedDict(
-    "ProveNumbersBody",
+Promotion = TypedDict(
+    "Promotion",
     {
-        "organization_id": "str",  # Organization that owns the numbers.
-        "phone_numbers": "List[str]",  # Numbers, E.164 with +. At most 100.
+        "id": "str",  # Id of the promotion.
+        "status": "Literal[\"RUNNING\", \"PROMOTED\", \"REFUSED\"]",  # RUNNING: the required scenarios run; PROMOTED: all passed and the version became live; REFUSED: it did not.
+        "version_number": "int",  # Version that is to become live.
+        "batch_id": "str",  # Batch of the required scenarios.
+        "reasons": "List[str]",  # Why it was refused; empty: it was not.
+        "is_stand_in": "bool",  # True: the stand-in that answers by rules took part in the tests, because no language model is configured.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
     },
 )
 
@@ -6429,6 +4552,51 @@ ProveNumbersAnswer = TypedDict(
     {
         "data": "ProveNumbersAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+QualitySample = TypedDict(
+    "QualitySample",
+    {
+        "at": "int",  # Unix time in seconds
+        "mos": NotRequired["float"],  # Estimated mean opinion score, 1 to 5.
+        "jitter_milliseconds": NotRequired["float"],  # Mean jitter in milliseconds.
+        "loss_percent": NotRequired["float"],  # Packets lost since the report before, in percent
+    },
+)
+
+QueuedPort = TypedDict(
+    "QueuedPort",
+    {
+        "id": "str",  # Id of the request.
+        "status": "PortStatus",  # Its state.
+        "phone_numbers": "List[PortNumber]",  # Its numbers, each with its own state; some may be ported before others.
+        "authorized_rep_email": "str",  # Who signs the Letter of Authorization.
+        "notification_emails": "List[str]",  # Addresses notified of each change of state.
+        "target_port_date": "str",  # Requested day, in the carrier’s time zone.
+        "carrier": "Literal[\"manual\", \"twilio\"]",  # Who carries the request out: the API of a carrier, or an operator by hand (manual).
+        "carrier_reference": "Union[str, None]",  # The carrier’s id of the request; null: the carrier has not confirmed it.
+        "carrier_problem": "Union[str, None]",  # Why the carrier could not be contacted, or what it is waiting for; null: none.
+        "created_at": "str",  # When it was requested, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+        "organization_id": "str",  # Organization that asks for the port.
+        "organization": "str",  # Its name.
+    },
+)
+
+Registration = TypedDict(
+    "Registration",
+    {
+        "state": "Literal[\"registering\", \"registered\", \"failed\", \"unregistered\", \"unknown\"]",  # unknown: the edges cannot be queried now
+        "registrar": "Union[str, None]",  # Registrar; null: none.
+        "username": "str",  # The user name.
+        "since": "Union[str, None]",  # Since when, ISO 8601 in UTC.
+        "expires_at": "Union[str, None]",  # When the binding expires unless refreshed
+        "attempted_at": "Union[str, None]",  # Time of the last attempt, ISO 8601 in UTC.
+        "next_attempt_at": "Union[str, None]",  # Time of the next attempt, ISO 8601 in UTC; null: none.
+        "sip_code": "Union[int, None]",  # Final response to the last REGISTER; null: none
+        "last_error": "Union[str, None]",  # Last error; null: none.
+        "edge": "Union[str, None]",  # Id of the edge process.
     },
 )
 
@@ -6448,14 +4616,6 @@ RemoveMemberAnswer = TypedDict(
     },
 )
 
-ReplacePathwayDocumentBody = TypedDict(
-    "ReplacePathwayDocumentBody",
-    {
-        "document": "PathwayDocumentInput",  # What a conversation follows.
-        "revision": NotRequired["int"],  # The revision that you changed; if it is no longer the present one, the request is refused. Default: not checked.
-    },
-)
-
 ReplacePathwayDocumentAnswer = TypedDict(
     "ReplacePathwayDocumentAnswer",
     {
@@ -6472,15 +4632,6 @@ ReplayDeliveryAnswer = TypedDict(
     },
 )
 
-ReplayFailedDeliveriesBody = TypedDict(
-    "ReplayFailedDeliveriesBody",
-    {
-        "created_after": "str",  # Only deliveries created at or after this time
-        "created_before": NotRequired["str"],  # Only deliveries created before this time. Default: now
-        "event": NotRequired["Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]"],  # Only with this event type
-    },
-)
-
 ReplayFailedDeliveriesAnswerData = TypedDict(
     "ReplayFailedDeliveriesAnswerData",
     {
@@ -6494,13 +4645,6 @@ ReplayFailedDeliveriesAnswer = TypedDict(
     {
         "data": "ReplayFailedDeliveriesAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-RequestPasswordResetBody = TypedDict(
-    "RequestPasswordResetBody",
-    {
-        "email": "str",  # Email address.
     },
 )
 
@@ -6531,19 +4675,6 @@ ResendPortSignatureAnswer = TypedDict(
     {
         "data": "ResendPortSignatureAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-ResolveContactBody = TypedDict(
-    "ResolveContactBody",
-    {
-        "phone_number": NotRequired["str"],  # E.164 with +, such as +14155550100.
-        "email": NotRequired["str"],  # Email address; case is ignored.
-        "external_id": NotRequired["str"],  # Id of the contact in your own system.
-        "name": NotRequired["str"],  # Its name.
-        "persona_id": NotRequired["str"],  # Creates the memory of this persona.
-        "agent_number": NotRequired["str"],  # Creates the memory of the agent of this number, E.164 with +.
-        "metadata": NotRequired["Dict[str, Any]"],  # Your own data; merged into what is there, null removes a field. At most 16384 octets of JSON.
     },
 )
 
@@ -6612,15 +4743,19 @@ RotateWebhookSecretAnswer = TypedDict(
     },
 )
 
-RunTestBatchBody = TypedDict(
-    "RunTestBatchBody",
+RtpSide = TypedDict(
+    "RtpSide",
     {
-        "scenario_ids": "List[str]",  # Scenarios to run, at most 100.
-        "version_number": NotRequired["int"],  # Version of the pathway or persona. Default: the draft if there is one, else the live version.
-        "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # text or voice. Default: that of each scenario.
-        "request_data_override": NotRequired["Dict[str, Any]"],  # Replaces single fields of request_data of each scenario.
-        "webhook_url": NotRequired["str"],  # Gets the batch when all runs have ended, signed.
-        "trigger_source": NotRequired["Literal[\"api\", \"dashboard\", \"ci\"]"],  # What starts it: api, dashboard or ci. Default api.
+        "packets_received": "int",  # RTP packets received.
+        "packets_sent": "int",  # RTP packets sent.
+        "octets_received": "int",  # RTP octets received.
+        "octets_sent": "int",  # RTP octets sent.
+        "errors": "int",  # RTP packets with errors.
+        "packets_lost": NotRequired["int"],  # RTP packets lost.
+        "jitter_milliseconds": NotRequired["float"],  # Mean jitter in milliseconds.
+        "round_trip_milliseconds": NotRequired["float"],  # Mean round trip in milliseconds.
+        "mos": NotRequired["float"],  # Estimated mean opinion score, 1 to 5.
+        "progression": NotRequired["List[QualitySample]"],  # Reports of the other end over time, oldest first, about ten, evenly spread over the call
     },
 )
 
@@ -6649,17 +4784,6 @@ RunTestBatchAnswer = TypedDict(
     },
 )
 
-RunTestScenarioBody = TypedDict(
-    "RunTestScenarioBody",
-    {
-        "version_number": NotRequired["int"],  # Version of the pathway or persona. Default: the draft if there is one, else the live version.
-        "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # text or voice. Default: that of the scenario.
-        "request_data_override": NotRequired["Dict[str, Any]"],  # Replaces single fields of request_data of the scenario.
-        "webhook_url": NotRequired["str"],  # Gets the run when it has ended, signed.
-        "trigger_source": NotRequired["Literal[\"api\", \"dashboard\", \"ci\"]"],  # What starts it: api, dashboard or ci. Default api.
-    },
-)
-
 RunTestScenarioAnswerData = TypedDict(
     "RunTestScenarioAnswerData",
     {
@@ -6676,12 +4800,41 @@ RunTestScenarioAnswer = TypedDict(
     },
 )
 
-SearchKnowledgeBody = TypedDict(
-    "SearchKnowledgeBody",
+ScenarioStatisticsPassRateInterval = TypedDict(
+    "ScenarioStatisticsPassRateInterval",
     {
-        "query": "str",  # The question, in plain words.
-        "knowledge_base_ids": NotRequired["List[str]"],  # Knowledge bases to search. Default: all of the organization; with a call token, all of the call.
-        "limit": NotRequired["int"],  # Maximum passages. Default 5, range 1–50.
+        "lower": "float",  # Lower bound.
+        "upper": "float",  # Upper bound.
+    },
+)
+
+ScenarioStatisticsScores = TypedDict(
+    "ScenarioStatisticsScores",
+    {
+        "mean": "Union[float, None]",  # Mean; null: no scores.
+        "median": "Union[float, None]",  # Median; null: no scores.
+        "stddev": "Union[float, None]",  # Standard deviation of the sample; null: fewer than two.
+        "min": "Union[float, None]",  # Lowest; null: no scores.
+        "max": "Union[float, None]",  # Highest; null: no scores.
+    },
+)
+
+ScenarioStatistics = TypedDict(
+    "ScenarioStatistics",
+    {
+        "scenario_id": "str",  # Id of a test scenario.
+        "scenario_name": "str",  # Name of the scenario.
+        "total_runs": "int",  # Runs that ended.
+        "passed": "int",  # Runs that passed.
+        "failed": "int",  # Runs that failed.
+        "errors": "int",  # Runs that could not be completed or judged.
+        "pass_rate": "Union[float, None]",  # Share that passed, 0–1; null: no runs.
+        "pass_rate_interval": "Union[ScenarioStatisticsPassRateInterval, None]",  # Wilson interval of the pass rate at 95 %; null: no runs.
+        "is_flaky": "bool",  # Whether some runs passed and some did not.
+        "scores": "ScenarioStatisticsScores",  # Distribution of the overall scores.
+        "worst_run_id": "Union[str, None]",  # Run with the lowest score; null: none.
+        "common_failure_modes": "List[str]",  # Most frequent reasons for failures, at most five.
+        "confidence": "Literal[\"low\", \"medium\", \"high\"]",  # From the width of pass_rate_interval.
     },
 )
 
@@ -6701,13 +4854,6 @@ SearchKnowledgeAnswer = TypedDict(
     },
 )
 
-SendDigitsBody = TypedDict(
-    "SendDigitsBody",
-    {
-        "digits": "str",  # 0-9, *, #; w waits half a second. 1 to 64 characters.
-    },
-)
-
 SendDigitsAnswer = TypedDict(
     "SendDigitsAnswer",
     {
@@ -6716,11 +4862,80 @@ SendDigitsAnswer = TypedDict(
     },
 )
 
-SetPasswordBody = TypedDict(
-    "SetPasswordBody",
+ServiceToneScoreExamplesItem = TypedDict(
+    "ServiceToneScoreExamplesItem",
     {
-        "token": "str",  # The part of the link after #
-        "password": "str",  # The password, 12–256 characters.
+        "turn": "int",  # Position of the line in chat_history, from 0.
+        "category": "str",  # Dimension that it is an example of.
+        "text": "str",  # What was said.
+        "sentiment": "Literal[\"positive\", \"negative\"]",  # Good example (positive) or bad example (negative) of the dimension.
+    },
+)
+
+ServiceToneScore = TypedDict(
+    "ServiceToneScore",
+    {
+        "naturalness": "float",  # How natural the agent sounds, 0–1.
+        "conciseness": "float",  # How concise its answers are, 0–1.
+        "empathy": "float",  # How well it responds to feelings, 0–1.
+        "flow_preservation": "float",  # How well it keeps the conversation flowing, 0–1.
+        "back_channeling": "float",  # How well it signals that it listens, 0–1.
+        "topic_transitions": "float",  # How smoothly it changes the topic, 0–1.
+        "overall_tone_score": "float",  # Overall tone, 0–1.
+        "issues": "List[str]",  # What sounded unnatural.
+        "examples": "List[ServiceToneScoreExamplesItem]",  # Lines that are examples of a dimension.
+    },
+)
+
+SessionOrganization = TypedDict(
+    "SessionOrganization",
+    {
+        "id": "str",  # Its id.
+        "name": "str",  # Its name.
+        "sip_enabled": "bool",  # Whether the organization has the SIP entitlement.
+        "region": "Union[str, None]",  # Region of the service.
+    },
+)
+
+SessionKey = TypedDict(
+    "SessionKey",
+    {
+        "id": "str",  # Its id.
+        "name": "str",  # Its name.
+        "prefix": "str",  # Its first characters
+    },
+)
+
+SessionMember = TypedDict(
+    "SessionMember",
+    {
+        "id": "str",  # Its id.
+        "name": "str",  # Name of the person
+        "email": "str",  # Email address of the person
+        "role": "Literal[\"owner\", \"operator\", \"viewer\"]",  # Role in this organization
+    },
+)
+
+SessionOrganizationsItem = TypedDict(
+    "SessionOrganizationsItem",
+    {
+        "id": "str",  # Its id.
+        "name": "str",  # Its name.
+    },
+)
+
+Session = TypedDict(
+    "Session",
+    {
+        "organization": "SessionOrganization",  # The organization.
+        "key": "Union[SessionKey, None]",  # The API key; null: a member signed in with a password
+        "member": "Union[SessionMember, None]",  # The person who signed in with a password; null: an API key
+        "organizations": "List[SessionOrganizationsItem]",  # Organizations that the person belongs to; of an API key, its own
+        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\"]], None]",  # What the key or role allows; null: everything that the organization may do
+        "operator": "bool",  # Sees the fleet and the totals of all organizations
+        "via": "Literal[\"cookie\", \"key\"]",  # Authentication method of the request.
+        "expires_at": "Union[str, None]",  # Null with a key
+        "idle_expires_at": "Union[str, None]",  # When the session ends if idle
     },
 )
 
@@ -6739,14 +4954,6 @@ SetPasswordAnswer = TypedDict(
     },
 )
 
-SetTestBudgetBody = TypedDict(
-    "SetTestBudgetBody",
-    {
-        "tokens_per_day": "Union[int, None]",  # Tokens per day in UTC; null: no limit of your own.
-        "tokens_per_month": "Union[int, None]",  # Tokens per month in UTC; null: no limit of your own.
-    },
-)
-
 SetTestBudgetAnswer = TypedDict(
     "SetTestBudgetAnswer",
     {
@@ -6755,11 +4962,44 @@ SetTestBudgetAnswer = TypedDict(
     },
 )
 
-SignInBody = TypedDict(
-    "SignInBody",
+SightingTlsCertificate = TypedDict(
+    "SightingTlsCertificate",
     {
-        "email": "str",  # Email address.
-        "password": "str",  # The password; stored passwords read `[redacted]`.
+        "subject": "str",  # Id of the call or alert.
+        "issuer": "str",  # Distinguished name of the issuer.
+        "not_after": "str",  # When it expires.
+        "sha256": "str",  # Fingerprint, hexadecimal with colons.
+    },
+)
+
+SightingTls = TypedDict(
+    "SightingTls",
+    {
+        "version": "str",  # Version of the software.
+        "cipher": "str",  # Name of the cipher suite.
+        "certificate": "Union[SightingTlsCertificate, None]",  # Certificate of the peer; null: it presented none.
+    },
+)
+
+Sighting = TypedDict(
+    "Sighting",
+    {
+        "at": "str",  # When, ISO 8601 in UTC.
+        "kind": "Literal[\"request\", \"handshake\"]",  # `handshake`: a TLS handshake that failed, so that no request came.
+        "source_address": "str",  # Address that it came from.
+        "source_port": "Union[int, None]",  # Null: not known.
+        "protocol": "str",  # `tls`, `tcp` or `udp`.
+        "tls": "Union[SightingTls, None]",  # The TLS session; null: none, or the engine does not report it.
+        "method": "Union[str, None]",  # SIP method; null: no request came.
+        "user_agent": "Union[str, None]",  # Product name from its User-Agent or Server header; null: not sent.
+        "called": "Union[str, None]",  # User part of the Request-URI.
+        "phone_number": "Union[str, None]",  # Your number that it names; null: none.
+        "call_id": "Union[str, None]",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
+        "status": "Union[int, None]",  # SIP status that Demarc answered; null: an admitted INVITE, or a failed handshake.
+        "end_reason": "Union[Literal[\"caller_hung_up\", \"agent_hung_up\", \"callee_hung_up\", \"caller_cancelled\", \"stopped\", \"target_hung_up\", \"transferred\", \"test_completed\", \"refused_draining\", \"refused_too_many_hops\", \"refused_loop\", \"refused_unknown_number\", \"refused_source\", \"refused_credentials\", \"refused_guessing\", \"refused_limit\", \"refused_unavailable\", \"refused_media\", \"refused_bad_request\", \"agent_refused\", \"agent_unreachable\", \"agent_no_answer\", \"agent_lost\", \"trunk_refused\", \"trunk_unreachable\", \"trunk_no_answer\", \"media_failed\", \"media_timeout\", \"one_way_audio\", \"dead_air\", \"ack_timeout\", \"session_expired\", \"max_duration\", \"drained\", \"engine_lost\", \"edge_lost\", \"order_not_taken\", \"order_expired\", \"internal_error\"], None]",  # Why it ended, a stable code; `GET /v1/noc/explanations` explains each.
+        "cause": "str",  # The cause in plain words.
+        "advice": "str",  # Empty: nothing to do.
+        "detail": "Union[str, None]",  # Further details; null: none.
     },
 )
 
@@ -6771,13 +5011,36 @@ SignInAnswer = TypedDict(
     },
 )
 
-StartDiscoveryBody = TypedDict(
-    "StartDiscoveryBody",
+SimulationSetStatisticsOverall = TypedDict(
+    "SimulationSetStatisticsOverall",
     {
-        "host": "str",  # Host name, address or SIP URI
-        "port": NotRequired["int"],  # Port, 1–65535.
-        "transport": NotRequired["Literal[\"udp\", \"tcp\", \"tls\"]"],  # SIP transport: udp, tcp or tls.
-        "tls_ca": NotRequired["str"],  # PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls
+        "avg_pass_rate": "Union[float, None]",  # Mean of the pass rates, 0–1; null: no runs.
+        "flaky_count": "int",  # Flaky scenarios.
+        "reliable_count": "int",  # Scenarios whose runs all passed.
+        "total_runs": "int",  # Runs that ended.
+    },
+)
+
+SimulationSetStatistics = TypedDict(
+    "SimulationSetStatistics",
+    {
+        "per_scenario": "Dict[str, ScenarioStatistics]",  # By id of the scenario.
+        "overall": "SimulationSetStatisticsOverall",  # Over all scenarios.
+    },
+)
+
+SimulationSet = TypedDict(
+    "SimulationSet",
+    {
+        "id": "str",  # Id of the set, a UUID.
+        "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # State of the set.
+        "simulations_per_scenario": "int",  # Runs of each scenario.
+        "total_scenarios": "int",  # Number of scenarios.
+        "total_runs": "int",  # Number of runs.
+        "completed_runs": "int",  # Runs that ended.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
+        "statistics": "SimulationSetStatistics",  # Statistics of the runs that ended.
     },
 )
 
@@ -6786,20 +5049,6 @@ StartDiscoveryAnswer = TypedDict(
     {
         "data": "Discovery",  # The answer.
         "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-StartSimulationSetBody = TypedDict(
-    "StartSimulationSetBody",
-    {
-        "scenario_ids": "List[str]",  # Scenarios to run, at most 50.
-        "simulations_per_scenario": "int",  # Runs of each scenario, 1–100.
-        "pathway_id": NotRequired["str"],  # Pathway of all scenarios.
-        "persona_id": NotRequired["str"],  # Persona of all scenarios.
-        "version_number": NotRequired["int"],  # Version of the pathway or persona. Default: the draft if there is one, else the live version.
-        "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # text or voice. Default: that of each scenario.
-        "webhook_url": NotRequired["str"],  # Gets the set when all runs have ended, signed.
-        "trigger_source": NotRequired["Literal[\"api\", \"dashboard\", \"ci\"]"],  # What starts it: api, dashboard or ci. Default api.
     },
 )
 
@@ -6822,13 +5071,6 @@ StartSimulationSetAnswer = TypedDict(
     },
 )
 
-StartTestCallBody = TypedDict(
-    "StartTestCallBody",
-    {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-    },
-)
-
 StartTestCallAnswerData = TypedDict(
     "StartTestCallAnswerData",
     {
@@ -6842,18 +5084,6 @@ StartTestCallAnswer = TypedDict(
     {
         "data": "StartTestCallAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-StartTornadoBody = TypedDict(
-    "StartTornadoBody",
-    {
-        "pathway_id": "str",  # Pathway to improve.
-        "persona_id": NotRequired["str"],  # Not accepted: scenarios of a persona do not depend on a pathway, so that no fix changes them.
-        "scenario_ids": NotRequired["List[str]"],  # Scenarios that must pass, at most 50. Default: all enabled ones.
-        "version_number": NotRequired["int"],  # Version of the pathway or persona. Default: the draft if there is one, else the live version.
-        "max_iterations": NotRequired["int"],  # Most iterations. Default 5, range 1–20.
-        "timeout_ms": NotRequired["int"],  # Milliseconds until the session ends in TIMEOUT. Default 900,000, range 1,000–7,200,000.
     },
 )
 
@@ -6877,13 +5107,6 @@ StartTornadoAnswer = TypedDict(
     },
 )
 
-StopBatchBody = TypedDict(
-    "StopBatchBody",
-    {
-        "end_calls": NotRequired["bool"],  # Also end active calls. Default false
-    },
-)
-
 StopBatchAnswer = TypedDict(
     "StopBatchAnswer",
     {
@@ -6900,13 +5123,6 @@ StopCallAnswer = TypedDict(
     },
 )
 
-SwitchOrganizationBody = TypedDict(
-    "SwitchOrganizationBody",
-    {
-        "organization_id": "str",  # One of `organizations`
-    },
-)
-
 SwitchOrganizationAnswer = TypedDict(
     "SwitchOrganizationAnswer",
     {
@@ -6915,11 +5131,13 @@ SwitchOrganizationAnswer = TypedDict(
     },
 )
 
-TestAlertContactBody = TypedDict(
-    "TestAlertContactBody",
+TestAgent = TypedDict(
+    "TestAgent",
     {
-        "email": NotRequired["str"],  # True: by email.
-        "phone_number": NotRequired["str"],  # E.164 with +, such as +14155550100.
+        "url": "Union[str, None]",  # Base URL for runs by text; null: none.
+        "model": "str",  # Name that requests send as `model`.
+        "has_api_key": "bool",  # Whether an API key is stored.
+        "sip_uri": "Union[str, None]",  # SIP URI for runs by voice; null: none.
     },
 )
 
@@ -6940,14 +5158,6 @@ TestAlertContactAnswer = TypedDict(
     {
         "data": "TestAlertContactAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-TestAlertsBody = TypedDict(
-    "TestAlertsBody",
-    {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-        "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
     },
 )
 
@@ -6978,6 +5188,433 @@ TestAlertsAnswer = TypedDict(
     },
 )
 
+TestAnalysis = TypedDict(
+    "TestAnalysis",
+    {
+        "root_cause": "str",  # Why the run failed.
+        "suggestions": "List[TestSuggestion]",  # Changes, the most promising first.
+        "node_id_to_name": "Dict[str, str]",  # Names of the nodes of the pathway.
+        "analyzed_by": "str",  # Model that analyzed the run.
+        "is_stand_in": "bool",  # True: the stand-in that answers by rules wrote it, because no language model is configured.
+    },
+)
+
+TestAnalyticsRunsItem = TypedDict(
+    "TestAnalyticsRunsItem",
+    {
+        "id": "str",  # Id of the run.
+        "scenario_id": "str",  # Id of a test scenario.
+        "scenario_name": "str",  # Name of the scenario.
+        "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # How it ended.
+        "score": "Union[float, None]",  # Overall score, 0–1; null: none.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+    },
+)
+
+TestAnalytics = TypedDict(
+    "TestAnalytics",
+    {
+        "total_runs": "int",  # Runs that ended within the days, without cancelled ones.
+        "passed": "int",  # Runs that passed.
+        "failed": "int",  # Runs that ended in FAILED or ERROR.
+        "pass_rate": "Union[float, None]",  # Share of runs that passed, 0–1; null: no runs.
+        "failure_rate": "Union[float, None]",  # Share that did not pass, 0–1; null: no runs.
+        "avg_score": "Union[float, None]",  # Mean overall score, 0–1; null: no scores.
+        "runs": "List[TestAnalyticsRunsItem]",  # The latest runs, newest first.
+    },
+)
+
+TestAssertion = TypedDict(
+    "TestAssertion",
+    {
+        "id": "str",  # Id of the assertion, a UUID.
+        "type": "Literal[\"LLM_JUDGE\", \"SERVICE_TONE\", \"VARIABLE_EXTRACTED\", \"NODE_REACHED\", \"NODES_VISITED\", \"WEBHOOK_TRIGGERED\", \"REGEX_MATCH\", \"STRING_CHECK\", \"CUSTOM_LLM\", \"TRAVERSAL_MATCH\", \"VOICE_METRIC\"]",  # Type of the assertion.
+        "name": "Union[str, None]",  # Its name in results; null: none.
+        "config": "Dict[str, Any]",  # What is checked, by type.
+        "is_required": "bool",  # Whether the run fails when the assertion fails.
+        "weight": "float",  # Its weight in the overall score, 0–100.
+        "order": "int",  # Its position in the scenario, from 0.
+    },
+)
+
+TestAssertionResult = TypedDict(
+    "TestAssertionResult",
+    {
+        "assertion_id": "str",  # Id of the assertion.
+        "type": "Literal[\"LLM_JUDGE\", \"SERVICE_TONE\", \"VARIABLE_EXTRACTED\", \"NODE_REACHED\", \"NODES_VISITED\", \"WEBHOOK_TRIGGERED\", \"REGEX_MATCH\", \"STRING_CHECK\", \"CUSTOM_LLM\", \"TRAVERSAL_MATCH\", \"VOICE_METRIC\"]",  # Type of the assertion.
+        "name": "Union[str, None]",  # Name of the assertion; null: none.
+        "status": "Literal[\"PASSED\", \"FAILED\", \"ERROR\"]",  # ERROR: it could not be evaluated; reasoning says why.
+        "passed": "bool",  # Whether status is PASSED.
+        "is_required": "bool",  # Whether the run fails when the assertion fails.
+        "weight": "float",  # Its weight in the overall score.
+        "score": "Union[float, None]",  # Score, 0–1; null: not evaluated.
+        "reasoning": "str",  # Why it passed or failed.
+        "expected": "Union[str, None]",  # What was expected; null: see reasoning.
+        "actual": "Union[str, None]",  # What was found; null: see reasoning.
+        "judged_by": "Union[str, None]",  # Model that judged it; null: evaluated without a model.
+    },
+)
+
+TestBargeIn = TypedDict(
+    "TestBargeIn",
+    {
+        "turn": "int",  # Reply that is interrupted: to this turn of the caller; 0: the greeting. Default 0.
+        "after_ms": "int",  # Milliseconds from the first audio of the reply. Default 1000.
+        "text": "str",  # What the caller says.
+    },
+)
+
+TestBargeInInput = TypedDict(
+    "TestBargeInInput",
+    {
+        "turn": NotRequired["int"],  # Reply that is interrupted: to this turn of the caller; 0: the greeting. Default 0.
+        "after_ms": NotRequired["int"],  # Milliseconds from the first audio of the reply. Default 1000.
+        "text": "str",  # What the caller says.
+    },
+)
+
+TestBatch = TypedDict(
+    "TestBatch",
+    {
+        "id": "str",  # Id of the batch, a UUID.
+        "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # PASSED: all runs passed. ERROR: a run ended in ERROR. FAILED: a run failed. CANCELLED: a run was cancelled and none failed.
+        "total_scenarios": "int",  # Number of runs.
+        "passed_scenarios": "int",  # Runs that passed.
+        "failed_scenarios": "int",  # Runs that ended otherwise.
+        "trigger_source": "Literal[\"api\", \"dashboard\", \"ci\", \"gate\", \"simulation\", \"tornado\"]",  # What started it.
+        "publish_on_pass": "bool",  # Whether the version becomes live when the batch passes.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
+        "runs": "List[TestRunSummary]",  # Its runs.
+    },
+)
+
+TestCallTimelineItem = TypedDict(
+    "TestCallTimelineItem",
+    {
+        "event": "Literal[\"queued\", \"initiated\", \"attempt_failed\", \"progress\", \"ringing\", \"answered\", \"announcement\", \"announcement_failed\", \"media\", \"completed\", \"failed\"]",  # What happened.
+        "at": "str",  # When, ISO 8601 in UTC.
+        "detail": "Union[str, None]",  # Further details; null: none.
+    },
+)
+
+TestCall = TypedDict(
+    "TestCall",
+    {
+        "call_id": "str",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
+        "status": "Literal[\"queued\", \"initiated\", \"ringing\", \"in-progress\", \"completed\", \"failed\", \"busy\", \"no-answer\"]",  # Its state.
+        "result": "Literal[\"pending\", \"connected\", \"failed\", \"busy\", \"no_answer\"]",  # How it ended; `pending` until then.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "duration_seconds": "float",  # Seconds from the answer to the end; 0: not answered.
+        "sip_code": "Union[int, None]",  # SIP status of the final response; null: none.
+        "sip_reason": "Union[str, None]",  # Reason phrase of the SIP status.
+        "cause": "Union[str, None]",  # The cause in plain words.
+        "advice": "Union[str, None]",  # Recommended action.
+        "sip_call_id": "Union[str, None]",  # Call-ID header of the trunk's leg; null: there was none.
+        "timeline": "List[TestCallTimelineItem]",  # What happened, in order.
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "history_call_id": "str",  # For `/v1/sip/calls/{call_id}`, once the call has ended
+    },
+)
+
+TestChatLine = TypedDict(
+    "TestChatLine",
+    {
+        "role": "Literal[\"user\", \"assistant\"]",  # user: the caller; assistant: the agent.
+        "content": "str",  # What was said.
+    },
+)
+
+TestChatLineInput = TypedDict(
+    "TestChatLineInput",
+    {
+        "role": "Literal[\"user\", \"assistant\"]",  # user: the caller; assistant: the agent.
+        "content": "str",  # What was said.
+    },
+)
+
+TestModelUsage = TypedDict(
+    "TestModelUsage",
+    {
+        "requests": "int",  # Requests to models.
+        "prompt_tokens": "int",  # Tokens sent, as far as the endpoints count them.
+        "completion_tokens": "int",  # Tokens received, as far as the endpoints count them.
+        "cost_usd": "Union[float, None]",  # Cost in US dollars by the configured prices; null: no prices are configured.
+    },
+)
+
+TestModels = TypedDict(
+    "TestModels",
+    {
+        "agent": "Union[str, None]",  # Model that spoke for the agent; null: none.
+        "tester": "Union[str, None]",  # Model that spoke for the caller; null: none.
+        "judge": "Union[str, None]",  # Model that judged; null: none.
+        "is_stand_in": "bool",  # True: the stand-in that answers by rules was used, because no language model is configured. Its results say nothing about the agent.
+    },
+)
+
+TestRunScenario = TypedDict(
+    "TestRunScenario",
+    {
+        "id": "str",  # Its id.
+        "name": "str",  # Its name.
+    },
+)
+
+TestRunMetadata = TypedDict(
+    "TestRunMetadata",
+    {
+        "node_id_to_name": "Dict[str, str]",  # Names of the nodes of the pathway.
+        "turn_details": "List[TestTurnDetail]",  # Details of each line.
+    },
+)
+
+TestRun = TypedDict(
+    "TestRun",
+    {
+        "id": "str",  # Id of the run, a UUID.
+        "scenario_id": "str",  # Id of a test scenario.
+        "scenario": "TestRunScenario",  # The scenario that it ran.
+        "pathway_id": "Union[str, None]",  # Pathway under test; null: another target.
+        "persona_id": "Union[str, None]",  # Persona under test; null: another target.
+        "version_number": "Union[int, None]",  # Version of the pathway or persona; null: an agent at its own address.
+        "batch_id": "Union[str, None]",  # Batch that it belongs to; null: none.
+        "simulation_set_id": "Union[str, None]",  # Simulation set that it belongs to; null: none.
+        "tornado_session_id": "Union[str, None]",  # Tornado session that it belongs to; null: none.
+        "channel": "Literal[\"text\", \"voice\"]",  # text, or voice: a real call.
+        "origin": "Literal[\"api\", \"dashboard\", \"ci\", \"gate\", \"simulation\", \"tornado\"]",  # What started it.
+        "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # PASSED: every required assertion passed. FAILED: one did not. ERROR: the run could not be completed or judged; error_message says why.
+        "turn_count": "int",  # Turns of the caller.
+        "duration_ms": "Union[int, None]",  # Duration in milliseconds; null: not ended.
+        "overall_score": "Union[float, None]",  # Weighted mean of the scores of the assertions, 0–1; null: none.
+        "tone_score": "Union[float, None]",  # Overall tone score, 0–1; null: not scored.
+        "nodes_visited": "List[str]",  # Nodes in the order of the visits.
+        "current_node_id": "Union[str, None]",  # Node at which the conversation is or ended; null: no pathway.
+        "models": "TestModels",  # Models that took part.
+        "error_message": "Union[str, None]",  # Why it ended in ERROR; null: it did not.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "started_at": "Union[str, None]",  # When it began; null: not yet.
+        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
+        "chat_history": "List[TestChatLine]",  # The conversation so far.
+        "variables_extracted": "Dict[str, Any]",  # Variables that the pathway extracted.
+        "webhooks": "List[TestWebhookCall]",  # Webhooks that the pathway called.
+        "service_tone_score": "Union[ServiceToneScore, None]",  # Tone of the agent; null: not scored.
+        "assertion_results": "List[TestAssertionResult]",  # Result of each assertion.
+        "reasoning": "Union[str, None]",  # Result in plain words; null: not ended.
+        "end_reason": "Union[Literal[\"agent_ended\", \"caller_ended\", \"max_turns\", \"replay_ended\", \"recorded\"], None]",  # How the conversation ended; null: it did not.
+        "usage": "TestModelUsage",  # Requests to models, their tokens and cost.
+        "voice": "Union[TestVoiceMeasurements, None]",  # What was measured in the call; null: a run by text.
+        "attempts": "int",  # Number of times that the run was begun; more than 1 after a process was killed.
+        "metadata": "TestRunMetadata",  # Names of nodes and details of turns.
+    },
+)
+
+TestRunSummaryScenario = TypedDict(
+    "TestRunSummaryScenario",
+    {
+        "id": "str",  # Its id.
+        "name": "str",  # Its name.
+    },
+)
+
+TestRunSummary = TypedDict(
+    "TestRunSummary",
+    {
+        "id": "str",  # Id of the run, a UUID.
+        "scenario_id": "str",  # Id of a test scenario.
+        "scenario": "TestRunSummaryScenario",  # The scenario that it ran.
+        "pathway_id": "Union[str, None]",  # Pathway under test; null: another target.
+        "persona_id": "Union[str, None]",  # Persona under test; null: another target.
+        "version_number": "Union[int, None]",  # Version of the pathway or persona; null: an agent at its own address.
+        "batch_id": "Union[str, None]",  # Batch that it belongs to; null: none.
+        "simulation_set_id": "Union[str, None]",  # Simulation set that it belongs to; null: none.
+        "tornado_session_id": "Union[str, None]",  # Tornado session that it belongs to; null: none.
+        "channel": "Literal[\"text\", \"voice\"]",  # text, or voice: a real call.
+        "origin": "Literal[\"api\", \"dashboard\", \"ci\", \"gate\", \"simulation\", \"tornado\"]",  # What started it.
+        "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # PASSED: every required assertion passed. FAILED: one did not. ERROR: the run could not be completed or judged; error_message says why.
+        "turn_count": "int",  # Turns of the caller.
+        "duration_ms": "Union[int, None]",  # Duration in milliseconds; null: not ended.
+        "overall_score": "Union[float, None]",  # Weighted mean of the scores of the assertions, 0–1; null: none.
+        "tone_score": "Union[float, None]",  # Overall tone score, 0–1; null: not scored.
+        "nodes_visited": "List[str]",  # Nodes in the order of the visits.
+        "current_node_id": "Union[str, None]",  # Node at which the conversation is or ended; null: no pathway.
+        "models": "TestModels",  # Models that took part.
+        "error_message": "Union[str, None]",  # Why it ended in ERROR; null: it did not.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "started_at": "Union[str, None]",  # When it began; null: not yet.
+        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
+    },
+)
+
+TestScenario = TypedDict(
+    "TestScenario",
+    {
+        "id": "str",  # Id of the scenario, a UUID.
+        "org_id": "str",  # Id of your organization.
+        "name": "str",  # Its name.
+        "pathway_id": "Union[str, None]",  # Pathway under test; null: another target.
+        "persona_id": "Union[str, None]",  # Persona under test; null: another target.
+        "agent": "Union[TestAgent, None]",  # Agent at its own address; null: another target.
+        "description": "Union[str, None]",  # Free text; null: none.
+        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]",  # Kind of caller. Default CUSTOM.
+        "scenario_type": "Literal[\"AGENT\", \"REPLAY\", \"HISTORICAL\"]",  # AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT.
+        "channel": "Literal[\"text\", \"voice\"]",  # How it is run unless the run says otherwise: text or voice (a real call). Default text.
+        "tester_persona_prompt": "str",  # How the simulated caller behaves and what it wants; required with AGENT.
+        "tester_persona_name": "Union[str, None]",  # Name of the simulated caller; null: none.
+        "first_speaker": "Union[Literal[\"agent\", \"caller\"], None]",  # Who speaks first. Null: the agent, except a caller speaks first to an agent at its own URL.
+        "max_turns": "int",  # Most turns of the caller. Default 20, range 1–50.
+        "request_data": "Dict[str, Any]",  # Variables that the conversation begins with, as in `request_data` of a call.
+        "start_node_id": "Union[str, None]",  # Node that the conversation begins at; null: the start node of the pathway.
+        "service_tone_enabled": "bool",  # Whether runs get a tone score. Default false.
+        "is_required_for_promotion": "bool",  # Whether it must pass before a version is promoted. Default false.
+        "enabled": "bool",  # False: gates and tornado skip it. Default true.
+        "input_messages": "List[TestChatLine]",  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
+        "advanced_instructions": "Union[str, None]",  # Further instructions for the simulated caller; null: none.
+        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called.
+        "voice": "Union[TestVoiceSettings, None]",  # How it is run as a call; null: the defaults.
+        "metadata": "Dict[str, Any]",  # Your data, returned unchanged.
+        "assertions": "List[TestAssertion]",  # What must hold after the conversation.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+    },
+)
+
+TestScenarioDraft = TypedDict(
+    "TestScenarioDraft",
+    {
+        "name": "str",  # Its name.
+        "description": "str",  # What it tests.
+        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]",  # Kind of caller.
+        "tester_persona_prompt": "str",  # How the simulated caller behaves and what it wants.
+        "tester_persona_name": "str",  # Name of the simulated caller.
+        "pathway_id": "Union[str, None]",  # Pathway under test; null: not chosen.
+        "persona_id": "Union[str, None]",  # Persona under test; null: not chosen.
+        "start_node_id": "Union[str, None]",  # Node to begin at; null: the start node.
+        "request_data": "Dict[str, Any]",  # Request data of the call, without phone numbers, webhook URLs and keys.
+        "input_messages": "List[TestChatLine]",  # The conversation of the call, for REPLAY.
+        "assertions": "List[UnsavedTestAssertion]",  # What must hold after the conversation.
+        "generated_by": "str",  # Model that wrote it.
+    },
+)
+
+TestSuggestion = TypedDict(
+    "TestSuggestion",
+    {
+        "type": "Literal[\"prompt_change\", \"node_config\", \"flow_change\", \"tone_improvement\"]",  # Kind of change.
+        "target_node_id": "Union[str, None]",  # Node to change; null: the agent as a whole.
+        "target_node_name": "Union[str, None]",  # Name of the node; null: none.
+        "description": "str",  # What to change, and why.
+        "suggested_change": "str",  # New text or setting.
+        "confidence": "float",  # How sure the model is, 0–1.
+    },
+)
+
+TestTemplate = TypedDict(
+    "TestTemplate",
+    {
+        "id": "str",  # Id of the template.
+        "name": "str",  # Its name.
+        "description": "str",  # What it tests.
+        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]",  # Kind of caller.
+        "tester_persona_prompt": "str",  # How the simulated caller behaves and what it wants.
+        "tester_persona_name": "str",  # Name of the simulated caller.
+        "max_turns": "int",  # Most turns of the caller.
+        "service_tone_enabled": "bool",  # Whether runs get a tone score.
+        "assertions": "List[UnsavedTestAssertion]",  # What must hold after the conversation.
+    },
+)
+
+TestTokenBudget = TypedDict(
+    "TestTokenBudget",
+    {
+        "tokens_per_day": "Union[int, None]",  # Tokens per day in UTC; null: no limit of your own.
+        "tokens_per_month": "Union[int, None]",  # Tokens per month in UTC; null: no limit of your own.
+        "limit_per_day": "Union[int, None]",  # Limit per day: the lower of yours and the service's; null: none.
+        "limit_per_month": "Union[int, None]",  # Limit per month: the lower of yours and the service's; null: none.
+        "used_today": "int",  # Tokens used since 0:00 UTC.
+        "used_this_month": "int",  # Tokens used since the first of the month, UTC.
+        "day_ends_at": "str",  # When the next day begins.
+        "month_ends_at": "str",  # When the next month begins.
+        "is_used_up": "bool",  # True: a limit is reached, and no run is started.
+    },
+)
+
+TestTurnDetail = TypedDict(
+    "TestTurnDetail",
+    {
+        "turn": "int",  # Position of the line in chat_history, from 0.
+        "node_id": "Union[str, None]",  # Node that spoke; null: the caller, or no pathway.
+        "latency_ms": "Union[int, None]",  # Milliseconds until the answer; null: not measured.
+        "extracted": "List[str]",  # Names of the variables extracted before this line was spoken.
+    },
+)
+
+TestVoiceMeasurements = TypedDict(
+    "TestVoiceMeasurements",
+    {
+        "call_id": "Union[str, None]",  # Id of the call; null: its record is not stored yet.
+        "sip_call_id": "str",  # Call-ID header of the caller's leg.
+        "speech": "Literal[\"espeak-ng\", \"service\", \"tones\"]",  # What spoke for the caller.
+        "transcription": "Literal[\"service\", \"tones\"]",  # What transcribed the agent; tones: the tone code alone, not speech.
+        "codec": "Union[str, None]",  # Codec of the caller's leg.
+        "duration_ms": "float",  # Milliseconds from the answer to the end.
+        "first_audio_ms": "Union[float, None]",  # Milliseconds from the answer to the first audio of the agent; null: none.
+        "mean_latency_ms": "Union[float, None]",  # Mean of the latencies of all turns in milliseconds; null: none.
+        "p50_latency_ms": "Union[float, None]",  # Median of the latencies in milliseconds; null: none.
+        "p95_latency_ms": "Union[float, None]",  # 95th percentile of the latencies in milliseconds; null: none.
+        "maximum_latency_ms": "Union[float, None]",  # Highest latency in milliseconds; null: none.
+        "unanswered_turns": "int",  # Turns of the caller after which the agent said nothing.
+        "interruptions": "int",  # How often the agent began while the caller spoke.
+        "barge_in_stop_ms": "Union[float, None]",  # Longest time until the agent was silent after the caller interrupted it; null: not interrupted, or it did not stop.
+        "longest_silence_ms": "Union[float, None]",  # Longest time that the call waited for the agent to speak; the time that the caller needs to reply does not count.
+        "silence_share": "float",  # Share of the call that waited for the agent, 0–1.
+        "talk_over_ms": "Union[float, None]",  # Milliseconds in which both spoke; null: not measured.
+        "talk_over_share": "float",  # Share of the call in which both spoke, 0–1.
+        "packets_lost": "int",  # Lost packets of the agent's audio.
+        "jitter_ms": "float",  # Highest interarrival jitter of the agent's audio in milliseconds.
+        "turns": "List[TestVoiceTurn]",  # Who spoke when, in the order of time.
+    },
+)
+
+TestVoiceSettings = TypedDict(
+    "TestVoiceSettings",
+    {
+        "destination": NotRequired["str"],  # E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona.
+        "language": "str",  # Language of the simulated caller, BCP 47. Default en-US.
+        "speaker": NotRequired["str"],  # Voice of the simulated caller. Default: that of the speech service.
+        "caller_number": NotRequired["str"],  # Number that the agent sees as caller, E.164. Default: an anonymous caller.
+        "end_of_turn_ms": "int",  # Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000.
+        "reply_timeout_ms": "int",  # Milliseconds that the caller waits for the greeting, and for each reply, before it speaks. Default 10000.
+        "max_duration_seconds": "int",  # Longest duration of the call. Default 300, range 5–1800.
+        "barge_in": NotRequired["TestBargeIn"],  # Interrupts the agent once. Default: never.
+    },
+)
+
+TestVoiceSettingsInput = TypedDict(
+    "TestVoiceSettingsInput",
+    {
+        "destination": NotRequired["str"],  # E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona.
+        "language": NotRequired["str"],  # Language of the simulated caller, BCP 47. Default en-US.
+        "speaker": NotRequired["str"],  # Voice of the simulated caller. Default: that of the speech service.
+        "caller_number": NotRequired["str"],  # Number that the agent sees as caller, E.164. Default: an anonymous caller.
+        "end_of_turn_ms": NotRequired["int"],  # Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000.
+        "reply_timeout_ms": NotRequired["int"],  # Milliseconds that the caller waits for the greeting, and for each reply, before it speaks. Default 10000.
+        "max_duration_seconds": NotRequired["int"],  # Longest duration of the call. Default 300, range 5–1800.
+        "barge_in": NotRequired["TestBargeInInput"],  # Interrupts the agent once. Default: never.
+    },
+)
+
+TestVoiceTurn = TypedDict(
+    "TestVoiceTurn",
+    {
+        "speaker": "Literal[\"caller\", \"agent\"]",  # Who spoke.
+        "from_ms": "float",  # Milliseconds from the answer to its beginning.
+        "to_ms": "float",  # Milliseconds from the answer to its end.
+        "text": "Union[str, None]",  # What was said; null: not understood.
+        "is_barge_in": "bool",  # The caller interrupted the agent on purpose.
+    },
+)
+
 TestWebhookAnswerData = TypedDict(
     "TestWebhookAnswerData",
     {
@@ -6993,11 +5630,127 @@ TestWebhookAnswer = TypedDict(
     },
 )
 
-TransferCallBody = TypedDict(
-    "TransferCallBody",
+TestWebhookCall = TypedDict(
+    "TestWebhookCall",
     {
-        "target": "str",  # An E.164 number with +, or a SIP URI
-        "mode": NotRequired["Literal[\"refer\", \"bridge\"]"],  # Overrides the number's setting
+        "node_id": "str",  # Node that called it.
+        "url": "str",  # URL without its query.
+        "status": "Union[int, None]",  # HTTP status; null: no answer.
+        "is_mocked": "bool",  # Whether the scenario answered in its place.
+        "error": "Union[str, None]",  # Why there was no answer; null: there was one.
+        "duration_ms": "int",  # Milliseconds until the answer.
+        "turn": "int",  # Position of the next line in chat_history, from 0.
+    },
+)
+
+TestWebhookMock = TypedDict(
+    "TestWebhookMock",
+    {
+        "node_id": "str",  # Node whose webhook is replaced.
+        "status": "int",  # HTTP status. Default 200.
+        "body": NotRequired["Any"],  # JSON of the answer. Default none.
+    },
+)
+
+TestWebhookMockInput = TypedDict(
+    "TestWebhookMockInput",
+    {
+        "node_id": "str",  # Node whose webhook is replaced.
+        "status": NotRequired["int"],  # HTTP status. Default 200.
+        "body": NotRequired["Any"],  # JSON of the answer. Default none.
+    },
+)
+
+TornadoIterationFixPlanFixesItem = TypedDict(
+    "TornadoIterationFixPlanFixesItem",
+    {
+        "id": "str",  # Id of the fix.
+        "target_node": "Union[str, None]",  # Node that it changes; null: the pathway.
+        "description": "str",  # What it changes, and why.
+        "type": "Literal[\"prompt_edit\", \"config_change\", \"flow_change\"]",  # Kind of change.
+        "path": "str",  # Field of the document that it changes.
+        "before": "Any",  # Value before the change.
+        "after": "Any",  # Value after the change.
+        "is_applied": "bool",  # Whether the fork has it: it was applied, and not undone.
+        "problem": "Union[str, None]",  # Why it could not be applied; null: it could.
+    },
+)
+
+TornadoIterationFixPlan = TypedDict(
+    "TornadoIterationFixPlan",
+    {
+        "fixes": "List[TornadoIterationFixPlanFixesItem]",  # The changes.
+        "priority_order": "List[str]",  # Ids of the fixes, the most important first.
+    },
+)
+
+TornadoIteration = TypedDict(
+    "TornadoIteration",
+    {
+        "iteration": "int",  # Counts the iterations from 1.
+        "batch_id": "str",  # Id of the batch that the call belongs to; null: none.
+        "version_number": "int",  # Version of the pathway that it ran.
+        "started_at": "str",  # When it began.
+        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
+        "passed_ids": "List[str]",  # Scenarios that passed.
+        "failed_ids": "List[str]",  # Scenarios that did not pass.
+        "newly_unfixable_ids": "List[str]",  # Scenarios given up in this iteration.
+        "fix_plan": "Union[TornadoIterationFixPlan, None]",  # Changes that the next iteration runs with; null: none.
+        "analyzer_prompt_excerpt": "Union[str, None]",  # Beginning of the prompt of the analyzer; null: it was not asked.
+    },
+)
+
+TornadoProgress = TypedDict(
+    "TornadoProgress",
+    {
+        "session_id": "str",  # Id of the session, a UUID.
+        "status": "Literal[\"RUNNING\", \"COMPLETED_ALL_PASSED\", \"COMPLETED_PARTIAL\", \"TIMEOUT\", \"STUCK\", \"CANCELLED\", \"ERROR\"]",  # State of the session.
+        "pathway_id": "str",  # Pathway that it improves.
+        "persona_id": "Union[str, None]",  # Persona of the session; null: none.
+        "current_iteration": "int",  # Iteration in progress or the last one, from 1.
+        "max_iterations": "int",  # Most iterations.
+        "total_scenarios": "int",  # Number of scenarios.
+        "passed_scenarios": "int",  # Scenarios that passed in the last iteration.
+        "failed_scenarios": "int",  # Scenarios that did not.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "unfixable_count": "int",  # Number of scenarios given up.
+        "unfixable_ids": "List[str]",  # Scenarios that fail by the same cause after several fixes.
+        "iterations": "List[TornadoIteration]",  # The iterations, oldest first.
+        "elapsed_ms": "int",  # Milliseconds since the start.
+        "timeout_ms": "int",  # Milliseconds until the session ends in TIMEOUT.
+        "forked_version": "Union[int, None]",  # Version with the fixes; null: none yet.
+        "error_message": "Union[str, None]",  # Why it ended in ERROR; null: it did not.
+        "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
+    },
+)
+
+TornadoSession = TypedDict(
+    "TornadoSession",
+    {
+        "session_id": "str",  # Id of the session, a UUID.
+        "status": "Literal[\"RUNNING\", \"COMPLETED_ALL_PASSED\", \"COMPLETED_PARTIAL\", \"TIMEOUT\", \"STUCK\", \"CANCELLED\", \"ERROR\"]",  # State of the session.
+        "pathway_id": "str",  # Pathway that it improves.
+        "persona_id": "Union[str, None]",  # Persona of the session; null: none.
+        "current_iteration": "int",  # Iteration in progress or the last one, from 1.
+        "max_iterations": "int",  # Most iterations.
+        "total_scenarios": "int",  # Number of scenarios.
+        "passed_scenarios": "int",  # Scenarios that passed in the last iteration.
+        "failed_scenarios": "int",  # Scenarios that did not.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+    },
+)
+
+TraceMessage = TypedDict(
+    "TraceMessage",
+    {
+        "at": "str",  # When it was sent or received, ISO 8601 in UTC.
+        "leg": "Literal[\"trunk\", \"agent\", \"unknown\"]",  # Which side of the call the message belongs to.
+        "direction": "Literal[\"received\", \"sent\"]",  # `in`: received by Demarc; `out`: sent by Demarc.
+        "protocol": "Literal[\"udp\", \"tcp\", \"tls\"]",  # SIP transport.
+        "source": "str",  # Where the message came from, `address:port`.
+        "destination": "str",  # Where the message went, `address:port`.
+        "summary": "str",  # In one line.
+        "message": "str",  # The message as sent on the wire, secrets redacted.
     },
 )
 
@@ -7009,7 +5762,117 @@ TransferCallAnswer = TypedDict(
     },
 )
 
-UndoTornadoFixBody = Union["Union[Dict[str, Any], None]"]
+TransferConfig = TypedDict(
+    "TransferConfig",
+    {
+        "mode": "Literal[\"refer\", \"bridge\"]",  # `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it.
+        "fallback": "bool",  # True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false.
+        "allowed_targets": NotRequired["List[str]"],  # Allowed transfer targets: prefixes of E.164 numbers, and hosts.
+    },
+)
+
+TrunkInbound = TypedDict(
+    "TrunkInbound",
+    {
+        "codec_config": "Union[CodecConfig, None]",  # Codecs of the direction; null: the default ones.
+        "alert_config": "Union[AlertConfig, None]",  # Thresholds and channels of alerts; null: not configured.
+        "limits": "Union[TrunkLimits, None]",  # Call limits; null: the defaults.
+        "transfer_config": "Union[TransferConfig, None]",  # How calls are transferred; null: the defaults.
+    },
+)
+
+TrunkOutbound = TypedDict(
+    "TrunkOutbound",
+    {
+        "failover_config": "Union[FailoverConfig, None]",  # Backup servers of the outbound direction; null: none.
+        "codec_config": "Union[CodecConfig, None]",  # Codecs of the direction; null: the default ones.
+        "alert_config": "Union[AlertConfig, None]",  # Thresholds and channels of alerts; null: not configured.
+        "limits": "Union[TrunkLimits, None]",  # Call limits; null: the defaults.
+        "transfer_config": "Union[TransferConfig, None]",  # How calls are transferred; null: the defaults.
+    },
+)
+
+Trunk = TypedDict(
+    "Trunk",
+    {
+        "trunk_id": "str",  # Id of the trunk
+        "name": "str",  # Free text
+        "directions": "List[Dict[str, Any]]",  # As configured, with [redacted] for each password
+        "inbound": "TrunkInbound",  # Codecs, alerts, limits and transfers of calls to the numbers
+        "outbound": "TrunkOutbound",  # Failover, codecs, alerts, limits and transfers of calls from the numbers
+        "number_count": "int",  # Numbers that use the trunk
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+    },
+)
+
+TrunkCallsHourItem = TypedDict(
+    "TrunkCallsHourItem",
+    {
+        "calls": "int",  # The calls.
+        "failed": "int",  # How many failed.
+    },
+)
+
+TrunkCalls = TypedDict(
+    "TrunkCalls",
+    {
+        "state": "Literal[\"failing\", \"degraded\", \"working\", \"quiet\"]",  # Of the last five minutes, or of the hour if there were fewer than five calls. failing: half or more fail; degraded: a fifth; quiet: fewer than five calls
+        "window": "Literal[\"5m\", \"1h\"]",  # What decided the state
+        "calls": "int",  # The calls.
+        "failed": "int",  # How many failed.
+        "worst": "Union[FailureCount, None]",  # The most frequent failure within the window; null: none
+        "hour": "List[TrunkCallsHourItem]",  # Five-minute intervals, oldest first
+    },
+)
+
+TrunkLimits = TypedDict(
+    "TrunkLimits",
+    {
+        "concurrent_calls": NotRequired["float"],  # Maximum concurrent calls of the number, both directions together.
+        "calls_per_second": NotRequired["float"],  # Maximum new calls per second.
+        "max_duration_seconds": NotRequired["float"],  # Seconds from the answer after which the call is ended.
+    },
+)
+
+TrunkSummaryServers = TypedDict(
+    "TrunkSummaryServers",
+    {
+        "total": "int",  # Total number.
+        "unreachable": "int",  # Number of unreachable servers.
+    },
+)
+
+TrunkSummary = TypedDict(
+    "TrunkSummary",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "directions": "List[Literal[\"inbound\", \"outbound\"]]",  # Directions of the number.
+        "status": "Literal[\"healthy\", \"unreachable\", \"unchecked\"]",  # Its state.
+        "endpoint": "Union[str, None]",  # The server, as `host:port;transport=…`; null: none.
+        "reason": "Union[Literal[\"timeout\", \"refused\", \"dns\", \"certificate\", \"mutual_tls_required\", \"tls\", \"service_unavailable\", \"network\", \"no_transport\"], None]",  # Reason, a stable code; null: none.
+        "detail": "Union[str, None]",  # Further details; null: none.
+        "cause": "Union[str, None]",  # The cause in plain words.
+        "advice": "Union[str, None]",  # Recommended action.
+        "response_time_ms": "Union[float, None]",  # Response time in milliseconds; null: no response.
+        "checked_at": "Union[str, None]",  # Time of the last check, ISO 8601 in UTC; null: never.
+        "servers": "TrunkSummaryServers",  # State of the number’s trunk; a healthy trunk with an unreachable first server uses a backup
+        "registration": "Union[Literal[\"registering\", \"registered\", \"failed\", \"unregistered\", \"unknown\"], None]",  # The worst state of its registrations; null: none; unknown while Redis is down
+        "calls": "TrunkCalls",  # The calls.
+    },
+)
+
+TrustedCertificate = TypedDict(
+    "TrustedCertificate",
+    {
+        "subject": "str",  # Distinguished name of the holder
+        "issuer": "str",  # Distinguished name of the authority that signed it
+        "valid_from": "str",  # Start of its validity, ISO 8601 in UTC
+        "valid_to": "str",  # Expiry, ISO 8601 in UTC
+        "fingerprint_sha256": "str",  # SHA-256 of the certificate, as `openssl x509 -fingerprint -sha256` prints it
+        "is_ca": "bool",  # Whether it may sign other certificates
+    },
+)
 
 UndoTornadoFixAnswer = TypedDict(
     "UndoTornadoFixAnswer",
@@ -7019,11 +5882,15 @@ UndoTornadoFixAnswer = TypedDict(
     },
 )
 
-UpdateAgentBody = TypedDict(
-    "UpdateAgentBody",
+UnsavedTestAssertion = TypedDict(
+    "UnsavedTestAssertion",
     {
-        "tools": NotRequired["List[str]"],  # Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100.
-        "metadata": NotRequired["Union[Dict[str, Any], None]"],  # Your data, returned unchanged; null clears it. At most 16384 octets of JSON.
+        "type": "Literal[\"LLM_JUDGE\", \"SERVICE_TONE\", \"VARIABLE_EXTRACTED\", \"NODE_REACHED\", \"NODES_VISITED\", \"WEBHOOK_TRIGGERED\", \"REGEX_MATCH\", \"STRING_CHECK\", \"CUSTOM_LLM\", \"TRAVERSAL_MATCH\", \"VOICE_METRIC\"]",  # Type of the assertion.
+        "name": "Union[str, None]",  # Its name in results; null: none.
+        "config": "Dict[str, Any]",  # What is checked, by type.
+        "is_required": "bool",  # Whether the run fails when the assertion fails.
+        "weight": "float",  # Its weight in the overall score, 0–100.
+        "order": "int",  # Its position in the scenario, from 0.
     },
 )
 
@@ -7036,28 +5903,11 @@ UpdateAgentAnswer = TypedDict(
     },
 )
 
-UpdateAlertBody = TypedDict(
-    "UpdateAlertBody",
-    {
-        "acknowledged": NotRequired["bool"],  # True: you handle it; your name, or the key’s, and the time are stored. False: withdraws that.
-        "note": NotRequired["Union[str, None]"],  # A note for colleagues, at most 1,000 characters; null clears it.
-        "mute_minutes": NotRequired["Union[int, None]"],  # No notices about this alert, its recovery, or new alerts of the same kind for so long. Range 1–10080; null ends it.
-    },
-)
-
 UpdateAlertAnswer = TypedDict(
     "UpdateAlertAnswer",
     {
         "data": "Alert",  # The answer.
         "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-UpdateAlertContactsBody = TypedDict(
-    "UpdateAlertContactsBody",
-    {
-        "emails": NotRequired["List[str]"],  # Email addresses.
-        "phone_numbers": NotRequired["List[str]"],  # Numbers, E.164 with +.
     },
 )
 
@@ -7086,16 +5936,6 @@ UpdateAlertContactsAnswer = TypedDict(
     },
 )
 
-UpdateContactBody = TypedDict(
-    "UpdateContactBody",
-    {
-        "name": NotRequired["str"],  # Its name.
-        "email": NotRequired["Union[str, None]"],  # True: by email.
-        "external_id": NotRequired["Union[str, None]"],  # Id of the contact in your own system.
-        "metadata": NotRequired["Dict[str, Any]"],  # Your own data; merged into what is there, null removes a field. At most 16384 octets of JSON.
-    },
-)
-
 UpdateContactAnswer = TypedDict(
     "UpdateContactAnswer",
     {
@@ -7104,21 +5944,11 @@ UpdateContactAnswer = TypedDict(
     },
 )
 
-UpdateContactMemoryBody = ContactMemoryChanges
-
 UpdateContactMemoryAnswer = TypedDict(
     "UpdateContactMemoryAnswer",
     {
         "data": "ContactMemory",  # The answer.
         "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-UpdateDirectionBody = TypedDict(
-    "UpdateDirectionBody",
-    {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
-        "updates": "Union[InboundChanges, OutboundChanges]",  # Fields to change. Omitted fields keep their value; null clears a field.
     },
 )
 
@@ -7148,51 +5978,11 @@ UpdateDirectionAnswer = TypedDict(
     },
 )
 
-UpdateKnowledgeBody = TypedDict(
-    "UpdateKnowledgeBody",
-    {
-        "name": NotRequired["str"],  # Its name.
-        "description": NotRequired["Union[str, None]"],  # What the text is about; null clears it.
-    },
-)
-
 UpdateKnowledgeAnswer = TypedDict(
     "UpdateKnowledgeAnswer",
     {
         "data": "KnowledgeBase",  # The answer.
         "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-UpdateMaintenanceWindowBodySchedule1 = TypedDict(
-    "UpdateMaintenanceWindowBodySchedule1",
-    {
-        "type": "Literal[\"once\"]",  # One time
-        "starts_at": "str",  # ISO 8601; without offset in `time_zone`
-        "ends_at": "str",  # ISO 8601; without offset in `time_zone`. At most 30 days later
-    },
-)
-
-UpdateMaintenanceWindowBodySchedule2 = TypedDict(
-    "UpdateMaintenanceWindowBodySchedule2",
-    {
-        "type": "Literal[\"weekly\"]",  # Every week
-        "weekdays": "List[Literal[\"monday\", \"tuesday\", \"wednesday\", \"thursday\", \"friday\", \"saturday\", \"sunday\"]]",  # Days on which it starts
-        "start_time": "str",  # HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts
-        "duration_minutes": "int",  # Elapsed minutes. Range 1–1440
-    },
-)
-
-UpdateMaintenanceWindowBody = TypedDict(
-    "UpdateMaintenanceWindowBody",
-    {
-        "name": NotRequired["str"],  # What is done, 1–100 characters
-        "phone_number": NotRequired["Union[str, None]"],  # Only this number; null: not limited to a number
-        "trunk_id": NotRequired["Union[str, None]"],  # Only numbers of this shared trunk; null: not limited to a trunk
-        "kinds": NotRequired["List[Literal[\"unreachable\", \"failure_rate\", \"response_time\"]]"],  # Kinds of alerts that are not sent. Default all
-        "time_zone": NotRequired["str"],  # IANA time zone of the schedule
-        "schedule": NotRequired["Union[UpdateMaintenanceWindowBodySchedule1, UpdateMaintenanceWindowBodySchedule2]"],  # When the window is open
-        "enabled": NotRequired["bool"],  # False: the window is ignored. Default true
     },
 )
 
@@ -7204,26 +5994,11 @@ UpdateMaintenanceWindowAnswer = TypedDict(
     },
 )
 
-UpdateMemberBody = TypedDict(
-    "UpdateMemberBody",
-    {
-        "role": "Literal[\"owner\", \"operator\", \"viewer\"]",  # `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything.
-    },
-)
-
 UpdateMemberAnswer = TypedDict(
     "UpdateMemberAnswer",
     {
         "data": "Member",  # The answer.
         "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-UpdateNumbersBody = TypedDict(
-    "UpdateNumbersBody",
-    {
-        "updates": "Union[InboundChanges, OutboundChanges]",  # Fields to change. Omitted fields keep their value; null clears a field.
-        "phone_numbers": "List[str]",  # Your numbers, E.164 with +. At most 100.
     },
 )
 
@@ -7263,6 +6038,1348 @@ UpdateNumbersAnswer = TypedDict(
     },
 )
 
+UpdatePathwayAnswer = TypedDict(
+    "UpdatePathwayAnswer",
+    {
+        "data": "Pathway",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+UpdatePersonaAnswer = TypedDict(
+    "UpdatePersonaAnswer",
+    {
+        "data": "Persona",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+UpdateTestScenarioAnswer = TypedDict(
+    "UpdateTestScenarioAnswer",
+    {
+        "data": "TestScenario",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+UpdateTrunkAnswerDataInbound = TypedDict(
+    "UpdateTrunkAnswerDataInbound",
+    {
+        "codec_config": "Union[CodecConfig, None]",  # Codecs of the direction; null: the default ones.
+        "alert_config": "Union[AlertConfig, None]",  # Thresholds and channels of alerts; null: not configured.
+        "limits": "Union[TrunkLimits, None]",  # Call limits; null: the defaults.
+        "transfer_config": "Union[TransferConfig, None]",  # How calls are transferred; null: the defaults.
+    },
+)
+
+UpdateTrunkAnswerDataOutbound = TypedDict(
+    "UpdateTrunkAnswerDataOutbound",
+    {
+        "failover_config": "Union[FailoverConfig, None]",  # Backup servers of the outbound direction; null: none.
+        "codec_config": "Union[CodecConfig, None]",  # Codecs of the direction; null: the default ones.
+        "alert_config": "Union[AlertConfig, None]",  # Thresholds and channels of alerts; null: not configured.
+        "limits": "Union[TrunkLimits, None]",  # Call limits; null: the defaults.
+        "transfer_config": "Union[TransferConfig, None]",  # How calls are transferred; null: the defaults.
+    },
+)
+
+UpdateTrunkAnswerData = TypedDict(
+    "UpdateTrunkAnswerData",
+    {
+        "trunk_id": "str",  # Id of the trunk
+        "name": "str",  # Free text
+        "directions": "List[Dict[str, Any]]",  # As configured, with [redacted] for each password
+        "inbound": "UpdateTrunkAnswerDataInbound",  # Codecs, alerts, limits and transfers of calls to the numbers
+        "outbound": "UpdateTrunkAnswerDataOutbound",  # Failover, codecs, alerts, limits and transfers of calls from the numbers
+        "number_count": "int",  # Numbers that use the trunk
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+        "register_password_for_pbx": "Union[str, None]",  # Password to set in your PBX; returned only once, when the registration is new or changed
+    },
+)
+
+UpdateTrunkAnswer = TypedDict(
+    "UpdateTrunkAnswer",
+    {
+        "data": "UpdateTrunkAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+UpdateWebhookAnswer = TypedDict(
+    "UpdateWebhookAnswer",
+    {
+        "data": "WebhookEndpoint",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+UploadPortDocumentAnswerData = TypedDict(
+    "UploadPortDocumentAnswerData",
+    {
+        "document_sid": "str",  # Id of the document.
+        "media_type": "Literal[\"application/pdf\", \"image/jpeg\", \"image/png\", \"image/gif\", \"image/webp\"]",  # Its type, detected from its content.
+        "size": "int",  # Octets.
+    },
+)
+
+UploadPortDocumentAnswer = TypedDict(
+    "UploadPortDocumentAnswer",
+    {
+        "data": "UploadPortDocumentAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+UsageTotal = TypedDict(
+    "UsageTotal",
+    {
+        "calls": "int",  # Calls that started on the day, answered or not.
+        "answered_calls": "int",  # Calls that were answered.
+        "minutes": "float",  # Minutes from answer to end, of the answered calls.
+    },
+)
+
+UsageDaysItemInbound = TypedDict(
+    "UsageDaysItemInbound",
+    {
+        "calls": "int",  # Calls that started on the day, answered or not.
+        "answered_calls": "int",  # Calls that were answered.
+        "minutes": "float",  # Minutes from answer to end, of the answered calls.
+    },
+)
+
+UsageDaysItemOutbound = TypedDict(
+    "UsageDaysItemOutbound",
+    {
+        "calls": "int",  # Calls that started on the day, answered or not.
+        "answered_calls": "int",  # Calls that were answered.
+        "minutes": "float",  # Minutes from answer to end, of the answered calls.
+    },
+)
+
+UsageDaysItem = TypedDict(
+    "UsageDaysItem",
+    {
+        "date": "str",  # The day, in UTC.
+        "calls": "int",  # Calls that started on the day, answered or not.
+        "answered_calls": "int",  # Calls that were answered.
+        "minutes": "float",  # Minutes from answer to end, of the answered calls.
+        "inbound": "UsageDaysItemInbound",  # Calls to your numbers.
+        "outbound": "UsageDaysItemOutbound",  # Calls from your numbers.
+        "peak_concurrent_calls": "Union[int, None]",  # Most calls of the day that were up at once, ringing ones included, of those that have ended; null: older than the call history.
+    },
+)
+
+Usage = TypedDict(
+    "Usage",
+    {
+        "from": "str",  # First day, in UTC.
+        "to": "str",  # Last day, in UTC.
+        "total": "UsageTotal",  # All days together.
+        "days": "List[UsageDaysItem]",  # Each day, oldest first.
+    },
+)
+
+WebAgent = TypedDict(
+    "WebAgent",
+    {
+        "agent_id": "str",  # Id of the agent, a UUID.
+        "tools": "List[str]",  # Ids of knowledge bases and tools, as they were sent.
+        "kb_ids": "List[str]",  # The knowledge bases among them, UUIDs.
+        "metadata": "Union[Dict[str, Any], None]",  # Your data, returned unchanged; null: not set.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+    },
+)
+
+WebhookEndpoint = TypedDict(
+    "WebhookEndpoint",
+    {
+        "webhook_id": "str",  # Id of a webhook endpoint.
+        "url": "str",  # URL that receives the events
+        "description": "str",  # Free text
+        "events": "List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"persona.*\", \"pathway.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]",  # Events to send: types, areas (call.*), or * for all
+        "enabled": "bool",  # False: disabled; events that occur meanwhile are not kept
+        "disabled_reason": "Union[Literal[\"request\", \"failing\"], None]",  # request: disabled through the API; failing: no delivery succeeded for days
+        "disabled_at": "Union[str, None]",  # When it was disabled
+        "failing_since": "Union[str, None]",  # First failed attempt since the last successful delivery
+        "silent_since": "Union[str, None]",  # Since when attempts have had no response in time; null: the endpoint responds
+        "paused_until": "Union[str, None]",  # The endpoint does not respond: its deliveries wait, and at this time one finds out whether it responds again
+        "pending_deliveries": "int",  # Deliveries that wait for the endpoint
+        "dropped_deliveries": "int",  # Deliveries that failed because too many were waiting (DEMARC_DELIVERY_PENDING)
+        "previous_secret_until": "Union[str, None]",  # Until then deliveries are also signed with the previous secret
+        "created_at": "str",  # Creation time
+        "updated_at": "str",  # Last change
+    },
+)
+
+WebhookEvent = TypedDict(
+    "WebhookEvent",
+    {
+        "event_id": "str",  # The same for every endpoint and attempt: use it to detect duplicates
+        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\"]",  # What happened
+        "occurred_at": "str",  # When it happened
+        "sequence": "int",  # Order among events of the same call, alert, server or registration; gaps have no meaning
+        "data": "Dict[str, Any]",  # The subject of the event; its shape depends on the type
+    },
+)
+
+WindowFiguresJudged = TypedDict(
+    "WindowFiguresJudged",
+    {
+        "calls": "int",  # The calls.
+        "failed": "int",  # How many failed.
+    },
+)
+
+WindowFiguresDayBefore = TypedDict(
+    "WindowFiguresDayBefore",
+    {
+        "attempts": "int",  # Servers tried, in order.
+        "answered": "int",  # Answered calls.
+        "answer_rate_percent": "Union[float, None]",  # Share of attempts that were answered, in percent; null: no attempts.
+        "failed": "int",  # How many failed.
+        "average_post_dial_delay_ms": "Union[float, None]",  # Mean milliseconds from INVITE to the first ringing; null: none rang.
+    },
+)
+
+WindowFigures = TypedDict(
+    "WindowFigures",
+    {
+        "attempts": "int",  # Servers tried, in order.
+        "answered": "int",  # Answered calls.
+        "answer_rate_percent": "Union[float, None]",  # Share of attempts that were answered, in percent; null: no attempts.
+        "average_setup_ms": "Union[float, None]",  # INVITE to 200, of answered calls
+        "average_post_dial_delay_ms": "Union[float, None]",  # INVITE to the first ringing
+        "failed": "int",  # Failed or refused, without those in `bad_audio`
+        "bad_audio": "int",  # Answered calls with bad audio: the audio of a side was missing or stopped
+        "judged": "WindowFiguresJudged",  # Calls that say something about trunks and agents, and how many of them failed, as for alerts of failure rates
+        "failures": "List[FailureCount]",  # Most frequent first
+        "day_before": "WindowFiguresDayBefore",  # The same window one day earlier, for comparison
+    },
+)
+
+WithdrawInvitationAnswerData = TypedDict(
+    "WithdrawInvitationAnswerData",
+    {
+        "invitation_id": "str",  # Id of an invitation.
+        "withdrawn": "Literal[True]",  # True: withdrawn
+    },
+)
+
+WithdrawInvitationAnswer = TypedDict(
+    "WithdrawInvitationAnswer",
+    {
+        "data": "WithdrawInvitationAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+AcceptInvitationBody = TypedDict(
+    "AcceptInvitationBody",
+    {
+        "token": "str",  # The part of the link after #
+        "name": NotRequired["str"],  # Name that colleagues see, 1–100 characters.
+        "password": "str",  # A new password of 12–256 characters, or the password of the existing account
+    },
+)
+
+AnalyzeTestRunBody = Union["Union[Dict[str, Any], None]"]
+
+AttachNumbersBody = TypedDict(
+    "AttachNumbersBody",
+    {
+        "phone_number": NotRequired["str"],  # E.164 with +, such as +14155550100.
+        "phone_numbers": NotRequired["List[str]"],  # Numbers, E.164 with +.
+        "directions": NotRequired["List[Union[InboundDirection, OutboundDirection]]"],  # Directions of the number.
+        "trunk_id": NotRequired["str"],  # Shared trunk for the numbers, instead of directions
+        "service": "Literal[\"sip\"]",  # Always `sip`.
+    },
+)
+
+AttachNumbersToTrunkBody = TypedDict(
+    "AttachNumbersToTrunkBody",
+    {
+        "phone_numbers": "List[str]",  # Numbers, E.164 with +.
+    },
+)
+
+AttachPersonaNumbersBody = TypedDict(
+    "AttachPersonaNumbersBody",
+    {
+        "inbound_numbers": "List[str]",  # Your numbers, E.164; at most 100.
+    },
+)
+
+CancelSimulationSetBody = Union["Union[Dict[str, Any], None]"]
+
+CancelTestBatchBody = Union["Union[Dict[str, Any], None]"]
+
+CancelTestRunBody = Union["Union[Dict[str, Any], None]"]
+
+CancelTornadoBody = Union["Union[Dict[str, Any], None]"]
+
+ChangePasswordBody = TypedDict(
+    "ChangePasswordBody",
+    {
+        "current_password": "str",  # The present password
+        "password": "str",  # The password, 12–256 characters.
+    },
+)
+
+ChatWithKnowledgeBodyMessagesItem = TypedDict(
+    "ChatWithKnowledgeBodyMessagesItem",
+    {
+        "role": "Literal[\"user\", \"assistant\"]",  # Who said it.
+        "content": "str",  # What was said.
+    },
+)
+
+ChatWithKnowledgeBody = TypedDict(
+    "ChatWithKnowledgeBody",
+    {
+        "knowledge_base_id": "str",  # Knowledge base to answer from.
+        "messages": "List[ChatWithKnowledgeBodyMessagesItem]",  # The conversation; its last message is the user’s question.
+    },
+)
+
+CloneTestTemplateBodyAgent = TypedDict(
+    "CloneTestTemplateBodyAgent",
+    {
+        "url": NotRequired["str"],  # Base URL of an OpenAI-compatible interface, to which `/chat/completions` is added; for runs by text.
+        "model": NotRequired["str"],  # Name that requests send as `model`. Default agent.
+        "api_key": NotRequired["str"],  # Sent as bearer token; never returned. Omit it to keep the stored one.
+        "sip_uri": NotRequired["str"],  # SIP URI that is called; for runs by voice.
+    },
+)
+
+CloneTestTemplateBody = TypedDict(
+    "CloneTestTemplateBody",
+    {
+        "pathway_id": NotRequired["Union[str, None]"],  # Pathway under test.
+        "persona_id": NotRequired["Union[str, None]"],  # Persona under test.
+        "agent": NotRequired["Union[CloneTestTemplateBodyAgent, None]"],  # Agent under test at its own address.
+        "name": NotRequired["str"],  # Default: the template's name.
+        "description": NotRequired["str"],  # Free text.
+        "tester_persona_prompt": NotRequired["str"],  # How the simulated caller behaves. Default: the template's.
+        "max_turns": NotRequired["int"],  # Most turns of the caller, 1–50. Default: the template's.
+        "request_data": NotRequired["Dict[str, Any]"],  # Variables that the conversation begins with.
+        "start_node_id": NotRequired["str"],  # Node that the conversation begins at. Default: the start node.
+        "service_tone_enabled": NotRequired["bool"],  # Whether runs get a tone score.
+        "is_required_for_promotion": NotRequired["bool"],  # Whether it must pass before a version is promoted. Default false.
+    },
+)
+
+ConfigureDirectionBodyLimits = TypedDict(
+    "ConfigureDirectionBodyLimits",
+    {
+        "concurrent_calls": NotRequired["int"],  # Maximum concurrent calls of the number, both directions together.
+        "calls_per_second": NotRequired["float"],  # Maximum new calls per second.
+        "max_duration_seconds": NotRequired["int"],  # Seconds from the answer after which the call is ended.
+    },
+)
+
+ConfigureDirectionBodyTransferConfig = TypedDict(
+    "ConfigureDirectionBodyTransferConfig",
+    {
+        "mode": "Literal[\"refer\", \"bridge\"]",  # `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it.
+        "fallback": NotRequired["bool"],  # True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false.
+        "allowed_targets": NotRequired["List[str]"],  # Allowed transfer targets: prefixes of E.164 numbers, and hosts.
+    },
+)
+
+ConfigureDirectionBody = TypedDict(
+    "ConfigureDirectionBody",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
+        "failover_config": NotRequired["Union[FailoverSettings, None]"],  # Backup servers of the outbound direction; null: none.
+        "codec_config": NotRequired["Union[CodecSettings, None]"],  # Codecs of the direction; null: the default ones.
+        "alert_config": NotRequired["Union[AlertSettings, None]"],  # Thresholds and channels of alerts; null: not configured.
+        "limits": NotRequired["Union[ConfigureDirectionBodyLimits, None]"],  # Demarc extension
+        "transfer_config": NotRequired["Union[ConfigureDirectionBodyTransferConfig, None]"],  # Demarc extension
+    },
+)
+
+CreateAgentBody = TypedDict(
+    "CreateAgentBody",
+    {
+        "tools": NotRequired["List[str]"],  # Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100.
+        "metadata": NotRequired["Union[Dict[str, Any], None]"],  # Your data, returned unchanged; null clears it. At most 16384 octets of JSON.
+    },
+)
+
+CreateAgentCredentialBody = TypedDict(
+    "CreateAgentCredentialBody",
+    {
+        "name": NotRequired["str"],  # Its name.
+    },
+)
+
+CreateBatchBodyCallsItem = TypedDict(
+    "CreateBatchBodyCallsItem",
+    {
+        "phone_number": "str",  # The called number, E.164
+        "request_data": NotRequired["Dict[str, Any]"],  # Data for the agent, and variables for the trunk’s header mappings
+        "metadata": NotRequired["Dict[str, Any]"],  # Your data, returned unchanged
+        "task": NotRequired["str"],  # Instructions for the agent, which reads them with the call
+        "tools": NotRequired["List[str]"],  # Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. Knowledge bases add to those of the persona; ids of tools are passed to the agent unchecked
+        "persona_id": NotRequired["str"],  # Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it
+    },
+)
+
+CreateBatchBody = TypedDict(
+    "CreateBatchBody",
+    {
+        "from": "str",  # One of your numbers, with an outbound direction
+        "name": NotRequired["str"],  # Free text, at most 200 characters
+        "scheduled_at": NotRequired["str"],  # Earliest time to dial, at most 30 days ahead
+        "until": NotRequired["str"],  # Calls not dialled by then are given up. Default 24 hours after the start, at most 7 days after it
+        "task": NotRequired["str"],  # Instructions for the agent, which reads them with the call
+        "tools": NotRequired["List[str]"],  # Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. Knowledge bases add to those of the persona; ids of tools are passed to the agent unchecked
+        "persona_id": NotRequired["str"],  # Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it
+        "max_duration": NotRequired["float"],  # Maximum duration in minutes from the answer
+        "precall_dtmf_sequence": NotRequired["str"],  # DTMF sent to the callee before it hears the agent: 0-9, *, #; w waits half a second
+        "webhook": NotRequired["str"],  # URL that receives the result when the call has ended
+        "calls": "List[CreateBatchBodyCallsItem]",  # The calls in dialling order, 1 to 1000
+    },
+)
+
+CreateCallBody = TypedDict(
+    "CreateCallBody",
+    {
+        "phone_number": "str",  # The called number, E.164
+        "request_data": NotRequired["Dict[str, Any]"],  # Data for the agent, and variables for the trunk’s header mappings
+        "metadata": NotRequired["Dict[str, Any]"],  # Your data, returned unchanged
+        "from": "str",  # One of your numbers, with an outbound direction
+        "task": "str",  # Instructions for the agent, which reads them with the call
+        "tools": NotRequired["List[str]"],  # Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. Knowledge bases add to those of the persona; ids of tools are passed to the agent unchecked
+        "persona_id": NotRequired["str"],  # Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it
+        "max_duration": NotRequired["float"],  # Maximum duration in minutes from the answer
+        "precall_dtmf_sequence": NotRequired["str"],  # DTMF sent to the callee before it hears the agent: 0-9, *, #; w waits half a second
+        "webhook": NotRequired["str"],  # URL that receives the result when the call has ended
+        "scheduled_at": NotRequired["str"],  # Earliest time to dial, at most 30 days ahead
+    },
+)
+
+CreateKeyBody = TypedDict(
+    "CreateKeyBody",
+    {
+        "name": "str",  # Purpose of the key, 1–64 characters.
+        "scopes": NotRequired["List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\"]]"],  # Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key.
+        "expires_at": NotRequired["str"],  # When the key expires. Default: when the requesting key expires.
+    },
+)
+
+CreateMaintenanceWindowBodySchedule1 = TypedDict(
+    "CreateMaintenanceWindowBodySchedule1",
+    {
+        "type": "Literal[\"once\"]",  # One time
+        "starts_at": "str",  # ISO 8601; without offset in `time_zone`
+        "ends_at": "str",  # ISO 8601; without offset in `time_zone`. At most 30 days later
+    },
+)
+
+CreateMaintenanceWindowBodySchedule2 = TypedDict(
+    "CreateMaintenanceWindowBodySchedule2",
+    {
+        "type": "Literal[\"weekly\"]",  # Every week
+        "weekdays": "List[Literal[\"monday\", \"tuesday\", \"wednesday\", \"thursday\", \"friday\", \"saturday\", \"sunday\"]]",  # Days on which it starts
+        "start_time": "str",  # HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts
+        "duration_minutes": "int",  # Elapsed minutes. Range 1–1440
+    },
+)
+
+CreateMaintenanceWindowBody = TypedDict(
+    "CreateMaintenanceWindowBody",
+    {
+        "name": "str",  # What is done, 1–100 characters
+        "phone_number": NotRequired["Union[str, None]"],  # Only this number; null: not limited to a number
+        "trunk_id": NotRequired["Union[str, None]"],  # Only numbers of this shared trunk; null: not limited to a trunk
+        "kinds": NotRequired["List[Literal[\"unreachable\", \"failure_rate\", \"response_time\"]]"],  # Kinds of alerts that are not sent. Default all
+        "time_zone": "str",  # IANA time zone of the schedule
+        "schedule": "Union[CreateMaintenanceWindowBodySchedule1, CreateMaintenanceWindowBodySchedule2]",  # When the window is open
+        "enabled": NotRequired["bool"],  # False: the window is ignored. Default true
+    },
+)
+
+CreatePathwayBody = TypedDict(
+    "CreatePathwayBody",
+    {
+        "name": "str",  # Its name, at most 200 characters.
+        "description": NotRequired["Union[str, None]"],  # Free text; null clears it.
+        "document": "PathwayDocumentInput",  # What a conversation follows.
+    },
+)
+
+CreatePersonaBody = TypedDict(
+    "CreatePersonaBody",
+    {
+        "name": "str",  # Its name, at most 200 characters.
+        "role": NotRequired["Union[str, None]"],  # Its role, free text; null clears it.
+        "description": NotRequired["Union[str, None]"],  # Free text; null clears it.
+        "tags": NotRequired["List[str]"],  # Your labels, at most 50.
+        "metadata": NotRequired["Union[Dict[str, Any], None]"],  # Your data, returned unchanged; null clears it. At most 16384 octets of JSON.
+        "kb_ids": NotRequired["List[str]"],  # Knowledge bases that the agent of a call may search, at most 50. UUIDs; `KB-…` ids of an earlier system are stored as the UUIDs that they resolve to.
+        "orchestration_prompt": NotRequired["Union[str, None]"],  # What the agent does in a call; null clears it.
+        "personality_prompt": NotRequired["Union[str, None]"],  # How the agent speaks; null clears it.
+    },
+)
+
+CreateSessionBody = TypedDict(
+    "CreateSessionBody",
+    {
+        "api_key": "str",  # The API key.
+    },
+)
+
+CreateTestScenarioBodyAgent = TypedDict(
+    "CreateTestScenarioBodyAgent",
+    {
+        "url": NotRequired["str"],  # Base URL of an OpenAI-compatible interface, to which `/chat/completions` is added; for runs by text.
+        "model": NotRequired["str"],  # Name that requests send as `model`. Default agent.
+        "api_key": NotRequired["str"],  # Sent as bearer token; never returned. Omit it to keep the stored one.
+        "sip_uri": NotRequired["str"],  # SIP URI that is called; for runs by voice.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem1Config = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem1Config",
+    {
+        "prompt": "str",  # What the judge is asked about the conversation.
+        "output_type": NotRequired["Literal[\"boolean\", \"score\", \"categorical\"]"],  # boolean: true or false; score: 0–1, compared with threshold; categorical: one of categories. Default boolean.
+        "pass_on_true": NotRequired["bool"],  # With boolean: whether true passes. Default true.
+        "threshold": NotRequired["float"],  # With score: the lowest that passes. Default 0.7.
+        "categories": NotRequired["List[str]"],  # With categorical: the possible answers, 2–20.
+        "passing_categories": NotRequired["List[str]"],  # With categorical: the answers that pass; some of categories.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem1 = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem1",
+    {
+        "type": "Literal[\"LLM_JUDGE\"]",  # Type of the assertion.
+        "config": "CreateTestScenarioBodyAssertionsItem1Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem2Config = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem2Config",
+    {
+        "threshold": NotRequired["float"],  # Lowest overall tone score that passes. Default 0.7.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem2 = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem2",
+    {
+        "type": "Literal[\"SERVICE_TONE\"]",  # Type of the assertion.
+        "config": "CreateTestScenarioBodyAssertionsItem2Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem3Config = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem3Config",
+    {
+        "variable_name": "str",  # Variable that must have been extracted.
+        "expected_value": NotRequired["Union[str, float, bool]"],  # Value that it must have; absent: any but an empty one.
+        "match": NotRequired["Literal[\"exact\", \"case_insensitive\", \"contains\", \"regex\"]"],  # How the value is compared as text; contains ignores case; regex: expected_value is an RE2 pattern. Default case_insensitive.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem3 = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem3",
+    {
+        "type": "Literal[\"VARIABLE_EXTRACTED\"]",  # Type of the assertion.
+        "config": "CreateTestScenarioBodyAssertionsItem3Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem4Config = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem4Config",
+    {
+        "node_id": "str",  # Node that the conversation must visit.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem4 = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem4",
+    {
+        "type": "Literal[\"NODE_REACHED\"]",  # Type of the assertion.
+        "config": "CreateTestScenarioBodyAssertionsItem4Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem5Config = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem5Config",
+    {
+        "node_ids": "List[str]",  # Nodes of the pathway, at most 200.
+        "mode": NotRequired["Literal[\"all\", \"any\"]"],  # Whether all of them must be visited, or any one. Default all.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem5 = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem5",
+    {
+        "type": "Literal[\"NODES_VISITED\"]",  # Type of the assertion.
+        "config": "CreateTestScenarioBodyAssertionsItem5Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem6Config = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem6Config",
+    {
+        "url": NotRequired["str"],  # Only webhooks whose URL contains this text. Absent: any.
+        "node_id": NotRequired["str"],  # Only webhooks of this node. Absent: any.
+        "min_count": NotRequired["int"],  # Fewest calls of the webhook. Default 1.
+        "must_succeed": NotRequired["bool"],  # True: only calls that got a 2xx answer count. Default false.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem6 = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem6",
+    {
+        "type": "Literal[\"WEBHOOK_TRIGGERED\"]",  # Type of the assertion.
+        "config": "CreateTestScenarioBodyAssertionsItem6Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem7Config = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem7Config",
+    {
+        "pattern": "str",  # Regular expression in RE2 syntax: no look-around, no back-references; at most 10,000 instructions, which repetition counts multiply.
+        "flags": NotRequired["str"],  # i: ignore case; m: ^ and $ match at lines; s: the dot matches line ends. Default none.
+        "target": NotRequired["Literal[\"transcript\", \"agent\", \"caller\", \"variable\"]"],  # Text to check. transcript: every line, as `agent: …` and `caller: …`; agent, caller: the lines of one side; variable: the value of variable_name. Default transcript.
+        "variable_name": NotRequired["str"],  # Required when target is variable.
+        "must_match": NotRequired["bool"],  # False: passes when nothing matches. Default true.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem7 = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem7",
+    {
+        "type": "Literal[\"REGEX_MATCH\"]",  # Type of the assertion.
+        "config": "CreateTestScenarioBodyAssertionsItem7Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem8Config = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem8Config",
+    {
+        "value": "str",  # Text to compare with.
+        "operator": NotRequired["Literal[\"equals\", \"contains\", \"not_contains\"]"],  # How the text is compared. Default contains.
+        "case_sensitive": NotRequired["bool"],  # Whether upper and lower case differ. Default false.
+        "target": NotRequired["Literal[\"transcript\", \"agent\", \"caller\", \"variable\"]"],  # Text to check. transcript: every line, as `agent: …` and `caller: …`; agent, caller: the lines of one side; variable: the value of variable_name. Default transcript.
+        "variable_name": NotRequired["str"],  # Required when target is variable.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem8 = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem8",
+    {
+        "type": "Literal[\"STRING_CHECK\"]",  # Type of the assertion.
+        "config": "CreateTestScenarioBodyAssertionsItem8Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem9Config = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem9Config",
+    {
+        "system_prompt": "str",  # System prompt of the evaluating model.
+        "model": NotRequired["str"],  # Model at the judge endpoint. Default: the configured judge.
+        "temperature": NotRequired["float"],  # Temperature of the model, 0–2. Default 0.
+        "output_type": NotRequired["Literal[\"boolean\", \"score\", \"categorical\"]"],  # boolean: true or false; score: 0–1, compared with threshold; categorical: one of categories. Default boolean.
+        "pass_on_true": NotRequired["bool"],  # With boolean: whether true passes. Default true.
+        "threshold": NotRequired["float"],  # With score: the lowest that passes. Default 0.7.
+        "categories": NotRequired["List[str]"],  # With categorical: the possible answers, 2–20.
+        "passing_categories": NotRequired["List[str]"],  # With categorical: the answers that pass; some of categories.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem9 = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem9",
+    {
+        "type": "Literal[\"CUSTOM_LLM\"]",  # Type of the assertion.
+        "config": "CreateTestScenarioBodyAssertionsItem9Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem10Config = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem10Config",
+    {
+        "reference_path": "List[str]",  # Nodes in the expected order, at most 500.
+        "mode": NotRequired["Literal[\"exact\", \"subsequence\"]"],  # exact: other nodes between them lower the score; subsequence: they do not. Default exact.
+        "threshold": NotRequired["float"],  # Lowest score that passes, from the longest common subsequence (LCS) of both paths: exact 2·LCS ÷ (lengths together), subsequence LCS ÷ length of the reference. Default 1.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem10 = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem10",
+    {
+        "type": "Literal[\"TRAVERSAL_MATCH\"]",  # Type of the assertion.
+        "config": "CreateTestScenarioBodyAssertionsItem10Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem11Config = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem11Config",
+    {
+        "metric": "Literal[\"first_audio_ms\", \"mean_latency_ms\", \"p50_latency_ms\", \"p95_latency_ms\", \"maximum_latency_ms\", \"unanswered_turns\", \"interruptions\", \"barge_in_stop_ms\", \"longest_silence_ms\", \"silence_share\", \"talk_over_ms\", \"talk_over_share\", \"packets_lost\", \"jitter_ms\"]",  # What was measured in the call.
+        "minimum": NotRequired["float"],  # Lowest value that passes.
+        "maximum": NotRequired["float"],  # Highest value that passes.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem11 = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem11",
+    {
+        "type": "Literal[\"VOICE_METRIC\"]",  # Type of the assertion.
+        "config": "CreateTestScenarioBodyAssertionsItem11Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+CreateTestScenarioBody = TypedDict(
+    "CreateTestScenarioBody",
+    {
+        "name": "str",  # Its name, at most 200 characters, unique among the scenarios of its target.
+        "pathway_id": NotRequired["Union[str, None]"],  # Pathway under test.
+        "persona_id": NotRequired["Union[str, None]"],  # Persona under test.
+        "agent": NotRequired["Union[CreateTestScenarioBodyAgent, None]"],  # Agent under test at its own address.
+        "description": NotRequired["Union[str, None]"],  # Free text; null: none.
+        "category": NotRequired["Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]"],  # Kind of caller. Default CUSTOM.
+        "scenario_type": NotRequired["Literal[\"AGENT\", \"REPLAY\", \"HISTORICAL\"]"],  # AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT.
+        "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # How it is run unless the run says otherwise: text or voice (a real call). Default text.
+        "tester_persona_prompt": NotRequired["str"],  # How the simulated caller behaves and what it wants; required with AGENT.
+        "tester_persona_name": NotRequired["Union[str, None]"],  # Name of the simulated caller; null: none.
+        "first_speaker": NotRequired["Union[Literal[\"agent\", \"caller\"], None]"],  # Who speaks first. Null: the agent, except a caller speaks first to an agent at its own URL.
+        "max_turns": NotRequired["int"],  # Most turns of the caller. Default 20, range 1–50.
+        "request_data": NotRequired["Dict[str, Any]"],  # Variables that the conversation begins with, as in `request_data` of a call.
+        "start_node_id": NotRequired["Union[str, None]"],  # Node that the conversation begins at; null: the start node of the pathway.
+        "service_tone_enabled": NotRequired["bool"],  # Whether runs get a tone score. Default false.
+        "is_required_for_promotion": NotRequired["bool"],  # Whether it must pass before a version is promoted. Default false.
+        "enabled": NotRequired["bool"],  # False: gates and tornado skip it. Default true.
+        "input_messages": NotRequired["List[TestChatLineInput]"],  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
+        "advanced_instructions": NotRequired["Union[str, None]"],  # Further instructions for the simulated caller; null: none.
+        "webhook_mocks": NotRequired["List[TestWebhookMockInput]"],  # Answers in place of webhooks of the pathway, which are then not called.
+        "voice": NotRequired["Union[TestVoiceSettingsInput, None]"],  # How it is run as a call; null: the defaults.
+        "metadata": NotRequired["Dict[str, Any]"],  # Your data, returned unchanged.
+        "assertions": NotRequired["List[Union[CreateTestScenarioBodyAssertionsItem1, CreateTestScenarioBodyAssertionsItem2, CreateTestScenarioBodyAssertionsItem3, CreateTestScenarioBodyAssertionsItem4, CreateTestScenarioBodyAssertionsItem5, CreateTestScenarioBodyAssertionsItem6, CreateTestScenarioBodyAssertionsItem7, CreateTestScenarioBodyAssertionsItem8, CreateTestScenarioBodyAssertionsItem9, CreateTestScenarioBodyAssertionsItem10, CreateTestScenarioBodyAssertionsItem11]]"],  # What must hold after the conversation, at most 50.
+    },
+)
+
+CreateTrunkBodyInboundLimits = TypedDict(
+    "CreateTrunkBodyInboundLimits",
+    {
+        "concurrent_calls": NotRequired["int"],  # Maximum concurrent calls of the number, both directions together.
+        "calls_per_second": NotRequired["float"],  # Maximum new calls per second.
+        "max_duration_seconds": NotRequired["int"],  # Seconds from the answer after which the call is ended.
+    },
+)
+
+CreateTrunkBodyInboundTransferConfig = TypedDict(
+    "CreateTrunkBodyInboundTransferConfig",
+    {
+        "mode": "Literal[\"refer\", \"bridge\"]",  # `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it.
+        "fallback": NotRequired["bool"],  # True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false.
+        "allowed_targets": NotRequired["List[str]"],  # Allowed transfer targets: prefixes of E.164 numbers, and hosts.
+    },
+)
+
+CreateTrunkBodyInbound = TypedDict(
+    "CreateTrunkBodyInbound",
+    {
+        "codec_config": NotRequired["Union[CodecSettings, None]"],  # Codecs of the direction; null: the default ones.
+        "alert_config": NotRequired["Union[AlertSettings, None]"],  # Thresholds and channels of alerts; null: not configured.
+        "limits": NotRequired["Union[CreateTrunkBodyInboundLimits, None]"],  # Demarc extension
+        "transfer_config": NotRequired["Union[CreateTrunkBodyInboundTransferConfig, None]"],  # Demarc extension
+    },
+)
+
+CreateTrunkBodyOutboundLimits = TypedDict(
+    "CreateTrunkBodyOutboundLimits",
+    {
+        "concurrent_calls": NotRequired["int"],  # Maximum concurrent calls of the number, both directions together.
+        "calls_per_second": NotRequired["float"],  # Maximum new calls per second.
+        "max_duration_seconds": NotRequired["int"],  # Seconds from the answer after which the call is ended.
+    },
+)
+
+CreateTrunkBodyOutboundTransferConfig = TypedDict(
+    "CreateTrunkBodyOutboundTransferConfig",
+    {
+        "mode": "Literal[\"refer\", \"bridge\"]",  # `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it.
+        "fallback": NotRequired["bool"],  # True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false.
+        "allowed_targets": NotRequired["List[str]"],  # Allowed transfer targets: prefixes of E.164 numbers, and hosts.
+    },
+)
+
+CreateTrunkBodyOutbound = TypedDict(
+    "CreateTrunkBodyOutbound",
+    {
+        "failover_config": NotRequired["Union[FailoverSettings, None]"],  # Backup servers of the outbound direction; null: none.
+        "codec_config": NotRequired["Union[CodecSettings, None]"],  # Codecs of the direction; null: the default ones.
+        "alert_config": NotRequired["Union[AlertSettings, None]"],  # Thresholds and channels of alerts; null: not configured.
+        "limits": NotRequired["Union[CreateTrunkBodyOutboundLimits, None]"],  # Demarc extension
+        "transfer_config": NotRequired["Union[CreateTrunkBodyOutboundTransferConfig, None]"],  # Demarc extension
+    },
+)
+
+CreateTrunkBody = TypedDict(
+    "CreateTrunkBody",
+    {
+        "name": NotRequired["str"],  # Free text, at most 200 characters
+        "directions": "List[Union[InboundDirection, OutboundDirection]]",  # As in POST /v1/sip/attach. In a PATCH the list replaces the current one; a password sent as [redacted] keeps its value
+        "inbound": NotRequired["CreateTrunkBodyInbound"],  # Codecs, alerts, limits and transfers of calls to the numbers; null clears a section
+        "outbound": NotRequired["CreateTrunkBodyOutbound"],  # Failover, codecs, alerts, limits and transfers of calls from the numbers; null clears a section
+    },
+)
+
+CreateWebhookBody = TypedDict(
+    "CreateWebhookBody",
+    {
+        "url": "str",  # URL that receives the events
+        "description": NotRequired["str"],  # Free text, at most 200 characters
+        "events": NotRequired["List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"persona.*\", \"pathway.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]"],  # Events to send: types, areas (call.*), or * for all. Default *
+        "enabled": NotRequired["bool"],  # False: disabled. Default true
+    },
+)
+
+DetachNumberBodyDirectionsItem = TypedDict(
+    "DetachNumberBodyDirectionsItem",
+    {
+        "type": "Literal[\"inbound\", \"outbound\"]",  # Direction.
+        "id": NotRequired["str"],  # Remove only this configuration of the direction
+    },
+)
+
+DetachNumberBody = TypedDict(
+    "DetachNumberBody",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "directions": "List[DetachNumberBodyDirectionsItem]",  # Directions of the number.
+        "service": NotRequired["Literal[\"sip\"]"],  # Always `sip`.
+    },
+)
+
+DetachNumbersBodyDirectionsItem = TypedDict(
+    "DetachNumbersBodyDirectionsItem",
+    {
+        "type": "Literal[\"inbound\", \"outbound\"]",  # Direction.
+        "id": NotRequired["str"],  # Remove only this configuration of the direction
+    },
+)
+
+DetachNumbersBody = TypedDict(
+    "DetachNumbersBody",
+    {
+        "directions": "List[DetachNumbersBodyDirectionsItem]",  # Directions of the number.
+        "service": NotRequired["Literal[\"sip\"]"],  # Always `sip`.
+        "phone_numbers": "List[str]",  # Your numbers, E.164 with +. At most 100.
+    },
+)
+
+DetachPersonaNumbersBody = TypedDict(
+    "DetachPersonaNumbersBody",
+    {
+        "inbound_numbers": "List[str]",  # Your numbers, E.164; at most 100.
+    },
+)
+
+FailBackBody = TypedDict(
+    "FailBackBody",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+    },
+)
+
+FindContactBody = TypedDict(
+    "FindContactBody",
+    {
+        "phone_number": NotRequired["str"],  # E.164 with +, such as +14155550100.
+        "email": NotRequired["str"],  # Email address; case is ignored.
+        "external_id": NotRequired["str"],  # Id of the contact in your own system.
+    },
+)
+
+ForkPathwayVersionBody = TypedDict(
+    "ForkPathwayVersionBody",
+    {
+        "note": NotRequired["str"],  # Why you copy it.
+    },
+)
+
+ForkPathwayVersionBody = Union["Union[ForkPathwayVersionBody, None]"]
+
+GenerateTestScenarioBody = TypedDict(
+    "GenerateTestScenarioBody",
+    {
+        "call_id": "str",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
+        "pathway_id": NotRequired["Union[str, None]"],  # Pathway under test.
+        "persona_id": NotRequired["Union[str, None]"],  # Persona under test.
+        "transcript": NotRequired["List[TestChatLineInput]"],  # What was said in the call. Default: the messages that the agent of the call stored in the memory of the contact.
+    },
+)
+
+GetCallAnswer = OrderedCallDetail
+
+HoldCallBody = TypedDict(
+    "HoldCallBody",
+    {
+        "music": NotRequired["bool"],  # False plays silence instead of music. Default true.
+    },
+)
+
+InitiatePortBodyLosingCarrierInformationAddress = TypedDict(
+    "InitiatePortBodyLosingCarrierInformationAddress",
+    {
+        "street": "str",  # Street and house number.
+        "street2": NotRequired["str"],  # Floor, suite or apartment.
+        "city": "str",  # City.
+        "state": "str",  # State or province, written as the losing carrier writes it.
+        "zip": "str",  # Postal code.
+        "country": "Dict[str, Any]",  # ISO 3166-1 alpha-2 code of the country.
+    },
+)
+
+InitiatePortBodyLosingCarrierInformation = TypedDict(
+    "InitiatePortBodyLosingCarrierInformation",
+    {
+        "customer_type": "Literal[\"business\", \"personal\"]",  # Kind of account at the losing carrier.
+        "business_name": NotRequired["str"],  # Name of the business on the bill. Required for customer_type business.
+        "first_name": "str",  # First name of the authorized representative.
+        "last_name": "str",  # Last name of the authorized representative.
+        "account_number": NotRequired["str"],  # Account number at the losing carrier. Required if a PIN is required.
+        "authorized_representative_email": "str",  # Where the Letter of Authorization is sent for signature.
+        "notification_emails": NotRequired["List[str]"],  # Addresses notified of each change of state. At most 10.
+        "address": "InitiatePortBodyLosingCarrierInformationAddress",  # Service address in the records of the losing carrier.
+    },
+)
+
+InitiatePortBody = TypedDict(
+    "InitiatePortBody",
+    {
+        "phone_numbers": "List[str]",  # Numbers to port, E.164 with +. 1–100.
+        "pin": NotRequired["str"],  # Port-out PIN of the losing carrier, if it requires one. Never returned.
+        "losing_carrier_information": "InitiatePortBodyLosingCarrierInformation",  # The account at the losing carrier; it must match the carrier’s records.
+        "target_port_date": NotRequired["str"],  # When the numbers move: at least 7 days ahead, counted in the carrier’s time zone. Default: the earliest day.
+        "documents": "List[str]",  # document_sid of bills or invoices with account name and service address. 1–10.
+    },
+)
+
+InviteMemberBody = TypedDict(
+    "InviteMemberBody",
+    {
+        "email": "str",  # Email address.
+        "role": "Literal[\"owner\", \"operator\", \"viewer\"]",  # `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything.
+    },
+)
+
+LearnKnowledgeBody = TypedDict(
+    "LearnKnowledgeBody",
+    {
+        "type": NotRequired["Literal[\"text\"]"],  # Must be text.
+        "name": "str",  # Its name.
+        "description": NotRequired["str"],  # What the text is about.
+        "text": "str",  # The text, at most 1 MB (1,048,576 octets in UTF-8); Markdown headings are understood.
+    },
+)
+
+LookUpInvitationBody = TypedDict(
+    "LookUpInvitationBody",
+    {
+        "token": "str",  # The part of the link after #
+    },
+)
+
+MergeContactsBody = TypedDict(
+    "MergeContactsBody",
+    {
+        "primary_contact_id": "str",  # The contact that stays.
+        "duplicate_contact_id": "str",  # The contact that goes into it.
+    },
+)
+
+MovePortBody = TypedDict(
+    "MovePortBody",
+    {
+        "move": "Literal[\"sign\", \"progress\", \"complete\", \"fail\", \"cancel\"]",  # sign: signed on paper; progress: the losing carrier works on it; complete: ported; fail: refused; cancel.
+        "reason": "str",  # Why; customers read it.
+        "phone_numbers": NotRequired["List[str]"],  # Numbers that move. Default: all of the request.
+    },
+)
+
+ParseCertificatesBody = TypedDict(
+    "ParseCertificatesBody",
+    {
+        "pem": "str",  # One or more certificates in PEM
+    },
+)
+
+ParseDestinationBody = TypedDict(
+    "ParseDestinationBody",
+    {
+        "input": "str",  # A destination in any supported notation.
+    },
+)
+
+PromotePathwayBody = TypedDict(
+    "PromotePathwayBody",
+    {
+        "version_number": NotRequired["int"],  # Number of the version. Default: the draft.
+    },
+)
+
+PromotePathwayBody = Union["Union[PromotePathwayBody, None]"]
+
+PromotePersonaBody = Union["Union[Dict[str, Any], None]"]
+
+ProveNumbersBody = TypedDict(
+    "ProveNumbersBody",
+    {
+        "organization_id": "str",  # Organization that owns the numbers.
+        "phone_numbers": "List[str]",  # Numbers, E.164 with +. At most 100.
+    },
+)
+
+ReplacePathwayDocumentBody = TypedDict(
+    "ReplacePathwayDocumentBody",
+    {
+        "document": "PathwayDocumentInput",  # What a conversation follows.
+        "revision": NotRequired["int"],  # The revision that you changed; if it is no longer the present one, the request is refused. Default: not checked.
+    },
+)
+
+ReplayFailedDeliveriesBody = TypedDict(
+    "ReplayFailedDeliveriesBody",
+    {
+        "created_after": "str",  # Only deliveries created at or after this time
+        "created_before": NotRequired["str"],  # Only deliveries created before this time. Default: now
+        "event": NotRequired["Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]"],  # Only with this event type
+    },
+)
+
+RequestPasswordResetBody = TypedDict(
+    "RequestPasswordResetBody",
+    {
+        "email": "str",  # Email address.
+    },
+)
+
+ResolveContactBody = TypedDict(
+    "ResolveContactBody",
+    {
+        "phone_number": NotRequired["str"],  # E.164 with +, such as +14155550100.
+        "email": NotRequired["str"],  # Email address; case is ignored.
+        "external_id": NotRequired["str"],  # Id of the contact in your own system.
+        "name": NotRequired["str"],  # Its name.
+        "persona_id": NotRequired["str"],  # Creates the memory of this persona.
+        "agent_number": NotRequired["str"],  # Creates the memory of the agent of this number, E.164 with +.
+        "metadata": NotRequired["Dict[str, Any]"],  # Your own data; merged into what is there, null removes a field. At most 16384 octets of JSON.
+    },
+)
+
+RunTestBatchBody = TypedDict(
+    "RunTestBatchBody",
+    {
+        "scenario_ids": "List[str]",  # Scenarios to run, at most 100.
+        "version_number": NotRequired["int"],  # Version of the pathway or persona. Default: the draft if there is one, else the live version.
+        "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # text or voice. Default: that of each scenario.
+        "request_data_override": NotRequired["Dict[str, Any]"],  # Replaces single fields of request_data of each scenario.
+        "webhook_url": NotRequired["str"],  # Gets the batch when all runs have ended, signed.
+        "trigger_source": NotRequired["Literal[\"api\", \"dashboard\", \"ci\"]"],  # What starts it: api, dashboard or ci. Default api.
+    },
+)
+
+RunTestScenarioBody = TypedDict(
+    "RunTestScenarioBody",
+    {
+        "version_number": NotRequired["int"],  # Version of the pathway or persona. Default: the draft if there is one, else the live version.
+        "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # text or voice. Default: that of the scenario.
+        "request_data_override": NotRequired["Dict[str, Any]"],  # Replaces single fields of request_data of the scenario.
+        "webhook_url": NotRequired["str"],  # Gets the run when it has ended, signed.
+        "trigger_source": NotRequired["Literal[\"api\", \"dashboard\", \"ci\"]"],  # What starts it: api, dashboard or ci. Default api.
+    },
+)
+
+SearchKnowledgeBody = TypedDict(
+    "SearchKnowledgeBody",
+    {
+        "query": "str",  # The question, in plain words.
+        "knowledge_base_ids": NotRequired["List[str]"],  # Knowledge bases to search. Default: all of the organization; with a call token, all of the call.
+        "limit": NotRequired["int"],  # Maximum passages. Default 5, range 1–50.
+    },
+)
+
+SendDigitsBody = TypedDict(
+    "SendDigitsBody",
+    {
+        "digits": "str",  # 0-9, *, #; w waits half a second. 1 to 64 characters.
+    },
+)
+
+SetPasswordBody = TypedDict(
+    "SetPasswordBody",
+    {
+        "token": "str",  # The part of the link after #
+        "password": "str",  # The password, 12–256 characters.
+    },
+)
+
+SetTestBudgetBody = TypedDict(
+    "SetTestBudgetBody",
+    {
+        "tokens_per_day": "Union[int, None]",  # Tokens per day in UTC; null: no limit of your own.
+        "tokens_per_month": "Union[int, None]",  # Tokens per month in UTC; null: no limit of your own.
+    },
+)
+
+SignInBody = TypedDict(
+    "SignInBody",
+    {
+        "email": "str",  # Email address.
+        "password": "str",  # The password; stored passwords read `[redacted]`.
+    },
+)
+
+StartDiscoveryBody = TypedDict(
+    "StartDiscoveryBody",
+    {
+        "host": "str",  # Host name, address or SIP URI
+        "port": NotRequired["int"],  # Port, 1–65535.
+        "transport": NotRequired["Literal[\"udp\", \"tcp\", \"tls\"]"],  # SIP transport: udp, tcp or tls.
+        "tls_ca": NotRequired["str"],  # PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls
+    },
+)
+
+StartSimulationSetBody = TypedDict(
+    "StartSimulationSetBody",
+    {
+        "scenario_ids": "List[str]",  # Scenarios to run, at most 50.
+        "simulations_per_scenario": "int",  # Runs of each scenario, 1–100.
+        "pathway_id": NotRequired["str"],  # Pathway of all scenarios.
+        "persona_id": NotRequired["str"],  # Persona of all scenarios.
+        "version_number": NotRequired["int"],  # Version of the pathway or persona. Default: the draft if there is one, else the live version.
+        "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # text or voice. Default: that of each scenario.
+        "webhook_url": NotRequired["str"],  # Gets the set when all runs have ended, signed.
+        "trigger_source": NotRequired["Literal[\"api\", \"dashboard\", \"ci\"]"],  # What starts it: api, dashboard or ci. Default api.
+    },
+)
+
+StartTestCallBody = TypedDict(
+    "StartTestCallBody",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+    },
+)
+
+StartTornadoBody = TypedDict(
+    "StartTornadoBody",
+    {
+        "pathway_id": "str",  # Pathway to improve.
+        "persona_id": NotRequired["str"],  # Not accepted: scenarios of a persona do not depend on a pathway, so that no fix changes them.
+        "scenario_ids": NotRequired["List[str]"],  # Scenarios that must pass, at most 50. Default: all enabled ones.
+        "version_number": NotRequired["int"],  # Version of the pathway or persona. Default: the draft if there is one, else the live version.
+        "max_iterations": NotRequired["int"],  # Most iterations. Default 5, range 1–20.
+        "timeout_ms": NotRequired["int"],  # Milliseconds until the session ends in TIMEOUT. Default 900,000, range 1,000–7,200,000.
+    },
+)
+
+StopBatchBody = TypedDict(
+    "StopBatchBody",
+    {
+        "end_calls": NotRequired["bool"],  # Also end active calls. Default false
+    },
+)
+
+SwitchOrganizationBody = TypedDict(
+    "SwitchOrganizationBody",
+    {
+        "organization_id": "str",  # One of `organizations`
+    },
+)
+
+TestAlertContactBody = TypedDict(
+    "TestAlertContactBody",
+    {
+        "email": NotRequired["str"],  # True: by email.
+        "phone_number": NotRequired["str"],  # E.164 with +, such as +14155550100.
+    },
+)
+
+TestAlertsBody = TypedDict(
+    "TestAlertsBody",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
+    },
+)
+
+TransferCallBody = TypedDict(
+    "TransferCallBody",
+    {
+        "target": "str",  # An E.164 number with +, or a SIP URI
+        "mode": NotRequired["Literal[\"refer\", \"bridge\"]"],  # Overrides the number's setting
+    },
+)
+
+UndoTornadoFixBody = Union["Union[Dict[str, Any], None]"]
+
+UpdateAgentBody = TypedDict(
+    "UpdateAgentBody",
+    {
+        "tools": NotRequired["List[str]"],  # Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100.
+        "metadata": NotRequired["Union[Dict[str, Any], None]"],  # Your data, returned unchanged; null clears it. At most 16384 octets of JSON.
+    },
+)
+
+UpdateAlertBody = TypedDict(
+    "UpdateAlertBody",
+    {
+        "acknowledged": NotRequired["bool"],  # True: you handle it; your name, or the key’s, and the time are stored. False: withdraws that.
+        "note": NotRequired["Union[str, None]"],  # A note for colleagues, at most 1,000 characters; null clears it.
+        "mute_minutes": NotRequired["Union[int, None]"],  # No notices about this alert, its recovery, or new alerts of the same kind for so long. Range 1–10080; null ends it.
+    },
+)
+
+UpdateAlertContactsBody = TypedDict(
+    "UpdateAlertContactsBody",
+    {
+        "emails": NotRequired["List[str]"],  # Email addresses.
+        "phone_numbers": NotRequired["List[str]"],  # Numbers, E.164 with +.
+    },
+)
+
+UpdateContactBody = TypedDict(
+    "UpdateContactBody",
+    {
+        "name": NotRequired["str"],  # Its name.
+        "email": NotRequired["Union[str, None]"],  # True: by email.
+        "external_id": NotRequired["Union[str, None]"],  # Id of the contact in your own system.
+        "metadata": NotRequired["Dict[str, Any]"],  # Your own data; merged into what is there, null removes a field. At most 16384 octets of JSON.
+    },
+)
+
+UpdateContactMemoryBody = ContactMemoryChanges
+
+UpdateDirectionBody = TypedDict(
+    "UpdateDirectionBody",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "updates": "Union[InboundChanges, OutboundChanges]",  # Fields to change. Omitted fields keep their value; null clears a field.
+    },
+)
+
+UpdateKnowledgeBody = TypedDict(
+    "UpdateKnowledgeBody",
+    {
+        "name": NotRequired["str"],  # Its name.
+        "description": NotRequired["Union[str, None]"],  # What the text is about; null clears it.
+    },
+)
+
+UpdateMaintenanceWindowBodySchedule1 = TypedDict(
+    "UpdateMaintenanceWindowBodySchedule1",
+    {
+        "type": "Literal[\"once\"]",  # One time
+        "starts_at": "str",  # ISO 8601; without offset in `time_zone`
+        "ends_at": "str",  # ISO 8601; without offset in `time_zone`. At most 30 days later
+    },
+)
+
+UpdateMaintenanceWindowBodySchedule2 = TypedDict(
+    "UpdateMaintenanceWindowBodySchedule2",
+    {
+        "type": "Literal[\"weekly\"]",  # Every week
+        "weekdays": "List[Literal[\"monday\", \"tuesday\", \"wednesday\", \"thursday\", \"friday\", \"saturday\", \"sunday\"]]",  # Days on which it starts
+        "start_time": "str",  # HH:MM in `time_zone`. A time that summer time skips is an hour later; of one that comes twice, the first counts
+        "duration_minutes": "int",  # Elapsed minutes. Range 1–1440
+    },
+)
+
+UpdateMaintenanceWindowBody = TypedDict(
+    "UpdateMaintenanceWindowBody",
+    {
+        "name": NotRequired["str"],  # What is done, 1–100 characters
+        "phone_number": NotRequired["Union[str, None]"],  # Only this number; null: not limited to a number
+        "trunk_id": NotRequired["Union[str, None]"],  # Only numbers of this shared trunk; null: not limited to a trunk
+        "kinds": NotRequired["List[Literal[\"unreachable\", \"failure_rate\", \"response_time\"]]"],  # Kinds of alerts that are not sent. Default all
+        "time_zone": NotRequired["str"],  # IANA time zone of the schedule
+        "schedule": NotRequired["Union[UpdateMaintenanceWindowBodySchedule1, UpdateMaintenanceWindowBodySchedule2]"],  # When the window is open
+        "enabled": NotRequired["bool"],  # False: the window is ignored. Default true
+    },
+)
+
+UpdateMemberBody = TypedDict(
+    "UpdateMemberBody",
+    {
+        "role": "Literal[\"owner\", \"operator\", \"viewer\"]",  # `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything.
+    },
+)
+
+UpdateNumbersBody = TypedDict(
+    "UpdateNumbersBody",
+    {
+        "updates": "Union[InboundChanges, OutboundChanges]",  # Fields to change. Omitted fields keep their value; null clears a field.
+        "phone_numbers": "List[str]",  # Your numbers, E.164 with +. At most 100.
+    },
+)
+
 UpdatePathwayBody = TypedDict(
     "UpdatePathwayBody",
     {
@@ -7270,14 +7387,6 @@ UpdatePathwayBody = TypedDict(
         "description": NotRequired["Union[str, None]"],  # Free text; null clears it.
         "document": NotRequired["PathwayDocumentInput"],  # What a conversation follows.
         "revision": NotRequired["int"],  # The revision that you changed; if it is no longer the present one, the request is refused. Default: not checked.
-    },
-)
-
-UpdatePathwayAnswer = TypedDict(
-    "UpdatePathwayAnswer",
-    {
-        "data": "Pathway",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
     },
 )
 
@@ -7292,14 +7401,6 @@ UpdatePersonaBody = TypedDict(
         "kb_ids": NotRequired["List[str]"],  # Knowledge bases that the agent of a call may search, at most 50. UUIDs; `KB-…` ids of an earlier system are stored as the UUIDs that they resolve to.
         "orchestration_prompt": NotRequired["Union[str, None]"],  # What the agent does in a call; null clears it.
         "personality_prompt": NotRequired["Union[str, None]"],  # How the agent speaks; null clears it.
-    },
-)
-
-UpdatePersonaAnswer = TypedDict(
-    "UpdatePersonaAnswer",
-    {
-        "data": "Persona",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
     },
 )
 
@@ -7590,14 +7691,6 @@ UpdateTestScenarioBody = TypedDict(
     },
 )
 
-UpdateTestScenarioAnswer = TypedDict(
-    "UpdateTestScenarioAnswer",
-    {
-        "data": "TestScenario",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
 UpdateTrunkBodyInboundLimits = TypedDict(
     "UpdateTrunkBodyInboundLimits",
     {
@@ -7665,65 +7758,13 @@ UpdateTrunkBody = TypedDict(
     },
 )
 
-UpdateTrunkAnswerDataInbound = TypedDict(
-    "UpdateTrunkAnswerDataInbound",
-    {
-        "codec_config": "Union[CodecConfig, None]",  # Codecs of the direction; null: the default ones.
-        "alert_config": "Union[AlertConfig, None]",  # Thresholds and channels of alerts; null: not configured.
-        "limits": "Union[TrunkLimits, None]",  # Call limits; null: the defaults.
-        "transfer_config": "Union[TransferConfig, None]",  # How calls are transferred; null: the defaults.
-    },
-)
-
-UpdateTrunkAnswerDataOutbound = TypedDict(
-    "UpdateTrunkAnswerDataOutbound",
-    {
-        "failover_config": "Union[FailoverConfig, None]",  # Backup servers of the outbound direction; null: none.
-        "codec_config": "Union[CodecConfig, None]",  # Codecs of the direction; null: the default ones.
-        "alert_config": "Union[AlertConfig, None]",  # Thresholds and channels of alerts; null: not configured.
-        "limits": "Union[TrunkLimits, None]",  # Call limits; null: the defaults.
-        "transfer_config": "Union[TransferConfig, None]",  # How calls are transferred; null: the defaults.
-    },
-)
-
-UpdateTrunkAnswerData = TypedDict(
-    "UpdateTrunkAnswerData",
-    {
-        "trunk_id": "str",  # Id of the trunk
-        "name": "str",  # Free text
-        "directions": "List[Dict[str, Any]]",  # As configured, with [redacted] for each password
-        "inbound": "UpdateTrunkAnswerDataInbound",  # Codecs, alerts, limits and transfers of calls to the numbers
-        "outbound": "UpdateTrunkAnswerDataOutbound",  # Failover, codecs, alerts, limits and transfers of calls from the numbers
-        "number_count": "int",  # Numbers that use the trunk
-        "created_at": "str",  # Creation time, ISO 8601 in UTC.
-        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
-        "register_password_for_pbx": "Union[str, None]",  # Password to set in your PBX; returned only once, when the registration is new or changed
-    },
-)
-
-UpdateTrunkAnswer = TypedDict(
-    "UpdateTrunkAnswer",
-    {
-        "data": "UpdateTrunkAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
 UpdateWebhookBody = TypedDict(
     "UpdateWebhookBody",
     {
         "url": NotRequired["str"],  # URL that receives the events
         "description": NotRequired["str"],  # Free text, at most 200 characters
-        "events": NotRequired["List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"persona.*\", \"pathway.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\"]]"],  # Events to send: types, areas (call.*), or * for all. Default *
+        "events": NotRequired["List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"persona.*\", \"pathway.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]"],  # Events to send: types, areas (call.*), or * for all. Default *
         "enabled": NotRequired["bool"],  # True also enables an endpoint that was disabled because of failures
-    },
-)
-
-UpdateWebhookAnswer = TypedDict(
-    "UpdateWebhookAnswer",
-    {
-        "data": "WebhookEndpoint",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
     },
 )
 
@@ -7731,39 +7772,6 @@ UploadPortDocumentBody = TypedDict(
     "UploadPortDocumentBody",
     {
         "file": "FileContent",  # The document.
-    },
-)
-
-UploadPortDocumentAnswerData = TypedDict(
-    "UploadPortDocumentAnswerData",
-    {
-        "document_sid": "str",  # Id of the document.
-        "media_type": "Literal[\"application/pdf\", \"image/jpeg\", \"image/png\", \"image/gif\", \"image/webp\"]",  # Its type, detected from its content.
-        "size": "int",  # Octets.
-    },
-)
-
-UploadPortDocumentAnswer = TypedDict(
-    "UploadPortDocumentAnswer",
-    {
-        "data": "UploadPortDocumentAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
-    },
-)
-
-WithdrawInvitationAnswerData = TypedDict(
-    "WithdrawInvitationAnswerData",
-    {
-        "invitation_id": "str",  # Id of an invitation.
-        "withdrawn": "Literal[True]",  # True: withdrawn
-    },
-)
-
-WithdrawInvitationAnswer = TypedDict(
-    "WithdrawInvitationAnswer",
-    {
-        "data": "WithdrawInvitationAnswerData",  # The answer.
-        "errors": "None",  # Null: the request succeeded.
     },
 )
 

@@ -1,6 +1,7 @@
 import { type ErrorCode, errors } from '../../../errors.js';
 import { idempotencyParameter } from '../../idempotency/idempotency-keys.js';
 import { scopeOf } from '../../organizations/scopes.js';
+import { addAnswerExamples } from './answer-examples.js';
 import {
   type FoundOperation,
   type OpenApiDocument,
@@ -52,6 +53,8 @@ export function completeDocument(
   dropUnused(document);
   dropUnusedSecurity(document);
   nameInputs(document);
+  nameAnswers(document);
+  addAnswerExamples(document);
   return document;
 }
 
@@ -215,5 +218,18 @@ function nameInputs(document: OpenApiDocument): void {
   for (const [from, to] of names) {
     schemas[to.slice(componentPrefix.length)] = schemas[from.slice(componentPrefix.length)]!;
     delete schemas[from.slice(componentPrefix.length)];
+  }
+}
+
+/** Generators of clients name types after components, and number those that stand in an operation. */
+function nameAnswers(document: OpenApiDocument): void {
+  const { schemas } = document.components;
+  for (const { operation } of operationsOf(document)) {
+    const media = operation.responses[200]?.content?.['application/json'];
+    if (media?.schema === undefined || media.schema.$ref !== undefined) continue;
+    const id = operation.operationId!;
+    const name = `${id[0]!.toUpperCase()}${id.slice(1)}Answer`;
+    schemas[name] = media.schema;
+    media.schema = { $ref: componentPrefix + name };
   }
 }
