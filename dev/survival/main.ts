@@ -15,6 +15,12 @@ const readCount = (text: string): number => {
   return count;
 };
 
+const readTimes = (text: string): number => {
+  const times = Number(text);
+  if (!Number.isInteger(times) || times < 1 || times > 1_000) throw new InvalidArgumentError('1 to 1000.');
+  return times;
+};
+
 const readKills = (text: string): number => {
   const kills = Number(text);
   if (!Number.isInteger(kills) || kills < 1 || kills > 10_000) throw new InvalidArgumentError('1 to 10000.');
@@ -29,6 +35,7 @@ const readSeed = (text: string): number => {
 interface Options {
   readonly calls: number;
   readonly row?: string;
+  readonly times: number;
   readonly kills?: number;
   readonly seed: number;
 }
@@ -72,15 +79,18 @@ async function main(): Promise<void> {
       20,
     )
     .option('-r, --row <text>', 'only rows whose name contains this')
+    .option('-t, --times <count>', 'each row so often', readTimes, 1)
     .option('-k, --kills <count>', 'instead: so many random kills, in rounds of ten', readKills)
     .option('-s, --seed <number>', 'of the first round; the following rounds count up', readSeed, 1);
   program.parse();
-  const { calls, row: wanted, kills, seed } = program.opts<Options>();
+  const { calls, row: wanted, times, kills, seed } = program.opts<Options>();
   if (kills !== undefined) {
     await killAtRandom(kills, seed);
     return;
   }
-  const chosen = rows.filter(({ name }) => wanted === undefined || name.includes(wanted));
+  const chosen = rows
+    .filter(({ name }) => wanted === undefined || name.includes(wanted))
+    .flatMap((row) => Array<Row>(times).fill(row));
   if (chosen.length === 0) program.error(`No row contains "${wanted}".`);
   process.stdout.write('| event | calls up | longest gap of audio | new call answered after | records |\n');
   process.stdout.write('|---|---|---|---|---|\n');

@@ -108,6 +108,16 @@ export const rows: readonly Row[] = [
     },
   },
   {
+    name: '`kill -9` of engine and rtpengine at once, both started again',
+    longestGap: 6_000,
+    longestNewCall: startUp,
+    event: async (stack) => {
+      stack.engine!.signal('SIGKILL');
+      await Promise.all([stack.rtpengines[0]!.kill(), stack.engine!.exit(5_000)]);
+      await Promise.all([stack.startEngine(), stack.rtpengines[0]!.restart()]);
+    },
+  },
+  {
     name: '`kill -9` of an edge that runs its own engine, started again',
     longestGap: none,
     longestNewCall: startUp,

@@ -96,6 +96,8 @@ const variables = {
   DEMARC_UNPROVEN_MEDIA_MS: whole(0, 60_000).default(1_000),
   /** Its calls are dead to the people in them by then; a shorter loss of the way to it is forgiven. */
   DEMARC_RTPENGINE_LOST_SECONDS: whole(2, 3_600).default(10),
+  /** A phone that has lost its connection to us notices it when it sends something, or by a keep-alive. */
+  DEMARC_RECONNECT_SECONDS: whole(0, 3_600).default(60),
   /** The agent runtime for numbers that do not name their own. */
   DEMARC_AGENT_URI: z.string().default('sip:agent@127.0.0.1:5080;transport=tcp'),
 
@@ -386,6 +388,8 @@ export interface EdgeSettings {
     readonly timeoutMilliseconds: number;
     /** A node that is silent for this long has lost its calls. */
     readonly lostMilliseconds: number;
+    /** How long a call with another session waits for a party that can only be reached over a connection of its own. */
+    readonly reconnectMilliseconds: number;
     /** For how long an endpoint gets media that has sent none. */
     readonly unprovenMilliseconds: number;
   };
@@ -517,6 +521,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       nodes: read.DEMARC_RTPENGINE,
       timeoutMilliseconds: read.DEMARC_RTPENGINE_TIMEOUT_MS,
       lostMilliseconds: read.DEMARC_RTPENGINE_LOST_SECONDS * 1_000,
+      reconnectMilliseconds: read.DEMARC_RECONNECT_SECONDS * 1_000,
       unprovenMilliseconds: read.DEMARC_UNPROVEN_MEDIA_MS,
     },
     trunks: {

@@ -10,6 +10,7 @@ import { EngineConnectionLost } from '../sip/request-in-dialog.js';
 import type { Call } from './call.js';
 import type { CallState } from './call-state.js';
 import { holdExchanges, mediaIdOf, OfferRefused, offerIn } from './offer-in-dialog.js';
+import type { OfferPatience } from './offer-repetition.js';
 
 const pollMilliseconds = 100;
 
@@ -39,7 +40,9 @@ export async function moveMedia(call: Call, cause: string): Promise<boolean> {
   if (call.hasEnded || before === undefined) return false;
   const known = call.state.descriptions;
   const began = performance.now();
-  const until = began + call.deps.settings.rtpengine.lostMilliseconds;
+  const { lostMilliseconds, reconnectMilliseconds } = call.deps.settings.rtpengine;
+  const until = began + lostMilliseconds;
+  const reachableUntil = Math.max(until, began + reconnectMilliseconds);
   call.log.warn({ cause, node: before.nodeName }, 'The media session of a call is lost; moving the call.');
   for (;;) {
     const session = await sessionFor(call, before, until);
@@ -48,7 +51,7 @@ export async function moveMedia(call: Call, cause: string): Promise<boolean> {
     try {
       if (session === undefined) throw new MediaUnavailable('no rtpengine took the call in time');
       if (session !== before) call.noteNextMedia(session);
-      await offerToBoth(call, session, known, until);
+      await offerToBoth(call, session, known, { until, reachableUntil });
       if (call.hasEnded || call.media !== before) {
         if (session !== call.media) void session.release();
         return false;
@@ -65,8 +68,9 @@ export async function moveMedia(call: Call, cause: string): Promise<boolean> {
     } catch (error) {
       if (session !== undefined && session !== before) void session.release();
       if (call.hasEnded) return false;
-      if (session !== undefined && isTemporary(error) && performance.now() < until)
-        await sleep(pollMilliseconds);
+      // The session is up, and the engine may be lost while a side is waited for.
+      const mayRepeat = performance.now() < (error instanceof EngineConnectionLost ? reachableUntil : until);
+      if (session !== undefined && isTemporary(error) && mayRepeat) await sleep(pollMilliseconds);
       else {
         endUnmoved(call, cause, error);
         return false;
@@ -115,7 +119,7 @@ async function offerToBoth(
   call: Call,
   session: MediaSession,
   known: CallState['descriptions'],
-  until: number,
+  patience: OfferPatience,
 ): Promise<void> {
   const before = call.media!;
   const close = await holdExchanges(call);
@@ -128,12 +132,12 @@ async function offerToBoth(
     const described = call.state.descriptions[first].remote;
     if (described === undefined) throw new MediaUnavailable('a side has sent no description');
     const offered = await session.offer(first, described);
-    const answer = await offerTo(call, second, offered, until);
+    const answer = await offerTo(call, second, offered, patience);
     await session.answer(answer, () => false);
     if (call.hasEnded) return;
     call.describeSide(second, { remote: answer, local: offered });
     const back = await session.offer(second, answer);
-    const returned = await offerTo(call, first, back, until);
+    const returned = await offerTo(call, first, back, patience);
     let isNews = false;
     const settled = await session.answer(returned, (text) => {
       isNews = !covers(offered, text);
@@ -143,7 +147,7 @@ async function offerToBoth(
     call.describeSide(first, { remote: returned, local: back });
     if (!isNews) return;
     // The second answer has changed what the other side is to use, such as the number of a payload type.
-    const last = await offerTo(call, second, settled, until);
+    const last = await offerTo(call, second, settled, patience);
     await session.offer(second, last);
     await session.answer(returned, () => false);
     call.describeSide(second, { remote: last, local: settled });
@@ -171,12 +175,12 @@ function covers(offered: string, answer: string): boolean {
 }
 
 /** Offers a side its description; the answer. The announcement of a test call has no dialog, and changes nothing. */
-async function offerTo(call: Call, side: MediaSide, offer: string, until: number): Promise<string> {
+async function offerTo(call: Call, side: MediaSide, offer: string, patience: OfferPatience): Promise<string> {
   const { remote } = call.state.descriptions[side];
   if (call.dialogs[side] === undefined && call.transfer === undefined && remote !== undefined) return remote;
   try {
     // Without the cause, which names the node.
-    return await offerIn(call, side, offer, { Reason: sipReason(503, 'Media node lost') }, { until });
+    return await offerIn(call, side, offer, { Reason: sipReason(503, 'Media node lost') }, patience);
   } catch (error) {
     if (!(error instanceof OfferRefused)) throw error;
     const { status, reason } = error.response;

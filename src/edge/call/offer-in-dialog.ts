@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import { sdpOf } from '../sip/message-reading.js';
-import type { ReceivedResponse } from '../sip/messages.js';
+import type { Dialog, ReceivedResponse } from '../sip/messages.js';
 import { requestInDialog } from '../sip/request-in-dialog.js';
 import { reinviteHeaders } from '../sip/session-timer.js';
 import type { Call } from './call.js';
 import { exchangeBoundMilliseconds } from './exchange.js';
-import { type OfferPatience, pauseBeforeRepetition } from './offer-repetition.js';
+import { isUnreachable, type OfferPatience, pauseBeforeRepetition } from './offer-repetition.js';
+
+/** Those that a phone may send once it is connected again. */
+const requestEvents = ['modify', 'update', 'info', 'refer'];
 
 const fourAttempts: OfferPatience = { attempts: 4 };
 
@@ -44,7 +47,7 @@ export async function offerIn(
     );
     const pause = pauseBeforeRepetition(attempt, patience, dialog, response);
     if (pause !== undefined && !call.hasEnded) {
-      await sleep(pause);
+      await (isUnreachable(response) ? orHeardFrom(dialog, pause) : sleep(pause));
       continue;
     }
     if (response.status >= 300) throw new OfferRefused(response);
@@ -52,6 +55,15 @@ export async function offerIn(
     if (answer === undefined) throw new OfferRefused({ status: 488, reason: 'No answer in the 200' });
     return answer;
   }
+}
+
+/** A request of the side comes over a connection of its own, which leads back to it. */
+async function orHeardFrom(dialog: Dialog, milliseconds: number): Promise<void> {
+  const heard = new AbortController();
+  const wake = (): void => heard.abort();
+  for (const event of requestEvents) dialog.on(event, wake);
+  await sleep(milliseconds, undefined, { signal: heard.signal }).catch(() => {});
+  for (const event of requestEvents) dialog.off(event, wake);
 }
 
 /** Waits until no exchange is open, and blocks new ones until the result is called. */

@@ -1,4 +1,6 @@
-import type { Dialog, ReceivedResponse } from '../sip/messages.js';
+import { type Dialog, isMadeUp, type ReceivedResponse, transportFailureOf } from '../sip/messages.js';
+
+type RefusedOffer = Pick<ReceivedResponse, 'status' | 'get' | 'source_address' | 'source_port'>;
 
 /** How often an offer is repeated that a side refuses for now: so many attempts in all, or within a time, but at least once. */
 export type OfferPatience =
@@ -6,6 +8,8 @@ export type OfferPatience =
   | {
       /** Monotonic milliseconds (`performance.now()`). */
       readonly until: number;
+      /** The same, while the side cannot be reached. */
+      readonly reachableUntil: number;
     };
 
 /** RFC 3261 §14.1: after 491, the owner of the Call-ID waits longer, so that the other side is first. */
@@ -19,6 +23,8 @@ const longestRetryAfterSeconds = 10;
 /** Where a call is lost unless the offer is taken, also responses that do not say when to repeat it. */
 const temporary: ReadonlySet<number> = new Set([480, 500, 502, 503, 504]);
 const unsaidMilliseconds = 1_000;
+/** Each attempt makes the engine connect to an address where probably nobody listens. */
+const longestUnreachableMilliseconds = 5_000;
 
 /**
  * Milliseconds until an offer inside a call may be repeated after this response; undefined: the response is final.
@@ -28,8 +34,14 @@ export function pauseBeforeRepetition(
   attempt: number,
   patience: OfferPatience,
   { type }: Pick<Dialog, 'type'>,
-  response: Pick<ReceivedResponse, 'status' | 'get'>,
+  response: RefusedOffer,
 ): number | undefined {
+  if ('until' in patience && isUnreachable(response)) {
+    const left = patience.reachableUntil - performance.now();
+    return left > 0
+      ? Math.min(unsaidMilliseconds * attempt, longestUnreachableMilliseconds, left)
+      : undefined;
+  }
   const pause = pauseAfter('until' in patience, type, response);
   if (pause === undefined) return undefined;
   const isDue =
@@ -38,6 +50,10 @@ export function pauseBeforeRepetition(
       : attempt < patience.attempts;
   return isDue ? pause : undefined;
 }
+
+/** No response of the peer, but of our engine: it has no connection to it, and gets none. */
+export const isUnreachable = (response: RefusedOffer): boolean =>
+  isMadeUp(response) && transportFailureOf(response) !== undefined;
 
 function pauseAfter(
   isUrgent: boolean,

@@ -28,10 +28,16 @@ export function watchMedia(call: Call): void {
   });
 }
 
+/** Calls that are being moved, which outlasts a loss of the engine. */
+const moving = new WeakSet<Call>();
+
 /** The node of the session is gone, or has lost it. */
 function move(call: Call, cause: string): void {
   call.watch();
+  if (moving.has(call)) return;
+  moving.add(call);
   moveMedia(call, cause)
+    .finally(() => moving.delete(call))
     .then((isThere) => {
       if (isThere) watchMedia(call);
     })

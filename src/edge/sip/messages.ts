@@ -59,12 +59,15 @@ export interface ReceivedResponse extends SipMessage {
 }
 
 /** True for a final response that the engine generated because none came; our own engine gives the cause in `Reason`. */
-export const isMadeUp = ({ source_address, source_port }: ReceivedResponse): boolean =>
+export const isMadeUp = ({
+  source_address,
+  source_port,
+}: Pick<ReceivedResponse, 'source_address' | 'source_port'>): boolean =>
   source_address === '' || source_port === 0;
 
 /** Why our own engine generated a response: `timeout`, `certificate` …; unknown from a drachtio-server. */
 export function transportFailureOf(
-  response: SipMessage | undefined,
+  response: Pick<SipMessage, 'get'> | undefined,
 ): { readonly code: string; readonly text: string } | undefined {
   const told = /^Transport;failure=([a-z-]+);text="([^"]*)"/.exec(response?.get('Reason') ?? '');
   return told === null ? undefined : { code: told[1]!, text: told[2]! };

@@ -6,7 +6,7 @@ import { newRequest, type SipRequest, type SipResponse } from '../../sip/message
 import { parseUri } from '../../sip/uri.js';
 import type { Timer } from '../clock.js';
 import type { SentAck } from '../transaction/transaction.js';
-import type { Flow } from '../transport/flow.js';
+import { type Flow, isReliable } from '../transport/flow.js';
 import type { Trust } from '../transport/trust.js';
 import type { Application, ApplicationMessage } from './application.js';
 import { composeHeaders, contactsOf } from './compose.js';
@@ -232,6 +232,11 @@ export class Dialog {
     if (target !== undefined) this.remoteTarget = detached(target);
     this.flow = flow;
     this.learnMethods(headers);
+  }
+
+  /** While the connection to the peer is lost, the one over which it sends a request leads back to it, whatever we answer. */
+  heardOver(flow: Flow): void {
+    if (!this.flow.isOpen && isReliable(flow.protocol)) this.flow = flow;
   }
 
   /** The methods that the peer allows (RFC 3261 §20.5); a message without Allow changes nothing. */

@@ -39,6 +39,7 @@ export class IncomingInDialog {
       this.answer(transaction, 500, [], 'CSeq Out Of Order');
       return;
     }
+    dialog.heardOver(flow);
     if (method === 'INVITE') this.invite(transaction, dialog);
     else if (method === 'PRACK') this.prack(transaction, dialog);
     else if (method === 'BYE') this.bye(transaction, dialog);

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readSession } from '../../../src/edge/media/sdp.js';
-import { until } from '../../../src/testkit/waiting.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { agentDescription, keyLine, trunkDescription } from '../media/descriptions.js';
 import { RtpengineProcess } from '../media/rtpengine-process.js';
 import { CallBench, type TwoLegs } from './bench.js';
+
+const lostSeconds = 3;
 
 let bench: CallBench;
 let nodes: readonly RtpengineProcess[];
@@ -11,7 +13,7 @@ beforeAll(async () => {
   nodes = await Promise.all([RtpengineProcess.start(), RtpengineProcess.start()]);
   bench = await CallBench.start({
     DEMARC_RTPENGINE: nodes.map(({ port }) => `127.0.0.1:${port}`).join(','),
-    DEMARC_RTPENGINE_LOST_SECONDS: '5',
+    DEMARC_RTPENGINE_LOST_SECONDS: String(lostSeconds),
   });
 }, 60_000);
 afterAll(async () => {
@@ -167,6 +169,24 @@ describe('a call whose rtpengine dies', () => {
     await isMoved();
     await hangUp(legs);
     expect((await bench.record()).media_moves).toHaveLength(1);
+  });
+
+  it('waits for a caller that only its own lost connection leads to, and goes on when that is connected again', async () => {
+    const headers = { Contact: '<sip:alice@127.0.0.1:9;transport=tcp>' };
+    const legs = await bench.establish({ headers });
+    bench.trunk.closeConnections();
+    await killNode();
+    await moved(legs, 'agent');
+    // A call whose party could be reached would have ended by then.
+    await pause((lostSeconds + 1) * 1_000);
+    await legs.trunk.send('INVITE', { body: trunkDescription(), headers });
+    await legs.trunk.ack((await legs.trunk.response(491)).message);
+    await moved(legs, 'trunk');
+    await isMoved();
+    await hangUp(legs);
+    const record = await bench.record();
+    expect(record).toMatchObject({ end_reason: 'caller_hung_up' });
+    expect(record.media_moves).toHaveLength(1);
   });
 
   it('is answered at another one when the rtpengine dies while the agent rings', async () => {

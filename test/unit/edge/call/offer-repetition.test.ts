@@ -7,10 +7,18 @@ const pause = (
   status: number,
   { retryAfter, type = 'uas' as const }: { retryAfter?: string; type?: 'uas' | 'uac' } = {},
 ): number | undefined =>
-  pauseBeforeRepetition(attempt, patience, { type }, { status, get: () => retryAfter as never });
+  pauseBeforeRepetition(
+    attempt,
+    patience,
+    { type },
+    { status, get: () => retryAfter as never, source_address: '192.0.2.1', source_port: 5060 },
+  );
 
 describe('an offer to a side whose media is lost', () => {
-  const seconds = (count: number): OfferPatience => ({ until: performance.now() + count * 1_000 });
+  const seconds = (count: number): OfferPatience => ({
+    until: performance.now() + count * 1_000,
+    reachableUntil: performance.now() + 60_000,
+  });
 
   it('is repeated after any number of 491 while there is time, and once where there is none', () => {
     expect(pause(9, seconds(10), 491)).toBeLessThanOrEqual(2_000);
@@ -28,6 +36,22 @@ describe('an offer to a side whose media is lost', () => {
       expect(pause(1, seconds(10), status, { retryAfter: '3 (busy)' })).toBe(3_000);
       expect(pause(1, seconds(10), status)).toBe(1_000);
       expect(pause(1, seconds(10), status, { retryAfter: '120' })).toBeUndefined();
+    },
+  );
+
+  it.each([408, 410, 503])(
+    'waits longer where the engine answers %i for a side that it cannot reach',
+    (status) => {
+      const response = {
+        ...{ status, source_address: '', source_port: 0 },
+        get: (name: string) => (name === 'Reason' ? 'Transport;failure=refused;text="refused"' : undefined),
+      };
+      const pauseOf = (attempt: number, patience: OfferPatience) =>
+        pauseBeforeRepetition(attempt, patience, { type: 'uas' }, response);
+      expect(pauseOf(2, seconds(0))).toBe(2_000);
+      expect(pauseOf(20, seconds(0))).toBe(5_000);
+      const now = performance.now();
+      expect(pauseOf(2, { until: now, reachableUntil: now })).toBeUndefined();
     },
   );
 
