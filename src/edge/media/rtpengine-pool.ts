@@ -1,6 +1,7 @@
 import { FairSemaphore, type Turn } from '../../base/fair-semaphore.js';
 import type { Logger } from '../../base/log.js';
 import { nextTickAfter } from '../../base/ticks.js';
+import { within } from '../../base/within.js';
 import type { HostPort } from '../../config/environment.js';
 import { exchangeCost } from './exchange-cost.js';
 import type { MediaEgress } from './media-egress.js';
@@ -121,6 +122,10 @@ export class RtpenginePool {
   private timer: NodeJS.Timeout | undefined;
   /** Resolves when the gathered deletions are sent. */
   private deletion: Promise<void> | undefined;
+  private sendDeletions: () => void = () => {};
+  private isStopping = false;
+  /** Those that wait for it, or for their reply. */
+  private readonly deletions = new Set<Promise<unknown>>();
   private stopped = false;
   private wentDown: (node: MediaNode) => void = () => {};
 
@@ -155,9 +160,13 @@ export class RtpenginePool {
     this.timer.unref();
   }
 
+  /** Sends the deletions that wait for their turn: no other process knows these sessions. */
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.isStopping = true;
+    this.sendDeletions();
     clearInterval(this.timer);
+    await within(this.parts.settings.timeoutMilliseconds, Promise.all(this.deletions));
+    this.stopped = true;
     for (const node of this.nodes) node.client?.close();
   }
 
@@ -323,9 +332,20 @@ export class RtpenginePool {
    * nothing.
    */
   async delete(node: MediaNode, callId: string, fromTag: string): Promise<NgReply | undefined> {
-    const on = node as Node;
-    this.deletion ??= this.nextDeletion();
-    await this.deletion;
+    const deletion = this.deleteInTurn(node as Node, callId, fromTag);
+    this.deletions.add(deletion);
+    try {
+      return await deletion;
+    } finally {
+      this.deletions.delete(deletion);
+    }
+  }
+
+  private async deleteInTurn(on: Node, callId: string, fromTag: string): Promise<NgReply | undefined> {
+    if (!this.isStopping) {
+      this.deletion ??= this.nextDeletion();
+      await this.deletion;
+    }
     if (on.state === 'down') {
       this.owe(on, callId);
       return undefined;
@@ -343,9 +363,15 @@ export class RtpenginePool {
     }
   }
 
-  private async nextDeletion(): Promise<void> {
-    await nextTickAfter(this.parts.settings.deletionMilliseconds ?? defaultDeletionMilliseconds);
-    this.deletion = undefined;
+  private nextDeletion(): Promise<void> {
+    const { deletionMilliseconds = defaultDeletionMilliseconds } = this.parts.settings;
+    return new Promise((resolve) => {
+      this.sendDeletions = () => {
+        this.deletion = undefined;
+        resolve();
+      };
+      void nextTickAfter(deletionMilliseconds).then(this.sendDeletions);
+    });
   }
 
   private refused(node: Node, reason: string): void {

@@ -57,6 +57,19 @@ describe('a pool of two rtpengines', () => {
     expect(await two.sessions()).toEqual([]);
   });
 
+  it('that stops sends the deletions that wait for their turn', async () => {
+    const leaving = new RtpenginePool({
+      settings: { nodes: [one], timeoutMilliseconds: 3_000, deletionMilliseconds: 2_000 },
+      log: pino({ level: 'silent' }),
+    });
+    const media = new MediaSession('leaving', leaving, codecPolicySchema.parse({}));
+    await media.offer('trunk', trunkDescription());
+    expect(await one.sessions()).toHaveLength(1);
+    void media.release();
+    await leaving.stop();
+    expect(await one.sessions()).toEqual([]);
+  });
+
   it('keeps a call on its node: a re-offer there fails, it does not move', async () => {
     const media = session();
     await media.offer('trunk', trunkDescription());
