@@ -24,8 +24,9 @@ import type { EngineLink } from '../sip/engine-link.js';
 import { type Dialog, failureText } from '../sip/messages.js';
 import { authenticate } from '../sip/request-in-dialog.js';
 import type { HeldCalls } from './held-calls.js';
-import type { HolderLease, OtherHolder } from './holder-lease.js';
+import type { HolderLease } from './holder-lease.js';
 import { failTransfer } from './lost-transfer.js';
+import type { OtherHolder } from './other-holders.js';
 import { restoreDialogs } from './restore-dialogs.js';
 import { RestoredCall } from './restored-call.js';
 

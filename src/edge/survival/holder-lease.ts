@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { hasEnded, identify, processSpace } from '../../base/process-identity.js';
+import { identify, processSpace } from '../../base/process-identity.js';
 import { RecurringTask } from '../../base/recurring-task.js';
 import { execute, type Redis } from '../../base/redis.js';
 import { RedisScript } from '../../base/redis-script.js';
@@ -15,6 +15,7 @@ import {
 } from '../../contract/held-call.js';
 import { openCallOwnersKey, openCallsKey, openCallsMilliseconds } from '../../contract/open-calls.js';
 import { readJson } from '../../contract/read-json.js';
+import { type OtherHolder, OtherHolders } from './other-holders.js';
 
 const adoptCalls = new RedisScript<
   readonly [
@@ -48,9 +49,6 @@ const leaveCall = new RedisScript<
   ]
 >('leaveCall', import.meta.url, ['leave-call.lua']);
 
-/** Longer than any engine keeps dialogs without an application. */
-const forgetMilliseconds = 3_600_000;
-
 export interface HolderLeaseDeps {
   readonly redis: Redis;
   /** Edge id and a random part. */
@@ -60,19 +58,6 @@ export interface HolderLeaseDeps {
   readonly renewMilliseconds: number;
   /** Another process has this one's calls. */
   readonly lost: () => void;
-}
-
-export interface OtherHolder extends HolderFacts {
-  readonly holder: string;
-  /** False: the engine process that had its dialogs is gone, and ours has taken its place. */
-  readonly hasEngine: boolean;
-  /** Its process was on this machine and does not run any more, whatever its lease says. */
-  hasEnded(): boolean;
-  readonly hasLease: boolean;
-  /** Anyone may take its calls: it has left them, or did not renew its lease while this process could renew its own. */
-  readonly isFree: boolean;
-  /** Its call was left for another holder, which lives. */
-  readonly isReserved: boolean;
 }
 
 /** One call that is left for another holder. */
@@ -109,17 +94,15 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
   /** Monotonic milliseconds; until then no other process can have our calls. */
   private validUntil = Number.NEGATIVE_INFINITY;
   private isLost = false;
-  /** The last renewal succeeded: where another process did not renew its lease, the reason is not Redis. */
-  private isRenewed = false;
   /** `at` of the facts in Redis; undefined: none are there. */
   private writtenAt: number | undefined;
-  /** Others without a lease, since when: monotonic milliseconds. */
-  private leaselessSince = new Map<string, number>();
+  private readonly otherHolders: OtherHolders;
   private readonly task: RecurringTask;
   private readonly renewAtOnce = (): void => void this.task.next();
 
   constructor(private readonly deps: HolderLeaseDeps) {
     super();
+    this.otherHolders = new OtherHolders(deps);
     this.task = new RecurringTask(() => this.renew(), {
       everyMilliseconds: deps.renewMilliseconds,
       retryMilliseconds: deps.renewMilliseconds,
@@ -255,36 +238,9 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
   }
 
   /** The other processes that hold, or held, calls on our engine, or on the one before it. */
-  async others(): Promise<OtherHolder[]> {
-    const { redis, holder, leaseMilliseconds } = this.deps;
-    const before = this.leaselessSince;
-    // While Redis is down they cannot renew: the time counts anew.
-    this.leaselessSince = new Map();
-    const known = Object.entries(await redis.hgetall(holdersKey)).flatMap(([name, json]) => {
-      const facts = name === holder ? undefined : readJson(holderFactsSchema, json);
-      return facts === undefined ? [] : [{ ...facts, holder: name }];
-    });
-    // Their engines ended with them, or soon after.
-    const forgotten = known.filter(({ at }) => at < Date.now() - forgetMilliseconds);
-    if (forgotten.length > 0) await redis.hdel(holdersKey, ...forgotten.map((other) => other.holder));
+  others(): Promise<OtherHolder[]> {
     const { engine, listeners = '' } = this.facts ?? {};
-    const found = known
-      .filter((other) => !forgotten.includes(other))
-      .filter((other) => other.engine === engine || (listeners !== '' && other.listeners === listeners));
-    if (found.length === 0) return [];
-    const leases = await redis.mget(...found.map((other) => holderLeaseKey(other.holder)));
-    const alive = new Set(found.flatMap((other, index) => (leases[index] === null ? [] : other.holder)));
-    const now = performance.now();
-    return found.map((one, index) => {
-      const isReserved = one.left_for !== null && alive.has(one.left_for);
-      const hasEngine = one.engine === engine;
-      const other = { ...one, hasEngine, isReserved, hasEnded: () => hasVanished(one.process) };
-      if (leases[index] !== null) return { ...other, hasLease: true, isFree: false };
-      if (!this.isRenewed) return { ...other, hasLease: false, isFree: other.has_left };
-      const since = before.get(other.holder) ?? now;
-      this.leaselessSince.set(other.holder, since);
-      return { ...other, hasLease: false, isFree: other.has_left || now - since >= leaseMilliseconds / 2 };
-    });
+    return this.otherHolders.read({ engine, listeners });
   }
 
   /**
@@ -361,9 +317,7 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
     try {
       if (await this.renewInRedis(this.facts)) return;
     } catch (error) {
-      // A Redis that refuses writes keeps the others from renewing as well, and answers all their reads.
-      this.isRenewed = false;
-      this.leaselessSince.clear();
+      this.otherHolders.renewed(false);
       throw error;
     }
     this.isLost = true;
@@ -386,7 +340,7 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
     );
     if (adoptedBy !== null) return false;
     this.validUntil = sentAt + leaseMilliseconds;
-    this.isRenewed = true;
+    this.otherHolders.renewed(true);
     const { writtenAt } = this;
     this.writtenAt = at;
     if (writtenAt !== undefined && !isSince(former as string | null, writtenAt)) this.emit('dataLost');
@@ -404,6 +358,3 @@ function ownProcess(): HolderFacts['process'] {
   const identity = identify(process.pid);
   return identity === undefined ? null : { ...identity, space: processSpace() };
 }
-
-const hasVanished = (known: HolderFacts['process']): boolean =>
-  known !== null && known.space === processSpace() && hasEnded(known);

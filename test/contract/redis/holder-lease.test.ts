@@ -7,7 +7,8 @@ import {
   holdersKey,
 } from '../../../src/contract/held-call.js';
 import { openCallsKey } from '../../../src/contract/open-calls.js';
-import { HolderLease, type OtherHolder } from '../../../src/edge/survival/holder-lease.js';
+import { HolderLease } from '../../../src/edge/survival/holder-lease.js';
+import type { OtherHolder } from '../../../src/edge/survival/other-holders.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
 import { PrivateRedis } from './private-redis.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { heldCallVersion } from '../../../../src/contract/held-call.js';
 import { Adoption, type AdoptionDeps } from '../../../../src/edge/survival/adoption.js';
-import type { OtherHolder } from '../../../../src/edge/survival/holder-lease.js';
+import type { OtherHolder } from '../../../../src/edge/survival/other-holders.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
