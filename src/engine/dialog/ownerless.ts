@@ -1,4 +1,6 @@
-import type { SipRequest } from '../../sip/message.js';
+import { detached } from '../../sip/detached.js';
+import { Headers } from '../../sip/headers.js';
+import { newRequest, type SipRequest } from '../../sip/message.js';
 import type { Timer } from '../clock.js';
 import type { Flow } from '../transport/flow.js';
 import { acknowledgeUnattended } from './acknowledgement.js';
@@ -22,8 +24,12 @@ export interface AdoptedDialog {
   readonly hasEnded: boolean;
 }
 
-/** Requests kept for one owner; with more, peers get the 503 that they got without an application. */
-const maximumKept = 4_096;
+/**
+ * Requests kept for one owner and for one dialog, and their octets; beyond that peers get the 503 that they got without an
+ * application. A BYE is always kept: nothing else would end its call.
+ */
+const keptForOwner = { requests: 4_096, octets: 8 * 1024 * 1024 };
+const keptForDialog = { requests: 64, octets: 256 * 1024 };
 
 /**
  * Dialogs that outlive the connection of their application (an extension of the wire protocol): an application that named its
@@ -173,6 +179,27 @@ type Kept =
       readonly dialogId: string;
     };
 
+interface Room {
+  requests: number;
+  octets: number;
+}
+
+const fits = ({ requests, octets }: Room, size: number, limit: Readonly<Room>): boolean =>
+  requests < limit.requests && octets + size <= limit.octets;
+
+/** What the successor needs of a BYE for which there is no room: hundreds of octets instead of a whole message. */
+function bare({ received, ...delivered }: DeliveredRequest): DeliveredRequest {
+  const { headers, method, uri } = received.message;
+  const needed = ['Via', 'From', 'To', 'Call-ID', 'CSeq', 'Reason'].flatMap((name): [string, string][] => {
+    const value = headers.get(name);
+    return value === undefined ? [] : [[name, detached(value.slice(0, longestValue))]];
+  });
+  const message = newRequest(method, detached(uri), Headers.from(needed));
+  return { ...delivered, received: { ...received, message, size: 0 } };
+}
+
+const longestValue = 1_024;
+
 /** Takes the place of an application that is gone: keeps what peers ask for, and agrees to their BYE. */
 class Vacancy implements Application {
   isOpen = true;
@@ -182,6 +209,9 @@ class Vacancy implements Application {
   /** Also those that have ended meanwhile. */
   readonly members: Dialog[] = [];
   private readonly kept: Kept[] = [];
+  private readonly room: Room = { requests: 0, octets: 0 };
+  /** By the dialog's name. */
+  private readonly rooms = new Map<string, Room>();
   private timer: Timer | undefined;
 
   constructor(
@@ -201,14 +231,24 @@ class Vacancy implements Application {
 
   request(delivered: DeliveredRequest): void {
     const pending = this.environment.pending.get(delivered.transactionId);
-    if (this.kept.length >= maximumKept) {
-      pending?.abandoned();
-      return;
-    }
-    this.kept.push({ kind: 'request', delivered });
-    if (delivered.received.message.method !== 'BYE') return;
+    const isBye = delivered.received.message.method === 'BYE';
+    const hasRoom = this.takeRoom(delivered);
+    if (hasRoom || isBye)
+      this.kept.push({ kind: 'request', delivered: hasRoom ? delivered : bare(delivered) });
     // A BYE needs no consent (RFC 3261 §15.1.2); the successor learns of it.
-    pending?.abandoned();
+    if (!hasRoom || isBye) pending?.abandoned();
+  }
+
+  /** False: the owner or the dialog has as much as is kept for it. */
+  private takeRoom({ dialogId, received: { size } }: DeliveredRequest): boolean {
+    const own = this.rooms.get(dialogId) ?? { requests: 0, octets: 0 };
+    if (!fits(own, size, keptForDialog) || !fits(this.room, size, keptForOwner)) return false;
+    this.rooms.set(dialogId, own);
+    for (const room of [own, this.room]) {
+      room.requests++;
+      room.octets += size;
+    }
+    return true;
   }
 
   /** To requests of the application that is gone; its successor does not know them. */

@@ -180,6 +180,50 @@ describe('what peers ask of a dialog without an application', () => {
     expect(fixture.wire()).toEqual(['200']);
   });
 
+  test('a flood in one dialog is bounded, and takes no BYE and no request from another one', () => {
+    const fixture = new Fixture();
+    const { localTag } = keptInbound(fixture);
+    const other = inboundCall(fixture, { callId: 'call-2' }, kept);
+    const third = inboundCall(fixture, { callId: 'call-3' }, kept);
+    fixture.replaceApplication();
+    const info = (cseq: number, body: string) =>
+      peerRequest(fixture, 'INFO', { toTag: localTag, cseq, body, headers: 'Content-Type: text/plain' });
+    for (let cseq = 2; cseq < 5_000; cseq++) fixture.deliver(info(cseq, 'x'));
+    const refused = fixture.wire();
+    expect(new Set(refused)).toEqual(new Set(['503']));
+    expect(refused).toHaveLength(4_998 - 64);
+    fixture.deliver(peerRequest(fixture, 'BYE', { toTag: other.localTag, callId: 'call-2', cseq: 2 }));
+    fixture.deliver(peerRequest(fixture, 'OPTIONS', { toTag: third.localTag, callId: 'call-3', cseq: 2 }));
+    fixture.deliver(peerRequest(fixture, 'BYE', { toTag: localTag, cseq: 9_000, body: 'x'.repeat(60_000) }));
+    expect(fixture.wire()).toEqual(['200', '200']);
+    expect(adopt(fixture).map(({ hasEnded }) => hasEnded)).toEqual([true, true, false]);
+    const delivered = fixture.application.requests.map(({ received: { message }, dialogId }) => [
+      message.method,
+      dialogId.slice(0, 6),
+      message.body.length,
+    ]);
+    expect(delivered.filter(([method]) => method === 'INFO')).toHaveLength(64);
+    expect(delivered.slice(64)).toEqual([
+      ['BYE', 'call-2', 0],
+      ['OPTIONS', 'call-3', 0],
+      // Its dialog has no room left.
+      ['BYE', 'call-1', 0],
+    ]);
+  });
+
+  test('large requests of one dialog are bounded by their octets', () => {
+    const fixture = new Fixture();
+    const { localTag } = keptInbound(fixture);
+    fixture.replaceApplication();
+    for (let cseq = 2; cseq < 12; cseq++) {
+      const headers = 'Content-Type: text/plain';
+      const body = 'x'.repeat(60_000);
+      fixture.deliver(peerRequest(fixture, 'INFO', { toTag: localTag, cseq, body, headers }));
+    }
+    // Four of them are kept.
+    expect(fixture.wire()).toEqual(Array(6).fill('503'));
+  });
+
   test('BYE in the hands of the application gets 200, and the successor gets it', async () => {
     const fixture = new Fixture();
     const { localTag } = keptInbound(fixture);
