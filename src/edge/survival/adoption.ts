@@ -23,6 +23,7 @@ import { digestClientFor } from '../sip/digest-client.js';
 import type { EngineLink } from '../sip/engine-link.js';
 import { type Dialog, failureText } from '../sip/messages.js';
 import { authenticate } from '../sip/request-in-dialog.js';
+import { endIfByeIsLost, readAdopted } from './adopted-dialogs.js';
 import type { HeldCalls } from './held-calls.js';
 import type { HolderLease } from './holder-lease.js';
 import { failTransfer } from './lost-transfer.js';
@@ -227,6 +228,7 @@ export class Adoption {
   private async adoptDialogs(other: OtherHolder, calls: readonly RestoredCall[]): Promise<void> {
     const names = calls.flatMap((call) => sides.map((side) => call.dialogs[side]!.id));
     const listed = new Set<string>();
+    const ended = new Set<string>();
     if (!other.hasEngine) {
       const { engine, log } = this.deps;
       const held = calls.map((call) => call.held);
@@ -235,10 +237,15 @@ export class Adoption {
     for (const owner of other.owners) {
       // A name that no dialog has, where there is none to take: no body would mean all of them.
       const { body } = await this.deps.engine.command(`adopt|${owner}`, names.join('\r\n') || '-');
-      for (const { id } of JSON.parse(body) as { id: string }[]) listed.add(id);
+      const adopted = readAdopted(body);
+      for (const id of adopted.ids) listed.add(id);
+      for (const id of adopted.ended) ended.add(id);
     }
     this.deps.lease.adopted(other.owners);
-    for (const call of calls) endingOnThrow(call, () => this.settle(call, listed))();
+    for (const call of calls) {
+      endingOnThrow(call, () => this.settle(call, listed))();
+      endIfByeIsLost(call, ended);
+    }
   }
 
   /**

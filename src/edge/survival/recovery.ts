@@ -5,6 +5,7 @@ import { describeCall } from '../call/held-call.js';
 import { watchMedia } from '../call/watch-media.js';
 import type { EngineLink } from '../sip/engine-link.js';
 import { failureText } from '../sip/messages.js';
+import { endIfByeIsLost, readAdopted } from './adopted-dialogs.js';
 import type { HolderLease } from './holder-lease.js';
 import { LostLegs } from './lost-legs.js';
 import { restoreDialogs } from './restore-dialogs.js';
@@ -109,8 +110,9 @@ export class Recovery {
     const names = calls.flatMap((call) => sides.flatMap((side) => call.dialogs[side]?.id ?? []));
     for (const call of calls) this.rebind(call);
     const { body } = await engine.command(`adopt|${engine.owner}`, names.join('\r\n') || '-');
-    const listed = new Set((JSON.parse(body) as { id: string }[]).map(({ id }) => id));
-    this.endMissing(calls, (id) => listed.has(id));
+    const { ids, ended } = readAdopted(body);
+    this.endMissing(calls, (id) => ids.has(id));
+    for (const call of calls) endIfByeIsLost(call, ended);
     log.info({ calls: calls.length }, 'Continued the calls after the connection to the SIP engine was lost.');
   }
 

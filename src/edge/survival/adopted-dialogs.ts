@@ -1,0 +1,31 @@
+import type { Call } from '../call/call.js';
+import { endingOnThrow } from '../call/fail.js';
+
+/** What the engine says of the dialogs that it gave us with `adopt`. */
+export interface AdoptedDialogs {
+  readonly ids: ReadonlySet<string>;
+  /** Those whose BYE came while no edge had them, and follows. */
+  readonly ended: ReadonlySet<string>;
+}
+
+export function readAdopted(body: string): AdoptedDialogs {
+  const dialogs = JSON.parse(body) as { id: string; has_ended?: boolean }[];
+  return {
+    ids: new Set(dialogs.map(({ id }) => id)),
+    ended: new Set(dialogs.flatMap(({ id, has_ended: hasEnded }) => (hasEnded === true ? [id] : []))),
+  };
+}
+
+/** It comes behind the list, and says why its peer hung up. */
+const byeMilliseconds = 1_000;
+
+/** Ends a call of which a dialog has ended, should the BYE that says so not come. */
+export function endIfByeIsLost(call: Call, ended: ReadonlySet<string>): void {
+  const side = (['trunk', 'agent'] as const).find((one) => ended.has(call.dialogs[one]?.id ?? ''));
+  if (side === undefined) return;
+  setTimeout(() => {
+    if (call.hasEnded || !ended.has(call.dialogs[side]?.id ?? '')) return;
+    const detail = 'Its dialog had ended while no edge had the call.';
+    endingOnThrow(call, () => call.end({ ...call.hangUpBy(side), detail }))();
+  }, byeMilliseconds).unref();
+}
