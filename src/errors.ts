@@ -657,6 +657,12 @@ export const errors = define({
     text: 'No registrar',
     docs: 'Warning: auth_mode is register, but the inbound direction has no registrar and the number has no outbound server. Set one of them.',
   },
+  ALERT_NEVER_FIRES: {
+    http: 200,
+    sip: null,
+    text: 'Alert never fires',
+    docs: 'Warning: alert_config is enabled without a threshold. Set unreachable_minutes, failure_rate_percent or response_time_ms.',
+  },
   NO_ALLOWED_IPS: {
     http: 200,
     sip: null,

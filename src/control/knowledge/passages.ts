@@ -7,8 +7,9 @@ export interface Passage {
 
 /** Characters; about 150 words: one thought, and little enough for a language model to read ten of them. */
 const targetCharacters = 900;
-/** Shorter sections share a passage with the next one, so that a text of headings does not become a passage for each. */
+/** Shorter sections share a passage with the next one in a text of so many that it would become too many passages. */
 const leastCharacters = 300;
+const manySections = 1_000;
 /** Repeated from the end of the passage before it, for sentences that refer to what was said. */
 const overlapCharacters = 160;
 const headingCharacters = 300;
@@ -36,9 +37,11 @@ export function splitPassages(text: string): Passage[] {
     if (content.trim() !== '') passages.push({ heading, content: content.trim() });
     content = '';
   };
-  for (const { path, body } of sectionsOf(text)) {
+  const sections = sectionsOf(text);
+  const least = sections.length > manySections ? leastCharacters : 0;
+  for (const { path, body } of sections) {
     const title = path.at(-1);
-    if (content.length >= leastCharacters) emit();
+    if (content.length >= least) emit();
     if (content.trim() === '') heading = path.join(' › ').slice(0, headingCharacters);
     else if (title !== undefined) content += `\n\n${title}`;
     for (const unit of unitsOf(body)) {

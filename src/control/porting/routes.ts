@@ -5,9 +5,9 @@ import type { ApiServer } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
-import { requirePhoneNumber } from '../numbers/number-access.js';
-import { e164 } from '../numbers/phone-number.js';
+import { describeNoNumber, e164, readPhoneNumber } from '../numbers/phone-number.js';
 import { beginRequest, checkNumbers, findRequest, renewLink } from './begin-request.js';
+import type { NumberCheck } from './carriers/carrier.js';
 import { makeMoves } from './make-moves.js';
 import { numberTypes } from './number-plan.js';
 import { maximumNumbers, portOrderSchema } from './port-order.js';
@@ -34,7 +34,9 @@ export const unknownPort = (id: string): DemarcError =>
 
 const checkSchema = z
   .object({
-    phone_number: z.string().meta({ description: 'The number, E.164 with +.' }),
+    phone_number: z
+      .string()
+      .meta({ description: 'The number, E.164 with +; as it was sent where it is none.' }),
     portable: z.boolean().meta({ description: 'Whether it can be ported.' }),
     number_type: z.enum(numberTypes).meta({
       description: 'Kind of number; unknown: North American plans do not tell mobile numbers from landlines.',
@@ -47,6 +49,25 @@ const checkSchema = z
     }),
   })
   .meta({ id: 'PortCheck' });
+
+const checkView = (check: NumberCheck): z.infer<typeof checkSchema> => ({
+  phone_number: e164(check.number),
+  portable: check.portable,
+  number_type: check.numberType,
+  pin_required: check.pinRequired,
+  reason: check.reason,
+  source: check.source,
+});
+
+/** What is no phone number does not keep the others from being checked. */
+const unreadable = (text: string): z.infer<typeof checkSchema> => ({
+  phone_number: text,
+  portable: false,
+  number_type: 'unknown',
+  pin_required: false,
+  reason: describeNoNumber(text),
+  source: 'numbering_plan',
+});
 
 const checkQuery = z.strictObject({
   'phone_numbers[]': z
@@ -103,19 +124,15 @@ export function portRoutes(server: ApiServer, deps: PortingDeps): void {
       },
     },
     async ({ query, caller }) => {
-      const numbers = query['phone_numbers[]'].map((text, place) =>
-        requirePhoneNumber(text, `phone_numbers.${place}`),
-      );
-      const checks = await checkNumbers(deps, caller.organizationId, numbers);
+      const texts = query['phone_numbers[]'];
+      const numbers = texts.map(readPhoneNumber).filter((number) => number !== undefined);
+      const checks =
+        numbers.length === 0 ? [] : await checkNumbers(deps, caller.organizationId, [...new Set(numbers)]);
       return success({
-        results: checks.map((check) => ({
-          phone_number: e164(check.number),
-          portable: check.portable,
-          number_type: check.numberType,
-          pin_required: check.pinRequired,
-          reason: check.reason,
-          source: check.source,
-        })),
+        results: texts.map((text) => {
+          const check = checks.find(({ number }) => number === readPhoneNumber(text));
+          return check === undefined ? unreadable(text) : checkView(check);
+        }),
       });
     },
   );

@@ -4,7 +4,7 @@ import type { Configuration } from '../numbers/tables.js';
 
 export interface Warning {
   readonly phone_number: string;
-  readonly warning: 'NO_ALLOWED_IPS' | 'NO_REGISTRAR';
+  readonly warning: 'NO_ALLOWED_IPS' | 'NO_REGISTRAR' | 'ALERT_NEVER_FIRES';
   readonly message: string;
 }
 

@@ -14,6 +14,7 @@ import {
   refuseSharedTrunk,
   requirePhoneNumber,
 } from '../numbers/number-access.js';
+import { e164 } from '../numbers/phone-number.js';
 import type {
   Direction,
   DirectionSettingsTable,
@@ -23,6 +24,7 @@ import type {
   StoredLimits,
   StoredTransfer,
 } from '../numbers/tables.js';
+import type { Warning } from './admitted-sources.js';
 import { checkReachable } from './private-endpoints.js';
 import type { StoredSections } from './shared/tables.js';
 
@@ -200,6 +202,17 @@ export function storedSections(
   return Object.fromEntries(Object.entries(sections).filter(([, section]) => section !== undefined));
 }
 
+/** An alert without a threshold is stored, because its channels may be set first, but it never fires. */
+function alertWarnings(number: string, alerts: StoredAlerts | null): Warning[] {
+  if (alerts === null || !alerts.enabled) return [];
+  const { unreachable_minutes, failure_rate_percent, response_time_ms } = alerts.thresholds;
+  if ([unreachable_minutes, failure_rate_percent, response_time_ms].some((one) => one !== undefined))
+    return [];
+  const message =
+    'The alert never fires: set unreachable_minutes, failure_rate_percent or response_time_ms in alert_config.thresholds.';
+  return [{ phone_number: e164(number), warning: 'ALERT_NEVER_FIRES', message }];
+}
+
 /**
  * Replaces the named sections of a direction's advanced configuration; null takes a section away.
  * Throws `InvalidRequest` when none is named, `DemarcError` `NOT_FOUND` when the direction is not attached.
@@ -209,7 +222,7 @@ export async function changeAdvanced(
   organizationId: string,
   request: z.infer<typeof advancedSchema>,
   version?: NumberVersion,
-): Promise<{ number: string; direction: Direction; advanced: AdvancedView }> {
+): Promise<{ number: string; direction: Direction; advanced: AdvancedView; warnings: Warning[] }> {
   const { phone_number, direction, ...named } = request;
   const number = requirePhoneNumber(phone_number);
   const sections = storedSections(settings, named);
@@ -242,7 +255,8 @@ export async function changeAdvanced(
         )
         .returningAll()
         .executeTakeFirstOrThrow();
-      return { changed: true, result: { number, direction, advanced: advancedView(row) } };
+      const warnings = alertWarnings(number, row.alerts);
+      return { changed: true, result: { number, direction, advanced: advancedView(row), warnings } };
     },
     version,
   );

@@ -151,7 +151,8 @@ export const changingRoutes: RouteGroup = (server, deps) => {
         errors: ['NUMBER_USES_TRUNK', 'NOT_FOUND', 'PRECONDITION_FAILED'],
         tags,
         summary: 'Change failover, codecs, alerts, limits or transfers of a direction',
-        description: 'Sections you include replace the current value; null removes a section.',
+        description:
+          'Applies to all configurations of the direction. Sections you include replace the current value; null removes a section.',
         example: {
           phone_number: '+14155550100',
           direction: 'outbound',
@@ -163,18 +164,24 @@ export const changingRoutes: RouteGroup = (server, deps) => {
           codec_config: { codecs: ['PCMU', 'PCMA', 'Opus'], transcode: true },
         },
         body: advancedSchema,
-        response: answers(advancedViewSchema.extend({ phone_number: z.string(), direction: directionName })),
+        response: answers(
+          advancedViewSchema.extend({
+            phone_number: z.string(),
+            direction: directionName,
+            warnings: z.array(warningSchema),
+          }),
+        ),
       },
     },
     async (request, reply) => {
       const { organizationId } = request.caller;
-      const { number, direction, advanced } = await changeAdvanced(
+      const { number, direction, advanced, warnings } = await changeAdvanced(
         deps,
         organizationId,
         request.body,
         versionOf(request, reply),
       );
-      return success({ phone_number: e164(number), direction, ...advanced });
+      return success({ phone_number: e164(number), direction, ...advanced, warnings });
     },
   );
 

@@ -12,19 +12,23 @@ export class ModelMeter {
   promptTokens = 0;
   completionTokens = 0;
   private cost: number | null = null;
+  private isComplete = true;
 
-  /** @param prices undefined: the endpoint has none, such as an agent at its own address */
+  /** @param prices undefined: the model has none */
   add({ promptTokens = 0, completionTokens = 0 }: ChatUsage, prices?: ModelPrices): void {
     this.requests++;
     this.promptTokens += promptTokens;
     this.completionTokens += completionTokens;
-    if (prices === undefined) return;
+    if (prices === undefined) {
+      if (promptTokens + completionTokens > 0) this.isComplete = false;
+      return;
+    }
     const cost = (promptTokens * prices.prompt + completionTokens * prices.completion) / 1_000_000;
     this.cost = (this.cost ?? 0) + cost;
   }
 
-  /** US dollars; null: no request had a price. */
+  /** US dollars; null: unknown, because a model that took part has no price. */
   get costInDollars(): number | null {
-    return this.cost;
+    return this.isComplete ? this.cost : null;
   }
 }

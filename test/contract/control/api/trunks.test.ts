@@ -477,6 +477,21 @@ describe('configurations of a number', () => {
       expect(await api.outbox()).toEqual([]);
     });
 
+    it('warns of an alert that can never fire', async () => {
+      await attach(outbound('sip:a.example.com'));
+      const change = async (alert_config: unknown) =>
+        (await config({ direction: 'outbound', alert_config })).data as unknown as { warnings: unknown[] };
+      expect((await change({ channels: { email: true } })).warnings).toEqual([
+        {
+          phone_number: number,
+          warning: 'ALERT_NEVER_FIRES',
+          message: expect.stringContaining('thresholds'),
+        },
+      ]);
+      expect((await change({ enabled: false })).warnings).toEqual([]);
+      expect((await change({ thresholds: { response_time_ms: 300 } })).warnings).toEqual([]);
+    });
+
     it('is 404 for a direction that is not attached', async () => {
       await attach(inbound());
       const answer = await config({ direction: 'outbound', codec_config: { codecs: ['PCMU'] } });

@@ -87,9 +87,17 @@ describe('GET /v1/sip/port/check', () => {
     ]);
     expect(body.data.results[2].reason).toContain('supported countries: US, CA.');
     expect(body.data.results[0].source).toBe('numbering_plan');
-    const wrong = await api.get('/v1/sip/port/check?phone_numbers[]=4155552671', key);
-    expect(wrong.status).toBe(400);
-    expect(wrong.body.errors[0]).toMatchObject({ path: 'phone_numbers.0' });
+  });
+
+  it('answers for the other numbers when one is no phone number', async () => {
+    const query = 'phone_numbers[]=4155552671&phone_numbers[]=%2B14155552671&phone_numbers[]=nonsense';
+    const { status, body } = await api.get(`/v1/sip/port/check?${query}`, key);
+    expect(status).toBe(200);
+    expect(body.data.results).toMatchObject([
+      { phone_number: '4155552671', portable: false, reason: expect.stringContaining('+14155552671') },
+      { phone_number: '+14155552671', portable: true, reason: null },
+      { phone_number: 'nonsense', portable: false, reason: expect.any(String) },
+    ]);
   });
 });
 

@@ -22,6 +22,17 @@ describe('splitting a text', () => {
     expect(passages[1]!.content).toBe(paragraph('care'));
   });
 
+  it('keeps each short section of a list of questions under its own heading', () => {
+    const passages = splitPassages(
+      '# Shop\n\n## Opening hours\n\nFrom nine.\n\n## Refunds\n\nWithin a week.\n\n## Prices\n\nFrom $5.',
+    );
+    expect(passages).toEqual([
+      { heading: 'Shop › Opening hours', content: 'From nine.' },
+      { heading: 'Shop › Refunds', content: 'Within a week.' },
+      { heading: 'Shop › Prices', content: 'From $5.' },
+    ]);
+  });
+
   it('lets short sections share a passage instead of making thousands', () => {
     const text = Array.from({ length: 20_000 }, (_, at) => `# Title ${at}\n\nShort ${at}.`).join('\n\n');
     const passages = splitPassages(text);
