@@ -18,6 +18,7 @@ import { type KnowledgeSettings, knowledgeSettings, knowledgeVariables } from '.
 import { metricsToken } from './metrics-token.js';
 import { type ModelSettings, modelProblems, modelSettings, modelVariables } from './model-settings.js';
 import { type NoticeSettings, noticeProblems, noticeSettings, noticeVariables } from './notice-settings.js';
+import { ownListenersOf } from './own-listeners.js';
 import {
   type PortingSettings,
   portingProblems,
@@ -65,6 +66,11 @@ const edgeUrls = z.string().transform((text, context): readonly EdgeHealthUrl[] 
   return z.NEVER;
 });
 
+const portList = z
+  .string()
+  .regex(/^\d{1,5}(,\d{1,5})*$/, 'must be ports, separated by commas')
+  .transform((text): readonly number[] => text.split(',').map(Number));
+
 /** Control's variables; each default with its reason. */
 const variables = {
   NODE_ENV: z.string().optional(),
@@ -94,6 +100,8 @@ const variables = {
   /** PEM files, both or none: the API and the dashboard speak HTTPS. Absent: plain HTTP, for loopback or a proxy with TLS. */
   DEMARC_HTTP_TLS_CERT: z.string().optional(),
   DEMARC_HTTP_TLS_KEY: z.string().optional(),
+  /** Further TCP ports of this service's SIP, admin and metrics listeners: URLs of customers never lead to them. */
+  DEMARC_OWN_PORTS: portList.default([]),
   /** Behind a proxy of one's own: the address that it adds to X-Forwarded-For counts, and nothing that stood there before. */
   DEMARC_TRUST_PROXY: flag.default(false),
   /** Bursts of a script pass, a runaway loop does not. */
@@ -235,6 +243,8 @@ export interface ControlSettings {
   readonly agentTests: AgentTestSettings;
 }
 
+type Read = z.output<z.ZodObject<typeof variables>>;
+
 /** Reads the environment. Throws `SettingsError`, which names every variable that is wrong. */
 export function readControlSettings(environment: Environment): ControlSettings {
   const read = readEnvironment(variables, environment);
@@ -248,6 +258,12 @@ export function readControlSettings(environment: Environment): ControlSettings {
     problems.push('DEMARC_HTTP_TLS_CERT and DEMARC_HTTP_TLS_KEY: set both or neither');
   }
   if (problems.length > 0) throw new SettingsError(problems);
+  const regionList = regionsOf(read);
+  const edgePorts = (read.DEMARC_EDGE_HEALTH_URL ?? []).map(({ url }) => Number(new URL(url).port));
+  const own = ownListenersOf(
+    [read.DEMARC_BIND, ...regionList.flatMap(({ ipAddresses }) => ipAddresses)],
+    [read.DEMARC_HTTP_PORT, read.DEMARC_SIP_TLS_PORT, ...edgePorts, ...read.DEMARC_OWN_PORTS],
+  );
   return deepFreeze({
     production,
     log: { level: read.DEMARC_LOG_LEVEL },
@@ -283,14 +299,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     privateNetworks: read.DEMARC_PRIVATE_NETWORKS,
     numberProof: read.DEMARC_NUMBER_PROOF,
     discoverPrivate: read.DEMARC_DISCOVERY_ALLOW_PRIVATE,
-    regions:
-      read.DEMARC_REGIONS === undefined
-        ? [onlyRegion(read.DEMARC_ADVERTISED_HOST ?? read.DEMARC_BIND)]
-        : Object.entries(read.DEMARC_REGIONS).map(([name, region]) => ({
-            name,
-            sipHost: region.sip_host,
-            ipAddresses: region.ip_addresses,
-          })),
+    regions: regionList,
     sipTlsPort: read.DEMARC_SIP_TLS_PORT,
     sipAuthorityFile: read.DEMARC_SIP_CA_CERT,
     rtpPorts: read.DEMARC_RTP_PORTS,
@@ -299,7 +308,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     callRetentionDays: read.DEMARC_CALL_RETENTION_DAYS,
     edgeHealth: read.DEMARC_EDGE_HEALTH_URL ?? [],
     metricsToken: read.DEMARC_METRICS_TOKEN,
-    notices: noticeSettings(read),
+    notices: noticeSettings(read, own),
     porting: portingSettings(read),
     models: modelSettings(read),
     testCalls: testCallSettings(read),
@@ -307,6 +316,17 @@ export function readControlSettings(environment: Environment): ControlSettings {
     agentTests: agentTestSettings(read),
   });
 }
+
+const regionsOf = (
+  read: Pick<Read, 'DEMARC_REGIONS' | 'DEMARC_ADVERTISED_HOST' | 'DEMARC_BIND'>,
+): readonly Region[] =>
+  read.DEMARC_REGIONS === undefined
+    ? [onlyRegion(read.DEMARC_ADVERTISED_HOST ?? read.DEMARC_BIND)]
+    : Object.entries(read.DEMARC_REGIONS).map(([name, region]) => ({
+        name,
+        sipHost: region.sip_host,
+        ipAddresses: region.ip_addresses,
+      }));
 
 const onlyRegionName = 'local';
 

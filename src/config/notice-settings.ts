@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { flag, whole } from './environment.js';
+import type { OwnListeners } from './own-listeners.js';
 
 /** Also that user and password are percent-encoded where they must be: `#` or `/` of a password would end the host. */
 function isReadableUrl(text: string): boolean {
@@ -85,7 +86,7 @@ export interface NoticeSettings {
     /** Whether customers see the responses of private addresses. */
     readonly showPrivateResponses: boolean;
     readonly timeoutMilliseconds: number;
-  };
+  } & OwnListeners;
   readonly delivery: {
     readonly attempts: number;
     readonly retryMilliseconds: number;
@@ -113,7 +114,7 @@ export function noticeProblems(read: Read): string[] {
 }
 
 /** After `noticeProblems` has found none. */
-export function noticeSettings(read: Read): NoticeSettings {
+export function noticeSettings(read: Read, own: OwnListeners): NoticeSettings {
   const { DEMARC_SMS_ACCOUNT: account, DEMARC_SMS_TOKEN: token, DEMARC_SMS_FROM: smsFrom } = read;
   const { DEMARC_SMTP_URL: smtpUrl, DEMARC_SMTP_FROM: smtpFrom } = read;
   return {
@@ -122,6 +123,7 @@ export function noticeSettings(read: Read): NoticeSettings {
       allowPrivate: read.DEMARC_WEBHOOK_ALLOW_PRIVATE,
       showPrivateResponses: read.DEMARC_WEBHOOK_SHOW_PRIVATE,
       timeoutMilliseconds: read.DEMARC_WEBHOOK_TIMEOUT_MS,
+      ...own,
     },
     delivery: {
       attempts: read.DEMARC_DELIVERY_ATTEMPTS,

@@ -9660,7 +9660,7 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/sip/port/initiate', { body, ...options });
   }
 
-  /** Invite a person. Returns a link that works once, for 72 hours; it is returned only this once. If the service sends mail, it is also mailed. A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own. */
+  /** Invite a person. Returns a link that works once, for 72 hours; it is returned only this once. If the service sends mail, it is also mailed. A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own. At most ten mails a day to an address, 200 of an organization. */
   inviteMember(body: InviteMemberBody, options: CallOptions = {}): Promise<InviteMemberAnswer> {
     return this.json('POST', '/v1/invitations', { body, ...options });
   }

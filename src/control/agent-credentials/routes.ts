@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { nameOf } from '../http/one-line.js';
 import { pageLimit, pageOf, pageStart } from '../http/query.js';
 import { trunkTags as tags } from '../http/reference/tags.js';
 import {
@@ -37,7 +38,7 @@ export const agentCredentialRoutes: RouteGroup = (server, deps) => {
         summary: 'Create credentials for an agent',
         description: `Digest credentials for agents that place calls by INVITE: each INVITE is challenged and needs credentials of the organization that owns the number in From. The password is returned only once. At most ${maximumCredentials} per organization.`,
         example: { name: 'Outbound runtime' },
-        body: z.strictObject({ name: z.string().trim().min(1).max(100).default('default') }),
+        body: z.strictObject({ name: nameOf(100).default('default') }),
         response: answers(
           credentialSchema.extend({ password: z.string().meta({ description: 'Returned only this once.' }) }),
         ),

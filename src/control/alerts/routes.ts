@@ -6,6 +6,7 @@ import type { Senders } from '../deliveries/senders.js';
 import { channels } from '../deliveries/tables.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { mailLimits } from '../http/mail-limits.js';
 import { cursorOf, pageLimit, pageStart } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 import { directionName, phoneNumberSchema } from '../numbers/fields.js';
@@ -67,6 +68,7 @@ export const alertRoutes =
   (senders: Senders): RouteGroup =>
   (server, deps) => {
     const { database, settings } = deps;
+    const countMails = mailLimits(server);
 
     server.get(
       '/sip/alerts',
@@ -189,7 +191,10 @@ export const alertRoutes =
           response: answers(testResultSchema),
         },
       },
-      async ({ body: { email, phone_number: digits }, caller }, reply) => {
+      async (request, reply) => {
+        const { body, caller } = request;
+        const { email, phone_number: digits } = body;
+        if (email !== undefined) await countMails(request, reply, [email]);
         const sending = sendContactTest({ ...deps, senders }, caller.organizationId, {
           emails: email === undefined ? [] : [email],
           phoneNumbers: digits === undefined ? [] : [digits],

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { contactNumber } from '../../contract/contact-id.js';
 import { maximumMetadataOctets } from '../http/metadata.js';
+import { oneLine } from '../http/one-line.js';
 import { InvalidRequest } from '../http/validation.js';
 import { describeNoNumber } from '../numbers/phone-number.js';
 import type { Identifier } from './contact-rows.js';
 
-export const nameSchema = z.string().trim().max(200);
+export const nameSchema = oneLine(200);
 export const emailSchema = z.email().max(254).meta({ description: 'Email address; case is ignored.' });
 export const externalIdSchema = z
   .string()

@@ -127,6 +127,7 @@ export async function enforce(
 }
 
 function windowText(milliseconds: number): string {
+  if (milliseconds === 86_400_000) return 'a day';
   if (milliseconds > 60_000) return `in ${milliseconds / 60_000} minutes`;
   return milliseconds === 60_000 ? 'a minute' : 'a second';
 }

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiServer } from './api-server.js';
 import { answerUnknownPath } from './failures.js';
+import { contentPolicy, pageHeaders } from './page-headers.js';
 
 /** Where the build puts the dashboard, seen from dist/control/http as well as from src/control/http. */
 const isSource = import.meta.url.endsWith('.ts');
@@ -12,27 +13,7 @@ const builtDashboard = fileURLToPath(
   new URL(isSource ? '../../../dist/dashboard' : '../../dashboard', import.meta.url),
 );
 
-/** Everything from here, nothing inline, nowhere to be framed: text of strangers that became markup could do nothing. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const securityHeaders = {
-  'content-security-policy': policy,
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-};
+const securityHeaders = { 'content-security-policy': contentPolicy(), ...pageHeaders };
 
 const notThePages = /^\/(v1|sign|carrier|docs|assets|livez|readyz|metrics|openapi\.json)(\/|$|\?)/;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { Caller, RouteGroup } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { nameOf } from '../http/one-line.js';
 import { pageLimit } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 import {
@@ -38,13 +39,7 @@ const keySchema = z
   .meta({ id: 'Key' });
 
 const createSchema = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(64)
-    .regex(/^[^\x00-\x1f\x7f]*$/, 'name must not contain control characters.')
-    .meta({ description: 'Purpose of the key, 1–64 characters.' }),
+  name: nameOf(64).meta({ description: 'Purpose of the key, 1–64 characters.' }),
   scopes: z.array(scopeSchema).min(1).max(allScopes.length).optional().meta({
     description:
       'Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key.',

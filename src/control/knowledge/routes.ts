@@ -3,6 +3,7 @@ import { DemarcError } from '../../errors.js';
 import type { ApiServer, ControlDeps } from '../http/api-server.js';
 import { enforce } from '../http/authentication.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { nameOf } from '../http/one-line.js';
 import { pageLimit, wholeNumber } from '../http/query.js';
 import { baseView, knowledgeBaseSchema } from './base-view.js';
 import { createBase, deleteBase, listBases, requireBase, updateBase } from './bases.js';
@@ -16,7 +17,7 @@ const maximumBodyOctets = 6 * maximumTextOctets + 64 * 1024;
 /** A slow mobile line. */
 const slowestOctetsPerSecond = 16 * 1024;
 
-const nameSchema = z.string().trim().min(1).max(200);
+const nameSchema = nameOf(200);
 const descriptionSchema = z.string().max(2_000);
 
 export const basePath = z.strictObject({

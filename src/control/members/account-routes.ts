@@ -81,7 +81,7 @@ export const accountRoutes: RouteGroup = (server, deps) => {
       await enforce(perMember, request, reply);
       const { current_password: current, password } = request.body;
       const person = await findPerson(database, personId);
-      if (!(await isPassword(current, person?.password))) throw new DemarcError('WRONG_PASSWORD');
+      if (!(await isPassword(current, person?.password, true))) throw new DemarcError('WRONG_PASSWORD');
       const hash = await hashPassword(password);
       await database.transaction().execute((transaction) => setPassword(transaction, personId, hash));
       return success(await startSession(deps, request, reply, { memberId: request.caller.keyId }));

@@ -3,6 +3,7 @@ import { DemarcError } from '../../errors.js';
 import type { Senders } from '../deliveries/senders.js';
 import type { ApiServer, ControlDeps } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { mailLimits } from '../http/mail-limits.js';
 import { pageLimit, pageOf, pageStart } from '../http/query.js';
 import {
   type Invitation,
@@ -45,6 +46,7 @@ export function invitationRoutes(
   server: ApiServer,
   { database, settings, senders }: ControlDeps & { readonly senders: Senders },
 ): void {
+  const countMails = mailLimits(server);
   server.get(
     '/invitations',
     {
@@ -76,7 +78,7 @@ export function invitationRoutes(
         summary: 'Invite a person',
         description: [
           `Returns a link that works once, for ${invitationHours} hours; it is returned only this once. If the service sends mail, it is also mailed.`,
-          'A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own.',
+          'A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own. At most ten mails a day to an address, 200 of an organization.',
         ].join(' '),
         body: z.strictObject({ email: emailSchema, role: roleSchema }),
         example: { email: 'ada@example.com', role: 'operator' },
@@ -92,8 +94,10 @@ export function invitationRoutes(
         ),
       },
     },
-    async ({ body, caller }) => {
+    async (request, reply) => {
+      const { body, caller } = request;
       requireRights(caller, body.role);
+      await countMails(request, reply, [body.email]);
       const { organizationId, name: invitedBy } = caller;
       const { invitation, token } = await invite(database, organizationId, { ...body, invitedBy });
       const link = invitationLink(settings, token);

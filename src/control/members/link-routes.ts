@@ -107,7 +107,9 @@ export function linkRoutes(
       const isKnownBrowser = await attempts.count(request, reply, invitation.email);
       const isNew = invitation.has_account !== true;
       if (isNew && name === undefined) throw InvalidRequest.at('name', 'name is required.');
-      const recognized = isNew ? undefined : await recognizePerson(database, invitation.email, password);
+      const recognized = isNew
+        ? undefined
+        : await recognizePerson(database, invitation.email, password, isKnownBrowser);
       if (!isNew && recognized === undefined) throw new DemarcError('WRONG_PASSWORD');
       const hash = isNew ? await hashPassword(newPassword(password)) : '';
       const accepted = await acceptInvitation(database, given, async (transaction, email, known) => {

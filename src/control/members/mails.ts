@@ -1,3 +1,4 @@
+import { quotedWords } from '../deliveries/quoted-words.js';
 import type { Delivery } from '../deliveries/sender.js';
 import type { Senders } from '../deliveries/senders.js';
 import { newId } from '../organizations/identifiers.js';
@@ -45,9 +46,9 @@ export const invitationMail = (
   link: string,
   hours: number,
 ): Pick<Letter, 'title' | 'text'> => ({
-  title: `[Demarc] Invitation to ${organization}`,
+  title: `[Demarc] Invitation to ${quotedWords(organization)}`,
   text: [
-    `${invitedBy} invites you to ${organization} on Demarc as ${role}.`,
+    `${quotedWords(invitedBy)} invites you to ${quotedWords(organization)} on Demarc as ${role}.`,
     '',
     `Accept the invitation: ${link}`,
     '',

@@ -73,7 +73,7 @@ export function signInRoutes(server: ApiServer, deps: ControlDeps, attempts: Pas
       refuseForeign(request);
       const { email, password } = request.body;
       const isKnownBrowser = await attempts.count(request, reply, email);
-      const person = await recognizePerson(database, email, password);
+      const person = await recognizePerson(database, email, password, isKnownBrowser);
       const membership = person && (await membershipsOf(database, person.id))[0];
       if (person === undefined || membership === undefined) throw new DemarcError('WRONG_PASSWORD');
       const { id: memberId, organization_id: organizationId } = membership;

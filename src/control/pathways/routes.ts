@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ApiServer, ControlDeps } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { nameOf } from '../http/one-line.js';
 import { pageLimit, pageStart } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 import { maximumDocumentOctets, pathwayDocumentSchema } from './document.js';
@@ -14,7 +15,7 @@ const tags = pathwayTags;
 /** For a document with its envelope. */
 export const pathwayBodyLimit = maximumDocumentOctets + 16_384;
 
-const name = z.string().max(200).trim().min(1).meta({ description: 'Its name, at most 200 characters.' });
+const name = nameOf(200).meta({ description: 'Its name, at most 200 characters.' });
 const description = z
   .string()
   .max(2_000)

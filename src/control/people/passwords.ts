@@ -40,11 +40,19 @@ const saltOctets = 16;
 const hashOctets = 32;
 
 /** Hashes that run at once: each takes 32 MB and a thread of the pool that DNS lookups and file reads share. */
-const hashing = new FairSemaphore(2);
+const strangers = new FairSemaphore(2);
+/** For persons who have signed in with their browser before: unknown browsers cannot keep them out. */
+const knownBrowsers = new FairSemaphore(1);
 const patienceMilliseconds = 10_000;
 const maximumWaiting = 100;
 
-async function derive(password: string, salt: Buffer, { logN, r, p }: Cost, octets: number): Promise<Buffer> {
+async function derive(
+  password: string,
+  salt: Buffer,
+  { logN, r, p }: Cost,
+  octets: number,
+  hashing: FairSemaphore,
+): Promise<Buffer> {
   if (hashing.waiting >= maximumWaiting || !(await hashing.enter(patienceMilliseconds))) {
     throw new DemarcError('SERVICE_UNAVAILABLE', 'too many sign-ins at once');
   }
@@ -63,7 +71,7 @@ async function derive(password: string, salt: Buffer, { logN, r, p }: Cost, octe
 /** `$scrypt$ln=15,r=8,p=3$salt$hash`, both in base64. */
 export async function hashPassword(password: string, cost: Cost = current): Promise<string> {
   const salt = randomBytes(saltOctets);
-  const hash = await derive(password, salt, cost, hashOctets);
+  const hash = await derive(password, salt, cost, hashOctets, strangers);
   const { logN, r, p } = cost;
   return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString('base64')}$${hash.toString('base64')}`;
 }
@@ -76,13 +84,19 @@ const ofNoPerson = `$scrypt$ln=${current.logN},r=${current.r},p=${current.p}$${B
 /**
  * Takes the same time whether or not there is a hash to compare with.
  * @param hash undefined: there is no such person
+ * @param isKnownBrowser true: does not wait behind other browsers
  */
-export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
+export async function isPassword(
+  password: string,
+  hash: string | undefined,
+  isKnownBrowser = false,
+): Promise<boolean> {
   const [, logN, r, p, salt, expected] = stored.exec(hash ?? ofNoPerson) ?? [];
   if (salt === undefined || expected === undefined) throw new Error('a stored password hash is malformed');
   const wanted = Buffer.from(expected, 'base64');
   const cost = { logN: Number(logN), r: Number(r), p: Number(p) };
-  const found = await derive(password, Buffer.from(salt, 'base64'), cost, wanted.length);
+  const hashing = isKnownBrowser ? knownBrowsers : strangers;
+  const found = await derive(password, Buffer.from(salt, 'base64'), cost, wanted.length, hashing);
   return timingSafeEqual(found, wanted) && hash !== undefined;
 }
 

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../database/tables.js';
+import { nameOf } from '../http/one-line.js';
 import { newId } from '../organizations/identifiers.js';
 import { isTokenShaped, newToken, tokenHash } from './one-time-token.js';
 import { hashPassword, isOutdated, isPassword } from './passwords.js';
@@ -16,13 +17,10 @@ export const emailSchema = z
   .transform((text) => text.normalize('NFC').toLowerCase())
   .meta({ description: 'Email address.', examples: ['ada@example.com'] });
 
-export const personNameSchema = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .regex(/^[^\x00-\x1f\x7f]*$/, 'name must not contain control characters.')
-  .meta({ description: 'Name that colleagues see, 1–100 characters.', examples: ['Ada Lovelace'] });
+export const personNameSchema = nameOf(100).meta({
+  description: 'Name that colleagues see, 1–100 characters.',
+  examples: ['Ada Lovelace'],
+});
 
 export const findPersonByEmail = (database: Connection, email: string): Promise<Person | undefined> =>
   database.selectFrom('people').selectAll().where('email', '=', email).executeTakeFirst();
@@ -46,9 +44,11 @@ export async function recognizePerson(
   database: Kysely<Database>,
   email: string,
   password: string,
+  isKnownBrowser: boolean,
 ): Promise<Person | undefined> {
   const person = await findPersonByEmail(database, email);
-  if (!(await isPassword(password, person?.password)) || person === undefined) return undefined;
+  if (!(await isPassword(password, person?.password, isKnownBrowser)) || person === undefined)
+    return undefined;
   if (isOutdated(person.password)) {
     const hash = await hashPassword(password);
     await database

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameOf } from '../http/one-line.js';
 
 /** What the losing carrier compares with its records, as `POST /v1/sip/port/initiate` takes it. */
 
@@ -6,24 +7,16 @@ export const maximumNumbers = 100;
 export const maximumDocuments = 10;
 const maximumEmails = 10;
 
-const line = (maximum: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(maximum)
-    .regex(/^[^\x00-\x1f\x7f]*$/, 'must not contain control characters.');
-
 const email = z.email().max(254);
 
 const addressSchema = z
   .strictObject({
-    street: line(120).meta({ description: 'Street and house number.', examples: ['101 Spear St'] }),
-    street2: line(120).optional().meta({ description: 'Floor, suite or apartment.' }),
-    city: line(80).meta({ description: 'City.', examples: ['San Francisco'] }),
-    state: line(40).meta({ description: 'State or province, written as the losing carrier writes it.' }),
-    zip: line(16).meta({ description: 'Postal code.', examples: ['94105'] }),
-    country: line(2)
+    street: nameOf(120).meta({ description: 'Street and house number.', examples: ['101 Spear St'] }),
+    street2: nameOf(120).optional().meta({ description: 'Floor, suite or apartment.' }),
+    city: nameOf(80).meta({ description: 'City.', examples: ['San Francisco'] }),
+    state: nameOf(40).meta({ description: 'State or province, written as the losing carrier writes it.' }),
+    zip: nameOf(16).meta({ description: 'Postal code.', examples: ['94105'] }),
+    country: nameOf(2)
       .regex(/^[A-Z]{2}$/, 'country must be two letters, such as US.')
       .meta({ description: 'ISO 3166-1 alpha-2 code of the country.', examples: ['US'] }),
   })
@@ -34,12 +27,12 @@ const informationSchema = z
     customer_type: z
       .enum(['business', 'personal'])
       .meta({ description: 'Kind of account at the losing carrier.' }),
-    business_name: line(120)
+    business_name: nameOf(120)
       .optional()
       .meta({ description: 'Name of the business on the bill. Required for customer_type business.' }),
-    first_name: line(60).meta({ description: 'First name of the authorized representative.' }),
-    last_name: line(60).meta({ description: 'Last name of the authorized representative.' }),
-    account_number: line(40)
+    first_name: nameOf(60).meta({ description: 'First name of the authorized representative.' }),
+    last_name: nameOf(60).meta({ description: 'Last name of the authorized representative.' }),
+    account_number: nameOf(40)
       .optional()
       .meta({ description: 'Account number at the losing carrier. Required if a PIN is required.' }),
     authorized_representative_email: email.meta({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { ApiServer } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { mailLimits } from '../http/mail-limits.js';
 import { pageLimit } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 import { describeNoNumber, e164, readPhoneNumber } from '../numbers/phone-number.js';
@@ -103,9 +104,13 @@ const example = {
   documents: ['doc_0123456789abcdef01234567'],
 };
 
+/** Port requests of a day whose mails go to one address: a person may authorize those of a whole company. */
+const portsToAddress = 50;
+
 /** `/sip/port`: check, initiate, list, read, cancel. */
 export function portRoutes(server: ApiServer, deps: PortingDeps): void {
   const { database, settings } = deps;
+  const countMails = mailLimits(server, portsToAddress);
 
   server.get(
     '/sip/port/check',
@@ -162,13 +167,17 @@ export function portRoutes(server: ApiServer, deps: PortingDeps): void {
         ),
       },
     },
-    async ({ body, caller, operationId }) => {
+    async (request, reply) => {
+      const { body, caller, operationId } = request;
       const { organizationId, keyId } = caller;
+      const { authorized_representative_email: signer, notification_emails: notified } =
+        body.losing_carrier_information;
+      await countMails(request, reply, [...new Set([signer, ...notified])]);
       const id = await beginRequest(deps, { organizationId, keyId, operationId }, body);
-      const request = (await findRequest(database, organizationId, id))!;
+      const found = (await findRequest(database, organizationId, id))!;
       return success({
         port_request_id: id,
-        status: request.status,
+        status: found.status,
         signature_url: await readSignatureUrl(deps, id),
         phone_numbers: (await numbersOf(database, id)).map(({ number }) => e164(number)),
       });

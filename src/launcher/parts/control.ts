@@ -39,6 +39,10 @@ export const controlUrl = ({ settings }: Pick<PartContext, 'settings'>, isTls: b
 export function controlPart(context: PartContext, needs: Needs): Part<ControlFacts> {
   const { settings } = context;
   const { databaseUrl, redis, edges, sourcePolicy, secretKey, certificates, metricsToken } = needs;
+  const { sipTcpPort, sipUdpPort, agentSidePort } = settings;
+  const ownPorts = [settings.sipTlsPort, sipTcpPort, sipUdpPort, agentSidePort].filter(
+    (port) => port !== undefined,
+  );
   const url = controlUrl(context, certificates !== undefined);
   return {
     facts: { url },
@@ -61,6 +65,7 @@ export function controlPart(context: PartContext, needs: Needs): Part<ControlFac
         DEMARC_ADVERTISED_HOST: settings.publicHost,
         DEMARC_SIP_TLS_PORT: String(settings.sipTlsPort),
         DEMARC_SIP_CA_CERT: needs.sipAuthorityFile,
+        DEMARC_OWN_PORTS: ownPorts.join(','),
         DEMARC_RTP_PORTS: `${settings.rtpPorts.low}-${settings.rtpPorts.high}`,
         DEMARC_EDGE_HEALTH_URL: edges.map(({ name, url: edgeUrl }) => `${name}=${edgeUrl}`).join(','),
         DEMARC_SOURCE_POLICY: sourcePolicy,

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownListenersOf } from '../../../src/config/own-listeners.js';
 import { retryDelay } from '../../../src/control/deliveries/delivery-queue.js';
 import { requestHead } from '../../../src/control/deliveries/webhook/exchange.js';
 import { ForbiddenAddress, post } from '../../../src/control/deliveries/webhook/post.js';
@@ -40,8 +41,11 @@ const send = (url: string, allowPrivate: boolean, timeoutMilliseconds = 10_000) 
     signal: new AbortController().signal,
   });
 
-const settings = (allowPrivate: boolean) => ({
-  webhook: { allowPrivate, showPrivateResponses: false, timeoutMilliseconds: 1 },
+const settings = (allowPrivate: boolean, ownPorts: readonly number[] = []) => ({
+  webhook: {
+    ...{ allowPrivate, showPrivateResponses: false, timeoutMilliseconds: 1 },
+    ...ownListenersOf(['20.1.1.1'], ownPorts),
+  },
 });
 
 describe('the answer', () => {
@@ -91,6 +95,29 @@ describe('private addresses', () => {
     checkWebhookUrl(settings(true), `http://127.0.0.1:${port}/`, 'webhook');
     checkWebhookUrl(settings(false), 'https://hooks.example.com/', 'webhook');
     await expect(send('http://224.0.0.1/', true)).rejects.toThrow(ForbiddenAddress);
+  });
+});
+
+describe('listeners of this service', () => {
+  it.each(['localhost', '127.0.0.1', '[::1]'])(
+    'are not reached as %s where private addresses are allowed',
+    async (host) => {
+      const before = connections;
+      const egress = new EgressPolicy(settings(true, [port]).webhook);
+      const sent = post({
+        ...{ url: `http://${host}:${port}/`, headers: {}, body: '{}', timeoutMilliseconds: 10_000 },
+        ...{ egress, signal: new AbortController().signal },
+      });
+      await expect(sent).rejects.toThrow(ForbiddenAddress);
+      expect(connections).toBe(before);
+    },
+  );
+
+  it('are refused when a webhook names one, at public addresses of the service as well', () => {
+    const check = (url: string) => () => checkWebhookUrl(settings(true, [5061, 443]), url, 'webhook');
+    expect(check('http://20.1.1.1:5061/')).toThrow('its own listeners');
+    expect(check('https://20.1.1.1/')).toThrow('its own listeners');
+    expect(check('http://20.1.1.1:8000/')).not.toThrow();
   });
 });
 

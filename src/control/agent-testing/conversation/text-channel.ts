@@ -37,9 +37,7 @@ export class TextChannel implements Channel {
   private readonly search: KnowledgeSearch;
 
   constructor(private readonly deps: TextChannelDeps) {
-    const { notices, http } = deps.settings;
-    const ownListener = { protocol: 'tcp', host: http.host, port: http.port } as const;
-    this.poster = new JsonPoster(new EgressPolicy({ ...notices.webhook, ownListeners: () => [ownListener] }));
+    this.poster = new JsonPoster(new EgressPolicy(deps.settings.notices.webhook));
     this.search = new KnowledgeSearch({ ...deps, embeddings: deps.models.embeddings });
   }
 

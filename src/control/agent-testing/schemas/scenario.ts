@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { metadataSchema } from '../../http/metadata.js';
+import { nameOf } from '../../http/one-line.js';
 import { assertionInputs, assertionSchema } from './assertion.js';
 import { voiceSettingsSchema } from './voice.js';
 
@@ -25,7 +26,7 @@ export type RunChannel = (typeof runChannels)[number];
 const defaultMaximumTurns = 20;
 export const largestMaximumTurns = 50;
 
-const name = z.string().trim().min(1).max(200).meta({
+const name = nameOf(200).meta({
   description: 'Its name, at most 200 characters, unique among the scenarios of its target.',
 });
 const prompt = z.string().max(20_000);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { metadataSchema } from '../../http/metadata.js';
+import { nameOf } from '../../http/one-line.js';
 import { assertionSchema } from './assertion.js';
 import { agentInput, categories, chatLineSchema, checkTarget, largestMaximumTurns } from './scenario.js';
 
@@ -33,7 +34,7 @@ export const templateClone = z
   .strictObject({
     ...target,
     agent: agentInput.nullish().meta({ description: 'Agent under test at its own address.' }),
-    name: z.string().trim().min(1).max(200).optional().meta({ description: "Default: the template's name." }),
+    name: nameOf(200).optional().meta({ description: "Default: the template's name." }),
     description: z.string().max(2_000).optional().meta({ description: 'Free text.' }),
     tester_persona_prompt: z
       .string()

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import type { Database } from '../../database/tables.js';
+import { nameOf } from '../../http/one-line.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { phoneNumberSchema } from '../../numbers/fields.js';
 import { requirePhoneNumber } from '../../numbers/number-access.js';
@@ -51,13 +52,7 @@ const scheduleInput = z
   .meta({ description: 'When the window is open' });
 
 const fields = {
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(100)
-    .regex(/^[^\x00-\x1f\x7f]*$/, 'name must not contain control characters.')
-    .meta({ description: 'What is done, 1–100 characters', examples: ['PBX upgrade'] }),
+  name: nameOf(100).meta({ description: 'What is done, 1–100 characters', examples: ['PBX upgrade'] }),
   phone_number: phoneNumberSchema
     .nullable()
     .meta({ description: 'Only this number; null: not limited to a number' }),

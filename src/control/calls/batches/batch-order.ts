@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneLine } from '../../http/one-line.js';
 import { ownOrderFields, scheduledAtSchema, sharedOrderFields } from '../orders/order.js';
 
 export const maximumBatchCalls = 1_000;
@@ -6,7 +7,7 @@ export const maximumBatchCalls = 1_000;
 /** `POST /v1/calls/batch`: defaults for all calls, and each call with its overrides. */
 export const batchOrderSchema = z.strictObject({
   from: z.string().max(64).meta({ description: 'One of your numbers, with an outbound direction' }),
-  name: z.string().max(200).default('').meta({ description: 'Free text, at most 200 characters' }),
+  name: oneLine(200).default('').meta({ description: 'Free text, at most 200 characters' }),
   scheduled_at: scheduledAtSchema.optional(),
   until: z.iso
     .datetime({ offset: true, error: 'Must be ISO 8601 with a time zone, such as 2026-11-20T15:04:05Z' })

@@ -26,10 +26,15 @@ export function checkWebhookUrl(
   path: string,
 ): void {
   if (url === undefined) return;
-  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+  const { hostname, port, protocol } = new URL(url);
+  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const isLocalName = /(^|\.)localhost\.?$/i.test(host) && !webhook.allowPrivate;
   const egress = new EgressPolicy(webhook);
-  if (isLocalName || (isIP(host) !== 0 && !egress.allows({ address: host }))) {
+  const problem =
+    isIP(host) === 0 ? undefined : egress.problemOf({ address: host, port: number, protocol: 'tcp' });
+  if (problem === 'own_listener')
+    throw InvalidRequest.at(path, 'This service does not allow webhooks to its own listeners');
+  if (isLocalName || problem !== undefined)
     throw InvalidRequest.at(path, 'This service does not allow webhooks to private addresses');
-  }
 }

@@ -4,6 +4,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { callTokenHeader } from '../../../contract/call-token.js';
 import type { ErrorCode } from '../../../errors.js';
 import type { ApiServer } from '../api-server.js';
+import { contentPolicy, pageHeaders } from '../page-headers.js';
 import { completeDocument, type RouteNotes } from './complete-document.js';
 import type { OpenApiDocument } from './open-api.js';
 import { tags } from './tags.js';
@@ -106,11 +107,13 @@ export async function registerReference(server: ApiServer, publicUrl?: string): 
       persistAuthorization: false,
     },
     staticCSP: true,
-    transformStaticCSP: (policy) =>
-      policy
-        // The page must also work over plain HTTP within a network of one's own.
-        .replace('upgrade-insecure-requests;', '')
-        .replace(/style-src [^;]*/, `style-src 'self' ${ownStyle}`),
+    transformStaticCSP: () => contentPolicy(`'self' ${ownStyle}`),
+    uiHooks: {
+      onRequest: (_request, reply, next) => {
+        reply.headers(pageHeaders);
+        next();
+      },
+    },
   });
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger());
 }

@@ -3,6 +3,7 @@ import type { ControlSettings } from '../../../config/control-settings.js';
 import type { SecretBox } from '../../../contract/secret.js';
 import type { Database } from '../../database/tables.js';
 import type { Mail } from '../../deliveries/mail-sender.js';
+import { quotedWords } from '../../deliveries/quoted-words.js';
 import type { Delivery } from '../../deliveries/sender.js';
 import { e164 } from '../../numbers/phone-number.js';
 import { DocumentStorage } from '../documents/document-storage.js';
@@ -44,9 +45,9 @@ export function portMails({ database, settings, secrets }: MailDeps) {
       const token = tokenWith(settings, request.id, request.link_number, request.token_hash);
       if (token === undefined) return undefined;
       return {
-        title: `[Demarc] Please sign: move ${list[0]} to ${request.name}`,
+        title: `[Demarc] Please sign: move ${list[0]} to ${quotedWords(request.name)}`,
         text: [
-          `${request.name} asks to move these telephone numbers from your present carrier:`,
+          `${quotedWords(request.name)} asks to move these telephone numbers from your present carrier:`,
           ...list.map((number) => `  ${number}`),
           '',
           'You are named as the person who may authorize it. Read and sign the Letter of Authorization here:',
@@ -69,7 +70,7 @@ export function portMails({ database, settings, secrets }: MailDeps) {
       title: '[Demarc] Your copy of the signed Letter of Authorization',
       text: [
         `Attached is the letter that you signed at ${request.signed_at?.toISOString()}.`,
-        `It authorizes ${request.name} to move: ${list.join(', ')}.`,
+        `It authorizes ${quotedWords(request.name)} to move: ${list.join(', ')}.`,
         '',
       ].join('\n'),
       attachments: [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ControlDeps, RouteGroup } from '../../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../../http/envelope.js';
+import { oneLine } from '../../http/one-line.js';
 import { pageLimit, pageStart } from '../../http/query.js';
 import { trunkTags as tags } from '../../http/reference/tags.js';
 import { InvalidRequest } from '../../http/validation.js';
@@ -25,7 +26,7 @@ const directions = z.array(directionSchema).min(1).max(10).meta({
   description:
     'As in POST /v1/sip/attach. In a PATCH the list replaces the current one; a password sent as [redacted] keeps its value',
 });
-const name = z.string().max(200).meta({ description: 'Free text, at most 200 characters' });
+const name = oneLine(200).meta({ description: 'Free text, at most 200 characters' });
 const { failover_config: _, ...inboundFields } = sectionFields;
 const inbound = z.strictObject(inboundFields).optional().meta({
   description: 'Codecs, alerts, limits and transfers of calls to the numbers; null clears a section',

@@ -47,6 +47,15 @@ describe('credentials of agents', () => {
     expect(listed.text + JSON.stringify(await api.dump()) + api.logged.join()).not.toContain(data.password);
   });
 
+  it.each(['two\r\nlines', 'bell\u0007', 'c1\u0085'])(
+    'have no name with control characters: %j',
+    async (name) => {
+      const { status, errors } = await api.call(tenant, 'POST', path, { name });
+      expect(status).toBe(400);
+      expect(errors).toMatchObject([{ path: 'name', message: 'must not contain control characters.' }]);
+    },
+  );
+
   it('can be revoked only by their organization, which also applies at the edges', async () => {
     const { data } = await create(tenant);
     await api.emptyOutbox();

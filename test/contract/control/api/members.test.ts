@@ -114,6 +114,30 @@ async function memberByLink(tenant: Tenant, role: string, email = freshEmail()) 
 const errorOf = ({ status, body }: Reply) => [status, body.errors?.[0]?.error];
 
 describe('an invitation', () => {
+  it('is mailed ten times a day to one address, and to other addresses beside', async () => {
+    const [tenant, other] = [await api.tenant(), await api.tenant()];
+    const email = freshEmail();
+    for (let mail = 0; mail < 10; mail++)
+      expect((await invite(tenant, 'viewer', email)).reply.status).toBe(200);
+    const { reply } = await invite(tenant, 'viewer', email);
+    expect(errorOf(reply)).toEqual([429, 'TOO_MANY_REQUESTS']);
+    expect(reply.body.errors[0].message).toContain(
+      'mails of this organization to this address is 10 requests a day',
+    );
+    expect((await invite(tenant, 'viewer')).reply.status).toBe(200);
+    expect((await invite(other, 'viewer', email)).reply.status).toBe(200);
+  });
+
+  it('quotes the words of the customer in its mail', async () => {
+    const tenant = await api.tenant();
+    await sql`update api_keys set name = 'Sign in at https://evil.example/login'
+      where organization_id = ${tenant.organizationId}`.execute(api.database);
+    await invite(tenant, 'viewer');
+    const text = mails.at(-1)?.content?.text ?? '';
+    expect(text).toContain('“Sign in at https[:]//evil[.]example/login” invites you to “');
+    expect(text).not.toContain('evil.example');
+  });
+
   it('makes an account by its link, which is mailed, and signs in', async () => {
     const tenant = await api.tenant();
     const { email, reply, token } = await invite(tenant, 'operator');

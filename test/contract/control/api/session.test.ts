@@ -285,6 +285,15 @@ describe('the dashboard', () => {
     },
   );
 
+  it('applies its policy to the page of the API as well', async () => {
+    const response = await get('/docs');
+    const policy = String(response.headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/https:|unsafe-inline|validator/);
+    expect(response.headers['x-frame-options']).toBe('DENY');
+  });
+
   it('lets browsers cache content-addressed files', async () => {
     const asset = await get('/assets/app-1a2b.js', '*/*');
     expect(asset.statusCode).toBe(200);
