@@ -140,15 +140,14 @@ describe('a callee that answers', () => {
 });
 
 describe('a callee that rings', () => {
-  it('gets no SDP answer to an UPDATE with an offer, and 200 to one without', async () => {
+  it('gets an SDP answer to an UPDATE with an offer, and 200 to one without', async () => {
     const call = await placed();
     const { trunk, invite } = call;
     const reliable = { Require: '100rel', RSeq: '1' };
     await trunk.respond(invite, 183, { body: trunkDescription(), headers: reliable });
     await trunk.respond(await bench.trunk.expectRequest('PRACK', { callId: trunk.callId }), 200);
     await trunk.send('UPDATE', { body: trunkDescription({ version: 2 }) });
-    const refused = await trunk.response(500, 'UPDATE');
-    expect(refused.message.headers.get('Retry-After')).toMatch(/^\d+$/);
+    expect((await trunk.response(200, 'UPDATE')).message.body).toContain('RTP/SAVP');
     await trunk.send('UPDATE');
     expect((await trunk.response(200, 'UPDATE')).message.body).toBe('');
     await trunk.respond(invite, 486);
