@@ -41,6 +41,7 @@ const groups = {
       backlog: 'closedBacklog',
       ping_flood: 'closedPingFlood',
       no_pong: 'closedNoPong',
+      unacknowledged: 'closedUnacknowledged',
       framing: 'framingErrors',
     },
   },

@@ -57,7 +57,7 @@ export class LossyNamespace {
       run('ip', 'route', 'add', `${network}.4/30`, 'via', `${network}.2`, 'dev', here);
       run('ip', '-n', name, 'route', 'add', 'default', 'via', `${network}.5`);
       run('ip', 'netns', 'exec', router, 'sh', '-c', 'echo 1 > /proc/sys/net/ipv4/ip_forward');
-      const dropped = lose(router, [near, far], lossPercent);
+      const dropped = lossPercent === 0 ? () => 0 : lose(router, [near, far], lossPercent);
       return new LossyNamespace(name, router, `${network}.1`, `${network}.6`, dropped);
     } catch (error) {
       for (const one of made) run('ip', 'netns', 'delete', one);
@@ -68,6 +68,17 @@ export class LossyNamespace {
   /** Datagrams lost so far. */
   get dropped(): number {
     return this.countDropped();
+  }
+
+  /** The router drops everything in both directions, without a word. */
+  cut(): void {
+    for (const end of [this.address, this.hostAddress])
+      run('ip', '-n', this.router, 'route', 'add', 'blackhole', `${end}/32`);
+  }
+
+  mend(): void {
+    for (const end of [this.address, this.hostAddress])
+      run('ip', '-n', this.router, 'route', 'delete', 'blackhole', `${end}/32`);
   }
 
   /** A process inside. */

@@ -29,6 +29,7 @@ export function newCounters() {
     closedBacklog: 0,
     closedPingFlood: 0,
     closedNoPong: 0,
+    closedUnacknowledged: 0,
     datagramsTooLong: 0,
     sendErrors: 0,
     /** Messages whose handling threw. */

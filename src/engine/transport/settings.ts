@@ -114,13 +114,23 @@ export interface KeepAliveSettings {
    * peer without RFC 5626 ignores CRLF silently (RFC 3261 §7.5) and its connection is sound nevertheless.
    */
   readonly closeWithoutPong: 'always' | 'once-seen';
+  /**
+   * Pings and messages that the peer's host has not acknowledged for this long, in TCP itself, close the connection: routers and
+   * firewalls forget flows silently, and many peers answer no ping (RFC 5626 §4.4.1).
+   */
+  readonly unacknowledgedMilliseconds: number;
 }
 
 const defaultKeepAlive: KeepAliveSettings = {
-  /** Below the 60 seconds after which common load balancers forget a connection. */
-  intervalMilliseconds: 50_000,
+  /**
+   * Below the 60 seconds after which common load balancers forget a connection, and short enough to notice a dead one within a minute;
+   * not below the 24 seconds of RFC 5626 §4.4.1.
+   */
+  intervalMilliseconds: 25_000,
   pongMilliseconds: 10_000,
   closeWithoutPong: 'once-seen',
+  /** Six retransmissions at least on most paths; a network that is back sooner costs no connection. */
+  unacknowledgedMilliseconds: 20_000,
 };
 
 export interface TransportResolverSettings extends ResolverSettings {

@@ -8,6 +8,7 @@ import type { PooledConnection } from './connection-table.js';
 import type { TransportCounters } from './counters.js';
 import { clientCertificateFailure } from './dialer.js';
 import { type Listener, TransportError } from './flow.js';
+import type { SendQueue } from './kernel-queues.js';
 import type { KeepAliveSettings, TransportLimits } from './settings.js';
 
 /** Events of a connection for the layer that owns it. */
@@ -62,6 +63,9 @@ const nameOf = (name: object): string =>
 const ping = '\r\n\r\n';
 const pong = '\r\n';
 
+/** In a row, of the same octets: a lost segment or two are usual. */
+const certainRetransmissions = 3;
+
 /** Requests that came before what cannot be framed are answered within this long; then the connection closes. */
 const answerMilliseconds = 2_000;
 
@@ -104,6 +108,8 @@ export class StreamConnection implements PooledConnection {
   private unreadableSince: number | undefined;
   private pingSentAt: number | undefined;
   private answersPings = false;
+  /** When the first of the octets was written that the peer may not have; undefined: something came since. */
+  private unansweredSince: number | undefined;
   private pingWindowStart = Number.NEGATIVE_INFINITY;
   private pingsInWindow = 0;
 
@@ -239,23 +245,40 @@ export class StreamConnection implements PooledConnection {
     } else if (this.direction === 'outgoing') this.keepAlive(now);
   }
 
+  /** For so long the peer has not answered: the kernel knows whether its host has acknowledged what was sent. */
+  isSilentFor(milliseconds: number, now: number): boolean {
+    return this.open && this.unansweredSince !== undefined && now - this.unansweredSince > milliseconds;
+  }
+
+  /** @param queue what the kernel still holds of what was sent; undefined: nothing */
+  judge(queue: SendQueue | undefined): void {
+    if (queue === undefined) this.unansweredSince = undefined;
+    // Undefined: something came while the tables were read.
+    if (queue === undefined || this.unansweredSince === undefined) return;
+    // A peer that does not read acknowledges all the same, and probes of its window are no retransmissions.
+    if (queue.retransmissions < certainRetransmissions) return;
+    this.parts.counters.closedUnacknowledged++;
+    this.destroy('the peer does not acknowledge what we send');
+  }
+
+  private ping(now: number): void {
+    this.pingSentAt = now;
+    this.unansweredSince ??= now;
+    this.socket.write(ping, 'latin1');
+  }
+
   private keepAlive(now: number): void {
     const { intervalMilliseconds, pongMilliseconds, closeWithoutPong } = this.parts.keepAlive;
     if (intervalMilliseconds === 0) return;
     if (this.pingSentAt === undefined) {
-      if (now - this.receivedAt < intervalMilliseconds) return;
-      this.pingSentAt = now;
-      this.socket.write(ping, 'latin1');
+      if (now - this.receivedAt >= intervalMilliseconds) this.ping(now);
     } else if (
       now - this.pingSentAt > pongMilliseconds &&
       (this.answersPings || closeWithoutPong === 'always')
     ) {
       this.parts.counters.closedNoPong++;
       this.destroy('keep-alive not answered');
-    } else if (now - this.pingSentAt >= Math.max(intervalMilliseconds, pongMilliseconds)) {
-      this.pingSentAt = now;
-      this.socket.write(ping, 'latin1');
-    }
+    } else if (now - this.pingSentAt >= Math.max(intervalMilliseconds, pongMilliseconds)) this.ping(now);
   }
 
   private received(chunk: Buffer): void {
@@ -266,6 +289,7 @@ export class StreamConnection implements PooledConnection {
     counters.bytesReceived += chunk.length;
     this.receivedAt = now;
     this.pingSentAt = undefined;
+    this.unansweredSince = undefined;
     const wasMidMessage = this.framer.isMidMessage;
     try {
       const items = this.framer.push(chunk);
@@ -320,6 +344,7 @@ export class StreamConnection implements PooledConnection {
     this.pending = '';
     if (failed.length > 0) this.pendingFailed = [];
     this.sentAt = this.parts.clock.now();
+    this.unansweredSince ??= this.sentAt;
     this.parts.counters.bytesSent += bytes.length;
     if (failed.length === 0) this.socket.write(bytes, 'latin1');
     else

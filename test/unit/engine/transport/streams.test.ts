@@ -400,7 +400,7 @@ describe('TCP', () => {
         if (bytes === '\r\n\r\n' && answering) socket.write('\r\n');
       });
       const flow = await test.layer.connect(tcpTarget(port));
-      await clock.advance(49_000);
+      await clock.advance(24_000);
       expect(received).toEqual([]);
       await clock.advance(2_000);
       await until(
@@ -409,7 +409,7 @@ describe('TCP', () => {
         'first ping and pong',
       );
       answering = false;
-      await clock.advance(52_000);
+      await clock.advance(27_000);
       await until(() => received.length === 2, 10_000, 'second ping');
       await clock.advance(12_000);
       await until(() => test.closedFlows.length === 1, 10_000, 'close');
@@ -424,13 +424,13 @@ describe('TCP', () => {
       const { received, port } = await sink();
       const kept = await patient.layer.connect(tcpTarget(port));
       const closed = await strict.layer.connect(tcpTarget(port));
-      await clock.advance(51_000);
+      await clock.advance(26_000);
       await until(() => received.length === 2, 10_000, 'pings');
       await clock.advance(11_000);
       await until(() => strict.closedFlows.length === 1, 10_000, 'close');
       expect(closed.isOpen).toBe(false);
       expect(kept.isOpen).toBe(true);
-      await clock.advance(50_000);
+      await clock.advance(25_000);
       await until(() => received.length === 3, 10_000, 'the next ping');
     });
   });
