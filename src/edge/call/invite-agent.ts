@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isHeaderText } from '../../contract/header-mapping.js';
 import type { InviteProgress } from '../sip/engine-link.js';
 import type { Dialog, OfferedDialog, ReceivedResponse } from '../sip/messages.js';
@@ -6,6 +7,7 @@ import { cleanPhrase, reasonOf, sipReason } from '../sip/reason.js';
 import type { FinalAnswer } from '../sip/refuse-invite.js';
 import { inviteWithTimer } from '../sip/timed-invite.js';
 import { type AgentHeaderSource, agentHeaders, contactIdOf } from './agent-headers.js';
+import { AgentRedirects } from './agent-redirect.js';
 import { tokenHeader } from './agent-token.js';
 import type { Call } from './call.js';
 import type { Ending } from './call-state.js';
@@ -25,6 +27,8 @@ export interface AgentProgress {
   provisional(response: ReceivedResponse, isFirst: boolean): void;
   /** UPDATE before the final response. Absent: an offer in it is refused. */
   update?: NonNullable<InviteProgress['update']>;
+  /** Another agent is invited instead. */
+  redirected?(): void;
   /** The call may have ended meanwhile. Without an offer of ours the dialog brings the agent's. */
   answered(dialog: Dialog | OfferedDialog): void;
 }
@@ -33,7 +37,12 @@ export interface AgentProgress {
  * Invites the agent and follows its responses. An agent that sends nothing, does not answer in time or refuses ends the call.
  * Never throws: an exception of a listener also ends the call.
  */
-export function inviteAgent(call: Call, invitation: AgentInvitation, progress: AgentProgress): void {
+export function inviteAgent(
+  call: Call,
+  invitation: AgentInvitation,
+  progress: AgentProgress,
+  redirects: AgentRedirects = new AgentRedirects(call),
+): void {
   const { agentUri, agentSipCallId } = invitation;
   call.identifyAgent({ agentUri, agentSipCallId });
   beginInviting(call);
@@ -55,8 +64,40 @@ export function inviteAgent(call: Call, invitation: AgentInvitation, progress: A
       },
       ...(progress.update === undefined ? {} : { update: progress.update }),
     },
-    (error, dialog) => settleInvite(call, error, dialog, (answered) => progress.answered(answered)),
+    (error, dialog) => {
+      const settle = (): void => {
+        const detail = redirects.problem;
+        settleInvite(call, error, dialog, (answered) => progress.answered(answered), detail);
+      };
+      if (dialog !== undefined || call.hasEnded) settle();
+      else void follow(call, error, { invitation, progress, redirects }, settle);
+    },
   );
+}
+
+interface Redirected {
+  readonly invitation: AgentInvitation;
+  readonly progress: AgentProgress;
+  readonly redirects: AgentRedirects;
+}
+
+/** Invites the agent that a redirection names, as another dialog; otherwise the response counts. */
+async function follow(
+  call: Call,
+  error: unknown,
+  { invitation, progress, redirects }: Redirected,
+  settle: () => void,
+): Promise<void> {
+  const next = await redirects.next(error, invitation.agentUri);
+  if (next === undefined || call.hasEnded) {
+    settle();
+    return;
+  }
+  call.log.info({ from: invitation.agentUri, to: next.agentUri }, 'The agent redirects the call.');
+  const { otherAgentSipCallIds } = call.state;
+  call.identifyAgent({ otherAgentSipCallIds: [...otherAgentSipCallIds, invitation.agentSipCallId] });
+  progress.redirected?.();
+  inviteAgent(call, { ...invitation, ...next, agentSipCallId: randomUUID() }, progress, redirects);
 }
 
 /** One INVITE to an agent, with the session timer that we propose. */
@@ -110,11 +151,12 @@ export function settleInvite(
   error: unknown,
   dialog: Dialog | OfferedDialog | undefined,
   answered: (dialog: Dialog | OfferedDialog) => void,
+  problem?: string,
 ): void {
   call.agentInvite.answered();
   try {
     if (dialog === undefined) {
-      refused(call, error);
+      refused(call, error, problem);
     } else {
       if (!call.hasEnded) call.clearDeadline();
       answered(dialog);
@@ -126,10 +168,13 @@ export function settleInvite(
   }
 }
 
-function refused(call: Call, error: unknown): void {
+/** @param problem why a redirection was not followed */
+function refused(call: Call, error: unknown, problem: string | undefined): void {
   if (call.hasEnded) return;
   const { ending, answer } = refusalBy(error, call.state.agentUri ?? '');
-  call.end(ending, { answer });
+  const detail =
+    problem === undefined ? ending.detail : `${ending.detail}; redirection not followed: ${problem}`;
+  call.end({ ...ending, detail }, { answer });
 }
 
 interface AgentRefusal {

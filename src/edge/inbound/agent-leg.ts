@@ -5,6 +5,7 @@ import { fail } from '../call/fail.js';
 import { trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { type AgentInvitation, agentIdentity, inviteAgent } from '../call/invite-agent.js';
+import { EarlyAnswer } from '../sip/early-answer.js';
 import { forwardsLeft } from '../sip/message-reading.js';
 import type { Dialog, OfferedDialog } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
@@ -70,6 +71,7 @@ export function beginAgentLeg(call: InboundCall, invitation: Invitation, agent: 
       relayProvisional(call, response).catch((error: unknown) => fail(call, error));
     },
     update: (update, response) => updateFromCallee(call, 'agent', call.agentAnswer, update, response),
+    redirected: () => call.useAgentAnswer(new EarlyAnswer()),
     answered: (dialog) => agentAnswered(call, dialog),
   });
 }

@@ -97,7 +97,7 @@ async function run(deps: OutboundDeps, call: AgentPlacedCall): Promise<void> {
   if (prepared === undefined) return;
   call.log.info({ number: call.command.number }, 'The agent places a call.');
   endWhenExpired(call);
-  await callTrunk(deps, call, prepared.route, prepared.servers, new InvitingAgent(call));
+  await callTrunk(deps, call, prepared, new InvitingAgent(call));
 }
 
 /** Ends the call with 487 when the Expires of the agent's INVITE has passed (RFC 3261 §13.3.1). */

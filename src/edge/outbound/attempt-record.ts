@@ -1,6 +1,15 @@
 import type { AttemptRecord } from '../../contract/call-record.js';
 import { type AttemptFailure, type TrunkServer, triggerOf } from '../routing/targets.js';
+import { cleanPhrase } from '../sip/reason.js';
 import type { OutboundCall } from './outbound-call.js';
+
+const longestReason = 200;
+
+/** With a redirection's addresses. */
+function reasonOf({ reason, contact }: AttemptFailure): string | null {
+  const text = contact === undefined ? reason : `${reason}: ${cleanPhrase(contact) ?? 'no address'}`;
+  return text === '' ? null : text.slice(0, longestReason);
+}
 
 /** One attempt in the call's record; without `end` the call ended first. */
 export class AttemptNote {
@@ -23,7 +32,7 @@ export class AttemptNote {
         ? { sip_status: 200, sip_reason: 'OK', is_local: false, trigger: null }
         : {
             sip_status: failure.status,
-            sip_reason: failure.reason === '' ? null : failure.reason,
+            sip_reason: reasonOf(failure),
             is_local: failure.isOurs,
             trigger: triggerOf(failure) ?? null,
           },

@@ -4,13 +4,14 @@ import { fail } from '../call/fail.js';
 import { removedHeadersOf, trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { MediaSession } from '../media/media-session.js';
+import { isRedirect } from '../routing/redirect-contacts.js';
 import { type SearchFailure, searchServers } from '../routing/server-search.js';
 import {
   type AttemptFailure,
   calleeAddress,
-  type OutboundRoute,
   requestUri,
   type TrunkServer,
+  triggerOf,
 } from '../routing/targets.js';
 import { type DigestClient, digestClientFor } from '../sip/digest-client.js';
 import { sdpOf } from '../sip/message-reading.js';
@@ -24,7 +25,9 @@ import { AttemptNote } from './attempt-record.js';
 import type { OutboundCall } from './outbound-call.js';
 import type { OutboundDeps } from './outbound-deps.js';
 import { sendPrecallDigits } from './precall-digits.js';
+import type { Prepared } from './prepare.js';
 import { withPrivacy } from './privacy.js';
+import { type RedirectedTo, Redirects } from './redirects.js';
 import { refreshSession } from './session-refresh.js';
 import { TrunkAttempt } from './trunk-attempt.js';
 
@@ -35,13 +38,29 @@ const searchMilliseconds = 20_000;
 export async function callTrunk(
   deps: OutboundDeps,
   call: OutboundCall,
-  { triggers }: OutboundRoute,
-  servers: readonly TrunkServer[],
+  { document, route, servers }: Prepared,
   agent: AgentSide,
 ): Promise<void> {
   awaitAnswer(call);
   call.describeSide('agent', { remote: agent.offer });
   let offering: { readonly isSecure: boolean; readonly offer: string | undefined } | undefined;
+  const offerFor = async (server: TrunkServer): Promise<string | undefined> => {
+    const { isSecure } = server;
+    if (offering?.isSecure !== isSecure) {
+      offering = { isSecure, offer: await trunkOffer(deps, call, server, agent) };
+    }
+    return offering.offer;
+  };
+  const redirects = new Redirects({
+    document,
+    route,
+    phoneNumber: call.command.phone_number,
+    isOwnNumber: async (digits) => {
+      const found = await deps.trunks.find(digits).catch(() => undefined);
+      return found?.organization === document.organization;
+    },
+  });
+  const { triggers } = route;
   const failure = await searchServers({
     number: call.command.number,
     servers,
@@ -50,16 +69,44 @@ export async function callTrunk(
     log: call.log,
     milliseconds: searchMilliseconds,
     isOver: () => call.hasEnded,
-    offerFor: async (server) => {
-      const { isSecure } = server;
-      if (offering?.isSecure !== isSecure) {
-        offering = { isSecure, offer: await trunkOffer(deps, call, server, agent) };
-      }
-      return offering.offer;
+    offerFor,
+    attempt: (server) => {
+      const uri = requestUri(server, call.command.phone_number);
+      return attemptAndFollow(deps, call, { server, uri }, { offerFor, agent, redirects });
     },
-    attempt: (server, offer) => attempt(deps, call, server, { offer, agent }),
   });
   if (failure !== undefined) refusedByTrunk(call, failure);
+}
+
+interface Following {
+  readonly offerFor: (server: TrunkServer) => Promise<string | undefined>;
+  readonly agent: AgentSide;
+  readonly redirects: Redirects;
+}
+
+/** One server, and those to which it redirects the call: until one answers or refuses it. */
+async function attemptAndFollow(
+  deps: OutboundDeps,
+  call: OutboundCall,
+  to: RedirectedTo,
+  following: Following,
+): Promise<AttemptFailure | undefined> {
+  const { redirects, offerFor, agent } = following;
+  const offer = await offerFor(to.server);
+  if (call.hasEnded) return undefined;
+  redirects.note(to.server, to.uri);
+  let failure = await attempt(deps, call, to, { offer, agent });
+  if (failure === undefined || failure.isOurs || !isRedirect(failure.status)) return failure;
+  const next = await redirects.follow(failure, to.server, call.state.source.address);
+  if (typeof next === 'string') return { ...failure, problem: `redirection not followed: ${next}` };
+  for (const one of next) {
+    if (call.hasEnded) return undefined;
+    call.log.info({ to: one.uri }, 'The trunk redirects the call.');
+    failure = await attemptAndFollow(deps, call, one, following);
+    if (failure === undefined) return undefined;
+    if (!isRedirect(failure.status) && triggerOf(failure) === undefined) return failure;
+  }
+  return failure;
 }
 
 /** The agent's offer as the server gets it; SRTP and RTP servers need separate media sessions. */
@@ -92,13 +139,12 @@ interface Offering {
 async function attempt(
   outbound: OutboundDeps,
   call: OutboundCall,
-  server: TrunkServer,
+  { server, uri }: RedirectedTo,
   { offer, agent }: Offering,
 ): Promise<AttemptFailure | undefined> {
   const { state, deps } = call;
   const digest = digestClientFor(outbound.secrets, server.credential);
   call.mapTrunkHeaders(server.mappings);
-  const uri = requestUri(server, call.command.phone_number);
   const taken = (): void => {
     call.locateTrunk(one.source);
     agent.answered();

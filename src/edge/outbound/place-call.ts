@@ -27,7 +27,7 @@ async function run(deps: OutboundDeps, call: OutboundCall, command: CallCommand)
     enter: (document) => deps.admission.enterPaced(document),
   });
   if (prepared === undefined) return;
-  const { document, route, servers } = prepared;
+  const { document } = prepared;
   call.limitDuration(Math.min(command.max_duration_seconds, call.state.maximumSeconds));
   call.log.info({ number: document.number }, 'Received an order.');
   if (call.precallDigits !== '') call.media!.playsDigits = true;
@@ -42,7 +42,7 @@ async function run(deps: OutboundDeps, call: OutboundCall, command: CallCommand)
   call.media!.isForeign.agent = !target.isOperators;
   const agent = await askAgent(call, document, { agentUri, proxy: target.proxy });
   if (agent === undefined) return;
-  await callTrunk(deps, call, route, servers, new OfferingAgent(call, agent));
+  await callTrunk(deps, call, prepared, new OfferingAgent(call, agent));
 }
 
 /** Calls the agent; its 200 brings the offer that the trunk gets. Undefined: the call has ended. */

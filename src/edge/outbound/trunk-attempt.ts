@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Deferred } from '../../base/deferred.js';
+import { isRedirect } from '../routing/redirect-contacts.js';
 import { unreachableText } from '../routing/send-options.js';
 import type { TargetGuard } from '../routing/target-guard.js';
 import type { AttemptFailure, TrunkTarget } from '../routing/targets.js';
@@ -212,6 +213,7 @@ export class TrunkAttempt {
       unreachable: res !== undefined && isOurs ? unreachableText(res) : undefined,
       problem: status === 401 || status === 407 ? this.deps.digest?.problem : undefined,
       hasRung: this.hasRung,
+      contact: isRedirect(status) && !isOurs ? res.get('Contact') : undefined,
     });
   }
 

@@ -11,8 +11,11 @@ export interface TargetGuard {
   check(target: TrunkTarget): Promise<string | undefined>;
   /** The next hop for a target that has passed; undefined: the Request-URI's. */
   hop(target: TrunkTarget): string | undefined;
-  /** Both for an agent: the operator's agents may be on any network but must not be one of our listeners. Never rejects. */
-  agent(uri: string): Promise<AgentVerdict>;
+  /**
+   * Both for an agent: the operator's agents may be on any network but must not be one of our listeners. Never rejects.
+   * @param byOperator the operator's agent names it
+   */
+  agent(uri: string, byOperator?: boolean): Promise<AgentVerdict>;
 }
 
 export type AgentVerdict =
@@ -60,10 +63,10 @@ export function targetGuard({ egress, names, engine, defaultAgentUri }: TargetGu
       isPinned(target)
         ? `sip:${formatHostPort(hostOf(target), target.port)};transport=${target.transport};${publicOnly(egress)}`
         : undefined,
-    async agent(uri) {
+    async agent(uri, byOperator = false) {
       const target = agentTarget(uri);
       if (target === undefined) return { ok: false, problem: `${uri.slice(0, 80)} is not an agent URI` };
-      const isOperators = uri === defaultAgentUri;
+      const isOperators = byOperator || uri === defaultAgentUri;
       const found = await problemsOf(target);
       const problem = textOf(target, isOperators ? found.filter((one) => one === 'own_listener') : found);
       if (problem !== undefined) return { ok: false, problem };

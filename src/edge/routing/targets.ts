@@ -89,6 +89,8 @@ export interface AttemptFailure {
   readonly problem?: string | undefined;
   /** True: the callee's phone has rung. */
   readonly hasRung: boolean;
+  /** Contact of a 3xx. */
+  readonly contact?: string | undefined;
 }
 
 /**

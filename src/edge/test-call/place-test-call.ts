@@ -47,11 +47,11 @@ async function run(
     enter: (document) => deps.admission.enterPaced(document),
   });
   if (prepared === undefined) return;
-  const { document, route, servers } = prepared;
+  const { document } = prepared;
   call.limitDuration(Math.min(command.max_duration_seconds, call.state.maximumSeconds));
   call.log.info({ number: document.number }, 'Received a test call order.');
   const codecs = document.outbound_policy?.codecs ?? document.codecs;
-  await callTrunk(deps, call, route, servers, new AnnouncingAgent(call, test, codecs));
+  await callTrunk(deps, call, prepared, new AnnouncingAgent(call, test, codecs));
 }
 
 /** An INVITE goes to the first server, or to the next one after a failure. */

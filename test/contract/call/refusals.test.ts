@@ -52,6 +52,47 @@ describe('a refusal by the agent', () => {
     });
   });
 
+  it('by 302 is followed to the agents that it names, best first, and never in a circle', async () => {
+    const trunk = await bench.call();
+    const { agent, invite } = await bench.atAgent();
+    const [first, second] = [bench.agent.uri('worker-1'), bench.agent.uri('worker-2')];
+    const Contact = `<${second}>;q=0.3, <tel:+14155550199>, <${first}>;q=0.7`;
+    await agent.respond(invite, 302, { headers: { Contact } });
+    const one = await bench.atAgent();
+    expect(one.invite.message.uri).toBe(first);
+    expect(one.agent.callId).not.toBe(agent.callId);
+    expect(one.invite.message.headers.get('X-Demarc-Call-ID')).toBe(agent.callId);
+    await one.agent.respond(one.invite, 302, { headers: { Contact: `<${invite.message.uri}>` } });
+    const two = await bench.atAgent();
+    expect(two.invite.message.uri).toBe(second);
+    await two.agent.respond(two.invite, 200, { body: agentDescription() });
+    await trunk.ack((await trunk.response(200)).message);
+    await bench.agent.expectRequest('ACK', { callId: two.agent.callId });
+    await trunk.send('BYE');
+    await two.agent.respond(await bench.agent.expectRequest('BYE', { callId: two.agent.callId }), 200);
+    expect(await bench.record()).toMatchObject({
+      outcome: 'completed',
+      sip_call_ids: { agent: two.agent.callId },
+    });
+  });
+
+  it('by 302 is followed three times at most, and not to an own listener', async () => {
+    const trunk = await bench.call();
+    for (let redirected = 0; redirected <= 3; redirected++) {
+      const { agent, invite } = await bench.atAgent();
+      const Contact = `<${bench.agent.uri(`worker-${redirected}`)}>`;
+      await agent.respond(invite, 302, { headers: { Contact } });
+    }
+    expect((await acknowledged(trunk, 502)).headers.get('Reason')).toContain('cause=302');
+    expect((await bench.record()).detail).toContain('more than 3 redirections');
+    const again = await bench.call();
+    const { agent, invite } = await bench.atAgent();
+    const { host, port } = bench.engine.listeners.tcp!;
+    await agent.respond(invite, 302, { headers: { Contact: `<sip:a@${host}:${port};transport=tcp>` } });
+    await acknowledged(again, 502);
+    expect((await bench.record()).detail).toContain('redirection not followed');
+  });
+
   it('passes on causes in other protocols, and where to object to a rejection', async () => {
     const trunk = await bench.call();
     const { agent, invite } = await bench.atAgent();

@@ -268,6 +268,52 @@ describe('a call of the agent', () => {
     });
   });
 
+  it('follows a redirection of the trunk within the rules for its transfers, best contact first', async () => {
+    await configure();
+    const agent = await agentCalls();
+    const { trunk, invite } = await atTrunk();
+    const at = (user: string, port = bench.trunk.port) => `<sip:${user}@127.0.0.1:${port};transport=tcp>`;
+    const ported = `${callee};rn=+14155550000;npdi`;
+    const contacts = [
+      `${at(`+${ported}`)};q=0.1`,
+      `${at('2002')};q=0.9`,
+      // Public numbers only as `allowed_targets` says, and no other server.
+      at('+12125550123'),
+      `<sip:+${callee}@192.0.2.7;transport=tcp>`,
+    ];
+    await trunk.respond(invite, 302, { headers: { Contact: contacts.join(', ') } });
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    const extension = await atTrunk();
+    expect(extension.invite.message.uri).toBe(at('2002').slice(1, -1));
+    await extension.trunk.respond(extension.invite, 503);
+    await bench.trunk.expectRequest('ACK', { callId: extension.trunk.callId });
+    const last = await atTrunk();
+    expect(last.invite.message.uri).toBe(at(`+${ported}`).slice(1, -1));
+    await last.trunk.respond(last.invite, 200, { body: trunkDescription() });
+    await bench.trunk.expectRequest('ACK', { callId: last.trunk.callId });
+    await agent.ack((await agent.response(200)).message);
+    await agent.send('BYE');
+    await last.trunk.respond(await bench.trunk.expectRequest('BYE', { callId: last.trunk.callId }), 200);
+    const { attempts } = await bench.record();
+    expect(attempts.map(({ sip_status }) => sip_status)).toEqual([302, 503, 200]);
+    expect(attempts[0]!.sip_reason).toContain('2002@127.0.0.1');
+  });
+
+  it.each([
+    ['the called number at the same server', `+${callee}`, () => bench.trunk.port, 'was called before'],
+    ['a public number', '+12125550123', () => bench.trunk.port, 'public number'],
+    ['an emergency number', '911', () => bench.trunk.port, 'emergency number'],
+  ])('does not follow a redirection to %s', async (_, user, port, why) => {
+    await configure();
+    const agent = await agentCalls();
+    const { trunk, invite } = await atTrunk();
+    const Contact = `<sip:${user}@127.0.0.1:${port()};transport=tcp>`;
+    await trunk.respond(invite, 302, { headers: { Contact } });
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    expect(reasonOf(await refusedWith(agent, 502))).toContain('SIP;cause=302;');
+    expect((await bench.record()).detail).toContain(why);
+  });
+
   it('fails over to the next server, with credentials, and gets 503 when none is reachable', async () => {
     const credential = { username: 'trunk-user', password: new SecretBox([key]).seal('secret') };
     const failover = (port: number) => ({

@@ -1,0 +1,58 @@
+import {
+  isRedirect,
+  maximumRedirects,
+  type RedirectContact,
+  redirectContacts,
+} from '../routing/redirect-contacts.js';
+import { isMadeUp, type ReceivedResponse } from '../sip/messages.js';
+import type { Call } from './call.js';
+
+interface CalledAgent {
+  readonly agentUri: string;
+  readonly proxy: string | undefined;
+}
+
+/** Where the redirections of a call's agent lead (RFC 3261 §8.1.3.4): to agents only, under the policy for agents. */
+export class AgentRedirects {
+  private count = 0;
+  private readonly tried = new Set<string>();
+  private readonly waiting: RedirectContact[] = [];
+  /** Why the last one is not followed. */
+  problem: string | undefined;
+
+  constructor(private readonly call: Call) {}
+
+  /** The next agent after a final response; undefined: that response counts. Never rejects. */
+  async next(error: unknown, agentUri: string): Promise<CalledAgent | undefined> {
+    this.tried.add(agentUri);
+    const { res, status = 0 } = (error ?? {}) as { res?: ReceivedResponse; status?: number };
+    const hasAnswered = res !== undefined && !isMadeUp(res);
+    if (hasAnswered && isRedirect(status)) this.take(redirectContacts(res.get('Contact')));
+    else if (hasAnswered && (status < 500 || status >= 600)) return undefined;
+    for (let one = this.waiting.shift(); one !== undefined; one = this.waiting.shift()) {
+      const agent = await this.judge(one);
+      if (agent !== undefined) return agent;
+    }
+    return undefined;
+  }
+
+  private take(contacts: readonly RedirectContact[]): void {
+    if (contacts.length === 0) this.problem = 'it names no address';
+    else if (++this.count > maximumRedirects) this.problem = `more than ${maximumRedirects} redirections`;
+    else this.waiting.unshift(...contacts);
+  }
+
+  private async judge({ uri, text }: RedirectContact): Promise<CalledAgent | undefined> {
+    const agentUri = text.replace(/\?.*$/s, '');
+    if (uri.kind !== 'sip') this.problem = `${text} is not the URI of an agent`;
+    else if (this.tried.has(agentUri)) this.problem = `${text} was called before`;
+    else {
+      // The operator's own agent may name others of its network.
+      const byOperator = this.call.media?.isForeign.agent === false;
+      const verdict = await this.call.deps.guardTarget.agent(agentUri, byOperator);
+      if (verdict.ok) return { agentUri, proxy: verdict.proxy };
+      this.problem = verdict.problem;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import { endpointName } from '../../contract/health.js';
+import type { NumberDocument } from '../../contract/number.js';
+import { defaultTransferPolicy } from '../../contract/transfer.js';
+import { escapeUser, formatHostPort, type SipUri, type TelUri } from '../../sip/uri.js';
+import { maximumRedirects, type RedirectContact, redirectContacts } from '../routing/redirect-contacts.js';
+import type { AttemptFailure, OutboundRoute, TrunkServer } from '../routing/targets.js';
+import { judgeTarget, targetDigits } from '../transfer/policy.js';
+
+export interface RedirectScope {
+  readonly document: NumberDocument;
+  readonly route: OutboundRoute;
+  /** The called number, digits without plus. */
+  readonly phoneNumber: string;
+  /** True: a number of the same organization. */
+  readonly isOwnNumber: (digits: string) => Promise<boolean>;
+}
+
+/** A server to call next, and the Request-URI for it. */
+export interface RedirectedTo {
+  readonly server: TrunkServer;
+  readonly uri: string;
+}
+
+/**
+ * The redirections of one outbound call (RFC 3261 §8.1.3.4). A trunk may send it where it may transfer a call: for the called number to
+ * the number's own servers and the hosts among its `allowed_targets`, and for another user by the rules of a transfer that the
+ * trunk requests.
+ */
+export class Redirects {
+  private count = 0;
+  private readonly tried = new Set<string>();
+
+  constructor(private readonly scope: RedirectScope) {}
+
+  /** An INVITE goes there. */
+  note(server: TrunkServer, uri: string): void {
+    this.tried.add(`${server.name} ${uri}`);
+  }
+
+  /**
+   * Where a server's redirection leads, in the order to try; or why it is not followed.
+   * @param address of the server that redirects
+   */
+  async follow(
+    { contact }: AttemptFailure,
+    from: TrunkServer,
+    address: string,
+  ): Promise<readonly RedirectedTo[] | string> {
+    const contacts = redirectContacts(contact);
+    if (contacts.length === 0) return 'it names no address';
+    if (++this.count > maximumRedirects) return `more than ${maximumRedirects} redirections`;
+    const allowed: RedirectedTo[] = [];
+    let problem = '';
+    for (const one of contacts) {
+      const judged = await this.judge(one, from, address);
+      if (typeof judged === 'string') problem = judged;
+      else if (this.tried.has(`${judged.server.name} ${judged.uri}`))
+        problem = `${one.text} was called before.`;
+      else allowed.push(judged);
+    }
+    return allowed.length > 0 ? allowed : problem;
+  }
+
+  private async judge(
+    { uri }: RedirectContact,
+    from: TrunkServer,
+    address: string,
+  ): Promise<RedirectedTo | string> {
+    const { document, route, phoneNumber, isOwnNumber } = this.scope;
+    const policy = document.outbound_policy?.transfer ?? document.transfer ?? defaultTransferPolicy;
+    const digits = targetDigits(uri);
+    const isCallee = digits === phoneNumber;
+    const verdict = judgeTarget(isCallee ? withUser(uri, `+${phoneNumber}`) : uri, {
+      // The called number was the caller's choice, so that only the host is judged.
+      policy: isCallee
+        ? { ...policy, allowed_targets: [...(policy.allowed_targets ?? []), `+${phoneNumber}`] }
+        : policy,
+      requestedBy: 'trunk',
+      number: document.number,
+      isOwnNumber: digits !== undefined && (await isOwnNumber(digits)),
+      route,
+      isCalledByUs: true,
+      ownHosts: [],
+      callHosts: [address],
+    });
+    if (!verdict.ok) return verdict.detail;
+    const [listed] = verdict.destination.servers;
+    const server = verdict.destination.isOwnTrunk ? this.ownServer(uri, from) : listed!;
+    // Number portability parameters (RFC 4694) stay.
+    const user = isCallee && uri.kind === 'sip' ? uri.user! : escapeUser(verdict.destination.user);
+    return {
+      server,
+      uri: `sip:${user}@${formatHostPort(server.host, server.port)};transport=${server.transport}`,
+    };
+  }
+
+  /** At another port than a configured server's it gets no credentials; encrypted signaling stays encrypted. */
+  private ownServer(uri: SipUri | TelUri, from: TrunkServer): TrunkServer {
+    if (uri.kind === 'tel') return from;
+    const named =
+      uri.parameters.get('transport')?.toLowerCase() ?? (uri.scheme === 'sips' ? 'tls' : undefined);
+    const isKnown = named === 'udp' || named === 'tcp' || named === 'tls';
+    const transport = isKnown && from.transport !== 'tls' ? named : from.transport;
+    const isSameHost = uri.host.toLowerCase() === from.host.toLowerCase();
+    const port = uri.port ?? (isSameHost ? from.port : undefined);
+    const target = { host: uri.host, port, transport };
+    const name = endpointName(target);
+    const known = this.scope.route.servers.find((one) => one.name === name);
+    return known ?? { ...from, ...target, name, credential: undefined };
+  }
+}
+
+const withUser = (uri: SipUri | TelUri, user: string): SipUri | TelUri =>
+  uri.kind === 'sip' ? { ...uri, user } : uri;
