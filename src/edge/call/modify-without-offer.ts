@@ -36,7 +36,9 @@ export async function modifyWithoutOffer(
     const body = await call.media!.offer(to, sdp);
     const ack = nextAck(call.dialogs[from]!);
     response.send(200, undefined, { headers: answerHeaders(call, from, request), body });
-    await finish(call, from, { sdp, body, answer: sdpOf((await ack) ?? request), acknowledge });
+    const acknowledged = await ack;
+    call.exchange.finish(from);
+    await finish(call, from, { sdp, body, answer: sdpOf(acknowledged ?? request), acknowledge });
   } catch (error) {
     // The 200 must be acknowledged with a description in any case; the current one changes nothing.
     keepAsItWas(call, to, acknowledge);

@@ -34,6 +34,7 @@ export function modify(
   }
   const sdp = sdpOf(request);
   const known = call.state.descriptions[from];
+  const remainder = call.exchange.remainder(from);
   if (hasForeignBody(request)) {
     response.send(415, undefined, { headers: { Accept: 'application/sdp' } });
   } else if (sdp === undefined && method === 'UPDATE') {
@@ -45,6 +46,11 @@ export function modify(
     !call.exchange.isOpen
   ) {
     response.send(200, undefined, { headers: answerHeaders(call, from, request), body: known.local });
+  } else if (remainder !== undefined) {
+    // For the requester, the exchange before is over (RFC 3264 §4).
+    remainder
+      .then(() => modify(call, from, request, response, method))
+      .catch((error: unknown) => refuse(call, response, error));
   } else if (call.exchange.isOpen || other === undefined) {
     // An exchange is open: the requester retries (RFC 3261 §14.1).
     response.send(491, undefined, {});
@@ -83,6 +89,7 @@ async function relayOffer(
     response.send(481, undefined, {});
     return;
   }
+  call.exchange.finish(to);
   if (answer.status >= 300) {
     await media.rollback();
     passRefusal(call, to, answer, response);

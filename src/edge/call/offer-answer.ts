@@ -1,3 +1,6 @@
+import { Deferred } from '../../base/deferred.js';
+import type { MediaSide } from '../media/rtp-statistics.js';
+
 /**
  * Each new address of a side takes further rtpengine ports until the call ends. So many changes may come in a row, and a person may
  * hold and resume a long call for hours.
@@ -10,6 +13,9 @@ export class OfferAnswer {
   private open = 0;
   private modifications = 0;
   private readonly began: number;
+  /** Sides whose part of the open exchange is over. */
+  private readonly finished = new Set<MediaSide>();
+  private closing = new Deferred();
 
   /**
    * @param changed called when an exchange is opened or closed
@@ -33,18 +39,34 @@ export class OfferAnswer {
     return Math.max(0, Math.ceil((due - this.now()) / 1_000));
   }
 
+  /** The side has its answer, or its own is acknowledged: what remains of the exchange concerns the other one. */
+  finish(side: MediaSide): void {
+    if (this.isOpen) this.finished.add(side);
+  }
+
+  /** Resolves when the open exchange is closed; undefined: none is open, or the side takes part in it. */
+  remainder(side: MediaSide): Promise<void> | undefined {
+    return this.finished.has(side) ? this.closing.promise : undefined;
+  }
+
   /**
    * Opens an exchange; the result closes it, once. Our offer may open one while a peer's is open: the peer then answers with
    * 491.
    */
   begin(): () => void {
     this.open += 1;
+    this.finished.clear();
     this.changed();
     let isClosed = false;
     return () => {
       if (isClosed) return;
       isClosed = true;
       this.open -= 1;
+      if (!this.isOpen) {
+        this.finished.clear();
+        this.closing.resolve();
+        this.closing = new Deferred();
+      }
       this.changed();
     };
   }

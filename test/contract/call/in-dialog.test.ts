@@ -92,6 +92,17 @@ describe('a request inside the call', () => {
     await trunk.response(200, 'INFO');
   });
 
+  it('an UPDATE of the agent is answered while it owes the answer to an INFO', async () => {
+    legs = await bench.establish();
+    const { trunk, agent } = legs;
+    await trunk.send('INFO', { headers: { 'Content-Type': 'text/plain' }, body: 'one' });
+    const open = await bench.agent.expectRequest('INFO', { callId: agent.callId });
+    await agent.send('UPDATE');
+    await agent.response(200, 'UPDATE');
+    await agent.respond(open, 200);
+    await trunk.response(200, 'INFO');
+  });
+
   it('a digit by INFO that the other side refuses is played to it in RTP, or is refused without any', async () => {
     legs = await bench.establish();
     const { trunk, agent, invite } = legs;

@@ -46,6 +46,29 @@ const secureAnswer = (offered: string, attributes: readonly string[] = []): stri
   return trunkDescription({ version: 5, crypto, attributes });
 };
 
+describe('a re-INVITE without a description', () => {
+  it('may be followed by an offer at once, while the other leg is still being told', async () => {
+    const legs = await bench.establish();
+    const { trunk, agent } = legs;
+    await trunk.send('INVITE');
+    const asked = await bench.agent.expectRequest('INVITE', { callId: agent.callId });
+    await agent.respond(asked, 200, { body: agentDescription({ version: 2 }) });
+    const ok = await trunk.response(200);
+    const answer = trunkDescription({ version: 2, crypto: [keyLine(ok.message.body)] });
+    // In one segment.
+    void trunk.ack(ok.message, { body: answer });
+    void trunk.send('INVITE', { body: trunkDescription({ version: 3, port: 41_300 }) });
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    const renewed = await bench.agent.expectRequest('INVITE', { callId: agent.callId });
+    await agent.respond(renewed, 200, { body: agentDescription({ version: 3 }) });
+    const final = await trunk.response((status) => status >= 200);
+    await trunk.ack(final.message);
+    expect(final.message.status).toBe(200);
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await end(legs);
+  });
+});
+
 describe('hold and resume', () => {
   it('by the caller: directions are mirrored as in RFC 3264', async () => {
     const legs = await bench.establish();

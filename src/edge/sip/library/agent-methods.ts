@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { FrameIds } from '../../../base/frame-ids.js';
 import { ownText } from '../../../base/own-text.js';
+import { tagOf } from '../../../sip/address.js';
 import type {
   Agent,
   Connection,
@@ -17,7 +18,10 @@ type Methods = Pick<Agent, '_onMsg' | 'sendMessage' | 'sendResponse' | '_makeReq
 
 const doNothing = (): void => {};
 
-/** What the library makes of frames and how it composes them, without its debug texts; rare frames are left to it. */
+/**
+ * What the library makes of frames and how it composes them, without its debug texts; rare frames are left to it. Different is only
+ * where an UPDATE goes (`earlyInvite`).
+ */
 export function agentMethods(
   { Request, Response }: Pick<Internals, 'Request' | 'Response'>,
   original: Methods,
@@ -49,7 +53,9 @@ export function agentMethods(
         acknowledged(request);
       }
     }
-    agent.puntUpTheMiddleware(request, response);
+    const invite = method === 'UPDATE' ? earlyInvite(connection, message) : undefined;
+    if (invite === undefined) agent.puntUpTheMiddleware(request, response);
+    else invite.emit('update', request, response);
   }
 
   function answered(
@@ -101,7 +107,7 @@ export function agentMethods(
       }
       const message = reading.received(text.slice(end + 2));
       const method = message?.method;
-      if (message === undefined || method === 'CANCEL' || method === 'UPDATE') {
+      if (message === undefined || method === 'CANCEL') {
         return original._onMsg.call(this, socket, text);
       }
       if (method !== undefined) {
@@ -213,6 +219,21 @@ function requestFailure(reason: string): Error {
   const code = /unable to find dialog/i.test(reason) ? 'ENODIALOG' : 'EDRACHTIO';
   return Object.assign(new Error(reason), { code });
 }
+
+/**
+ * The INVITE without final response to whose early dialog an UPDATE belongs. The library takes any pending request of the Call-ID for
+ * one, so that an UPDATE beside an OPTIONS, INFO or PRACK of ours, or a re-INVITE, gets no answer; those of a dialog belong to it.
+ */
+function earlyInvite(connection: Connection, update: LibraryMessage): LibraryRequest | undefined {
+  const callId = update.get('call-id')!;
+  const received = connection.pendingNetworkInvites.get(callId)?.req;
+  if (received !== undefined && isInitial(received)) return received;
+  for (const { req: sent } of connection.pendingSipRequests.values())
+    if (sent.method === 'INVITE' && sent.get('call-id') === callId && isInitial(sent)) return sent;
+  return undefined;
+}
+
+const isInitial = (invite: LibraryRequest): boolean => tagOf(invite.get('to') ?? '') === undefined;
 
 /** A copy of the message with the headers of one sending: repeated ones are joined by a comma. */
 function withOptions(

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { addSendQueues, queueKey, type SendQueue } from '../../../../src/engine/transport/kernel-queues.js';
 
-const heading = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode';
+const heading =
+  '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode';
 
 it('reads unacknowledged octets and retransmissions of established connections, IPv4 and IPv6', () => {
   const queues = new Map<string, SendQueue>();
