@@ -36,7 +36,7 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
   if (defect !== undefined) {
     call.end(
       { reason: 'refused_bad_request', by: 'edge', detail: defect.detail },
-      { answer: { status: defect.status, headers: defect.headers } },
+      { answer: { status: defect.status, reason: defect.reason, headers: defect.headers } },
     );
     return;
   }

@@ -77,8 +77,8 @@ async function run(deps: OutboundDeps, call: AgentPlacedCall): Promise<void> {
   const { request } = call;
   const defect = inviteDefect(request, headerIndex(request));
   if (defect !== undefined) {
-    const { status, headers, detail } = defect;
-    call.end({ reason: 'refused_bad_request', by: 'edge', detail }, { answer: { status, headers } });
+    const { status, reason, headers, detail } = defect;
+    call.end({ reason: 'refused_bad_request', by: 'edge', detail }, { answer: { status, reason, headers } });
     return;
   }
   if (request.has('Replaces')) {

@@ -1,14 +1,17 @@
+import { parseAddress } from '../../sip/address.js';
+import { parseUri } from '../../sip/uri.js';
 import { capabilityHeaders, unsupportedIn } from './capabilities.js';
-import { type HeaderLookup, hasForeignBody } from './message-reading.js';
+import { foreignBodyOf, type HeaderLookup } from './message-reading.js';
 import type { ReceivedRequest } from './messages.js';
 
 interface InviteDefect {
-  readonly status: 415 | 420;
+  readonly status: 400 | 415 | 420;
+  readonly reason?: string;
   readonly headers: Record<string, string>;
   readonly detail: string;
 }
 
-/** What makes an INVITE unacceptable from any sender (RFC 3261 §8.2.2.3, §8.2.3). */
+/** What makes an INVITE unacceptable from any sender (RFC 3261 §8.1.1.8, §8.2.2.3, §8.2.3). */
 export function inviteDefect(request: ReceivedRequest, header: HeaderLookup): InviteDefect | undefined {
   const unsupported = unsupportedIn(header('Require'));
   if (unsupported !== undefined) {
@@ -18,10 +21,16 @@ export function inviteDefect(request: ReceivedRequest, header: HeaderLookup): In
       detail: `The caller requires unsupported extensions: ${unsupported}.`,
     };
   }
-  if (!hasForeignBody(request)) return undefined;
+  const contact = header('Contact') ?? '';
+  if (parseUri(parseAddress(contact)?.uri ?? '')?.kind !== 'sip') {
+    const detail = `The Contact ${contact.slice(0, 100)} is not a SIP URI, so no request could be sent to it.`;
+    return { status: 400, reason: 'Contact Is Not A SIP URI', headers: {}, detail };
+  }
+  const foreign = foreignBodyOf(request);
+  if (foreign === undefined) return undefined;
   return {
     status: 415,
     headers: { Accept: capabilityHeaders.Accept! },
-    detail: `The INVITE carries ${(header('Content-Type') ?? 'a body without type').slice(0, 100)}, not SDP.`,
+    detail: `The INVITE carries ${foreign}.`,
   };
 }

@@ -1,3 +1,4 @@
+import { bodyParts } from '../../sip/multipart.js';
 import type { SipMessage } from './messages.js';
 
 /** Looks a message's header values up by name, without regard to case. */
@@ -21,12 +22,28 @@ export function sdpOf(message: SipMessage): string | undefined {
     ?.content;
 }
 
-/** A body that is neither absent nor one we can look into for a session description (RFC 3261 §8.2.3). */
-export function hasForeignBody(message: SipMessage): boolean {
-  if (message.body === undefined || message.body === '') return false;
+/**
+ * What we do not understand of a body and must not ignore (RFC 3261 §8.2.3): all of one without a session description, or a part
+ * that says `handling=required` (§20.11). Undefined: nothing.
+ */
+export function foreignBodyOf(message: SipMessage): string | undefined {
+  const { body } = message;
+  if (body === undefined || body === '') return undefined;
+  const type = message.get('Content-Type');
   const encoding = message.get('Content-Encoding')?.toLowerCase();
-  return (encoding !== undefined && encoding !== 'identity') || sdpOf(message) === undefined;
+  const isEncoded = encoding !== undefined && encoding !== 'identity';
+  if (isEncoded || sdpOf(message) === undefined) {
+    return `${(type ?? 'a body without type').slice(0, 100)}, not SDP`;
+  }
+  if (type?.toLowerCase().startsWith('multipart/') !== true) return undefined;
+  const required = bodyParts(type, body).find(
+    (part) => part.handling === 'required' && part.type !== 'application/sdp',
+  );
+  return required && `a part of type ${required.type.slice(0, 100)} whose handling is required`;
 }
+
+/** As `foreignBodyOf`, for requests whose refusal is not recorded. */
+export const hasForeignBody = (message: SipMessage): boolean => foreignBodyOf(message) !== undefined;
 
 /** Max-Forwards of a request that begins with us (RFC 3261 §8.1.1.6). */
 export const initialForwards = 70;

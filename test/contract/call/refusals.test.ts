@@ -193,6 +193,34 @@ describe('an offer that is not SRTP as required', () => {
     });
   });
 
+  it('is 415 for a body part whose handling is required and not supported; an optional one is ignored', async () => {
+    const multipart = (handling: string): string =>
+      ['--b', 'Content-Type: application/sdp', '', trunkDescription()].join('\r\n') +
+      [
+        '--b',
+        'Content-Type: application/ISUP',
+        `Content-Disposition: signal;handling=${handling}`,
+        '',
+        'x',
+      ].join('\r\n') +
+      '\r\n--b--\r\n';
+    const headers = { 'Content-Type': 'multipart/mixed;boundary=b' };
+    const refused = await bench.call({ headers, body: multipart('required') });
+    expect((await acknowledged(refused, 415)).headers.get('Accept')).toContain('application/sdp');
+    expect((await bench.record()).detail).toContain('application/isup');
+    const trunk = await bench.call({ headers, body: multipart('optional') });
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, 486);
+    await acknowledged(trunk, 486);
+    await bench.record();
+  });
+
+  it('is 400 for a Contact that no request could be sent to', async () => {
+    const trunk = await bench.call({ headers: { Contact: '<tel:+14155550100>' } });
+    await acknowledged(trunk, 400);
+    expect(await bench.record()).toMatchObject({ end_reason: 'refused_bad_request', sip_status: 400 });
+  });
+
   it('has further lines refused and its audio taken', async () => {
     const offer = `${trunkDescription()}m=video 5000 RTP/SAVP 99\r\na=rtpmap:99 H264/90000\r\nm=image 4000 udptl t38\r\n`;
     const { trunk, agent, invite } = await bench.establish({ offer });
