@@ -36,6 +36,7 @@ export async function modifyWithoutOffer(
     const body = await call.media!.offer(to, sdp);
     const ack = nextAck(call.dialogs[from]!);
     response.send(200, undefined, { headers: answerHeaders(call, from, request), body });
+    call.exchange.awaitAck(from);
     const acknowledged = await ack;
     call.exchange.finish(from);
     await finish(call, from, { sdp, body, answer: sdpOf(acknowledged ?? request), acknowledge });

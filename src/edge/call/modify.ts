@@ -34,7 +34,7 @@ export function modify(
   }
   const sdp = sdpOf(request);
   const known = call.state.descriptions[from];
-  const remainder = call.exchange.remainder(from);
+  const remainder = call.exchange.remainder(from, method);
   if (hasForeignBody(request)) {
     response.send(415, undefined, { headers: { Accept: 'application/sdp' } });
   } else if (sdp === undefined && method === 'UPDATE') {

@@ -13,9 +13,10 @@ export class OfferAnswer {
   private open = 0;
   private modifications = 0;
   private readonly began: number;
-  /** Sides whose part of the open exchange is over. */
-  private readonly finished = new Set<MediaSide>();
-  private closing = new Deferred();
+  /** Sides whose part of the open exchange is over: for every request, or as soon as they send another INVITE. */
+  private readonly finished = new Map<MediaSide, 'any' | 'INVITE'>();
+  /** Only while a request waits for it. */
+  private closing: Deferred | undefined;
 
   /**
    * @param changed called when an exchange is opened or closed
@@ -41,12 +42,20 @@ export class OfferAnswer {
 
   /** The side has its answer, or its own is acknowledged: what remains of the exchange concerns the other one. */
   finish(side: MediaSide): void {
-    if (this.isOpen) this.finished.add(side);
+    if (this.isOpen) this.finished.set(side, 'any');
+  }
+
+  /** The side owes the ACK of our 200 with its answer: it sends no further INVITE before that, whichever is handled first here. */
+  awaitAck(side: MediaSide): void {
+    if (this.isOpen) this.finished.set(side, 'INVITE');
   }
 
   /** Resolves when the open exchange is closed; undefined: none is open, or the side takes part in it. */
-  remainder(side: MediaSide): Promise<void> | undefined {
-    return this.finished.has(side) ? this.closing.promise : undefined;
+  remainder(side: MediaSide, method: 'INVITE' | 'UPDATE'): Promise<void> | undefined {
+    const finished = this.finished.get(side);
+    if (finished !== 'any' && finished !== method) return undefined;
+    this.closing ??= new Deferred();
+    return this.closing.promise;
   }
 
   /**
@@ -64,8 +73,9 @@ export class OfferAnswer {
       this.open -= 1;
       if (!this.isOpen) {
         this.finished.clear();
-        this.closing.resolve();
-        this.closing = new Deferred();
+        const { closing } = this;
+        this.closing = undefined;
+        closing?.resolve();
       }
       this.changed();
     };
