@@ -119,8 +119,8 @@ export class CallLimits {
 
   /** For a call whose turn to be set up did not come in time. */
   refuseOverload(): Refusal {
-    const detail =
-      'The edge is overloaded: the call waited longer for its setup than DEMARC_SETUP_DELAY_MS allows.';
+    const { setupDelayMilliseconds: target } = this.settings.load;
+    const detail = `The edge is overloaded: the call waited too long for its setup (DEMARC_SETUP_DELAY_MS is ${target}). Start more edges (DEMARC_EDGES), or give this machine processors.`;
     return this.refusalOf('edge_overloaded', detail, this.settings.retryAfterSeconds);
   }
 
