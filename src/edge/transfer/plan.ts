@@ -1,3 +1,4 @@
+import type { HeaderMapping } from '../../contract/header-mapping.js';
 import type { NumberDocument } from '../../contract/number.js';
 import { defaultTransferPolicy, type TransferPolicy } from '../../contract/transfer.js';
 import { parseAddress } from '../../sip/address.js';
@@ -28,7 +29,11 @@ export type Headers = Readonly<Record<string, string>>;
 
 export type Plan =
   | { readonly status: 403 | 603; readonly detail: string }
-  | { readonly run: (headers: Headers) => Promise<void> };
+  | {
+      readonly run: (headers: Headers) => Promise<void>;
+      /** How the number maps headers of its trunk. */
+      readonly inbound: readonly HeaderMapping[];
+    };
 
 export const forbidden = (status: 403 | 603, detail: string): Plan => ({ status, detail });
 
@@ -68,7 +73,7 @@ export function planTransfer(
     ) {
       return forbidden(603, unknownDialog);
     }
-    return { run: () => joinCalls(transfer, known, codecs) };
+    return { inbound: [], run: () => joinCalls(transfer, known, codecs) };
   }
   // Sent to ourselves, it would name no dialog there either.
   if (target.replaces !== undefined && isAtUs(deps, target)) return forbidden(603, unknownDialog);
@@ -89,8 +94,10 @@ export function planTransfer(
   });
   if (!judgement.ok) return forbidden(judgement.status, judgement.detail);
   const { destination } = judgement;
+  const inbound = document.inbound[0]?.headers ?? [];
   if (!isPassed) {
     return {
+      inbound,
       run: (headers) =>
         bridge(deps, transfer, {
           ...{ document, route: route!, destination },
@@ -99,6 +106,7 @@ export function planTransfer(
     };
   }
   return {
+    inbound,
     run: (headers) => pass(deps, { transfer, target, document, policy, route, destination, headers }),
   };
 }

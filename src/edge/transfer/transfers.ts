@@ -4,7 +4,6 @@ import { parseReplaces } from '../../sip/replaces.js';
 import { isSingleLine, splitList } from '../../sip/text.js';
 import { formatHostPort, parseUri } from '../../sip/uri.js';
 import type { Call, TransferRequests } from '../call/call.js';
-import { trunkHeadersOf } from '../call/header-mapping.js';
 import type { Replacement, Replacements } from '../inbound/inbound-deps.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import { contactHeaders, unsupportedIn } from '../sip/capabilities.js';
@@ -12,6 +11,7 @@ import { failureText, type ReceivedRequest, type ResponseSender } from '../sip/m
 import { sipReason } from '../sip/reason.js';
 import { requestInDialog } from '../sip/request-in-dialog.js';
 import { findDialog, isSettled } from './known-dialog.js';
+import { passedHeaders } from './passed-headers.js';
 import { forbidden, type Headers, ownHostsOf, type Plan, planTransfer } from './plan.js';
 import { targetDigits } from './policy.js';
 import { ReferSubscription } from './refer-subscription.js';
@@ -161,7 +161,11 @@ export class Transfers implements TransferRequests, Replacements {
       if ('status' in plan) return { result: 'forbidden', detail: plan.detail };
       if (transfer.isOver) return { result: 'conflict', detail: 'The call is over' };
       call.log.info({ target: text }, 'API transfer started.');
-      const headers = referredBy(transfer, undefined, ownHostsOf(this.deps)[0]);
+      const rules = { side: 'agent', inbound: plan.inbound, outbound: call.state.trunkMappings } as const;
+      const headers = {
+        ...referredBy(transfer, undefined, ownHostsOf(this.deps)[0]),
+        ...passedHeaders(undefined, target, rules),
+      };
       plan.run(headers).catch((error: unknown) => this.failed(transfer, error));
       return { result: 'begun', detail: null };
     } catch (error) {
@@ -228,7 +232,11 @@ export class Transfers implements TransferRequests, Replacements {
     call.log.info({ side, target: target.text }, 'Transfer started.');
     const headers = {
       ...referredBy(transfer, request.get('Referred-By') ?? request.get('b'), ownHostsOf(this.deps)[0]),
-      ...(side === 'agent' ? trunkHeadersOf(call.state.trunkMappings, (name) => request.get(name)) : {}),
+      ...passedHeaders(request, target, {
+        side,
+        inbound: plan.inbound,
+        outbound: call.state.trunkMappings,
+      }),
     };
     await plan.run(headers);
   }

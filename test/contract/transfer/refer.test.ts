@@ -524,3 +524,63 @@ describe('a transfer ordered by the API', () => {
     ]);
   });
 });
+
+describe('what a REFER says beside its target', () => {
+  /** The new party's INVITE, which it declines. */
+  const declined = async (stays: PeerCall): Promise<SipRequest> => {
+    const { party, invite } = await newParty();
+    await party.respond(invite, 486);
+    await target.expectRequest('ACK', { callId: party.callId });
+    // The first NOTIFY, and the outcome.
+    expect((await notified(stays)).body).toContain('100 Trying');
+    expect((await notified(stays)).body).toContain('486');
+    return invite.message;
+  };
+
+  it('goes to the new party: X- headers and User-to-User of the agent, those of a caller by a mapping', async () => {
+    const headers = [{ type: 'custom', key: 'X-Case', value: 'X-Case', passthrough: false }];
+    await configure({
+      outbound: [{ id: 'out', host: '127.0.0.1', port: target.port, transport: 'tcp', headers }],
+    });
+    await pause(100);
+    const legs = await bench.establish();
+    const uri = '<sip:1001@127.0.0.1?X-Case=99&X-Demarc-Org=evil&Route=%3Csip:evil.example%3E>';
+    const said = { 'X-Reason': 'escalate', 'User-to-User': '56a3;encoding=hex' };
+    await refer(legs.agent, uri, { headers: said });
+    const ofAgent = (await declined(legs.agent)).headers;
+    expect(ofAgent.get('X-Case')).toBe('99');
+    expect(ofAgent.get('X-Reason')).toBe('escalate');
+    expect(ofAgent.get('User-to-User')).toBe('56a3;encoding=hex');
+    for (const name of ['X-Demarc-Org', 'Route']) expect(ofAgent.has(name)).toBe(false);
+    await refer(legs.trunk, uri, { headers: said });
+    const ofCaller = (await declined(legs.trunk)).headers;
+    expect(ofCaller.get('X-Case')).toBe('99');
+    for (const name of ['X-Demarc-Org', 'Route', 'X-Reason', 'User-to-User'])
+      expect(ofCaller.has(name)).toBe(false);
+    await end(legs);
+    await bench.record();
+  });
+
+  it.each(['trunk', 'agent'] as const)(
+    'a dialog of another system is replaced there, as the %s asks',
+    async (side) => {
+      await configure();
+      const legs = await bench.establish();
+      const replaces = 'call-7@pbx.example;to-tag=a1;from-tag=b2';
+      const uri = (host: string) => `<sip:1001@${host}?Replaces=${encodeURIComponent(replaces)}>`;
+      // Not one of the number's servers.
+      await refer(legs[side], uri('198.51.100.7'), { status: 403 });
+      await configure({ transfer: { mode: 'bridge', allowed_targets: ['localhost'] } });
+      await pause(100);
+      await refer(
+        legs[side],
+        `<sip:1001@localhost:${target.port};transport=tcp?Replaces=${encodeURIComponent(replaces)}>`,
+      );
+      const { headers } = await declined(legs[side]);
+      expect(headers.get('Replaces')).toBe(replaces);
+      expect(headers.get('Require')).toBe('replaces');
+      await end(legs);
+      await bench.record();
+    },
+  );
+});

@@ -62,7 +62,7 @@ const refused = { status: 603, detail: 'Replaces matches no call of this transfe
 
 describe('an attended transfer', () => {
   it('joins two calls of one transferor', () => {
-    expect(plan(settledCall('other'))).toEqual({ run: expect.any(Function) });
+    expect(plan(settledCall('other'))).toMatchObject({ run: expect.any(Function) });
   });
 
   it('never joins a call of another organization', () => {
