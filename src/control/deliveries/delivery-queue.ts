@@ -59,12 +59,13 @@ export class DeliveryQueue {
   readonly name = 'deliveries';
   private readonly turns = new DeliveryTurns(slots);
   private readonly task: RecurringTask;
+  /** Apart from sending, which must not wait for it. */
+  private readonly tidying: RecurringTask;
   private readonly attempts = new Map<string, Promise<void>>();
   private readonly aborting = new AbortController();
   private renewal: NodeJS.Timeout | undefined;
   private tookAt = performance.now();
   private tidiedAt = Number.NEGATIVE_INFINITY;
-  private limitedAt = Number.NEGATIVE_INFINITY;
   /** Of the delivery that waits longest for a slot. */
   private waitingSince: number | undefined;
 
@@ -75,6 +76,10 @@ export class DeliveryQueue {
       () => withinOrThrow(takeMilliseconds, this.take(), 'PostgreSQL does not answer'),
       { everyMilliseconds: pollMilliseconds },
     );
+    this.tidying = new RecurringTask(() => this.tidy(), {
+      everyMilliseconds: limitMilliseconds,
+      failed: ({ message }) => deps.log.warn({ error: message }, 'Tidying deliveries failed; retrying.'),
+    });
   }
 
   async start(): Promise<void> {
@@ -82,11 +87,12 @@ export class DeliveryQueue {
       if (this.attempts.size > 0) renewClaims(this.deps.database, [...this.attempts.keys()]).catch(() => {});
     }, renewalMilliseconds);
     this.task.start(0);
+    this.tidying.start(0);
   }
 
   /** Aborts attempts in progress after two seconds; another process or the next start repeats them, and none is counted. */
   async stop(): Promise<void> {
-    await within(graceMilliseconds, this.task.stop());
+    await within(graceMilliseconds, Promise.all([this.task.stop(), this.tidying.stop()]));
     const ended = Promise.all(this.attempts.values());
     await within(graceMilliseconds, ended);
     this.aborting.abort();
@@ -112,7 +118,6 @@ export class DeliveryQueue {
 
   private async take(): Promise<void> {
     const { database } = this.deps;
-    await this.tidy();
     if (this.turns.free === 0) {
       this.tookAt = performance.now();
       return;
@@ -244,12 +249,8 @@ export class DeliveryQueue {
       dropped(await dropStale(database, settings.disableAfterHours));
       this.tidiedAt = now;
     }
-    if (now - this.limitedAt > limitMilliseconds) {
-      const count = await dropExcess(database, settings.pendingLimit);
-      if (count > 0)
-        log.warn({ count }, 'Dropped the oldest deliveries of receivers for which too many wait.');
-      dropped(count);
-      this.limitedAt = now;
-    }
+    const count = await dropExcess(database, settings.pendingLimit);
+    if (count > 0) log.warn({ count }, 'Dropped the oldest deliveries of receivers for which too many wait.');
+    dropped(count);
   }
 }
