@@ -9,6 +9,14 @@ import type { CallBench } from './bench.js';
 /** How often each kind of work was done; besides the kinds with a budget, single statements and commands for the report. */
 export type Work = Record<string, number>;
 
+/** Frames of the edge that are sent so as well. */
+const recurringFrames: ReadonlySet<string> = new Set(['handshakes', 'alive']);
+
+/** A write of one of them alone. */
+const isFrameAtInterval = (data: unknown): boolean =>
+  (typeof data === 'string' || Buffer.isBuffer(data)) &&
+  /^\d+#[^|]+\|(?:handshakes|alive)\b/.test(String(data));
+
 /** Functions of the edge, by the end of their file's name; each call of one is one piece of work. */
 const countedFunctions = {
   'SIP messages read by the edge': { file: 'edge/sip/library/message-text', name: 'readMessage' },
@@ -89,11 +97,12 @@ export class WorkCounters {
     });
   }
 
-  /** The edge asks for failed TLS handshakes every second, whether there are calls or not. */
+  /** Whether there are calls or not, the edge shows that it is alive, and asks for failed TLS handshakes. */
   private isRecurring(leader: string): boolean {
-    const [id = '', kind, repliesTo = ''] = leader.split('|');
-    if (kind === 'handshakes') this.asked.add(id);
-    return kind === 'handshakes' || (kind === 'response' && this.asked.delete(repliesTo));
+    const [id = '', kind = '', repliesTo = ''] = leader.split('|');
+    const isAsked = recurringFrames.has(kind);
+    if (isAsked) this.asked.add(id);
+    return isAsked || (kind === 'response' && this.asked.delete(repliesTo));
   }
 
   /** One call of this method of Node's is one system call, whatever the number of chunks. */
@@ -102,7 +111,8 @@ export class WorkCounters {
     const original = prototype._writeGeneric;
     const counters = this;
     prototype._writeGeneric = function (this: Socket, ...args: unknown[]) {
-      if (this.remotePort === counters.bench.link.port) counters.add('writes of the edge to the engine');
+      if (this.remotePort === counters.bench.link.port && !isFrameAtInterval(args[1]))
+        counters.add('writes of the edge to the engine');
       return original.apply(this, args);
     };
     this.restore.push(() => {
