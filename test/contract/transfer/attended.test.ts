@@ -110,6 +110,23 @@ describe.each(arrangements)('an attended transfer of calls at %s', (_name, first
   });
 });
 
+it('a trunk joins the agents of two calls in a row, ten times of ten', async () => {
+  for (let round = 0; round < 10; round++) {
+    const [one, two] = [await bench.establish(), await bench.establish()];
+    await refer(one.trunk, referTo(two.trunk));
+    await notified(one.trunk);
+    await moved(two.agent, () => agentDescription({ version: 2 }));
+    await moved(one.agent, () => agentDescription({ version: 2 }));
+    expect(await notified(one.trunk)).toBe('SIP/2.0 200 OK');
+    await Promise.all([answerBye(two.trunk), one.trunk.hangUp()]);
+    await one.agent.send('BYE');
+    await answerBye(two.agent);
+    await one.agent.response(200, 'BYE');
+    for (let call = 0; call < 2; call++)
+      expect((await bench.record()).transfers).toMatchObject([{ mode: 'attended', status: 'completed' }]);
+  }
+});
+
 describe('the call of another organization', () => {
   const foreign = '4930777000';
   const outbound = { id: 'trunk', allowed_sources: ['127.0.0.1'] };
