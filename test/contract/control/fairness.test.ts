@@ -121,12 +121,13 @@ describe('event streams of one organization', () => {
     );
     const open: EventReader[] = [];
     try {
-      for (const [index, { key: streaming }] of owners.entries()) {
-        for (let stream = 0; stream < (index === 3 ? 10 : 30); stream++)
-          open.push(
-            await EventReader.open(`${control.url}/v1/noc/events`, { authorization: `Bearer ${streaming}` }),
-          );
-      }
+      const keys = owners.flatMap(({ key: own }, index) =>
+        new Array<string>(index === 3 ? 10 : 30).fill(own),
+      );
+      const opening = keys.map((authorization) =>
+        EventReader.open(`${control.url}/v1/noc/events`, { authorization }),
+      );
+      open.push(...(await Promise.all(opening)));
       const refused = await fetch(`${control.url}/v1/noc/events`, { headers: { authorization: key } });
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
       expect(await refused.text()).toContain('100 event streams of this organization are open');
