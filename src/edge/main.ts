@@ -23,7 +23,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   )
     .addHelpText(
       'after',
-      '\nSIGTERM or SIGINT drains: new calls get 503, active calls finish within DEMARC_DRAIN_SECONDS.\nThe rest is ended; after SIGTERM an engine that is a process of its own keeps answered calls for the restarted edge.\nSIGUSR2 does so without that bound: calls that ring may be answered, and answered ones continue at another edge.\nA second signal ends at once.',
+      '\nSIGTERM and SIGINT drain the edge: new calls get 503, active calls have DEMARC_DRAIN_SECONDS to finish.\nThen the edge ends the remaining calls; after SIGTERM a separate engine keeps answered ones for the next edge.\nSIGUSR2 drains without a time limit: ringing calls can be answered, and answered ones continue at another edge.\nA second signal ends the edge at once.',
     )
     .parse([...argv], { from: 'user' });
   try {
