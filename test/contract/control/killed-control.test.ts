@@ -54,42 +54,40 @@ const rows = () =>
     .execute();
 
 describe('control killed between storing an order and giving it to the edges', () => {
-  it.each(['Redis is down', 'Redis hangs'] as const)(
-    'while %s: it is dialled or over, never both',
-    async (how) => {
-      const { child, url } = await control();
-      if (how === 'Redis hangs') bench.redis.hang();
-      else await bench.redis.kill();
-      const before = (await rows()).length;
-      const body = { phone_number: '+4930123456', from: mine, task: how };
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-      fetch(`${url}/v1/calls`, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => {});
-      await until(async () => (await rows()).length > before, 5_000, 'the order is stored');
-      child.signal('SIGKILL');
-      await child.exit(5_000);
-      if (how === 'Redis hangs') bench.redis.resume();
-      else await bench.redis.up();
-      const [row] = await rows();
-      const client = bench.redis.client();
-      await until(async () => (await client.ping().catch(() => '')) === 'PONG', 5_000, 'Redis is back');
-      // What was in its socket is done by now.
-      await until(async () => (await api.get('/readyz', '')).status === 200, 10_000, 'control is ready');
-      const orders = await client.xrange(commandStream, '-', '+');
-      const given = orders.filter(([, fields]) => fields[1]!.includes(row!.call_id)).length;
-      expect(given).toBe(await client.hexists(orderedCallKey(row!.call_id), 'ordered'));
-      client.disconnect();
-      await bench.database
-        .updateTable('ordered_calls')
-        .set({ created_at: new Date(Date.now() - 11_000) })
-        .where('call_id', '=', row!.call_id)
-        .execute();
-      expect((await api.get(`/v1/calls/${row!.call_id}`, key)).body).toMatchObject(
-        given === 1
-          ? { completed: false, queue_status: 'new' }
-          : { completed: true, status: 'failed', queue_status: 'queue_error' },
-      );
-    },
-  );
+  it.each(['Redis is down', 'Redis hangs'] as const)('while %s: dials it once or not at all', async (how) => {
+    const { child, url } = await control();
+    if (how === 'Redis hangs') bench.redis.hang();
+    else await bench.redis.kill();
+    const before = (await rows()).length;
+    const body = { phone_number: '+4930123456', from: mine, task: how };
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    fetch(`${url}/v1/calls`, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => {});
+    await until(async () => (await rows()).length > before, 5_000, 'the order is stored');
+    child.signal('SIGKILL');
+    await child.exit(5_000);
+    if (how === 'Redis hangs') bench.redis.resume();
+    else await bench.redis.up();
+    const [row] = await rows();
+    const client = bench.redis.client();
+    await until(async () => (await client.ping().catch(() => '')) === 'PONG', 5_000, 'Redis is back');
+    // What was in its socket is done by now.
+    await until(async () => (await api.get('/readyz', '')).status === 200, 10_000, 'control is ready');
+    const orders = await client.xrange(commandStream, '-', '+');
+    const given = orders.filter(([, fields]) => fields[1]!.includes(row!.call_id)).length;
+    expect(given).toBe(await client.hexists(orderedCallKey(row!.call_id), 'ordered'));
+    client.disconnect();
+    await bench.database
+      .updateTable('ordered_calls')
+      .set({ created_at: new Date(Date.now() - 11_000) })
+      .where('call_id', '=', row!.call_id)
+      .execute();
+    expect((await api.get(`/v1/calls/${row!.call_id}`, key)).body).toMatchObject(
+      given === 1
+        ? { completed: false, queue_status: 'new' }
+        : // `lost-calls.test.ts` has its end: an edge may have the call and restore it yet.
+          { completed: false, status: null },
+    );
+  });
 });
 
 describe('POST /v1/calls repeated with its Idempotency-Key after control was killed', () => {

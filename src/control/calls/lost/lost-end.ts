@@ -23,7 +23,7 @@ const lateMilliseconds = 10_000;
 
 const notTaken = 'No edge took the order in time.';
 const notItsTurn = 'The call waited too long in the queue: the number was at its limits.';
-const forgotten = 'Redis lost the order. Whether the call was dialled is unknown.';
+const forgotten = 'Redis lost the order, or never received it. Whether the call was dialled is unknown.';
 
 /** Undefined: the call is active, may still be dialled, or Redis does not know. */
 export function lostEnd(createdAt: Date, live: LiveState, now: number): LostEnd | undefined {
