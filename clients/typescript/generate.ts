@@ -46,7 +46,7 @@ export function resourcesSource(): string {
       'export class Demarc extends Operations {',
       fields.join('\n\n'),
       '',
-      '  /** Live events, which continue after interruptions. */',
+      '  /** Live events; continues after interruptions. */',
       '  events(query: StreamEventsQuery = {}, options: LiveEventOptions = {}): AsyncGenerator<LiveEvent> {',
       "    return liveEvents((asked, request) => this.raw('GET', '/v1/noc/events', { query: asked, ...request }), query, options);",
       '  }',
@@ -56,7 +56,7 @@ export function resourcesSource(): string {
   ].join('\n\n');
 }
 
-/** The bodies of webhooks, told apart by `event`. */
+/** The bodies of webhooks, discriminated by `event`. */
 function notificationTypes({ webhooks = {} }: OpenApiDocument): string {
   const kinds = Object.entries(webhooks).map(([event, { post }]) => {
     const schema = post.requestBody!.content['application/json']!.schema!;

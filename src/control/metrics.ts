@@ -54,7 +54,7 @@ export class ControlMetrics extends RoleMetrics {
 
   private readonly dropped = this.counter({
     name: 'demarc_deliveries_dropped_total',
-    help: 'Deliveries that failed unsent because too many waited for their receiver, or it did not respond for days.',
+    help: 'Deliveries that failed unsent because too many waited for their receiver, or because the receiver did not respond for days.',
   });
 
   constructor() {
@@ -178,14 +178,14 @@ export class ControlMetrics extends RoleMetrics {
     this.gauge(
       {
         name: 'demarc_delivery_oldest_seconds',
-        help: 'How long the oldest delivery has been due whose receiver is not paused; 0: none is late.',
+        help: 'Time for which the oldest due delivery of a receiver that is not paused has waited; 0: none is late.',
       },
       async () => [{ value: await secondsOfOldestDue(this.deps.database) }],
     );
     this.gauge(
       {
         name: 'demarc_delivery_receivers_paused',
-        help: 'Receivers that do not respond: their deliveries wait, and one at a time is tried.',
+        help: 'Receivers paused because they do not respond: control tries one delivery at a time, and the others wait.',
       },
       async () => [
         {

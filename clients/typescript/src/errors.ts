@@ -1,18 +1,18 @@
 import type { ErrorCode } from './generated.js';
 
-/** One thing that was wrong with a request. */
+/** One problem with a request. */
 export interface Fault {
   readonly error: ErrorCode;
   readonly message: string;
-  /** The field, as `directions.0.options.port`. */
+  /** The field, such as `directions.0.options.port`. */
   readonly path?: string | undefined;
 }
 
-/** `NO_ANSWER`: the service could not be reached; `TIMEOUT`: it did not answer in time; `UNREADABLE`: the answer is not the API's. */
+/** `NO_ANSWER`: the service was unreachable; `TIMEOUT`: it did not respond in time; `UNREADABLE`: the response is not from the API. */
 export type FailureCode = ErrorCode | 'NO_ANSWER' | 'TIMEOUT' | 'UNREADABLE';
 
 export interface FailureFacts {
-  /** HTTP status; 0: no answer. */
+  /** HTTP status; 0: no response. */
   readonly status: number;
   readonly code: FailureCode;
   readonly faults?: readonly Fault[] | undefined;
@@ -21,14 +21,14 @@ export interface FailureFacts {
   readonly cause?: unknown;
 }
 
-/** A request that did not succeed. Its classes name the kinds of failures: `error instanceof RateLimitError`. */
+/** A failed request. The subclasses name the kinds of failures: `error instanceof RateLimitError`. */
 export class DemarcError extends Error {
-  /** HTTP status; 0: no answer. */
+  /** HTTP status; 0: no response. */
   readonly status: number;
   readonly code: FailureCode;
   readonly faults: readonly Fault[];
   readonly retryAfterSeconds: number | undefined;
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
 
   constructor(message: string, facts: FailureFacts) {
@@ -41,27 +41,27 @@ export class DemarcError extends Error {
     this.requestId = facts.requestId;
   }
 
-  /** What is wrong with that field, where the API says it. */
+  /** The problem with that field; undefined: the API named none. */
   at(path: string): string | undefined {
     return this.faults.find((fault) => fault.path === path)?.message;
   }
 }
 
-/** No answer: the connection failed, or the time was over. */
+/** No response: the connection failed or timed out. */
 export class ConnectionError extends DemarcError {}
-/** 400: the request is wrong; `faults` and `at('field')` say where. */
+/** 400: the request is invalid; `faults` and `at('field')` say where. */
 export class InvalidRequestError extends DemarcError {}
 /** 401: the API key is missing or wrong. */
 export class AuthenticationError extends DemarcError {}
 /** 403: the key may not do this. */
 export class PermissionError extends DemarcError {}
-/** 404: there is no such object in the organization. */
+/** 404: the organization has no such object. */
 export class NotFoundError extends DemarcError {}
-/** 409 and 412: the object is not in a state for this, or has changed. */
+/** 409 and 412: the state of the object does not allow the request, or the object has changed. */
 export class ConflictError extends DemarcError {}
 /** 429: too many requests; `retryAfterSeconds` says when to send the next one. */
 export class RateLimitError extends DemarcError {}
-/** 5xx: the service failed, or something that it needs is down. */
+/** 5xx: the service, or a component that it needs, failed. */
 export class ServiceError extends DemarcError {}
 
 const classes: Readonly<Record<number, typeof DemarcError>> = {
@@ -75,7 +75,7 @@ const classes: Readonly<Record<number, typeof DemarcError>> = {
   429: RateLimitError,
 };
 
-/** The error of the class that belongs to the status. */
+/** Returns the error of the class for the status. */
 export function failure(message: string, facts: FailureFacts): DemarcError {
   const kind = classes[facts.status] ?? (facts.status >= 500 ? ServiceError : DemarcError);
   return new kind(message, facts);

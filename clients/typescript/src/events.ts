@@ -12,7 +12,7 @@ export interface LiveEvent {
 
 export interface LiveEventOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The position after which to begin: the `id` of the last event that was seen. */
+  /** The position after which to begin: the `id` of the last event received. */
   readonly lastEventId?: string | undefined;
 }
 
@@ -21,14 +21,14 @@ export type OpenStream = (
   options: { readonly signal: AbortSignal; readonly headers: Readonly<Record<string, string>> },
 ) => Promise<Response>;
 
-/** The service beats every five seconds. */
+/** The service sends a beat every five seconds. */
 const silenceMilliseconds = 12_000;
 const pause = { first: 500, longest: 15_000 };
 
 /**
- * The events as they come. After an interruption the stream is opened again where it ended, so that no event is lost as long as the
- * service keeps it; otherwise it begins with a new `snapshot`. Ends with the signal, and when the key or session ends.
- * Throws `DemarcError` when the stream is refused for good.
+ * Yields events as they arrive. After an interruption it reopens the stream where it ended, so no event is lost while the service
+ * keeps it; after that the stream begins with a new `snapshot`. Ends with the signal, and when the key or session ends.
+ * Throws `DemarcError` when the service refuses the stream permanently.
  */
 export async function* liveEvents(
   open: OpenStream,
@@ -64,7 +64,7 @@ export async function* liveEvents(
 
 const isOver = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
 
-/** Aborts with the caller's signal, and when nothing has been heard for a while. */
+/** Aborts with the caller's signal, and after a period without data. */
 function silenceWatch(signal: AbortSignal | undefined) {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
@@ -85,7 +85,7 @@ function silenceWatch(signal: AbortSignal | undefined) {
   };
 }
 
-/** Reads server-sent events (WHATWG HTML §9.2.6). */
+/** Parses server-sent events (WHATWG HTML §9.2.6). */
 async function* eventsIn(body: ReadableStream<Uint8Array>, heard: () => void): AsyncGenerator<LiveEvent> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

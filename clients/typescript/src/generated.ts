@@ -1287,9 +1287,9 @@ export type CreateWebhookAnswer = {
     disabled_at: string | null;
     /** First failed attempt since the last successful delivery */
     failing_since: string | null;
-    /** Since when attempts have had no response in time; null: the endpoint responds */
+    /** Time since which attempts have had no response within the time limit; null: the endpoint responds */
     silent_since: string | null;
-    /** The endpoint does not respond: its deliveries wait, and at this time one finds out whether it responds again */
+    /** Set while the endpoint is paused because it does not respond: time of the next attempt; other deliveries wait. null: not paused */
     paused_until: string | null;
     /** Deliveries that wait for the endpoint */
     pending_deliveries: number;
@@ -4588,7 +4588,7 @@ export type PersonaVersion = {
 };
 
 export type PortCheck = {
-  /** The number, E.164 with +; as it was sent where it is none. */
+  /** The number in E.164 with +, or the text as sent if it is not a phone number. */
   phone_number: string;
   /** Whether it can be ported. */
   portable: boolean;
@@ -6571,9 +6571,9 @@ export type WebhookEndpoint = {
   disabled_at: string | null;
   /** First failed attempt since the last successful delivery */
   failing_since: string | null;
-  /** Since when attempts have had no response in time; null: the endpoint responds */
+  /** Time since which attempts have had no response within the time limit; null: the endpoint responds */
   silent_since: string | null;
-  /** The endpoint does not respond: its deliveries wait, and at this time one finds out whether it responds again */
+  /** Set while the endpoint is paused because it does not respond: time of the next attempt; other deliveries wait. null: not paused */
   paused_until: string | null;
   /** Deliveries that wait for the endpoint */
   pending_deliveries: number;
@@ -6929,7 +6929,7 @@ export type CreateKeyBody = {
 };
 
 export type CreateMaintenanceWindowBody = {
-  /** What is done, 1–100 characters */
+  /** Name of the planned work, 1–100 characters */
   name: string;
   /** Only this number; null: not limited to a number */
   phone_number?: string | null | undefined;
@@ -8656,7 +8656,7 @@ export type UpdateMaintenanceWindowPath = {
 };
 
 export type UpdateMaintenanceWindowBody = {
-  /** What is done, 1–100 characters */
+  /** Name of the planned work, 1–100 characters */
   name?: string | undefined;
   /** Only this number; null: not limited to a number */
   phone_number?: string | null | undefined;
@@ -9660,7 +9660,7 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/sip/port/initiate', { body, ...options });
   }
 
-  /** Invite a person. Returns a link that works once, for 72 hours; it is returned only this once. If the service sends mail, it is also mailed. A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own. At most ten mails a day to an address, 200 of an organization. */
+  /** Invite a person. Returns a link that works once, for 72 hours; it is returned only this once. If the service sends mail, it is also mailed. A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own. Limits per day: 10 emails to an address, 200 from an organization. */
   inviteMember(body: InviteMemberBody, options: CallOptions = {}): Promise<InviteMemberAnswer> {
     return this.json('POST', '/v1/invitations', { body, ...options });
   }

@@ -2,28 +2,28 @@ import { DemarcError, type Fault, failure } from './errors.js';
 import { version } from './version.js';
 
 export interface DemarcOptions {
-  /** Where the API is, without `/v1`. Default: the variable DEMARC_URL; in a browser, where the page came from. */
+  /** URL of the API, without `/v1`. Default: the variable DEMARC_URL; in a browser, the origin of the page. */
   readonly baseUrl?: string;
-  /** Default: the variable DEMARC_API_KEY; in a browser, the cookie of a session. */
+  /** API key. Default: the variable DEMARC_API_KEY; in a browser, the session cookie. */
   readonly apiKey?: string;
-  /** Tries after the first one, of what may be repeated without harm. Default 2. */
+  /** Retries of a request that is safe to repeat. Default 2. */
   readonly retries?: number;
-  /** Seconds that one try may take until its answer is complete; for streams, until it begins. Default 60; 0: no limit. */
+  /** Limit in seconds for one attempt until its response is complete; for streams, until it begins. Default 60; 0: no limit. */
   readonly timeoutSeconds?: number;
-  /** In the place of the global one. */
+  /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
-/** Of one call of a method. */
+/** Options of one method call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** In the place of the client's. */
+  /** Overrides the client's setting. */
   readonly timeoutSeconds?: number | undefined;
-  /** Of a POST: the same key is carried out once, however often it is sent. Default: a new one for each call of a method. */
+  /** For a POST: requests with the same key take effect once. Default: a new key for each method call. */
   readonly idempotencyKey?: string | undefined;
-  /** `ETag` of what is changed: 412 if it has changed since. */
+  /** `ETag` of the object to change: the request fails with 412 if it has changed since. */
   readonly ifMatch?: string | undefined;
-  /** Gets the headers of the answer, such as `ETag`. */
+  /** Receives the headers of the response, such as `ETag`. */
   readonly readHeaders?: ((headers: Headers) => void) | undefined;
 }
 
@@ -34,12 +34,12 @@ interface Request extends CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Statuses that a later try may not meet. */
+/** Temporary failures, worth a retry. */
 const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
 const longestPauseMilliseconds = 30_000;
 const defaultTimeoutSeconds = 60;
 
-/** What the methods of the generated client stand on. */
+/** Base of the generated client. */
 export class Requests {
   private readonly baseUrl: string;
   private readonly apiKey: string | undefined;
@@ -49,14 +49,14 @@ export class Requests {
   constructor(private readonly settings: DemarcOptions = {}) {
     const url = settings.baseUrl ?? variable('DEMARC_URL');
     if (url === undefined && settings.fetch === undefined && !('location' in globalThis))
-      throw new TypeError('Where is the API? Pass baseUrl, or set DEMARC_URL.');
+      throw new TypeError('baseUrl is required: pass it, or set DEMARC_URL.');
     this.baseUrl = (url ?? '').replace(/\/+$/, '');
     this.apiKey = settings.apiKey ?? variable('DEMARC_API_KEY');
     this.retries = settings.retries ?? 2;
     this.fetch = settings.fetch ?? ((...given) => fetch(...given));
   }
 
-  /** The answer's JSON. Rejects with `DemarcError`, and with `AbortError` when the signal fires. */
+  /** Resolves with the JSON of the response. Rejects with `DemarcError`, and with `AbortError` when the signal fires. */
   protected json<Answer>(method: string, path: string, request: Request): Promise<Answer> {
     return this.repeated(method, request, async (key) => {
       const attempt = this.attempt(request);
@@ -75,7 +75,7 @@ export class Requests {
     });
   }
 
-  /** The answer as it comes, for what is no JSON. Rejects as `json` does. */
+  /** Resolves with the raw response, for operations that do not return JSON. Rejects as `json` does. */
   protected raw(method: string, path: string, request: Request): Promise<Response> {
     return this.repeated(method, request, async (key) => {
       const attempt = this.attempt(request);
@@ -107,7 +107,7 @@ export class Requests {
     }
   }
 
-  /** One try with its time limit. */
+  /** One attempt with its time limit. */
   private attempt({ signal, timeoutSeconds }: Request) {
     const controller = new AbortController();
     const seconds = timeoutSeconds ?? this.settings.timeoutSeconds ?? defaultTimeoutSeconds;
@@ -172,11 +172,11 @@ export class Requests {
   }
 }
 
-/** A later try may succeed: the service was busy or down, or still works on the first try of the same key. */
+/** Whether a retry may succeed: the service was busy or down, or still processes the first attempt with the same key. */
 const isPassing = (error: unknown): error is DemarcError =>
   error instanceof DemarcError && (passing.has(error.status) || error.code === 'IDEMPOTENCY_KEY_IN_USE');
 
-/** Longer after each failure, and up to a quarter longer by chance, so that clients do not come back together. */
+/** Doubles after each failure, with jitter of up to a quarter, so that clients do not retry at the same moment. */
 function pauseAfter({ retryAfterSeconds }: DemarcError, failures: number): number {
   const milliseconds = (retryAfterSeconds ?? 0.5 * 2 ** failures) * 1_000;
   return Math.min(milliseconds * (1 + Math.random() / 4), longestPauseMilliseconds);
@@ -191,13 +191,13 @@ const nodeProcess = (globalThis as { process?: NodeProcess }).process;
 
 const variable = (name: string): string | undefined => nodeProcess?.env?.[name] || undefined;
 
-/** Browsers name themselves. */
+/** Browsers send their own `User-Agent`. */
 const userAgent: Readonly<Record<string, string>> =
   nodeProcess?.versions?.node === undefined
     ? {}
     : { 'user-agent': `demarc-client/${version} node/${nodeProcess.versions.node}` };
 
-/** A body that holds a file goes as a form. */
+/** Sends a body that contains a file as a form. */
 function formOf(body: unknown): FormData | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   if (!Object.values(body).some((value) => value instanceof Blob)) return undefined;
@@ -230,7 +230,7 @@ function failureOf(answer: Response, content: unknown): DemarcError {
 export const filled = (path: string, values: Readonly<Record<string, string>>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 
-/** `?a=1&metadata[b]=2` of what is set. */
+/** Query string of the parameters that are set, as in `?a=1&metadata[b]=2`. */
 export function queryText(query: Readonly<Record<string, unknown>>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

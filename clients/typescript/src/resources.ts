@@ -284,7 +284,7 @@ export class Demarc extends Operations {
     get: this.getUsage.bind(this),
   };
 
-  /** Live events, which continue after interruptions. */
+  /** Live events; continues after interruptions. */
   events(query: StreamEventsQuery = {}, options: LiveEventOptions = {}): AsyncGenerator<LiveEvent> {
     return liveEvents((asked, request) => this.raw('GET', '/v1/noc/events', { query: asked, ...request }), query, options);
   }

@@ -1,6 +1,6 @@
 import type { WebhookNotification } from './generated.js';
 
-/** The body did not come from Demarc, or is too old. */
+/** The signature is wrong or too old. */
 export class WebhookSignatureError extends Error {
   override readonly name = 'WebhookSignatureError';
 }
@@ -10,15 +10,15 @@ export interface WebhookToVerify {
   readonly body: string | Uint8Array;
   /** The header `X-Demarc-Signature`. */
   readonly signature: string | null | undefined;
-  /** The secret of the endpoint; several while one is replaced. */
+  /** The secret of the endpoint; several during a rotation. */
   readonly secret: string | readonly string[];
-  /** Oldest signature, in seconds. Default 300. */
+  /** Largest age of a signature in seconds. Default 300. */
   readonly toleranceSeconds?: number;
   /** Unix time in seconds. Default: now. */
   readonly now?: number;
 }
 
-/** The event of a webhook whose signature is right. Throws `WebhookSignatureError`. */
+/** Verifies the signature of a webhook and returns its event. Throws `WebhookSignatureError`. */
 export async function verifyWebhook({
   body,
   signature,

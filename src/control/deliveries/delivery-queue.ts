@@ -33,12 +33,12 @@ export interface DeliveryQueueDeps {
   readonly log: Logger;
 }
 
-/** An organization with many endpoints that hang leaves three quarters to the others. */
+/** An organization with many hanging endpoints leaves three quarters of the slots to the others. */
 const slots = { all: 64, organization: 16, receiver: 8 };
 const pollMilliseconds = 1_000;
-/** PostgreSQL answers sooner or not at all. */
+/** PostgreSQL responds within this time or not at all. */
 const takeMilliseconds = 15_000;
-/** Without a look at the table for so long, control is not ready. */
+/** If the queue has not read the table for this long, control is not ready. */
 const stuckMilliseconds = 60_000;
 const tidyMilliseconds = 3_600_000;
 const limitMilliseconds = 10_000;
@@ -53,7 +53,7 @@ export function retryDelay(attempts: number, first: number, random = Math.random
 
 /**
  * Sends the deliveries in the table, which says what is due and holds the outcomes. A process claims as many as it has slots for;
- * those of a process that dies are claimed by another one when their lease ends. Needs PostgreSQL alone.
+ * another process claims those of a dead one when their lease ends. Needs only PostgreSQL.
  */
 export class DeliveryQueue {
   readonly name = 'deliveries';
@@ -147,7 +147,7 @@ export class DeliveryQueue {
       .catch((error: Error) =>
         this.deps.log.warn(
           { delivery: delivery.id, error: error.message },
-          'An attempt could not be stored.',
+          'Storing the outcome of an attempt failed.',
         ),
       )
       .finally(() => {
@@ -233,7 +233,7 @@ export class DeliveryQueue {
         );
       }
     } else if (isSuspect && outcome.status === null && outcome.exchange === undefined) {
-      // It was not sent, so that waiting for its receiver has no use.
+      // It was never sent, so waiting for its receiver is useless.
       await forgetSilence(database, organizationId, receiver);
     } else if (isSuspect && (await noteResponse(database, of))) {
       log.info({ organization: organizationId, receiver }, 'A receiver responds again.');

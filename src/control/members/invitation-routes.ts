@@ -78,7 +78,7 @@ export function invitationRoutes(
         summary: 'Invite a person',
         description: [
           `Returns a link that works once, for ${invitationHours} hours; it is returned only this once. If the service sends mail, it is also mailed.`,
-          'A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own. At most ten mails a day to an address, 200 of an organization.',
+          'A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own. Limits per day: 10 emails to an address, 200 from an organization.',
         ].join(' '),
         body: z.strictObject({ email: emailSchema, role: roleSchema }),
         example: { email: 'ada@example.com', role: 'operator' },

@@ -122,7 +122,10 @@ export class EndpointClient {
     const said = this.quoted(text);
     if (status === 401 || status === 403) {
       const message = `The ${what} refused the key of this service (${status}).`;
-      return new ModelRefusal(message, { remedy: `Correct ${setting}_KEY. It said: ${said}`, status });
+      return new ModelRefusal(message, {
+        remedy: `Correct ${setting}_KEY. The endpoint said: ${said}`,
+        status,
+      });
     }
     if (status === 408 || status === 425 || status === 429 || status >= 500) {
       return new ModelUnavailable(
@@ -130,15 +133,15 @@ export class EndpointClient {
           ? `The ${what} accepts no more requests for now (429).`
           : `The ${what} failed (${status}).`,
         {
-          remedy: `Check the state and the quota of the endpoint of ${setting}_URL. It said: ${said}`,
+          remedy: `Check the state and the quota of the endpoint of ${setting}_URL. The endpoint said: ${said}`,
           retryAfterMilliseconds: retryAfter(headers['retry-after']),
         },
       );
     }
     const remedy =
       status === 404
-        ? `Check ${setting}_URL and ${setting}_MODEL. It said: ${said}`
-        : `Check ${setting}_MODEL. It said: ${said}`;
+        ? `Check ${setting}_URL and ${setting}_MODEL. The endpoint said: ${said}`
+        : `Check ${setting}_MODEL. The endpoint said: ${said}`;
     return new ModelRefusal(`The ${what} refused the request (${status}).`, { remedy, status });
   }
 

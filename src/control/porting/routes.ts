@@ -37,7 +37,7 @@ const checkSchema = z
   .object({
     phone_number: z
       .string()
-      .meta({ description: 'The number, E.164 with +; as it was sent where it is none.' }),
+      .meta({ description: 'The number in E.164 with +, or the text as sent if it is not a phone number.' }),
     portable: z.boolean().meta({ description: 'Whether it can be ported.' }),
     number_type: z.enum(numberTypes).meta({
       description: 'Kind of number; unknown: North American plans do not tell mobile numbers from landlines.',
@@ -60,7 +60,7 @@ const checkView = (check: NumberCheck): z.infer<typeof checkSchema> => ({
   source: check.source,
 });
 
-/** What is no phone number does not keep the others from being checked. */
+/** An entry that is not a phone number does not prevent the check of the others. */
 const unreadable = (text: string): z.infer<typeof checkSchema> => ({
   phone_number: text,
   portable: false,
@@ -104,7 +104,7 @@ const example = {
   documents: ['doc_0123456789abcdef01234567'],
 };
 
-/** Port requests of a day whose mails go to one address: a person may authorize those of a whole company. */
+/** Port requests per day whose emails go to one address: one person may authorize those of a whole company. */
 const portsToAddress = 50;
 
 /** `/sip/port`: check, initiate, list, read, cancel. */

@@ -31,11 +31,12 @@ export const endpointSchema = z
       .nullable()
       .meta({ description: 'First failed attempt since the last successful delivery' }),
     silent_since: moment.nullable().meta({
-      description: 'Since when attempts have had no response in time; null: the endpoint responds',
+      description:
+        'Time since which attempts have had no response within the time limit; null: the endpoint responds',
     }),
     paused_until: moment.nullable().meta({
       description:
-        'The endpoint does not respond: its deliveries wait, and at this time one finds out whether it responds again',
+        'Set while the endpoint is paused because it does not respond: time of the next attempt; other deliveries wait. null: not paused',
     }),
     pending_deliveries: z.int().meta({ description: 'Deliveries that wait for the endpoint' }),
     dropped_deliveries: z.int().meta({
@@ -70,7 +71,7 @@ const endpointView = (row: EndpointRow, state: EndpointState): z.infer<typeof en
   updated_at: row.updated_at.toISOString(),
 });
 
-/** Of endpoints of one organization, in their order. */
+/** Views of an organization's endpoints, in the order given. */
 export async function endpointViews(
   database: Kysely<Database>,
   rows: readonly EndpointRow[],

@@ -9,11 +9,11 @@ import type { Logger } from '../../base/log.js';
 const usualThreads = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 /** A task is bounded by the size of its input and takes a second at most; longer means that a bound is missing. */
 const usualDeadlineMilliseconds = 20_000;
-/** Of waiting for a turn behind other organizations. */
+/** Longest wait for a turn behind other organizations. */
 const patienceMilliseconds = 120_000;
 /** Starting a thread takes longer than most tasks. */
 const idleMilliseconds = 60_000;
-/** The event loop goes first where cores are few; without effect where the system has no priorities of threads. */
+/** Gives the event loop priority on few cores; has no effect on systems without thread priorities. */
 const lowestPriority = 19;
 /** Heap of a thread: a task that needs more ends with its thread instead of the process. */
 const heapMegabytes = 256;
@@ -78,7 +78,7 @@ export class WorkerPool {
       niceIncrement: lowestPriority,
       recordTiming: false,
       execArgv: isSource ? ['--import', sourceLoader()] : [],
-      // Secrets of the environment are none of a customer's text.
+      // Customer text must not reach secrets in the environment.
       env: { NODE_ENV: process.env.NODE_ENV },
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
     });
@@ -93,7 +93,7 @@ export class WorkerPool {
     signal?: AbortSignal,
   ): Promise<Result> {
     if (!(await this.turns.enter(patienceMilliseconds, { group: organizationId })))
-      throw new WorkerFailure('Too much work was waiting.');
+      throw new WorkerFailure('No worker thread was free in time.');
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), this.deadline);
     try {

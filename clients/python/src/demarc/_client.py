@@ -324,7 +324,7 @@ class Demarc(Operations):
         self.usage = self._Usage(self)
 
     def events(self, *, last_event_id: Optional[str] = None, **query: Any) -> Iterator[LiveEvent]:
-        """Live events, which continue after interruptions. `query`: as of `stream_events`."""
+        """Live events; continues after interruptions. `query`: as for `stream_events`."""
         return live_events(self, query, last_event_id)
 
 
@@ -647,7 +647,7 @@ class AsyncDemarc(AsyncOperations):
         self.usage = self._Usage(self)
 
     def events(self, *, last_event_id: Optional[str] = None, **query: Any) -> AsyncIterator[LiveEvent]:
-        """Live events, which continue after interruptions. `query`: as of `stream_events`."""
+        """Live events; continues after interruptions. `query`: as for `stream_events`."""
         return async_live_events(self, query, last_event_id)
 
 

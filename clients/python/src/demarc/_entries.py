@@ -2,7 +2,7 @@ from typing import Any, AsyncIterator, Awaitable, Callable, Iterator, List, Opti
 
 
 def entries(read: Callable[[Optional[str]], Any]) -> Iterator[Any]:
-    """All entries of a list, page after page.
+    """Yields all entries of a list, page by page.
 
     for call in entries(lambda after: demarc.call_records.list(direction="inbound", after=after)): ...
     """
@@ -16,7 +16,7 @@ def entries(read: Callable[[Optional[str]], Any]) -> Iterator[Any]:
 
 
 async def async_entries(read: Callable[[Optional[str]], Awaitable[Any]]) -> AsyncIterator[Any]:
-    """All entries of a list, page after page, of an `AsyncDemarc`."""
+    """Yields all entries of a list of an `AsyncDemarc`, page by page."""
     after: Optional[str] = None
     while True:
         page = await read(after)

@@ -4,7 +4,7 @@ from typing import NotRequired
 
 
 class Fault(TypedDict):
-    """One thing that was wrong with a request."""
+    """One problem with a request."""
 
     error: str
     message: str
@@ -12,9 +12,9 @@ class Fault(TypedDict):
 
 
 class DemarcError(Exception):
-    """A request that did not succeed. Its subclasses name the kinds of failures.
+    """A failed request. The subclasses name the kinds of failures.
 
-    status: HTTP status; 0: no answer.
+    status: HTTP status; 0: no response.
     code: the API's own, or NO_ANSWER, TIMEOUT, UNREADABLE.
     request_id: names the request in the service's log.
     """
@@ -38,16 +38,16 @@ class DemarcError(Exception):
         self.request_id = request_id
 
     def at(self, path: str) -> Optional[str]:
-        """What is wrong with that field, where the API says it."""
+        """The problem with that field; None: the API named none."""
         return next((fault["message"] for fault in self.faults if fault.get("path") == path), None)
 
 
 class ConnectionError(DemarcError):
-    """No answer: the connection failed, or the time was over."""
+    """No response: the connection failed or timed out."""
 
 
 class InvalidRequestError(DemarcError):
-    """400: the request is wrong; `faults` and `at("field")` say where."""
+    """400: the request is invalid; `faults` and `at("field")` say where."""
 
 
 class AuthenticationError(DemarcError):
@@ -59,11 +59,11 @@ class PermissionError(DemarcError):
 
 
 class NotFoundError(DemarcError):
-    """404: there is no such object in the organization."""
+    """404: the organization has no such object."""
 
 
 class ConflictError(DemarcError):
-    """409 and 412: the object is not in a state for this, or has changed."""
+    """409 and 412: the state of the object does not allow the request, or the object has changed."""
 
 
 class RateLimitError(DemarcError):
@@ -71,7 +71,7 @@ class RateLimitError(DemarcError):
 
 
 class ServiceError(DemarcError):
-    """5xx: the service failed, or something that it needs is down."""
+    """5xx: the service, or a component that it needs, failed."""
 
 
 _CLASSES: Dict[int, Type[DemarcError]] = {
@@ -87,6 +87,6 @@ _CLASSES: Dict[int, Type[DemarcError]] = {
 
 
 def failure(message: str, *, status: int, **facts: Any) -> DemarcError:
-    """The error of the class that belongs to the status."""
+    """Returns the error of the class for the status."""
     kind = _CLASSES.get(status, ServiceError if status >= 500 else DemarcError)
     return kind(message, status=status, **facts)

@@ -10,7 +10,7 @@ import httpx
 from ._errors import ConnectionError, DemarcError
 from ._requests import AsyncRequests, Requests, _failure_of
 
-# The service beats every five seconds.
+# The service sends a beat every five seconds.
 _SILENCE_SECONDS = 12.0
 _PATH = "/v1/noc/events"
 
@@ -29,7 +29,7 @@ class LiveEvent:
 
 
 class _Reader:
-    """Makes events of the lines of a stream (WHATWG HTML §9.2.6)."""
+    """Parses the lines of an event stream (WHATWG HTML §9.2.6)."""
 
     def __init__(self) -> None:
         self._event = "message"
@@ -53,7 +53,7 @@ class _Reader:
 
 
 class _Resumption:
-    """Where the stream continues, and how long to wait before that."""
+    """Position at which the stream continues, and the delay before that."""
 
     def __init__(self, last: Optional[str]) -> None:
         self.last = last
@@ -64,7 +64,7 @@ class _Resumption:
         return {} if self.last is None else {"last-event-id": self.last}
 
     def take(self, event: LiveEvent) -> Optional[str]:
-        """`yield`, `skip`, `again` or `over`."""
+        """Returns what to do with the event: `yield`, `skip`, `again` or `over`."""
         self.failures = 0
         if event.event == "beat":
             return "skip"
@@ -74,7 +74,7 @@ class _Resumption:
         return "yield"
 
     def pause(self, error: Optional[DemarcError]) -> float:
-        """Raises what no later try can pass."""
+        """Raises errors that a retry cannot fix."""
         if error is not None and not isinstance(error, ConnectionError) and error.status < 500 and error.status != 429:
             raise error
         self.failures += 1

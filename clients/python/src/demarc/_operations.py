@@ -301,7 +301,7 @@ class Operations(Requests):
         if_match: Optional[str] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.ConfigureDirectionAnswer:
-        """Change failover, codecs, alerts, limits or transfers of a direction. Sections you include replace the current value; null removes a section."""
+        """Change failover, codecs, alerts, limits or transfers of a direction. Applies to all configurations of the direction. Sections you include replace the current value; null removes a section."""
         return self._json(  # type: ignore[no-any-return]
             "PATCH",
             "/v1/sip/config",
@@ -1598,7 +1598,7 @@ class Operations(Requests):
         idempotency_key: Optional[str] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.InviteMemberAnswer:
-        """Invite a person. Returns a link that works once, for 72 hours; it is returned only this once. If the service sends mail, it is also mailed. A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own."""
+        """Invite a person. Returns a link that works once, for 72 hours; it is returned only this once. If the service sends mail, it is also mailed. A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own. Limits per day: 10 emails to an address, 200 from an organization."""
         return self._json(  # type: ignore[no-any-return]
             "POST",
             "/v1/invitations",
@@ -3549,7 +3549,7 @@ class AsyncOperations(AsyncRequests):
         if_match: Optional[str] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.ConfigureDirectionAnswer:
-        """Change failover, codecs, alerts, limits or transfers of a direction. Sections you include replace the current value; null removes a section."""
+        """Change failover, codecs, alerts, limits or transfers of a direction. Applies to all configurations of the direction. Sections you include replace the current value; null removes a section."""
         return await self._json(  # type: ignore[no-any-return]
             "PATCH",
             "/v1/sip/config",
@@ -4846,7 +4846,7 @@ class AsyncOperations(AsyncRequests):
         idempotency_key: Optional[str] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.InviteMemberAnswer:
-        """Invite a person. Returns a link that works once, for 72 hours; it is returned only this once. If the service sends mail, it is also mailed. A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own."""
+        """Invite a person. Returns a link that works once, for 72 hours; it is returned only this once. If the service sends mail, it is also mailed. A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own. Limits per day: 10 emails to an address, 200 from an organization."""
         return await self._json(  # type: ignore[no-any-return]
             "POST",
             "/v1/invitations",

@@ -18,7 +18,7 @@ _LONGEST_PAUSE_SECONDS = 30.0
 
 
 class _Base:
-    """What both clients share: settings, how a request is written, and what a failure is."""
+    """Shared by both clients: settings, request encoding, and errors."""
 
     def __init__(
         self,
@@ -29,14 +29,14 @@ class _Base:
         retries: int = 2,
     ) -> None:
         """
-        base_url: where the API is, without /v1. Default: the variable DEMARC_URL.
+        base_url: URL of the API, without /v1. Default: the variable DEMARC_URL.
         api_key: default: the variable DEMARC_API_KEY.
-        timeout_seconds: of one try until its answer is complete. 0: no limit.
+        timeout_seconds: limit for one attempt until its response is complete. 0: no limit.
         retries: tries after the first one, of what may be repeated without harm.
         """
         url = base_url if base_url is not None else os.environ.get("DEMARC_URL")
         if not url:
-            raise ValueError("Where is the API? Pass base_url, or set DEMARC_URL.")
+            raise ValueError("base_url is required: pass it, or set DEMARC_URL.")
         self._base_url = url.rstrip("/")
         key = api_key if api_key is not None else os.environ.get("DEMARC_API_KEY")
         self._headers = {"user-agent": f"demarc-python/{__version__} python/{platform.python_version()}"}
@@ -89,13 +89,13 @@ class _Base:
         return given
 
     def _pause(self, error: DemarcError, method: str, key: Optional[str], failures: int) -> Optional[float]:
-        """Seconds until the next try; None: there is none."""
+        """Seconds until the next attempt; None: do not retry."""
         may_pass = error.status in _PASSING or error.code == "IDEMPOTENCY_KEY_IN_USE"
         if not may_pass or failures >= self._retries or (method != "GET" and key is None):
             return None
         after = error.retry_after_seconds
         seconds = 0.5 * 2**failures if after is None else after
-        # Up to a quarter longer by chance, so that clients do not come back together.
+        # Jitter of up to a quarter, so that clients do not retry at the same moment.
         return min(seconds * (1 + random.random() / 4), _LONGEST_PAUSE_SECONDS)
 
     def _no_answer(self, error: Exception) -> DemarcError:
@@ -105,7 +105,7 @@ class _Base:
 
 
 class Requests(_Base):
-    """What the methods of the generated client stand on."""
+    """Base of the generated client."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class Requests(_Base):
         http: Optional[httpx.Client] = None,
         **settings: Any,
     ) -> None:
-        """http: in the place of a client of its own."""
+        """http: the httpx client to use. Default: a new one."""
         super().__init__(base_url, api_key, **settings)
         self._http = http or httpx.Client()
 
@@ -158,7 +158,7 @@ class Requests(_Base):
             time.sleep(pause)
 
     def _once(self, written: Dict[str, Any], timeout: Optional[float]) -> httpx.Response:
-        # The limits of httpx are for each read: an answer in small pieces would have no limit.
+        # The limits of httpx apply to each read, so a response in small pieces would have no limit.
         end = None if timeout is None else time.monotonic() + timeout
         try:
             with self._http.stream(**written, timeout=timeout) as answer:
@@ -174,7 +174,7 @@ class Requests(_Base):
 
 
 class AsyncRequests(_Base):
-    """What the methods of the generated asynchronous client stand on."""
+    """Base of the generated asynchronous client."""
 
     def __init__(
         self,
@@ -184,7 +184,7 @@ class AsyncRequests(_Base):
         http: Optional[httpx.AsyncClient] = None,
         **settings: Any,
     ) -> None:
-        """http: in the place of a client of its own."""
+        """http: the httpx client to use. Default: a new one."""
         super().__init__(base_url, api_key, **settings)
         self._http = http or httpx.AsyncClient()
 
@@ -239,7 +239,7 @@ def _is_file(value: Any) -> bool:
 
 
 def _parameters(query: Mapping[str, Any]) -> List[Tuple[str, str]]:
-    """`a=1&metadata[b]=2` of what is set."""
+    """Returns the query parameters that are set, as in `a=1&metadata[b]=2`."""
     found: List[Tuple[str, str]] = []
     for name, value in query.items():
         if value is None or value == "":

@@ -771,6 +771,15 @@ Configuration = TypedDict(
     },
 )
 
+ConfigureDirectionAnswerDataWarningsItem = TypedDict(
+    "ConfigureDirectionAnswerDataWarningsItem",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "warning": "str",  # A code of docs/errors.md
+        "message": "str",  # The warning in plain words.
+    },
+)
+
 ConfigureDirectionAnswerData = TypedDict(
     "ConfigureDirectionAnswerData",
     {
@@ -781,6 +790,7 @@ ConfigureDirectionAnswerData = TypedDict(
         "transfer_config": "Union[TransferConfig, None]",  # How calls are transferred; null: the defaults.
         "phone_number": "str",  # E.164 with +, such as +14155550100.
         "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
+        "warnings": "List[ConfigureDirectionAnswerDataWarningsItem]",  # Warnings about what was configured.
     },
 )
 
@@ -1186,8 +1196,8 @@ CreateWebhookAnswerData = TypedDict(
         "disabled_reason": "Union[Literal[\"request\", \"failing\"], None]",  # request: disabled through the API; failing: no delivery succeeded for days
         "disabled_at": "Union[str, None]",  # When it was disabled
         "failing_since": "Union[str, None]",  # First failed attempt since the last successful delivery
-        "silent_since": "Union[str, None]",  # Since when attempts have had no response in time; null: the endpoint responds
-        "paused_until": "Union[str, None]",  # The endpoint does not respond: its deliveries wait, and at this time one finds out whether it responds again
+        "silent_since": "Union[str, None]",  # Time since which attempts have had no response within the time limit; null: the endpoint responds
+        "paused_until": "Union[str, None]",  # Set while the endpoint is paused because it does not respond: time of the next attempt; other deliveries wait. null: not paused
         "pending_deliveries": "int",  # Deliveries that wait for the endpoint
         "dropped_deliveries": "int",  # Deliveries that failed because too many were waiting (DEMARC_DELIVERY_PENDING)
         "previous_secret_until": "Union[str, None]",  # Until then deliveries are also signed with the previous secret
@@ -1779,7 +1789,7 @@ EnhancedTestAnalytics = TypedDict(
     },
 )
 
-ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"SCENARIO_NAME_TAKEN\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"NO_ALLOWED_IPS\"]"]
+ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"SCENARIO_NAME_TAKEN\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"NO_ALLOWED_IPS\"]"]
 
 ExportContactAnswer = TypedDict(
     "ExportContactAnswer",
@@ -4416,7 +4426,7 @@ PersonaVersion = TypedDict(
 PortCheck = TypedDict(
     "PortCheck",
     {
-        "phone_number": "str",  # The number, E.164 with +.
+        "phone_number": "str",  # The number in E.164 with +, or the text as sent if it is not a phone number.
         "portable": "bool",  # Whether it can be ported.
         "number_type": "Literal[\"mobile\", \"landline\", \"toll-free\", \"voip\", \"unknown\"]",  # Kind of number; unknown: North American plans do not tell mobile numbers from landlines.
         "pin_required": "bool",  # Whether the losing carrier requires a PIN.
@@ -6204,8 +6214,8 @@ WebhookEndpoint = TypedDict(
         "disabled_reason": "Union[Literal[\"request\", \"failing\"], None]",  # request: disabled through the API; failing: no delivery succeeded for days
         "disabled_at": "Union[str, None]",  # When it was disabled
         "failing_since": "Union[str, None]",  # First failed attempt since the last successful delivery
-        "silent_since": "Union[str, None]",  # Since when attempts have had no response in time; null: the endpoint responds
-        "paused_until": "Union[str, None]",  # The endpoint does not respond: its deliveries wait, and at this time one finds out whether it responds again
+        "silent_since": "Union[str, None]",  # Time since which attempts have had no response within the time limit; null: the endpoint responds
+        "paused_until": "Union[str, None]",  # Set while the endpoint is paused because it does not respond: time of the next attempt; other deliveries wait. null: not paused
         "pending_deliveries": "int",  # Deliveries that wait for the endpoint
         "dropped_deliveries": "int",  # Deliveries that failed because too many were waiting (DEMARC_DELIVERY_PENDING)
         "previous_secret_until": "Union[str, None]",  # Until then deliveries are also signed with the previous secret
@@ -6494,7 +6504,7 @@ CreateMaintenanceWindowBodySchedule2 = TypedDict(
 CreateMaintenanceWindowBody = TypedDict(
     "CreateMaintenanceWindowBody",
     {
-        "name": "str",  # What is done, 1–100 characters
+        "name": "str",  # Name of the planned work, 1–100 characters
         "phone_number": NotRequired["Union[str, None]"],  # Only this number; null: not limited to a number
         "trunk_id": NotRequired["Union[str, None]"],  # Only numbers of this shared trunk; null: not limited to a trunk
         "kinds": NotRequired["List[Literal[\"unreachable\", \"failure_rate\", \"response_time\"]]"],  # Kinds of alerts that are not sent. Default all
@@ -7355,7 +7365,7 @@ UpdateMaintenanceWindowBodySchedule2 = TypedDict(
 UpdateMaintenanceWindowBody = TypedDict(
     "UpdateMaintenanceWindowBody",
     {
-        "name": NotRequired["str"],  # What is done, 1–100 characters
+        "name": NotRequired["str"],  # Name of the planned work, 1–100 characters
         "phone_number": NotRequired["Union[str, None]"],  # Only this number; null: not limited to a number
         "trunk_id": NotRequired["Union[str, None]"],  # Only numbers of this shared trunk; null: not limited to a trunk
         "kinds": NotRequired["List[Literal[\"unreachable\", \"failure_rate\", \"response_time\"]]"],  # Kinds of alerts that are not sent. Default all

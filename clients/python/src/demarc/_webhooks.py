@@ -6,7 +6,7 @@ from typing import Any, Optional, Sequence, Union
 
 
 class WebhookSignatureError(Exception):
-    """The body did not come from Demarc, or is too old."""
+    """The signature is wrong or too old."""
 
 
 def verify_webhook(
@@ -17,7 +17,7 @@ def verify_webhook(
     tolerance_seconds: float = 300,
     now: Optional[float] = None,
 ) -> Any:
-    """The event of a webhook whose signature is right, a `types.WebhookEvent`.
+    """Verifies the signature of a webhook and returns its event, a `types.WebhookEvent`.
 
     body: raw, before any parser changes it.
     signature: the header X-Demarc-Signature.

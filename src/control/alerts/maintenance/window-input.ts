@@ -52,7 +52,10 @@ const scheduleInput = z
   .meta({ description: 'When the window is open' });
 
 const fields = {
-  name: nameOf(100).meta({ description: 'What is done, 1–100 characters', examples: ['PBX upgrade'] }),
+  name: nameOf(100).meta({
+    description: 'Name of the planned work, 1–100 characters',
+    examples: ['PBX upgrade'],
+  }),
   phone_number: phoneNumberSchema
     .nullable()
     .meta({ description: 'Only this number; null: not limited to a number' }),
