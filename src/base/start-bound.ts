@@ -5,7 +5,7 @@ const longestFactor = 5;
 
 /**
  * Calls `expired` when a process has had its time to start. The time in which it waited for a processor does not count: on a busy
- * machine another attempt would only begin anew.
+ * machine another attempt would only start over.
  * @returns ends the observation
  */
 export function boundStart(

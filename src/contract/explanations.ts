@@ -145,7 +145,7 @@ export const endReasonExplanations: Readonly<Record<EndReason, Explanation>> = {
     cause:
       'The edge that had the call died, or lost Redis, before it reported how the call ended, and no other edge continued the call.',
     advice:
-      'Check the edge and its log. If it restarts with its state directory, it may still report the end. The call is not dialled again: order it anew if the callee was not reached.',
+      'Check the edge and its log. If it restarts with its state directory, it may still report the end. The call is not dialled again: order it again if the callee was not reached.',
   },
   order_not_taken: {
     cause: 'The call was not dialled: no edge took the order within a minute.',

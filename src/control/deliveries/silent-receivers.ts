@@ -40,7 +40,7 @@ export async function noteSilence(
       )
       .returningAll()
       .executeTakeFirstOrThrow();
-    // Attempts that began before the pause say nothing new.
+    // Attempts that began before the pause are no new evidence.
     const isBegun = row.paused_until !== null;
     if (row.timeouts < timeoutsUntilPause || (isBegun && !isProbe)) return false;
     const pauses = row.timeouts - timeoutsUntilPause + 1;
@@ -58,7 +58,7 @@ export async function noteSilence(
   });
 }
 
-/** Notes a response, whatever it says. True: the receiver was paused, and what waited for it is due. */
+/** Notes a response of any status. True: the receiver was paused, and its waiting deliveries are due. */
 export async function noteResponse(
   database: Kysely<Database>,
   { organizationId, receiver, endpointId }: Receiver,
@@ -73,7 +73,7 @@ export async function noteResponse(
   });
 }
 
-/** As if the receiver had never been silent: what waits for it is due. */
+/** Forgets the receiver's silence: its waiting deliveries are due. */
 export const forgetSilence = (
   database: Kysely<Database> | Transaction<Database>,
   organizationId: string,
@@ -92,7 +92,7 @@ interface Told {
   readonly silentSince: Date;
 }
 
-/** To the organization's other endpoints: this one does not respond, or has enough to do. */
+/** Notifies the organization's other endpoints that this one does not respond, or that its deliveries were dropped. */
 async function tell(
   transaction: Transaction<Database>,
   event: 'webhook.paused' | 'webhook.resumed',

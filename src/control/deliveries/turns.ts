@@ -97,7 +97,7 @@ export class DeliveryTurns {
       .map(([, items]) => items);
   }
 
-  /** Who waits for nothing has no place in the order. */
+  /** Removes organizations and receivers without waiting deliveries from the order. */
   private forgetOthers(due: readonly DueDelivery[]): void {
     const waiting = new Set(due.flatMap((one) => [one.organizationId, receiverName(one)]));
     for (const name of this.served.keys()) {

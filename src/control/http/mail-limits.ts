@@ -4,10 +4,10 @@ import type { ApiServer } from './api-server.js';
 import { enforce } from './authentication.js';
 
 const dayMilliseconds = 24 * 60 * 60_000;
-/** From one organization to one address. */
+/** Emails per day from one organization to one address. */
 const usuallyToAddress = 10;
 const toAddress = 60;
-/** A company that moves in invites its people within a few days. */
+/** Emails per day of an organization: a new company invites its people within a few days. */
 const ofOrganization = 200;
 
 /** Counts mails to addresses that a customer names. Throws `DemarcError` `TOO_MANY_REQUESTS`. */
@@ -20,7 +20,7 @@ export type CountMails = (
 /**
  * Limits the mails that customers send to addresses of their choice, per day: to an address, from an organization to an address, and from
  * an organization. All routes that use it share the counts.
- * @param toAddressOfOrganization larger where one person has reason to get many
+ * @param toAddressOfOrganization larger where one person may need many emails
  */
 export function mailLimits(server: ApiServer, toAddressOfOrganization = usuallyToAddress): CountMails {
   const current = new WeakMap<FastifyRequest, string>();

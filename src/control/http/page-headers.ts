@@ -1,4 +1,4 @@
-/** Everything from here, nothing inline, no framing: text of strangers that became markup could do nothing. */
+/** Allows only resources of this origin, no inline code and no framing: injected markup cannot run code. */
 export const contentPolicy = (styles = "'self'"): string =>
   [
     "default-src 'none'",
@@ -13,7 +13,7 @@ export const contentPolicy = (styles = "'self'"): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Of every page, beside its policy. */
+/** Headers of every page, in addition to its content policy. */
 export const pageHeaders = {
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',

@@ -3,7 +3,7 @@ import { GroupSlots } from '../../base/group-slots.js';
 import { DemarcError } from '../../errors.js';
 import type { ApiServer } from './api-server.js';
 
-/** Requests of one organization that a process works on at once: its event loop serves those of others between them. */
+/** Concurrent requests of one organization in a process: the event loop serves other organizations between them. */
 const requestsOfOrganization = 8;
 const requests = 64;
 /** A request that takes longer waits for something else, such as a model or a probe: the next one of the organization may begin. */
@@ -56,7 +56,7 @@ export function takeTurns(server: ApiServer): void {
       leave();
     };
     const timer = setTimeout(end, heldMilliseconds);
-    // It left while the request waited.
+    // The client disconnected while the request waited.
     if (raw.destroyed) end();
     raw.once('finish', end);
     raw.once('close', end);

@@ -41,7 +41,7 @@ const hashOctets = 32;
 
 /** Hashes that run at once: each takes 32 MB and a thread of the pool that DNS lookups and file reads share. */
 const strangers = new FairSemaphore(2);
-/** For persons who have signed in with their browser before: unknown browsers cannot keep them out. */
+/** Queue for browsers in which the person has signed in before: floods from unknown browsers do not delay them. */
 const knownBrowsers = new FairSemaphore(1);
 const patienceMilliseconds = 10_000;
 const maximumWaiting = 100;

@@ -23,7 +23,7 @@ const longestRetryAfterSeconds = 10;
 /** Where a call is lost unless the offer is taken, also responses that do not say when to repeat it. */
 const temporary: ReadonlySet<number> = new Set([480, 500, 502, 503, 504]);
 const unsaidMilliseconds = 1_000;
-/** Each attempt makes the engine connect to an address where probably nobody listens. */
+/** Each attempt makes the engine connect to an address that probably has no listener. */
 const longestUnreachableMilliseconds = 5_000;
 
 /**

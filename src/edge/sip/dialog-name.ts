@@ -9,7 +9,7 @@ export const dialogNameOf = (invite: Pick<SipMessage, 'get'>): string =>
   ownText(`${invite.get('Call-ID') ?? ''};from-tag=${tagOf(invite.get('From') ?? '') ?? ''}`);
 
 /**
- * Why an INVITE outside dialogs cannot get a dialog of its own: two of one name could not be told apart, nor one whose name breaks
+ * Why an INVITE outside dialogs cannot create a dialog: two dialogs with one name are indistinguishable, and some names break
  * the frames of the wire protocol. Our own engine refuses these itself; a drachtio-server passes them on.
  */
 export function nameDefect(

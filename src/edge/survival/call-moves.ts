@@ -96,7 +96,7 @@ export class CallMoves implements OtherEdges {
         const [state, owner] = fields;
         if (state === 'unknown') return 'unknown';
         if (state === 'early') return 'refused';
-        // Looked for once more: it may have come in between.
+        // Checks again: the call may have arrived meanwhile.
         const isOurs = state === 'known' && owner === engine.owner;
         if (isOurs && wasOurs) return 'refused';
         wasOurs = isOurs;

@@ -11,8 +11,8 @@ import { restoreDocument } from './restore-dialogs.js';
 const atOnce = 100;
 
 /**
- * What calls that were not established have left at peers, when the connection to the engine is lost. If it was restarted, nobody
- * else ends them: phones would ring on, and agents wait for a callee.
+ * What calls that were not established have left at peers, when the connection to the engine is lost. If it was restarted, no other
+ * process ends them: phones would keep ringing, and agents would wait for a callee.
  */
 export class LostLegs {
   private invites: object[] = [];

@@ -54,7 +54,7 @@ export class OtherHolders {
   }): Promise<OtherHolder[]> {
     const { redis, holder, leaseMilliseconds } = this.deps;
     const before = this.leaselessSince;
-    // While Redis is down they cannot renew: the time counts anew.
+    // While Redis is down they cannot renew, so the time starts over.
     this.leaselessSince = new Map();
     const known = Object.entries(await redis.hgetall(holdersKey)).flatMap(([name, json]) => {
       const facts = name === holder ? undefined : readJson(holderFactsSchema, json);

@@ -44,7 +44,7 @@ async function expectRecord(): Promise<void> {
 }
 
 describe.skipIf(isRealServer)('an engine that is killed leaves no phone ringing', () => {
-  it('an agent that rings gets CANCEL from the next engine', async () => {
+  it('sends CANCEL from the next engine to an agent that rings', async () => {
     const { agent, invite, cancel } = await cancelledByNextEngine();
     expect(topVia(cancel.message)?.branch).toBe(topVia(invite.message)?.branch);
     expect(cancel.message.headers.get('CSeq')).toBe(
@@ -56,7 +56,7 @@ describe.skipIf(isRealServer)('an engine that is killed leaves no phone ringing'
     await expectRecord();
   });
 
-  it('an agent whose 200 crosses that CANCEL gets ACK and BYE', async () => {
+  it('sends ACK and BYE to an agent whose 200 crosses that CANCEL', async () => {
     const { agent, invite, cancel } = await cancelledByNextEngine();
     await agent.respond({ ...invite, route: cancel.route }, 200, { body: agentDescription() });
     await agent.respond(cancel, 200);
@@ -65,7 +65,7 @@ describe.skipIf(isRealServer)('an engine that is killed leaves no phone ringing'
     await expectRecord();
   });
 
-  it('of an ordered call, the callee that rings gets CANCEL, and the agent that waits for it ACK and BYE', async () => {
+  it('sends CANCEL to the ringing callee of an ordered call, and ACK and BYE to the agent that waits for it', async () => {
     await bench.configure({
       outbound: [{ id: 'out', host: '127.0.0.1', port: bench.trunk.port, transport: 'tcp' }],
     });

@@ -126,7 +126,7 @@ describe.skipIf(isRealServer)('a Redis that refuses writes and answers reads', (
 });
 
 describe.skipIf(isRealServer)('an edge whose lease ran out', () => {
-  it('keeps its calls while it answers the engine: only the others can write to Redis', async () => {
+  it('keeps its calls while it answers the engine, although only the other edges can write to Redis', async () => {
     second = await bench.edgeProcess('second');
     const calls = await establish(4);
     await held(4);
@@ -162,7 +162,7 @@ async function orderCall(): Promise<{ id: string; trunk: PeerCall; agent: PeerCa
 }
 
 describe.skipIf(isRealServer)('a Redis that loses its data behind open connections', () => {
-  it('gets it again from the edges: after kill -9 of one of them the other has all calls, orders included', async () => {
+  it('gets the data again from the edges: after kill -9 of one edge the other has all calls, including ordered ones', async () => {
     const { port } = bench.trunk;
     const outbound = [{ id: 'out', host: '127.0.0.1', port, transport: 'tcp' }];
     await bench.configure({ inbound: [{ id: 'any' }], outbound });

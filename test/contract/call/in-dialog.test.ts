@@ -92,7 +92,7 @@ describe('a request inside the call', () => {
     await trunk.response(200, 'INFO');
   });
 
-  it('an UPDATE of the agent is answered while it owes the answer to an INFO', async () => {
+  it('answers an UPDATE of the agent that still owes the response to an INFO', async () => {
     legs = await bench.establish();
     const { trunk, agent } = legs;
     await trunk.send('INFO', { headers: { 'Content-Type': 'text/plain' }, body: 'one' });

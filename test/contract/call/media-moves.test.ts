@@ -171,7 +171,7 @@ describe('a call whose rtpengine dies', () => {
     expect((await bench.record()).media_moves).toHaveLength(1);
   });
 
-  it('waits for a caller that only its own lost connection leads to, and goes on when that is connected again', async () => {
+  it('waits for a caller that is reachable only over its own lost connection, and continues when the caller reconnects', async () => {
     const headers = { Contact: '<sip:alice@127.0.0.1:9;transport=tcp>' };
     const legs = await bench.establish({ headers });
     bench.trunk.closeConnections();

@@ -47,7 +47,7 @@ const secureAnswer = (offered: string, attributes: readonly string[] = []): stri
 };
 
 describe('a re-INVITE without a description', () => {
-  it('may be followed by an offer at once, while the other leg is still being told', async () => {
+  it('lets an offer follow at once, while the exchange on the other leg is still open', async () => {
     const legs = await bench.establish();
     const { trunk, agent } = legs;
     await trunk.send('INVITE');

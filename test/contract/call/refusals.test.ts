@@ -52,7 +52,7 @@ describe('a refusal by the agent', () => {
     });
   });
 
-  it('by 302 is followed to the agents that it names, best first, and never in a circle', async () => {
+  it('follows a 302 to the agents that it names, best first, and never in a loop', async () => {
     const trunk = await bench.call();
     const { agent, invite } = await bench.atAgent();
     const [first, second] = [bench.agent.uri('worker-1'), bench.agent.uri('worker-2')];
@@ -76,7 +76,7 @@ describe('a refusal by the agent', () => {
     });
   });
 
-  it('by 302 is followed three times at most, and not to an own listener', async () => {
+  it('follows a 302 three times at most, and not to one of Demarc’s own listeners', async () => {
     const trunk = await bench.call();
     for (let redirected = 0; redirected <= 3; redirected++) {
       const { agent, invite } = await bench.atAgent();
@@ -193,7 +193,7 @@ describe('an offer that is not SRTP as required', () => {
     });
   });
 
-  it('is 415 for a body part whose handling is required and not supported; an optional one is ignored', async () => {
+  it('gets 415 for a body part whose handling is required and not supported, but not for an optional one', async () => {
     const multipart = (handling: string): string =>
       ['--b', 'Content-Type: application/sdp', '', trunkDescription()].join('\r\n') +
       [
@@ -215,7 +215,7 @@ describe('an offer that is not SRTP as required', () => {
     await bench.record();
   });
 
-  it('is 400 for a Contact that no request could be sent to', async () => {
+  it('gets 400 for a Contact to which requests cannot be sent', async () => {
     const trunk = await bench.call({ headers: { Contact: '<tel:+14155550100>' } });
     await acknowledged(trunk, 400);
     expect(await bench.record()).toMatchObject({ end_reason: 'refused_bad_request', sip_status: 400 });

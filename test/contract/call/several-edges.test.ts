@@ -37,7 +37,7 @@ it.skipIf(isRealServer)('each of four edges on one engine has the whole trace of
   for (const trace of traces.values()) expect(trace).toEqual([...wholeCall].sort());
 });
 
-it('no second call gets the Call-ID and From tag of the first, at whichever edge', async () => {
+it('refuses a second call with the Call-ID and From tag of the first, at any edge', async () => {
   const trunk = await bench.call();
   const { agent, invite } = await bench.atAgent();
   await agent.respond(invite, 180);
@@ -63,7 +63,7 @@ it('no second call gets the Call-ID and From tag of the first, at whichever edge
   );
 });
 
-it('a caller that was refused calls again with its Call-ID and From tag', async () => {
+it('accepts a refused caller that calls again with its Call-ID and From tag', async () => {
   const trunk = await bench.call();
   for (const status of [486, 503, 200]) {
     const { agent, invite } = await bench.atAgent();

@@ -67,7 +67,7 @@ describe.skipIf(isRealServer)('an edge whose connection to the engine is dead, a
     ['from the engine', ['far']],
     ['to the engine', ['near']],
   ] as const)(
-    '%s: another edge answers its new calls within 3 s, and it gets calls again afterwards',
+    'loses its new calls to another edge within 3 s, and gets calls again afterwards: %s',
     async (_, directions) => {
       bench.link.silence(directions);
       const { calls, waited } = await establish(4);

@@ -190,7 +190,7 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
     await bench.startEdge();
   });
 
-  it('SIGTERM of all edges: their calls stay at the engine, and the restarted edge continues them', async () => {
+  it('keeps the calls in the engine after SIGTERM of all edges, and the restarted edge continues them', async () => {
     await bench.edge.drain(0);
     const drainSeconds = { DEMARC_DRAIN_SECONDS: '1' };
     const edges = [
@@ -212,7 +212,7 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
     expect((await records(4)).flat().toSorted()).toEqual(['one', 'one', 'two', 'two']);
   });
 
-  it('SIGINT, as of an operator who ends the system: a call that does not finish gets BYE and its record', async () => {
+  it('sends BYE and writes a record on SIGINT for a call that does not finish', async () => {
     await bench.edge.drain(0);
     victim = await bench.edgeProcess('victim', { DEMARC_DRAIN_SECONDS: '1' });
     const [call] = (await establish(1)) as [TwoLegs];

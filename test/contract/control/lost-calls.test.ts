@@ -162,7 +162,7 @@ describe('an order to call', () => {
     expect((await api.get(`/v1/sip/calls/${callId}?format=text`, key)).text).toContain(reason);
   });
 
-  it('that Redis lost is active until no edge has restored it, and its end unknown then', async () => {
+  it('that Redis lost counts as active until it is clear that no edge restores it; then its end is unknown', async () => {
     const [running, gone] = [await order(), await order()];
     const fields = await redis.hgetall(orderedCallKey(running));
     await redis.del(orderedCallKey(running), orderedCallKey(gone));
@@ -354,7 +354,7 @@ describe('an inbound call whose edge was killed', () => {
     expect(await redis.exists(openCallsKey(owner), openCallOwnersKey)).toBe(0);
   });
 
-  it('is left to the edge that may continue it, for as long as the engine keeps its dialogs', async () => {
+  it('stays with the edge that may continue it, for as long as the engine keeps its dialogs', async () => {
     await note('held');
     await note('ringing', { state: 'ringing', answered_at: null });
     await redis.hset(heldCallsKey(owner), 'held', 'sealed');

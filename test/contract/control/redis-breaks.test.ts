@@ -154,7 +154,7 @@ it.each([
   ['killed and restarted empty', 500, () => bench.redis.kill(), () => bench.redis.up()],
   ['a replica during a failover', 2_500, () => replica('127.0.0.1', '1'), () => replica('NO', 'ONE')],
 ] as const)(
-  'every queue and consumer works again by itself after Redis was: %s',
+  'resumes every queue and consumer automatically after Redis was: %s',
   async (_, milliseconds, begin, end) => {
     await begin();
     try {

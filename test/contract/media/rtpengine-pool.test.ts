@@ -57,7 +57,7 @@ describe('a pool of two rtpengines', () => {
     expect(await two.sessions()).toEqual([]);
   });
 
-  it('that stops sends the deletions that wait for their turn', async () => {
+  it('sends deletions that wait for their turn when it stops', async () => {
     const leaving = new RtpenginePool({
       settings: { nodes: [one], timeoutMilliseconds: 3_000, deletionMilliseconds: 2_000 },
       log: pino({ level: 'silent' }),

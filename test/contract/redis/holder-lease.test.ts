@@ -87,7 +87,7 @@ it('a lease that could not be renewed while Redis was down is not taken for that
   await until(async () => (await otherOf(two)).isFree, 5_000, 'its time is over');
 });
 
-it('a Redis that refuses writes for longer than a lease makes no process count as lost, nor does its return', async () => {
+it('counts no process as lost while Redis refuses writes for longer than a lease, nor after that', async () => {
   await redis.call('REPLICAOF', '127.0.0.1', '1');
   const end = performance.now() + 2 * leaseMilliseconds;
   try {
@@ -106,7 +106,7 @@ it('a Redis that refuses writes for longer than a lease makes no process count a
   expect(await otherOf(two)).toMatchObject({ hasLease: true });
 });
 
-it('a process notices with its next renewal that Redis lost its data, or has that of an earlier moment', async () => {
+it('notices at its next renewal that Redis lost its data or has older data', async () => {
   let losses = 0;
   one.on('dataLost', () => losses++);
   await one.renewed();

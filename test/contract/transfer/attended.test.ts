@@ -110,7 +110,7 @@ describe.each(arrangements)('an attended transfer of calls at %s', (_name, first
   });
 });
 
-it('a trunk joins the agents of two calls in a row, ten times of ten', async () => {
+it('joins the agents of two calls in a row for a trunk, ten times out of ten', async () => {
   for (let round = 0; round < 10; round++) {
     const [one, two] = [await bench.establish(), await bench.establish()];
     await refer(one.trunk, referTo(two.trunk));

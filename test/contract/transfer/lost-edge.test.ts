@@ -84,7 +84,7 @@ async function lose(how: 'killed' | 'draining'): Promise<{ call: TwoLegs; finish
 describe.skipIf(isRealServer).each(['killed', 'draining'] as const)(
   'while the edge of the other call is %s',
   (how) => {
-    it('a REFER with Replaces joins the two calls', async () => {
+    it('joins the two calls of a REFER with Replaces', async () => {
       const own = await bench.establishAt(bench.edge);
       const { call: other, finish } = await lose(how);
       await refer(own.agent, referTo(other.agent));
@@ -101,7 +101,7 @@ describe.skipIf(isRealServer).each(['killed', 'draining'] as const)(
       await finish();
     });
 
-    it('an INVITE with Replaces replaces its caller', async () => {
+    it('replaces the caller by an INVITE with Replaces', async () => {
       const { call: other, finish } = await lose(how);
       await bench.configure({ inbound: [{ id: 'trunk', allowed_sources: ['127.0.0.1'] }] });
       const newcomer = PeerCall.to(bench.trunk, 'demarc');

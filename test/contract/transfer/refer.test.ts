@@ -562,7 +562,7 @@ describe('what a REFER says beside its target', () => {
   });
 
   it.each(['trunk', 'agent'] as const)(
-    'a dialog of another system is replaced there, as the %s asks',
+    'passes a Replaces for a dialog of another system to the target, as the %s asks',
     async (side) => {
       await configure();
       const legs = await bench.establish();

@@ -68,7 +68,7 @@ describe('a process that leaves pings unanswered', () => {
     expect(failures).toEqual([]);
   });
 
-  it('fails once it had as much of a busy processor as an idle one gives within the permitted time', async () => {
+  it('fails once it has used as much of a busy CPU as an idle one gives within the permitted time', async () => {
     watch();
     await pass(99, 0.1, 0.9);
     expect(failures).toEqual([]);

@@ -22,7 +22,7 @@ it('gives an organization its slots, and each of its receivers no more than thei
   expect([turns.free, turns.full]).toEqual([10, []]);
 });
 
-it('lets organizations take turns, whoever has more waiting', () => {
+it('lets organizations take turns, regardless of how many deliveries each has waiting', () => {
   const turns = new DeliveryTurns({ all: 3, organization: 3, receiver: 3 });
   const flood = due('flood', 'x', 3);
   expect(

@@ -65,7 +65,7 @@ const patterned = [exampleId, '+14155550100', 'example', '15:04'];
 const moment = '2026-11-20T15:04:05.678Z';
 const deepest = 8;
 
-/** An answer to each operation, made of the schemas: what comes back can be seen without a request. */
+/** Adds an example response to each operation, made from its schema, so that readers see the response without a request. */
 export function addAnswerExamples(document: OpenApiDocument): void {
   for (const { operation } of operationsOf(document)) {
     const media = operation.responses[200]?.content?.['application/json'];
@@ -118,7 +118,7 @@ class ExampleOf {
     const isNull = ({ type }: Schema): boolean => type === 'null';
     const others = variants.filter((each) => !isNull(each));
     if (name?.endsWith('_id') === true && this.fits(exampleId, { anyOf: [...others] })) return exampleId;
-    // A made-up text or number would say less than that there may be none.
+    // Null says more than an invented text or number.
     const isPlain = others.every(
       ({ $ref, type, examples }) => $ref === undefined && examples === undefined && isScalar(type),
     );

@@ -221,7 +221,7 @@ function nameInputs(document: OpenApiDocument): void {
   }
 }
 
-/** Generators of clients name types after components, and number those that stand in an operation. */
+/** Makes each response a component: client generators name types after components, and number inline schemas. */
 function nameAnswers(document: OpenApiDocument): void {
   const { schemas } = document.components;
   for (const { operation } of operationsOf(document)) {

@@ -114,7 +114,7 @@ async function memberByLink(tenant: Tenant, role: string, email = freshEmail()) 
 const errorOf = ({ status, body }: Reply) => [status, body.errors?.[0]?.error];
 
 describe('an invitation', () => {
-  it('is mailed ten times a day to one address, and to other addresses beside', async () => {
+  it('sends at most ten emails a day to one address, and still sends to other addresses', async () => {
     const [tenant, other] = [await api.tenant(), await api.tenant()];
     const email = freshEmail();
     for (let mail = 0; mail < 10; mail++)

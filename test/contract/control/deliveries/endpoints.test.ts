@@ -187,7 +187,7 @@ describe('events of a call', () => {
     await api.delete(`/v1/webhooks/${id}`, key);
   });
 
-  it('never get call.failed for an answered call: nobody is dialled again because of its audio', async () => {
+  it('never get call.failed for an answered call, so receivers do not redial because of its audio', async () => {
     const { webhook_id: id } = await register('/unheard', ['call.completed', 'call.failed']);
     await end(recordOf('call-one-way', { end_reason: 'one_way_audio' }));
     await end(recordOf('call-lost', { end_reason: 'media_failed' }));

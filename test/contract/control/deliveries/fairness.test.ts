@@ -77,7 +77,7 @@ it('delivers for one organization as fast as before while 8,400 deliveries of an
   expect(deliveries.status).toBe(200);
 });
 
-it('asks an endpoint that does not respond one delivery at a time, and says so', async () => {
+it('tries one delivery at a time at an endpoint that does not respond, and reports the pause', async () => {
   await until(async () => (await show(silent[3]!)).paused_until !== null, 10_000, 'the endpoint is paused');
   expect(await show(silent[3]!)).toMatchObject({
     enabled: true,

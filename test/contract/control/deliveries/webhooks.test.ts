@@ -285,7 +285,7 @@ describe('processes', () => {
     await Promise.all([one.stop(), other.stop()]);
   });
 
-  it('take over pending deliveries of a killed one, and need no Redis', async () => {
+  it('take over pending deliveries of a killed process, and need no Redis', async () => {
     await api.stop();
     const first = await control();
     api = await startApi(bench, { ...settings, DEMARC_REDIS_URL: 'redis://127.0.0.1:1' });

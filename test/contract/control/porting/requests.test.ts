@@ -89,7 +89,7 @@ describe('GET /v1/sip/port/check', () => {
     expect(body.data.results[0].source).toBe('numbering_plan');
   });
 
-  it('answers for the other numbers when one is no phone number', async () => {
+  it('checks the other numbers when one is not a phone number', async () => {
     const query = 'phone_numbers[]=4155552671&phone_numbers[]=%2B14155552671&phone_numbers[]=nonsense';
     const { status, body } = await api.get(`/v1/sip/port/check?${query}`, key);
     expect(status).toBe(200);

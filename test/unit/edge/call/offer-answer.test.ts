@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { OfferAnswer } from '../../../../src/edge/call/offer-answer.js';
 
-it('a peer may change the session 200 times in a row, and twice a minute for hours', () => {
+it('lets a peer change the session 200 times in a row, and twice a minute for hours', () => {
   let now = 5_000;
   const exchanges = new OfferAnswer(undefined, () => now);
   const changes = (count: number): void => {

@@ -6,7 +6,7 @@ import { CallDoubles, invitation } from '../../../support/call-doubles.js';
 
 const never = () => false;
 
-describe('an INVITE whose dialog would have no name of its own', () => {
+describe('an INVITE whose dialog name is not unique or not valid', () => {
   it('is refused while the call of an earlier one has not ended', () => {
     const doubles = new CallDoubles();
     const table = new CallTable();
