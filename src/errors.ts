@@ -663,6 +663,12 @@ export const errors = define({
     text: 'Alert never fires',
     docs: 'Warning: alert_config is enabled without a threshold. Set unreachable_minutes, failure_rate_percent or response_time_ms.',
   },
+  CHANGE_NOT_CONFIRMED: {
+    http: 200,
+    sip: null,
+    text: 'Not all edges have confirmed the change',
+    docs: 'Warning: the change is stored, but not all edges confirmed it within a second, or Redis is down. Edges get it as soon as they respond, and when Redis is back; do not repeat the request.',
+  },
   NO_ALLOWED_IPS: {
     http: 200,
     sip: null,

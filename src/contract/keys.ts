@@ -14,6 +14,15 @@ export const numberRevisionKey = 'demarc:number-revision';
 /** Pub/sub: the message is the digits of the number that changed, or `*` for all. */
 export const numberChannel = 'demarc:number-changed';
 
+/**
+ * Pub/sub: control asks whether the changes announced before have arrived; the message is a token. An edge hears both channels on
+ * one connection, so that its confirmation follows those changes.
+ */
+export const numberBarrierChannel = 'demarc:number-barrier';
+
+/** Set of the edge processes, named as in `readyEdgesKey`, that have the changes announced before the token. */
+export const numberConfirmationsKey = (token: string): string => `demarc:number-confirmations:${token}`;
+
 /** Stream of call records (edge → control); one entry, field `record`, JSON of a `CallRecord`. */
 export const callStream = 'demarc:calls';
 

@@ -30,8 +30,8 @@ interface Composed extends Pick<CreatedAreas, 'routes' | 'accountRoutes' | 'publ
   readonly redis: Redis;
   /** In the order in which they start. */
   readonly services: readonly Service[];
-  /** Resolves when the changes of numbers that are committed are in Redis. */
-  readonly settled: () => Promise<void>;
+  /** True once all edges have the committed changes of numbers, false if they do not confirm it in time. */
+  readonly settled: () => Promise<boolean>;
 }
 
 /** Redis connections with a command timeout: failed work is still in PostgreSQL or in the stream, and is retried. */

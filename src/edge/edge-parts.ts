@@ -149,7 +149,7 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
     takeovers: [] as Takeover[],
     metrics: new EdgeMetrics(),
     redis,
-    trunks: new TrunkStore({ settings: settings.trunks, redis, log }),
+    trunks: new TrunkStore({ settings: settings.trunks, redis, edge: holder, log }),
     stream: new CallStream({
       settings: settings.record,
       redis,

@@ -143,8 +143,8 @@ export type AttachNumbersAnswer = {
     }[];
     /** Warnings about what was configured. */
     warnings: {
-      /** E.164 with +, such as +14155550100. */
-      phone_number: string;
+      /** E.164 with +; null: the warning is about all numbers of the request */
+      phone_number: string | null;
       /** A code of docs/errors.md */
       warning: string;
       /** The warning in plain words. */
@@ -173,8 +173,8 @@ export type AttachNumbersToTrunkAnswer = {
     }[];
     /** Warnings about what was configured. */
     warnings: {
-      /** E.164 with +, such as +14155550100. */
-      phone_number: string;
+      /** E.164 with +; null: the warning is about all numbers of the request */
+      phone_number: string | null;
       /** A code of docs/errors.md */
       warning: string;
       /** The warning in plain words. */
@@ -189,7 +189,7 @@ export type AttachNumbersToTrunkAnswer = {
 
 export type AttachPersonaNumbersAnswer = {
   /** The answer. */
-  data: Persona;
+  data: ChangedPersona;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -688,6 +688,46 @@ export type ChangePasswordAnswer = {
   errors: null;
 };
 
+export type ChangedPersona = {
+  /** Id of the persona, a UUID. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** Its role, free text; null: not set. */
+  role: string | null;
+  /** Free text; null: not set. */
+  description: string | null;
+  /** Your labels. */
+  tags: string[];
+  /** Your data, returned unchanged; null: not set. */
+  metadata: Record<string, unknown> | null;
+  /** Numbers whose inbound calls it answers, E.164 with +. */
+  inbound_numbers: string[];
+  /** Id of the live version; null: it was never promoted. */
+  current_production_version_id: string | null;
+  /** Id of the draft; null: nothing changed since the last promotion. */
+  current_draft_version_id: string | null;
+  /** The version that calls get; null: none. */
+  current_production_version: PersonaVersion | null;
+  /** What the next promotion makes live; null: nothing. */
+  current_draft_version: PersonaVersion | null;
+  /** The latest promotion that required tests; null: none. */
+  promotion: Promotion | null;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+  /** Warnings about what was configured. */
+  warnings: {
+    /** E.164 with +; null: the warning is about all numbers of the request */
+    phone_number: string | null;
+    /** A code of docs/errors.md */
+    warning: string;
+    /** The warning in plain words. */
+    message: string;
+  }[];
+};
+
 export type ChatWithKnowledgeAnswer = {
   /** The answer. */
   data: {
@@ -848,8 +888,8 @@ export type ConfigureDirectionAnswer = {
     direction: "inbound" | "outbound";
     /** Warnings about what was configured. */
     warnings: {
-      /** E.164 with +, such as +14155550100. */
-      phone_number: string;
+      /** E.164 with +; null: the warning is about all numbers of the request */
+      phone_number: string | null;
       /** A code of docs/errors.md */
       warning: string;
       /** The warning in plain words. */
@@ -1548,6 +1588,15 @@ export type DetachNumberAnswer = {
     detached: ("inbound" | "outbound")[];
     /** Directions that still have a configuration. */
     remaining: ("inbound" | "outbound")[];
+    /** Warnings about what was configured. */
+    warnings: {
+      /** E.164 with +; null: the warning is about all numbers of the request */
+      phone_number: string | null;
+      /** A code of docs/errors.md */
+      warning: string;
+      /** The warning in plain words. */
+      message: string;
+    }[];
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -1574,6 +1623,15 @@ export type DetachNumbersAnswer = {
       /** Why the number was not configured. */
       message: string;
     }[];
+    /** Warnings about what was configured. */
+    warnings: {
+      /** E.164 with +; null: the warning is about all numbers of the request */
+      phone_number: string | null;
+      /** A code of docs/errors.md */
+      warning: string;
+      /** The warning in plain words. */
+      message: string;
+    }[];
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -1581,7 +1639,7 @@ export type DetachNumbersAnswer = {
 
 export type DetachPersonaNumbersAnswer = {
   /** The answer. */
-  data: Persona;
+  data: ChangedPersona;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -1874,7 +1932,7 @@ export type EnhancedTestAnalytics = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
 
 export type ExportContactAnswer = {
   /** The answer. */
@@ -4723,7 +4781,7 @@ export type PromotePathwayAnswer = {
 
 export type PromotePersonaAnswer = {
   /** The answer. */
-  data: Persona;
+  data: ChangedPersona;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -6341,8 +6399,8 @@ export type UpdateDirectionAnswer = {
     register_password_for_pbx: string | null;
     /** Warnings about what was configured. */
     warnings: {
-      /** E.164 with +, such as +14155550100. */
-      phone_number: string;
+      /** E.164 with +; null: the warning is about all numbers of the request */
+      phone_number: string | null;
       /** A code of docs/errors.md */
       warning: string;
       /** The warning in plain words. */
@@ -6390,8 +6448,8 @@ export type UpdateNumbersAnswer = {
     }[];
     /** Warnings about what was configured. */
     warnings: {
-      /** E.164 with +, such as +14155550100. */
-      phone_number: string;
+      /** E.164 with +; null: the warning is about all numbers of the request */
+      phone_number: string | null;
       /** A code of docs/errors.md */
       warning: string;
       /** The warning in plain words. */
@@ -6466,6 +6524,15 @@ export type UpdateTrunkAnswer = {
     updated_at: string;
     /** Password to set in your PBX; returned only once, when the registration is new or changed */
     register_password_for_pbx: string | null;
+    /** Warnings about what was configured. */
+    warnings: {
+      /** E.164 with +; null: the warning is about all numbers of the request */
+      phone_number: string | null;
+      /** A code of docs/errors.md */
+      warning: string;
+      /** The warning in plain words. */
+      message: string;
+    }[];
   };
   /** Null: the request succeeded. */
   errors: null;

@@ -29,8 +29,8 @@ export interface ControlDeps {
   readonly secrets: SecretBox;
   /** Redis for rate limits shared by all control processes; absent: this process counts alone. */
   readonly rateLimits?: Redis;
-  /** Resolves when the changes that are committed are in Redis; absent: responses do not wait for that. */
-  readonly settled?: () => Promise<void>;
+  /** True once all edges have the committed changes, false if they do not confirm it in time; absent: responses do not wait. */
+  readonly settled?: () => Promise<boolean>;
   /** Counts requests; absent: metrics are off. */
   readonly metrics?: ControlMetrics;
   /** Folder of the built dashboard. Default: the build's output folder. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { e164 } from '../numbers/phone-number.js';
+import { warningsSchema } from '../numbers/warnings.js';
 import { momentFields, momentsView, presentFields, presentView } from '../versions/version-fields.js';
 import type { Persona, VersionRow } from './persona-storage.js';
 
@@ -51,6 +52,11 @@ export const personaSchema = z
     ...presentFields(personaVersionSchema, 'The version that calls get; null: none.'),
   })
   .meta({ id: 'Persona' });
+
+/** Of a response whose request changes what calls get. */
+export const changedPersonaSchema = personaSchema
+  .extend({ warnings: warningsSchema })
+  .meta({ id: 'ChangedPersona' });
 
 export const versionView = (row: VersionRow): z.infer<typeof personaVersionSchema> => ({
   id: row.id,

@@ -15,7 +15,7 @@ import {
   readPersona,
   readPersonas,
 } from './persona-storage.js';
-import { personaSchema, personaView } from './persona-view.js';
+import { changedPersonaSchema, personaSchema, personaView } from './persona-view.js';
 import { namesKnowledge, readKnowledge } from './references.js';
 
 export const personaTags = ['Personas'];
@@ -210,12 +210,13 @@ export function personaRoutes(server: ApiServer, { database }: ControlDeps): voi
           params: personaPath,
           body: numbers,
           example: { inbound_numbers: ['+14155550100'] },
-          response: answers(personaSchema),
+          response: answers(changedPersonaSchema),
         },
       },
       async ({ params, body, caller }) => {
         await move(database, caller.organizationId, params.id, body.inbound_numbers);
-        return shown(caller.organizationId, params.id);
+        const persona = await readPersona(database, caller.organizationId, params.id);
+        return success({ ...personaView(persona), warnings: [] });
       },
     );
   }

@@ -4,7 +4,7 @@ import type { ApiServer, Caller, ControlDeps } from '../http/api-server.js';
 import { answers, envelope, listAnswers, listed, success } from '../http/envelope.js';
 import { versionNumberField, versionsQuery } from '../versions/version-fields.js';
 import { personas, readPersona } from './persona-storage.js';
-import { personaSchema, personaVersionSchema, personaView, versionView } from './persona-view.js';
+import { changedPersonaSchema, personaVersionSchema, personaView, versionView } from './persona-view.js';
 import { type PromotionDeps, promoteDraft } from './promotion.js';
 import { personaPath, personaTags as tags } from './routes.js';
 
@@ -80,14 +80,15 @@ export function versionRoutes(
         params: personaPath,
         body: z.strictObject({}).nullish(),
         example: {},
-        response: { ...answers(personaSchema), 202: envelope(personaSchema) },
+        response: { ...answers(changedPersonaSchema), 202: envelope(changedPersonaSchema) },
       },
     },
     async ({ params, caller }, reply) => {
       const { gates, promoted } = promotion();
       if ((await promoteDraft({ database, gates }, caller, params.id)) === 'testing') reply.code(202);
       promoted();
-      return success(personaView(await readPersona(database, caller.organizationId, params.id)));
+      const persona = await readPersona(database, caller.organizationId, params.id);
+      return success({ ...personaView(persona), warnings: [] });
     },
   );
 }

@@ -1,18 +1,34 @@
+import { errors } from '../../errors.js';
 import type { ApiServer } from '../http/api-server.js';
+import type { Warning } from '../numbers/warnings.js';
 
 /** What number documents are made of. */
 const partsOfNumbers = /^\/v1\/(sip|trunks|personas)(\/|$)/;
 
+const notConfirmed: Warning = {
+  phone_number: null,
+  warning: 'CHANGE_NOT_CONFIRMED',
+  message: `${errors.CHANGE_NOT_CONFIRMED.text}: until they have it, calls follow the previous configuration, usually for a few seconds.`,
+};
+
+interface Answer {
+  readonly data?: { readonly warnings?: readonly Warning[] } | null;
+}
+
 /**
- * Successful changes of numbers are answered when the edges have them: a call right after the response is handled by the new
- * configuration. To be called before routes are registered.
- * @param settled resolves when the changes that are committed are in Redis
+ * Successful changes of numbers are answered when the edges have them, so that a call right after the response is handled by the
+ * new configuration; a response with `warnings` reports when that was not confirmed. To be called before routes are registered.
+ * @param settled true once all edges have the committed changes
  */
-export function answerAfterChanges(server: ApiServer, settled: () => Promise<void>): void {
-  server.addHook('onSend', async ({ method, routeOptions }, reply, payload) => {
-    const isChange = method !== 'GET' && method !== 'HEAD' && reply.statusCode < 300;
+export function answerAfterChanges(server: ApiServer, settled: () => Promise<boolean>): void {
+  server.addHook<Answer>('preSerialization', async ({ method, routeOptions }, reply, payload) => {
+    const { url = '', config } = routeOptions;
+    const isChange = method !== 'GET' && method !== 'HEAD' && config.access !== 'read';
+    if (!isChange || reply.statusCode >= 300 || !partsOfNumbers.test(url)) return payload;
     // The change is made: an error response would make the client repeat it.
-    if (isChange && partsOfNumbers.test(routeOptions.url ?? '')) await settled().catch(() => {});
-    return payload;
+    const isConfirmed = await settled().catch(() => false);
+    const warnings = payload.data?.warnings;
+    if (isConfirmed || warnings === undefined) return payload;
+    return { ...payload, data: { ...payload.data, warnings: [...warnings, notConfirmed] } };
   });
 }

@@ -3,8 +3,10 @@ import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../../base/log.js';
 import type { Redis } from '../../base/redis.js';
+import { within } from '../../base/within.js';
 import type { Database } from '../database/tables.js';
 import { type Documents, projectedOf, readDocuments } from './documents.js';
+import { confirmedByEdges } from './edge-confirmations.js';
 import { outboxChannel } from './outbox.js';
 import { databaseIdentity, rebuild } from './rebuild.js';
 import { ForeignRedis, RedisProjection } from './redis-projection.js';
@@ -82,19 +84,33 @@ export class Projector {
       : { ready: false, detail: this.problem };
   }
 
-  /** Resolves when what is committed now is in Redis; at once while changes cannot reach Redis, and in a second at the latest. */
-  async settled(): Promise<void> {
-    const { database } = this.deps;
+  /**
+   * Resolves when the edges have what is committed now: true when all of them confirmed it; false at once while changes cannot
+   * reach Redis, and after a second at the latest.
+   */
+  async settled(): Promise<boolean> {
+    const { redis } = this.deps;
     const until = performance.now() + settledBoundMilliseconds;
+    if (!(await this.isProjected(until)) || redis.status !== 'ready') return false;
+    // An unanswered command would hold the response until its own timeout.
+    const left = until - performance.now();
+    return (await within(left, confirmedByEdges(redis, until))) ?? false;
+  }
+
+  /** True when what is committed now is in Redis. */
+  private async isProjected(until: number): Promise<boolean> {
+    const { database } = this.deps;
     const newest = await sql<{ id: string | null }>`select max(id) as id from projection_outbox`.execute(
       database,
     );
     const id = newest.rows[0]?.id ?? null;
-    while (id !== null && this.problem === undefined && performance.now() < until) {
+    if (id === null) return true;
+    while (this.problem === undefined && performance.now() < until) {
       const waiting = await sql`select from projection_outbox where id <= ${id} limit 1`.execute(database);
-      if (waiting.rows.length === 0) return;
+      if (waiting.rows.length === 0) return true;
       await sleep(settledPollMilliseconds);
     }
+    return false;
   }
 
   private wake(): void {

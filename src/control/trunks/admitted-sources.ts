@@ -1,12 +1,7 @@
 import { endpointOf } from '../numbers/number-documents.js';
 import { e164 } from '../numbers/phone-number.js';
 import type { Configuration } from '../numbers/tables.js';
-
-export interface Warning {
-  readonly phone_number: string;
-  readonly warning: 'NO_ALLOWED_IPS' | 'NO_REGISTRAR' | 'ALERT_NEVER_FIRES';
-  readonly message: string;
-}
+import type { Warning } from '../numbers/warnings.js';
 
 /** What a person should know of the number's inbound directions. */
 export function inboundWarnings(

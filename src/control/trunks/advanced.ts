@@ -24,7 +24,7 @@ import type {
   StoredLimits,
   StoredTransfer,
 } from '../numbers/tables.js';
-import type { Warning } from './admitted-sources.js';
+import type { Warning } from '../numbers/warnings.js';
 import { checkReachable } from './private-endpoints.js';
 import type { StoredSections } from './shared/tables.js';
 

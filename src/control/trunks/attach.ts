@@ -7,8 +7,9 @@ import { InvalidRequest } from '../http/validation.js';
 import { configurationsOf, noteChange, refuseSharedTrunk } from '../numbers/number-access.js';
 import { describeNoNumber, e164, readPhoneNumber } from '../numbers/phone-number.js';
 import type { Configuration } from '../numbers/tables.js';
+import type { Warning } from '../numbers/warnings.js';
 import { newId } from '../organizations/identifiers.js';
-import { inboundWarnings, type Warning } from './admitted-sources.js';
+import { inboundWarnings } from './admitted-sources.js';
 import {
   columnsOf,
   identityOf,

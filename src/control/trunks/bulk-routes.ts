@@ -7,11 +7,11 @@ import { trunkTags as tags } from '../http/reference/tags.js';
 import { InvalidRequest } from '../http/validation.js';
 import { directionName } from '../numbers/fields.js';
 import { describeNoNumber, e164, readPhoneNumber } from '../numbers/phone-number.js';
+import { warningsSchema } from '../numbers/warnings.js';
 import type { FailedNumber } from './attach.js';
 import { type Detached, detachNumber, detachSchema } from './detach.js';
 import { numberToAttachSchema } from './direction-schema.js';
 import { type Updated, updateDirection, updateSchema } from './update.js';
-import { warningSchema } from './views.js';
 
 const phoneNumbers = z
   .array(numberToAttachSchema)
@@ -44,7 +44,7 @@ export const bulkRoutes: RouteGroup = (server, deps) => {
           z.object({
             updated: z.array(z.string()).meta({ description: 'The changed numbers.' }),
             failed: failedSchema,
-            warnings: z.array(warningSchema),
+            warnings: warningsSchema,
             register_password_for_pbx: z.string().nullable(),
           }),
         ),
@@ -88,6 +88,7 @@ export const bulkRoutes: RouteGroup = (server, deps) => {
               )
               .meta({ description: 'The numbers with the removed directions.' }),
             failed: failedSchema,
+            warnings: warningsSchema,
           }),
         ),
       },
@@ -97,7 +98,7 @@ export const bulkRoutes: RouteGroup = (server, deps) => {
       const { done, failed } = await eachNumber<Detached>(numbers, (phoneNumber) =>
         detachNumber(deps, organizationId, { ...wanted, phone_number: phoneNumber }),
       );
-      return success({ detached: [...done.values()], failed });
+      return success({ detached: [...done.values()], failed, warnings: [] });
     },
   );
 };

@@ -7,19 +7,14 @@ import { formatDestination, parseDestination } from '../numbers/destination.js';
 import { directionName } from '../numbers/fields.js';
 import type { NumberVersion } from '../numbers/number-access.js';
 import { e164 } from '../numbers/phone-number.js';
+import { warningsSchema } from '../numbers/warnings.js';
 import { advancedSchema, changeAdvanced } from './advanced.js';
 import { attachNumbers } from './attach.js';
 import { detachNumber, detachSchema } from './detach.js';
 import { directionSchema, numberToAttachSchema } from './direction-schema.js';
 import { attachToTrunk } from './shared/trunk-storage.js';
 import { updateDirection, updateSchema } from './update.js';
-import {
-  advancedViewSchema,
-  attachedSchema,
-  configurationSchema,
-  configurationView,
-  warningSchema,
-} from './views.js';
+import { advancedViewSchema, attachedSchema, configurationSchema, configurationView } from './views.js';
 
 const attachSchema = z
   .strictObject({
@@ -100,7 +95,7 @@ export const changingRoutes: RouteGroup = (server, deps) => {
           z.object({
             configuration: configurationSchema,
             register_password_for_pbx: z.string().nullable(),
-            warnings: z.array(warningSchema),
+            warnings: warningsSchema,
           }),
         ),
       },
@@ -133,13 +128,15 @@ export const changingRoutes: RouteGroup = (server, deps) => {
             phone_number: z.string(),
             detached: z.array(directionName),
             remaining: z.array(directionName),
+            warnings: warningsSchema,
           }),
         ),
       },
     },
     async (request, reply) => {
       const version = versionOf(request, reply);
-      return success(await detachNumber(deps, request.caller.organizationId, request.body, version));
+      const detached = await detachNumber(deps, request.caller.organizationId, request.body, version);
+      return success({ ...detached, warnings: [] });
     },
   );
 
@@ -168,7 +165,7 @@ export const changingRoutes: RouteGroup = (server, deps) => {
           advancedViewSchema.extend({
             phone_number: z.string(),
             direction: directionName,
-            warnings: z.array(warningSchema),
+            warnings: warningsSchema,
           }),
         ),
       },

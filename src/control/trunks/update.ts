@@ -15,7 +15,8 @@ import {
   requirePhoneNumber,
 } from '../numbers/number-access.js';
 import type { Configuration, ConfigurationsTable, StoredOptions } from '../numbers/tables.js';
-import { inboundWarnings, type Warning } from './admitted-sources.js';
+import type { Warning } from '../numbers/warnings.js';
+import { inboundWarnings } from './admitted-sources.js';
 import { identityOf, isPassword, withoutUndefined } from './configuration.js';
 import {
   agentSchema,

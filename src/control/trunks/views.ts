@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { directionName } from '../numbers/fields.js';
 import { e164 } from '../numbers/phone-number.js';
 import type { Configuration } from '../numbers/tables.js';
+import { warningsSchema } from '../numbers/warnings.js';
 
 /** Configurations as responses show them, always without passwords. */
 
@@ -133,17 +134,11 @@ export const attachedDirectionSchema = configurationSchema
   .extend(advancedViewSchema.shape)
   .meta({ id: 'AttachedDirection' });
 
-export const warningSchema = z.object({
-  phone_number: z.string(),
-  warning: z.string().meta({ description: 'A code of docs/errors.md' }),
-  message: z.string(),
-});
-
 /** The result of attaching numbers. */
 export const attachedSchema = z.object({
   configured: z.array(z.string()),
   failed: z.array(z.object({ phone_number: z.string(), error: z.string(), message: z.string() })),
-  warnings: z.array(warningSchema),
+  warnings: warningsSchema,
   register_password_for_pbx: z
     .string()
     .nullable()

@@ -2,9 +2,10 @@ import type { Logger } from '../../base/log.js';
 import type { Redis } from '../../base/redis.js';
 import { within } from '../../base/within.js';
 import type { TrunkSettings } from '../../config/edge-settings.js';
-import { numberChannel, numberKey, numberRevisionKey } from '../../contract/keys.js';
+import { numberBarrierChannel, numberChannel, numberKey, numberRevisionKey } from '../../contract/keys.js';
 import { type NumberDocument, numberDigits } from '../../contract/number.js';
 import { DemarcError } from '../../errors.js';
+import { confirmChanges } from './confirm-changes.js';
 import { KeptNumbers } from './kept-numbers.js';
 import { readNumberDocument } from './number-document.js';
 import { TrunkCache } from './trunk-cache.js';
@@ -14,6 +15,8 @@ export interface TrunkStoreParts {
   readonly settings: TrunkSettings;
   /** For reads; duplicated for the invalidation channel. */
   readonly redis: Redis;
+  /** The name under which this process takes orders. */
+  readonly edge: string;
   readonly log: Logger;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
@@ -90,7 +93,10 @@ export class TrunkStore {
       this.isSubscribed = false;
     });
     subscriber.on('ready', () => void this.subscribe(subscriber));
-    subscriber.on('message', (_channel: string, number: string) => this.invalidate(number));
+    subscriber.on('message', (channel: string, message: string) => {
+      if (channel === numberChannel) this.invalidate(message);
+      else void confirmChanges(this.parts.redis, this.parts.edge, message);
+    });
     this.heartbeat = setInterval(() => {
       if (this.isSubscribed) subscriber.ping().catch(() => subscriber.disconnect(true));
     }, heartbeatMilliseconds);
@@ -178,7 +184,7 @@ export class TrunkStore {
 
   private async subscribe(subscriber: Redis): Promise<void> {
     try {
-      await subscriber.subscribe(numberChannel);
+      await subscriber.subscribe(numberChannel, numberBarrierChannel);
     } catch (error) {
       if (this.stopped) return;
       this.parts.log.warn({ error: (error as Error).message }, 'Subscribing to number changes failed.');

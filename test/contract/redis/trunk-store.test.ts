@@ -47,7 +47,7 @@ beforeEach(async () => {
 
 const newStore = (): TrunkStore => {
   const settings = { ...trunks, keptFile: keptFile(), keepMilliseconds: 50 };
-  return new TrunkStore({ settings, redis: connection, log });
+  return new TrunkStore({ settings, redis: connection, edge: 'edge', log });
 };
 
 afterEach(async () => {

@@ -133,7 +133,7 @@ AttachNumbersAnswerDataFailedItem = TypedDict(
 AttachNumbersAnswerDataWarningsItem = TypedDict(
     "AttachNumbersAnswerDataWarningsItem",
     {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "phone_number": "Union[str, None]",  # E.164 with +; null: the warning is about all numbers of the request
         "warning": "str",  # A code of docs/errors.md
         "message": "str",  # The warning in plain words.
     },
@@ -169,7 +169,7 @@ AttachNumbersToTrunkAnswerDataFailedItem = TypedDict(
 AttachNumbersToTrunkAnswerDataWarningsItem = TypedDict(
     "AttachNumbersToTrunkAnswerDataWarningsItem",
     {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "phone_number": "Union[str, None]",  # E.164 with +; null: the warning is about all numbers of the request
         "warning": "str",  # A code of docs/errors.md
         "message": "str",  # The warning in plain words.
     },
@@ -196,7 +196,7 @@ AttachNumbersToTrunkAnswer = TypedDict(
 AttachPersonaNumbersAnswer = TypedDict(
     "AttachPersonaNumbersAnswer",
     {
-        "data": "Persona",  # The answer.
+        "data": "ChangedPersona",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -615,6 +615,36 @@ ChangePasswordAnswer = TypedDict(
     },
 )
 
+ChangedPersonaWarningsItem = TypedDict(
+    "ChangedPersonaWarningsItem",
+    {
+        "phone_number": "Union[str, None]",  # E.164 with +; null: the warning is about all numbers of the request
+        "warning": "str",  # A code of docs/errors.md
+        "message": "str",  # The warning in plain words.
+    },
+)
+
+ChangedPersona = TypedDict(
+    "ChangedPersona",
+    {
+        "id": "str",  # Id of the persona, a UUID.
+        "name": "str",  # Its name.
+        "role": "Union[str, None]",  # Its role, free text; null: not set.
+        "description": "Union[str, None]",  # Free text; null: not set.
+        "tags": "List[str]",  # Your labels.
+        "metadata": "Union[Dict[str, Any], None]",  # Your data, returned unchanged; null: not set.
+        "inbound_numbers": "List[str]",  # Numbers whose inbound calls it answers, E.164 with +.
+        "current_production_version_id": "Union[str, None]",  # Id of the live version; null: it was never promoted.
+        "current_draft_version_id": "Union[str, None]",  # Id of the draft; null: nothing changed since the last promotion.
+        "current_production_version": "Union[PersonaVersion, None]",  # The version that calls get; null: none.
+        "current_draft_version": "Union[PersonaVersion, None]",  # What the next promotion makes live; null: nothing.
+        "promotion": "Union[Promotion, None]",  # The latest promotion that required tests; null: none.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+        "warnings": "List[ChangedPersonaWarningsItem]",  # Warnings about what was configured.
+    },
+)
+
 ChatWithKnowledgeAnswerData = TypedDict(
     "ChatWithKnowledgeAnswerData",
     {
@@ -774,7 +804,7 @@ Configuration = TypedDict(
 ConfigureDirectionAnswerDataWarningsItem = TypedDict(
     "ConfigureDirectionAnswerDataWarningsItem",
     {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "phone_number": "Union[str, None]",  # E.164 with +; null: the warning is about all numbers of the request
         "warning": "str",  # A code of docs/errors.md
         "message": "str",  # The warning in plain words.
     },
@@ -1465,12 +1495,22 @@ DeliveryDetail = TypedDict(
     },
 )
 
+DetachNumberAnswerDataWarningsItem = TypedDict(
+    "DetachNumberAnswerDataWarningsItem",
+    {
+        "phone_number": "Union[str, None]",  # E.164 with +; null: the warning is about all numbers of the request
+        "warning": "str",  # A code of docs/errors.md
+        "message": "str",  # The warning in plain words.
+    },
+)
+
 DetachNumberAnswerData = TypedDict(
     "DetachNumberAnswerData",
     {
         "phone_number": "str",  # E.164 with +, such as +14155550100.
         "detached": "List[Literal[\"inbound\", \"outbound\"]]",  # Directions from which configurations were removed.
         "remaining": "List[Literal[\"inbound\", \"outbound\"]]",  # Directions that still have a configuration.
+        "warnings": "List[DetachNumberAnswerDataWarningsItem]",  # Warnings about what was configured.
     },
 )
 
@@ -1500,11 +1540,21 @@ DetachNumbersAnswerDataFailedItem = TypedDict(
     },
 )
 
+DetachNumbersAnswerDataWarningsItem = TypedDict(
+    "DetachNumbersAnswerDataWarningsItem",
+    {
+        "phone_number": "Union[str, None]",  # E.164 with +; null: the warning is about all numbers of the request
+        "warning": "str",  # A code of docs/errors.md
+        "message": "str",  # The warning in plain words.
+    },
+)
+
 DetachNumbersAnswerData = TypedDict(
     "DetachNumbersAnswerData",
     {
         "detached": "List[DetachNumbersAnswerDataDetachedItem]",  # The numbers with the removed directions.
         "failed": "List[DetachNumbersAnswerDataFailedItem]",  # The numbers that were not changed, each with the reason.
+        "warnings": "List[DetachNumbersAnswerDataWarningsItem]",  # Warnings about what was configured.
     },
 )
 
@@ -1519,7 +1569,7 @@ DetachNumbersAnswer = TypedDict(
 DetachPersonaNumbersAnswer = TypedDict(
     "DetachPersonaNumbersAnswer",
     {
-        "data": "Persona",  # The answer.
+        "data": "ChangedPersona",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -1789,7 +1839,7 @@ EnhancedTestAnalytics = TypedDict(
     },
 )
 
-ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"SCENARIO_NAME_TAKEN\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"NO_ALLOWED_IPS\"]"]
+ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"SCENARIO_NAME_TAKEN\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
 
 ExportContactAnswer = TypedDict(
     "ExportContactAnswer",
@@ -4531,7 +4581,7 @@ PromotePathwayAnswer = TypedDict(
 PromotePersonaAnswer = TypedDict(
     "PromotePersonaAnswer",
     {
-        "data": "Persona",  # The answer.
+        "data": "ChangedPersona",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -5965,7 +6015,7 @@ UpdateContactMemoryAnswer = TypedDict(
 UpdateDirectionAnswerDataWarningsItem = TypedDict(
     "UpdateDirectionAnswerDataWarningsItem",
     {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "phone_number": "Union[str, None]",  # E.164 with +; null: the warning is about all numbers of the request
         "warning": "str",  # A code of docs/errors.md
         "message": "str",  # The warning in plain words.
     },
@@ -6024,7 +6074,7 @@ UpdateNumbersAnswerDataFailedItem = TypedDict(
 UpdateNumbersAnswerDataWarningsItem = TypedDict(
     "UpdateNumbersAnswerDataWarningsItem",
     {
-        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "phone_number": "Union[str, None]",  # E.164 with +; null: the warning is about all numbers of the request
         "warning": "str",  # A code of docs/errors.md
         "message": "str",  # The warning in plain words.
     },
@@ -6093,6 +6143,15 @@ UpdateTrunkAnswerDataOutbound = TypedDict(
     },
 )
 
+UpdateTrunkAnswerDataWarningsItem = TypedDict(
+    "UpdateTrunkAnswerDataWarningsItem",
+    {
+        "phone_number": "Union[str, None]",  # E.164 with +; null: the warning is about all numbers of the request
+        "warning": "str",  # A code of docs/errors.md
+        "message": "str",  # The warning in plain words.
+    },
+)
+
 UpdateTrunkAnswerData = TypedDict(
     "UpdateTrunkAnswerData",
     {
@@ -6105,6 +6164,7 @@ UpdateTrunkAnswerData = TypedDict(
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
         "register_password_for_pbx": "Union[str, None]",  # Password to set in your PBX; returned only once, when the registration is new or changed
+        "warnings": "List[UpdateTrunkAnswerDataWarningsItem]",  # Warnings about what was configured.
     },
 )
 

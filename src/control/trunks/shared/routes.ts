@@ -6,6 +6,7 @@ import { pageLimit, pageStart } from '../../http/query.js';
 import { trunkTags as tags } from '../../http/reference/tags.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { e164, readPhoneNumber } from '../../numbers/phone-number.js';
+import { warningsSchema } from '../../numbers/warnings.js';
 import { type Sections, sectionFields, storedSections } from '../advanced.js';
 import { directionSchema, numberToAttachSchema } from '../direction-schema.js';
 import { attachedSchema } from '../views.js';
@@ -150,7 +151,9 @@ export const sharedTrunkRoutes: RouteGroup = (server, deps) => {
         params: path,
         body: change,
         example: { outbound: { limits: { concurrent_calls: 60 } } },
-        response: answers(trunkSchema.extend({ register_password_for_pbx: passwordForPbx })),
+        response: answers(
+          trunkSchema.extend({ register_password_for_pbx: passwordForPbx, warnings: warningsSchema }),
+        ),
       },
     },
     async ({ params, body, caller }) => {
@@ -160,7 +163,11 @@ export const sharedTrunkRoutes: RouteGroup = (server, deps) => {
         outbound: sectionsOf(settings, body.outbound, 'outbound'),
       };
       const changed = await changeTrunk(deps, caller.organizationId, params.trunk_id, changes);
-      return success({ ...trunkView(changed), register_password_for_pbx: changed.newPassword });
+      return success({
+        ...trunkView(changed),
+        register_password_for_pbx: changed.newPassword,
+        warnings: [],
+      });
     },
   );
 

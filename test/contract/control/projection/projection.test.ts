@@ -49,7 +49,7 @@ async function startProjector(): Promise<Projector> {
 /** What an edge does with Redis. */
 async function startEdge(): Promise<TrunkStore> {
   const redis = bench.redis.client();
-  const store = new TrunkStore({ settings: storeSettings, redis, log });
+  const store = new TrunkStore({ settings: storeSettings, redis, edge: 'edge', log });
   await store.start();
   stores.push(store);
   await until(() => store.state().ready, 5_000, 'edge');

@@ -6,7 +6,7 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../../../src/base/log.js';
 import type { Redis } from '../../../../src/base/redis.js';
 import { readEdgeSettings } from '../../../../src/config/edge-settings.js';
-import { numberKey } from '../../../../src/contract/keys.js';
+import { numberChannel, numberKey } from '../../../../src/contract/keys.js';
 import { numberDocumentSchema } from '../../../../src/contract/number.js';
 import { TrunkStore } from '../../../../src/edge/routing/trunk-store.js';
 
@@ -36,7 +36,7 @@ class HeldRedis extends EventEmitter {
   }
 
   change(number: string): void {
-    this.subscriber.emit('message', 'channel', number);
+    this.subscriber.emit('message', numberChannel, number);
   }
 }
 
@@ -63,6 +63,7 @@ beforeEach(async () => {
   store = new TrunkStore({
     settings,
     redis: redis as unknown as Redis,
+    edge: 'edge',
     log: createLog({ level: 'silent', role: 'edge', edge: 'test' }),
     now: () => now,
   });
