@@ -29,6 +29,8 @@ export class WorkerFailure extends Error {
 interface WorkerLimits {
   readonly threads?: number;
   readonly deadlineMilliseconds?: number;
+  /** Nice value of the threads. Default: 19. */
+  readonly niceness?: number;
 }
 
 const isSource = import.meta.url.endsWith('.ts');
@@ -67,7 +69,11 @@ export class WorkerPool {
 
   constructor(
     log: Logger,
-    { threads = usualThreads, deadlineMilliseconds = usualDeadlineMilliseconds }: WorkerLimits = {},
+    {
+      threads = usualThreads,
+      deadlineMilliseconds = usualDeadlineMilliseconds,
+      niceness = lowestPriority,
+    }: WorkerLimits = {},
   ) {
     this.deadline = deadlineMilliseconds;
     this.turns = new FairSemaphore(threads);
@@ -75,7 +81,7 @@ export class WorkerPool {
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: idleMilliseconds,
-      niceIncrement: lowestPriority,
+      niceIncrement: niceness,
       recordTiming: false,
       execArgv: isSource ? ['--import', sourceLoader()] : [],
       // Customer text must not reach secrets in the environment.

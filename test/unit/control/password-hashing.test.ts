@@ -4,8 +4,9 @@ import { isPassword } from '../../../src/control/people/passwords.js';
 describe('the queue of sign-ins', () => {
   it('serves a known browser while unknown ones fill it', async () => {
     let served = 0;
-    const strangers = Promise.all(
-      Array.from({ length: 12 }, async () => {
+    // On a busy machine the last of them are refused.
+    const strangers = Promise.allSettled(
+      Array.from({ length: 10 }, async () => {
         await isPassword('wrong', undefined);
         served += 1;
       }),
