@@ -86,8 +86,11 @@ export interface Application {
 
 /** Finds the application for a request outside any dialog. */
 export interface ApplicationRouter {
-  /** The next application that asked for the verb (lower case), or undefined; a silent one only where all are. */
-  choose(verb: string): Application | undefined;
+  /**
+   * The next application that asked for the verb (lower case), or undefined; a silent one only where all are.
+   * @param preferred is chosen where it asked for the verb and works
+   */
+  choose(verb: string, preferred?: Application): Application | undefined;
   /** True: an application is connected that asked for the verb. */
   hasTaker(verb: string): boolean;
   /** The connected applications that keep dialogs. */

@@ -10,6 +10,7 @@ import type {
 } from '../transaction/transaction.js';
 import type { Flow, Received, Transport } from '../transport/flow.js';
 import type { ApplicationRouter } from './application.js';
+import type { Challengers } from './challengers.js';
 import type { DialogTable } from './dialog-table.js';
 import type { Identifiers } from './identifiers.js';
 import type { OwnBindings } from './own-bindings.js';
@@ -63,6 +64,7 @@ export interface Environment {
   readonly outgoing: Map<string, OutgoingRequest>;
   /** INVITEs that were reported as failed without an answer of the peer, while one may still come. */
   readonly givenUp: Map<string, LateSuccess>;
+  readonly challengers: Challengers;
   /** ACKs that are kept to answer a repeated 2xx. */
   readonly keptAcks: ExpiryQueue;
   readonly registeredFlows: RegisteredFlows;

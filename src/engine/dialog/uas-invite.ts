@@ -224,6 +224,7 @@ export class UasInvite implements PendingRequest, OpenInvite {
     }
     if (status === 100) return true;
     if (status >= 300) {
+      if (status === 401 || status === 407) this.noteChallenge();
       this.done();
       this.dropEarlyDialog();
       return true;
@@ -239,6 +240,11 @@ export class UasInvite implements PendingRequest, OpenInvite {
       if (rseq !== undefined) this.reliables().sent(rseq, () => this.repeat(response));
     }
     return true;
+  }
+
+  private noteChallenge(): void {
+    if (!this.isInitial) return;
+    this.environment.challengers.note(this.request.headers.get('Call-ID') ?? '', this.application);
   }
 
   private repeat(response: SipResponse): void {

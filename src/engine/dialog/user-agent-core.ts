@@ -16,6 +16,7 @@ import {
   type Reply,
   refusal,
 } from './application.js';
+import { Challengers } from './challengers.js';
 import { type Dialog, dialogIdOf } from './dialog.js';
 import { endDialog, removeDialog } from './dialog-end.js';
 import { DialogTable } from './dialog-table.js';
@@ -68,6 +69,8 @@ export interface UserAgentCounts {
   readonly pendingRequests: number;
   readonly outgoingRequests: number;
   readonly givenUpInvites: number;
+  /** Challenges whose answer may still come. */
+  readonly challengedInvites: number;
   readonly registeredFlows: number;
 }
 
@@ -105,6 +108,7 @@ export class UserAgentCore implements TransactionLayerUser {
       pending: new Map(),
       outgoing: new Map(),
       givenUp: new Map(),
+      challengers: new Challengers(parts.clock),
       keptAcks: new ExpiryQueue(parts.clock, patience(parts.timers)),
       registeredFlows: new RegisteredFlows(parts.clock),
       ownBindings: new OwnBindings(),
@@ -122,7 +126,7 @@ export class UserAgentCore implements TransactionLayerUser {
   }
 
   get counts(): UserAgentCounts {
-    const { dialogs, pending, outgoing, givenUp, registeredFlows } = this.environment;
+    const { dialogs, pending, outgoing, givenUp, challengers, registeredFlows } = this.environment;
     let confirmedInbound = 0;
     let confirmedOutbound = 0;
     for (const dialog of dialogs.all()) {
@@ -139,6 +143,7 @@ export class UserAgentCore implements TransactionLayerUser {
       pendingRequests: pending.size,
       outgoingRequests: outgoing.size,
       givenUpInvites: givenUp.size,
+      challengedInvites: challengers.size,
       registeredFlows: registeredFlows.size,
     };
   }
@@ -436,7 +441,7 @@ export class UserAgentCore implements TransactionLayerUser {
       new UasInvite(environment, transaction, replaced.application, undefined, replaced);
       return;
     }
-    const application = environment.applications.choose(method.toLowerCase());
+    const application = environment.applications.choose(method.toLowerCase(), this.challengerOf(transaction));
     if (application === undefined) {
       if (standaloneMethods.has(method)) this.answer(transaction, 503, [retryAfter]);
       else this.answer(transaction, 405, [['Allow', allowedMethods]]);
@@ -452,6 +457,11 @@ export class UserAgentCore implements TransactionLayerUser {
   private refuseTakenName(transaction: ServerTransaction, role: 'uas' | 'uac'): void {
     if (role === 'uac') this.answer(transaction, 482);
     else this.answer(transaction, 500, [retrySoon(this.environment)], 'Call-ID And From Tag In Use');
+  }
+
+  private challengerOf({ received: { message } }: ServerTransaction): Application | undefined {
+    if (message.method !== 'INVITE') return undefined;
+    return this.environment.challengers.take(message.headers.get('Call-ID') ?? '');
   }
 
   private replacesOf({ received }: ServerTransaction): NamedDialog | undefined {

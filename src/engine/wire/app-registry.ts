@@ -43,9 +43,11 @@ export class AppRegistry implements ApplicationRouter {
   }
 
   /** A silent application has its turn only where all are silent: it may answer late, and no other one answers at all. */
-  choose(verb: string): Application | undefined {
+  choose(verb: string, preferred?: Application): Application | undefined {
     const takers = this.byVerb.get(verb);
     if (takers === undefined || takers.length === 0) return undefined;
+    const known = takers.find((taker) => taker === preferred);
+    if (known?.isOpen === true && !known.isSilent) return known;
     const first = this.turns.get(verb) ?? 0;
     let silent: number | undefined;
     for (let tried = 0; tried < takers.length; tried++) {

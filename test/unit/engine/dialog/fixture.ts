@@ -334,13 +334,15 @@ export function outboundCall(
 /** Fails unless nothing is left of any call. */
 export async function expectNothingLeft(fixture: Fixture): Promise<void> {
   await fixture.clock.advance(80_000);
-  const { dialogs, dialogNames, pendingRequests, outgoingRequests, givenUpInvites } = fixture.core.counts;
+  const { dialogs, dialogNames, pendingRequests, outgoingRequests, givenUpInvites, challengedInvites } =
+    fixture.core.counts;
   const left = {
     dialogs,
     dialogNames,
     pendingRequests,
     outgoingRequests,
     givenUpInvites,
+    challengedInvites,
     timers: fixture.clock.pendingTimers,
   };
   const transactions = fixture.layer.counts;

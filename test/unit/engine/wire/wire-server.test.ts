@@ -96,6 +96,19 @@ describe('connections of applications', () => {
     expect([turns[2], turns[3]]).toEqual([turns[0], turns[1]]);
   });
 
+  test('a preferred application is chosen as long as it asks for the verb and is not silent', async () => {
+    await open();
+    const clients = [await bench.client('right'), await bench.client('right')];
+    for (const client of clients) await client.route('invite');
+    const preferred = bench.registry.choose('invite')!;
+    const choices = () => [1, 2].map(() => bench.registry.choose('invite', preferred) === preferred);
+    expect(choices()).toEqual([true, true]);
+    for (const client of clients) await client.command('alive');
+    bench.now = 2_100;
+    await clients.at(bench.registry.all().findIndex((one) => one !== preferred))!.command('alive');
+    expect(choices()).toEqual([false, false]);
+  });
+
   test('an application that stops sending `alive` has no turn until it sends it again, unless all are silent', async () => {
     await open();
     const clients = [await bench.client('right'), await bench.client('right'), await bench.client('right')];
