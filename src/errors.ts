@@ -633,6 +633,12 @@ export const errors = define({
     text: 'The identifier belongs to another contact',
     docs: 'An identifier has one contact; the message names it. Merge the two with POST /v1/contacts/merge, or leave the identifier out.',
   },
+  TOO_MANY_CONTACTS: {
+    http: 409,
+    sip: null,
+    text: 'Too many contacts',
+    docs: 'An organization has at most 1,000,000 contacts, and a number gets at most 5,000 from new callers a day. Delete contacts that are not needed (DELETE /v1/contacts/{contact_id}).',
+  },
   KB_ERROR: {
     http: 404,
     sip: null,

@@ -6,6 +6,7 @@ import { callStream } from '../contract/keys.js';
 import { bounded, RoleMetrics, type Sample } from '../metrics/role-metrics.js';
 import type { Database } from './database/tables.js';
 import { secondsOfOldestDue } from './deliveries/due-deliveries.js';
+import { callersWithoutContact } from './parties/contact-bounds.js';
 import { consumerGroup, readPosition } from './streams/stream-position.js';
 
 /** What is read when Prometheus asks; nothing until control is put together. */
@@ -194,6 +195,13 @@ export class ControlMetrics extends RoleMetrics {
           ),
         },
       ],
+    );
+    this.gauge(
+      {
+        name: 'demarc_callers_without_contact',
+        help: 'Calls of today (UTC) without a contact: their numbers had too many new callers.',
+      },
+      async () => [{ value: await callersWithoutContact(this.deps.database) }],
     );
     this.gauge(
       {

@@ -2,8 +2,10 @@ import type { Kysely } from 'kysely';
 import type { Redis } from '../../base/redis.js';
 import type { CallGrant } from '../../contract/call-token.js';
 import { contactId as idOfNumber } from '../../contract/contact-id.js';
+import { DemarcError } from '../../errors.js';
 import { activeCallParty, storedCallParty } from '../calls/index.js';
 import type { Database } from '../database/tables.js';
+import { roomForCallers } from '../parties/contact-bounds.js';
 import { findContactId, unknownContact } from './contact-rows.js';
 import { resolveContact } from './contacts.js';
 
@@ -14,7 +16,8 @@ interface Deps {
 
 /**
  * The contact that the agent of a call may read and write: that of the call's other party alone. It is created if the call's
- * record has not created it yet. Throws `DemarcError` `NOT_FOUND`: for any other contact, and when it was deleted during the call.
+ * record has not created it yet. Throws `DemarcError` `NOT_FOUND`: for any other contact, and when it was deleted during the call;
+ * `TOO_MANY_CONTACTS`.
  * @param id as the agent sent it
  */
 export async function contactOfCall(
@@ -29,10 +32,18 @@ export async function contactOfCall(
   if (own === undefined ? id.toLowerCase() !== contactId : asked !== own) throw unknownContact();
   if (await wasErased(database, grant)) throw unknownContact();
   if (own !== undefined) return own;
-  const number =
+  const party =
     (await storedCallParty(database, organization, callId)) ??
     (await activeCallParty(redis, organization, callId));
-  if (number === undefined || idOfNumber(organization, number) !== contactId) throw unknownContact();
+  if (party === undefined || idOfNumber(organization, party.number) !== contactId) throw unknownContact();
+  const { number, called } = party;
+  if (called !== undefined) {
+    // In a transaction, so that a refused request counts nothing: the call's record does.
+    await database.transaction().execute(async (transaction) => {
+      const number = { organizationId: organization, called };
+      if ((await roomForCallers(transaction, number, 1)) === 0) throw new DemarcError('TOO_MANY_CONTACTS');
+    });
+  }
   const made = await resolveContact(database, organization, [{ type: 'phone_number', value: number }], {});
   return made.id;
 }

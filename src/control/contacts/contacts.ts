@@ -4,6 +4,7 @@ import { contactId as idOfNumber } from '../../contract/contact-id.js';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
 import { InvalidRequest } from '../http/validation.js';
+import { roomForContacts } from '../parties/contact-bounds.js';
 import { soughtTerms } from '../parties/terms.js';
 import { mergedMetadata } from './contact-input.js';
 import { type Identifier, identifiersOf, indexContact, lockContacts } from './contact-rows.js';
@@ -91,7 +92,7 @@ const maximumTries = 5;
 
 /**
  * Finds the contact with these identifiers, or creates it. One that exists gets those that it lacks, and the name if it has none.
- * Throws `DemarcError` `CONTACT_IDENTIFIER_TAKEN` when they belong to different contacts.
+ * Throws `DemarcError` `CONTACT_IDENTIFIER_TAKEN` when they belong to different contacts, `TOO_MANY_CONTACTS`.
  */
 export async function resolveContact(
   database: Kysely<Database>,
@@ -130,6 +131,7 @@ async function createContact(
   identifiers: readonly Identifier[],
   { name = '', metadata = {} }: ContactChanges,
 ): Promise<string> {
+  if ((await roomForContacts(transaction, organizationId)) === 0) throw new DemarcError('TOO_MANY_CONTACTS');
   const number = identifiers.find(({ type }) => type === 'phone_number');
   const id = number === undefined ? randomUUID() : idOfNumber(organizationId, number.value);
   // The id first, as when a call creates its contact: in another order the two could wait for each other.

@@ -1,6 +1,7 @@
 import type { Area } from '../area.js';
 import { ErasureSweep } from './erasure-sweep.js';
 import { memoryRoutes } from './memory-routes.js';
+import { NewCallerSweep } from './new-caller-sweep.js';
 import { privacyRoutes } from './privacy-routes.js';
 import { contactRoutes } from './routes.js';
 
@@ -14,6 +15,6 @@ export const contactsArea: Area = {
       memoryRoutes(server, deps);
       privacyRoutes(server, deps);
     },
-    services: [new ErasureSweep({ database, redis, log })],
+    services: [new ErasureSweep({ database, redis, log }), new NewCallerSweep({ database, log })],
   }),
 };

@@ -19,7 +19,7 @@ export function memoryRoutes(server: ApiServer, deps: ContactsDeps): void {
       config: { acceptsCallToken: true },
       schema: {
         operationId: 'updateContactMemory',
-        errors: ['NOT_FOUND'],
+        errors: ['NOT_FOUND', 'TOO_MANY_CONTACTS'],
         tags,
         summary: 'Add to the memory of a contact',
         description:

@@ -83,7 +83,7 @@ export function contactRoutes(server: ApiServer, deps: ContactsDeps): void {
       config: { acceptsCallToken: true },
       schema: {
         operationId: 'getContact',
-        errors: ['NOT_FOUND'],
+        errors: ['NOT_FOUND', 'TOO_MANY_CONTACTS'],
         tags,
         summary: 'Get a contact with its memories',
         description:
@@ -138,7 +138,7 @@ export function contactRoutes(server: ApiServer, deps: ContactsDeps): void {
     {
       schema: {
         operationId: 'resolveContact',
-        errors: ['BAD_REQUEST', 'CONTACT_IDENTIFIER_TAKEN'],
+        errors: ['BAD_REQUEST', 'CONTACT_IDENTIFIER_TAKEN', 'TOO_MANY_CONTACTS'],
         tags,
         summary: 'Find or create a contact',
         description:

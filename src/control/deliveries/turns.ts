@@ -1,3 +1,5 @@
+import { groupBy } from '../../base/group-by.js';
+
 /** A delivery that is due, with as much of it as decides whose turn it is. */
 export interface DueDelivery {
   readonly id: string;
@@ -108,15 +110,4 @@ export class DeliveryTurns {
   private count(name: string): number {
     return this.running.get(name) ?? 0;
   }
-}
-
-function groupBy<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const name = nameOf(item);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [item]);
-    else group.push(item);
-  }
-  return groups;
 }

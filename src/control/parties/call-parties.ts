@@ -1,9 +1,11 @@
 import { sql, type Transaction } from 'kysely';
+import { groupBy } from '../../base/group-by.js';
 import type { CallRecord } from '../../contract/call-record.js';
 import { contactOf } from '../../contract/contact-id.js';
 import { parseAddress } from '../../sip/address.js';
 import { parseUri, userOf } from '../../sip/uri.js';
 import type { Database } from '../database/tables.js';
+import { roomForCallers, roomForContacts } from './contact-bounds.js';
 import { termsOf } from './terms.js';
 
 /** A call with the contact of its other party. */
@@ -13,6 +15,8 @@ export interface PartyCall {
   readonly contactId: string;
   /** E.164 with plus. */
   readonly number: string;
+  /** Our number, E.164 without plus; undefined: the call is outbound. */
+  readonly called: string | undefined;
   readonly startedAt: string;
   /** False: a refused call must not fill the contacts, and a test call has no other party. */
   readonly makesContact: boolean;
@@ -42,6 +46,7 @@ export function partyCallOf(record: Facts): PartyCall | undefined {
     organizationId: record.organization,
     contactId: party.id,
     number: party.number,
+    called: record.direction === 'inbound' ? (record.number ?? undefined) : undefined,
     startedAt: record.started_at,
     makesContact: reachedAgent && party.number !== `+${record.number}`,
   };
@@ -93,20 +98,27 @@ export async function noteParties(
   return erased;
 }
 
-/** Another process may create the same ones at the same time; unknown organizations have none. */
+/**
+ * Another process may create the same ones at the same time; unknown organizations have none. Calls beyond a bound of the
+ * organization or the called number are stored without a contact.
+ */
 async function createContacts(
   transaction: Transaction<Database>,
   calls: readonly PartyCall[],
 ): Promise<void> {
   // A fixed order, so that two processes cannot deadlock.
-  const parties = [...new Map(calls.map((call) => [key(call), call])).values()]
-    .toSorted((one, other) => (key(one) < key(other) ? -1 : 1))
-    .map(({ organizationId, contactId, number }) => ({
+  const distinct = [...new Map(calls.map((call) => [key(call), call])).values()].toSorted((one, other) =>
+    key(one) < key(other) ? -1 : 1,
+  );
+  const parties = (await withinBounds(transaction, distinct)).map(
+    ({ organizationId, contactId, number }) => ({
       organization_id: organizationId,
       contact_id: contactId,
       number,
       terms: termsOf({ name: '', identifiers: [{ type: 'phone_number', value: number }] }),
-    }));
+    }),
+  );
+  if (parties.length === 0) return;
   await sql`
     with wanted as (
       select party.* from json_to_recordset(${JSON.stringify(parties)}) as party (
@@ -129,6 +141,27 @@ async function createContacts(
     insert into contact_terms (organization_id, term, contact_id)
     select organization_id, unnest(terms), contact_id
     from claimed join wanted using (organization_id, contact_id)`.execute(transaction);
+}
+
+async function withinBounds(
+  transaction: Transaction<Database>,
+  calls: readonly PartyCall[],
+): Promise<PartyCall[]> {
+  const admitted: PartyCall[] = [];
+  const ofNumbers = groupBy(calls, ({ organizationId, called }) => `${organizationId} ${called ?? ''}`);
+  for (const [, ofNumber] of [...ofNumbers].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const { organizationId, called } = ofNumber[0]!;
+    const room =
+      called === undefined
+        ? ofNumber.length
+        : await roomForCallers(transaction, { organizationId, called }, ofNumber.length);
+    admitted.push(...ofNumber.slice(0, room));
+  }
+  const ofOrganizations = groupBy(admitted, ({ organizationId }) => organizationId);
+  const kept: PartyCall[] = [];
+  for (const [organizationId, ofOrganization] of ofOrganizations)
+    kept.push(...ofOrganization.slice(0, await roomForContacts(transaction, organizationId)));
+  return kept;
 }
 
 const key = ({ organizationId, contactId }: PartyCall): string => `${organizationId} ${contactId}`;

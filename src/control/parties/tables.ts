@@ -50,8 +50,28 @@ export interface ContactErasuresTable {
   call_ids: Json<string[]>;
 }
 
+/** How many contacts an organization has, counted now and then. */
+export interface ContactCountsTable {
+  organization_id: string;
+  contacts: number;
+  counted_at: Date;
+}
+
+/** Callers of a number on a day (UTC) who had no contact, also those beyond the bound. */
+export interface NewCallersTable {
+  organization_id: string;
+  /** The called number, E.164 without plus. */
+  number: string;
+  day: string;
+  callers: string;
+  /** The log has said that the bound is reached. */
+  is_reported: boolean;
+}
+
 declare module '../database/tables.js' {
   interface Database {
+    contact_counts: ContactCountsTable;
+    new_callers: NewCallersTable;
     contacts: ContactsTable;
     contact_ids: ContactIdsTable;
     contact_identifiers: ContactIdentifiersTable;

@@ -5,7 +5,7 @@ import { momentStream } from '../../../contract/moments.js';
 import { openCallOwnersKey, openCallsKey } from '../../../contract/open-calls.js';
 import { readJson } from '../../../contract/read-json.js';
 import { partyCallOf } from '../../parties/call-parties.js';
-import { digitsOf, type Party } from './party-calls.js';
+import { type CallParty, digitsOf, type Party } from './party-calls.js';
 
 /** What Redis holds of calls: active ones, and what edges have reported of ended ones. */
 
@@ -33,11 +33,11 @@ export async function activeCallParty(
   redis: Redis,
   organizationId: string,
   callId: string,
-): Promise<string | undefined> {
+): Promise<CallParty | undefined> {
   for (const owner of await redis.smembers(openCallOwnersKey)) {
     const call = readJson(liveCallSchema, await redis.hget(openCallsKey(owner), callId));
     const party = call && partyOfLive(call);
-    if (party?.organizationId === organizationId) return party.number;
+    if (party?.organizationId === organizationId) return party;
   }
   return undefined;
 }

@@ -70,26 +70,42 @@ export async function* exportPartyCalls(
   } while (after !== undefined);
 }
 
-/** The number of the other party of an ordered or ended call, E.164 with plus; undefined: no such call, or its party has none. */
+/** The other party of a call. */
+export interface CallParty {
+  /** E.164 with plus. */
+  readonly number: string;
+  /** Our number, E.164 without plus; undefined: the call is outbound. */
+  readonly called: string | undefined;
+}
+
+/** The other party of an ordered or ended call; undefined: no such call, or its party has no number. */
 export async function storedCallParty(
   database: Kysely<Database>,
   organizationId: string,
   callId: string,
-): Promise<string | undefined> {
+): Promise<CallParty | undefined> {
   const order = await database
     .selectFrom('ordered_calls')
     .select('phone_number')
     .where('call_id', '=', callId)
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
-  if (order !== undefined) return contactNumber(`+${order.phone_number}`);
+  if (order !== undefined) return partyOf(`+${order.phone_number}`, undefined);
   const call = await database
     .selectFrom('calls')
-    .select(['direction', 'caller', 'called'])
+    .select(['direction', 'caller', 'called', 'number'])
     .where('call_id', '=', callId)
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
-  return call && contactNumber(call.direction === 'inbound' ? call.caller : call.called);
+  if (call === undefined) return undefined;
+  return call.direction === 'inbound'
+    ? partyOf(call.caller, call.number ?? undefined)
+    : partyOf(call.called, undefined);
+}
+
+function partyOf(party: string, called: string | undefined): CallParty | undefined {
+  const number = contactNumber(party);
+  return number === undefined ? undefined : { number, called };
 }
 
 /** What was ordered for calls to a contact: the agent's task, its variables and the customer's own data. */

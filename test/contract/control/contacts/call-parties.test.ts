@@ -1,10 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Logger } from '../../../../src/base/log.js';
 import type { CallRecord } from '../../../../src/contract/call-record.js';
 import { contactId } from '../../../../src/contract/contact-id.js';
 import { readCall } from '../../../../src/control/calls/history/call-page.js';
 import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
+import { resolveContact } from '../../../../src/control/contacts/contacts.js';
+import { NewCallerSweep } from '../../../../src/control/contacts/new-caller-sweep.js';
+import { createOrganization } from '../../../../src/control/organizations/organizations.js';
+import { noteParties } from '../../../../src/control/parties/call-parties.js';
+import {
+  callersWithoutContact,
+  maximumContacts,
+  maximumNewCallers,
+} from '../../../../src/control/parties/contact-bounds.js';
 import { ControlBench } from '../control-bench.js';
 import { sampleRecord } from '../history/sample-record.js';
 
@@ -118,5 +128,64 @@ describe('the contacts of calls', () => {
     expect(await contactsOf(bench.organization)).toContainEqual(
       expect.objectContaining({ contact_id: contact }),
     );
+  });
+});
+
+describe('callers with a random number each', () => {
+  const strangers = (count: number, number: string, organizationId: string) =>
+    Array.from({ length: count }, (_, index) => {
+      const stranger = `+1415${String(2_000_000 + index)}`;
+      return {
+        ...{ callId: randomUUID(), organizationId, contactId: contactId(organizationId, stranger) },
+        ...{ number: stranger, called: number, startedAt: new Date().toISOString(), makesContact: true },
+      };
+    });
+  const note = (calls: ReturnType<typeof strangers>) =>
+    bench.database.transaction().execute((transaction) => noteParties(transaction, calls));
+  const newOrganization = (name: string) => createOrganization(bench.database, { name, sipEnabled: true });
+
+  it('make so many contacts of a number a day and no more, and none less of others', async () => {
+    const [{ id: attacked }, { id: beside }] = await Promise.all([
+      newOrganization('x'),
+      newOrganization('y'),
+    ]);
+    const calls = strangers(maximumNewCallers + 40, '12025550100', attacked);
+    // Two processes store them.
+    await Promise.all([note(calls.slice(0, 3_000)), note(calls.slice(3_000))]);
+    expect(await contactsOf(attacked)).toHaveLength(maximumNewCallers);
+    await store(recordOf({ organization: attacked, from: '<sip:+14155559999@pbx.example>' }));
+    expect(await contactsOf(attacked)).toHaveLength(maximumNewCallers);
+    expect(await callersWithoutContact(bench.database)).toBe(41);
+
+    const sweep = (): Promise<unknown[]> => {
+      const warnings: unknown[] = [];
+      const log = { warn: (facts: unknown) => warnings.push(facts) } as unknown as Logger;
+      return new NewCallerSweep({ database: bench.database, log }).sweep().then(() => warnings);
+    };
+    expect(await sweep()).toEqual([{ organization: attacked, number: '12025550100' }]);
+    expect(await sweep()).toEqual([]);
+
+    await note(strangers(calls.length + 1, '12025550101', attacked).slice(-1));
+    expect(await contactsOf(attacked)).toHaveLength(maximumNewCallers + 1);
+    await note(strangers(1, '12025550100', beside));
+    expect(await contactsOf(beside)).toHaveLength(1);
+  });
+
+  it('make none in an organization that has as many contacts as it may', async () => {
+    const { id } = await newOrganization('full');
+    await sql`insert into contact_counts (organization_id, contacts, counted_at)
+      values (${id}, ${maximumContacts - 1}, now())`.execute(bench.database);
+    await note(strangers(2, '12025550100', id));
+    expect(await contactsOf(id)).toHaveLength(1);
+    await sql`update contact_counts set contacts = ${maximumContacts} where organization_id = ${id}`.execute(
+      bench.database,
+    );
+    const creation = resolveContact(bench.database, id, [{ type: 'email', value: 'one@example.com' }], {});
+    await expect(creation).rejects.toMatchObject({ code: 'TOO_MANY_CONTACTS' });
+    // A count that is a minute old is renewed.
+    await sql`update contact_counts set counted_at = now() - interval '2 minutes'
+      where organization_id = ${id}`.execute(bench.database);
+    await note(strangers(2, '12025550100', id));
+    expect(await contactsOf(id)).toHaveLength(2);
   });
 });

@@ -246,7 +246,7 @@ describe('contacts', () => {
           transaction,
           parties.map((party) => ({
             ...party,
-            ...{ callId: randomUUID(), organizationId: bench.organization },
+            ...{ callId: randomUUID(), organizationId: bench.organization, called: '12025550100' },
             ...{ startedAt: new Date().toISOString(), makesContact: true },
           })),
         ),
