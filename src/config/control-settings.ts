@@ -100,7 +100,7 @@ const variables = {
   /** PEM files, both or none: the API and the dashboard speak HTTPS. Absent: plain HTTP, for loopback or a proxy with TLS. */
   DEMARC_HTTP_TLS_CERT: z.string().optional(),
   DEMARC_HTTP_TLS_KEY: z.string().optional(),
-  /** Further TCP ports of this service's SIP, admin and metrics listeners: URLs of customers never lead to them. */
+  /** Further ports of this service's SIP, admin, metrics and media control listeners: URLs of customers never lead to them. */
   DEMARC_OWN_PORTS: portList.default([]),
   /** Behind a proxy of one's own: the address that it adds to X-Forwarded-For counts, and nothing that stood there before. */
   DEMARC_TRUST_PROXY: flag.default(false),
@@ -262,7 +262,10 @@ export function readControlSettings(environment: Environment): ControlSettings {
   const edgePorts = (read.DEMARC_EDGE_HEALTH_URL ?? []).map(({ url }) => Number(new URL(url).port));
   const own = ownListenersOf(
     [read.DEMARC_BIND, ...regionList.flatMap(({ ipAddresses }) => ipAddresses)],
-    [read.DEMARC_HTTP_PORT, read.DEMARC_SIP_TLS_PORT, ...edgePorts, ...read.DEMARC_OWN_PORTS],
+    [
+      ...[read.DEMARC_HTTP_PORT, read.DEMARC_SIP_TLS_PORT, ...edgePorts, ...read.DEMARC_OWN_PORTS],
+      ...[storePort(read.DATABASE_URL, 5_432), storePort(read.DEMARC_REDIS_URL, 6_379)].flat(),
+    ],
   );
   return deepFreeze({
     production,
@@ -315,6 +318,13 @@ export function readControlSettings(environment: Environment): ControlSettings {
     knowledge: knowledgeSettings(read),
     agentTests: agentTestSettings(read),
   });
+}
+
+/** The port of a store that is reached over TCP, wherever it is: the stores of other processes of this machine are as private. */
+function storePort(url: string, usual: number): number[] {
+  if (!/^(rediss?|postgres(ql)?):/.test(url) || !URL.canParse(url)) return [];
+  const { hostname, port } = new URL(url);
+  return hostname === '' ? [] : [port === '' ? usual : Number(port)];
 }
 
 const regionsOf = (

@@ -49,6 +49,8 @@ export interface System {
   readonly whenConnected: (edges: number) => Promise<void>;
 }
 
+const portOf = (url: string): number => Number(new URL(url).port);
+
 /** Starts all processes, or adopts those that run, and writes `ready.json`. */
 export async function bringUp({ settings, directory, supervisor, demoAgent }: SystemPlan): Promise<System> {
   report(`State directory: ${directory.path}`);
@@ -120,6 +122,10 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
     databaseUrl,
     redis: redis.facts,
     edges: edges.map((edge) => edge.facts),
+    privatePorts: [
+      ...[engine.facts.adminPort, portOf(engine.facts.metricsUrl), portOf(`tcp://${engine.facts.agentSide}`)],
+      ...[redis.facts.port, portOf(`udp://${rtpengine.facts.ng}`), portOf(spare.facts.url)],
+    ],
     sourcePolicy: first.facts.acceptsAnybody ? 'any' : 'none',
     certificates: isPublic ? certificates : undefined,
     sipAuthorityFile: certificates.caFile,

@@ -16,6 +16,8 @@ interface Needs {
   readonly redis: RedisFacts;
   /** The edges' private HTTP servers, whose health and metrics control forwards. */
   readonly edges: readonly Pick<EdgeFacts, 'name' | 'url'>[];
+  /** Of the other processes' private listeners: nothing that a customer names leads there. */
+  readonly privatePorts: readonly number[];
   /** The edges' setting, shown to customers. */
   readonly sourcePolicy: 'any' | 'none';
   /** Serves the API over TLS; undefined: plain HTTP, on loopback. */
@@ -40,7 +42,7 @@ export function controlPart(context: PartContext, needs: Needs): Part<ControlFac
   const { settings } = context;
   const { databaseUrl, redis, edges, sourcePolicy, secretKey, certificates, metricsToken } = needs;
   const { sipTcpPort, sipUdpPort, agentSidePort } = settings;
-  const ownPorts = [settings.sipTlsPort, sipTcpPort, sipUdpPort, agentSidePort].filter(
+  const ownPorts = [settings.sipTlsPort, sipTcpPort, sipUdpPort, agentSidePort, ...needs.privatePorts].filter(
     (port) => port !== undefined,
   );
   const url = controlUrl(context, certificates !== undefined);

@@ -52,4 +52,18 @@ describe('control settings', () => {
     const settings = readControlSettings({ ...database, DEMARC_ADVERTISED_HOST: 'sip.example.com' });
     expect(settings.regions).toEqual([{ name: 'local', sipHost: 'sip.example.com', ipAddresses: [] }]);
   });
+
+  it('keep requests to URLs of customers from Redis and PostgreSQL', () => {
+    const portsOf = (environment: Record<string, string>) => {
+      const { webhook } = readControlSettings(environment).notices;
+      return new Set(webhook.ownListeners().map(({ port }) => port));
+    };
+    const remote = {
+      DATABASE_URL: 'postgres://me:secret@db/demarc',
+      DEMARC_REDIS_URL: 'redis://127.0.0.1:7001',
+    };
+    expect([...portsOf(remote)]).toEqual(expect.arrayContaining([5_432, 7_001]));
+    expect([...portsOf(database)]).toContain(6_379);
+    expect([...portsOf({ ...database, DEMARC_REDIS_URL: 'unix:///run/redis' })]).not.toContain(6_379);
+  });
 });

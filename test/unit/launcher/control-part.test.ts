@@ -9,6 +9,7 @@ import { controlPart } from '../../../src/launcher/parts/control.js';
 import { readLauncherSettings } from '../../../src/launcher/settings.js';
 
 const needs = {
+  privatePorts: [40_001, 40_002],
   ...{ databaseUrl: 'd', redis: { url: 'r', port: 1 }, sourcePolicy: 'any', secretKey: 'k' },
   edges: [
     { name: 'edge-1', url: 'http://127.0.0.1:1' },
@@ -41,6 +42,12 @@ describe('control of npm start', () => {
     expect(plan.environment).toMatchObject({
       ...{ DEMARC_HTTP_TLS_CERT: 'c', DEMARC_HTTP_TLS_KEY: 'k', DEMARC_METRICS_TOKEN: 'a-token-of-the-test' },
     });
+  });
+
+  it('keeps requests to URLs of customers from the private listeners of the other processes', () => {
+    const { plan } = controlPart(context({ DEMARC_SIP_TLS_PORT: '7061' }), needs);
+    const own = plan.environment!.DEMARC_OWN_PORTS!.split(',');
+    expect(own).toEqual(expect.arrayContaining(['7061', '40001', '40002']));
   });
 
   it('keeps documents below the state directory', () => {
