@@ -93,6 +93,8 @@ const variables = {
   DEMARC_SECRET_KEY: secretKey.optional(),
   /** The key before the last change, still accepted for reading. */
   DEMARC_SECRET_KEY_PREVIOUS: secretKey.optional(),
+  /** `refuse`: secrets of PostgreSQL that earlier releases sealed for any place are not opened. */
+  DEMARC_UNBOUND_SECRETS: z.enum(['accept', 'refuse']).default('accept'),
 
   /** Loopback, so that a first try on a laptop is not reachable from outside. */
   DEMARC_BIND: z.string().default('127.0.0.1'),
@@ -199,6 +201,7 @@ export interface ControlSettings {
   readonly redis: { readonly url: string };
   /** The keys of `contract/secret.ts`, current one first; empty: passwords cannot be stored. */
   readonly secretKeys: readonly string[];
+  readonly unboundSecrets: 'accept' | 'refuse';
   readonly http: HostPort;
   /** Undefined: plain HTTP. */
   readonly httpTls: { readonly certificateFile: string; readonly keyFile: string } | undefined;
@@ -278,6 +281,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     },
     redis: { url: read.DEMARC_REDIS_URL },
     secretKeys: [read.DEMARC_SECRET_KEY, read.DEMARC_SECRET_KEY_PREVIOUS].filter((key) => key !== undefined),
+    unboundSecrets: read.DEMARC_UNBOUND_SECRETS,
     http: { host: read.DEMARC_BIND, port: read.DEMARC_HTTP_PORT },
     httpTls:
       certificateFile === undefined || keyFile === undefined ? undefined : { certificateFile, keyFile },

@@ -18,7 +18,25 @@ export class SecretError extends Error {
   }
 }
 
+/** What a sealed value belongs to: in another place it cannot be opened. */
+export interface SecretPlace {
+  readonly kind:
+    | 'agent key'
+    | 'idempotent answer'
+    | 'porting document'
+    | 'porting information'
+    | 'trunk'
+    | 'webhook endpoint'
+    | 'webhooks';
+  /** Its id. */
+  readonly organization: string;
+  /** Of the row, unique for the kind and organization. */
+  readonly id: string;
+}
+
 const version = 'v1';
+/** Bound to a place. */
+const boundVersion = 'v2';
 const ivLength = 12;
 const tagLength = 16;
 
@@ -32,6 +50,14 @@ interface Key {
 }
 
 const keyIdLength = 8;
+/** What is authenticated with the text. JSON, so that no two places look the same. */
+const headOf = (keyId: string, place: SecretPlace | undefined): Buffer =>
+  Buffer.from(
+    place === undefined
+      ? `${version}:${keyId}`
+      : JSON.stringify([boundVersion, keyId, place.kind, place.organization, place.id]),
+  );
+
 const octetsHead = ({ id }: Key): string => `${version}b:${id}:`;
 const octetsHeadLength = `${version}b::`.length + keyIdLength;
 
@@ -72,14 +98,20 @@ const signatureOf = (key: Key, purpose: string, text: string): Buffer =>
 export const generateSecretKey = (): string => randomBytes(32).toString('base64url');
 
 /**
- * Seals and opens short secrets with AES-256-GCM: `v1:<key id>:<base64url of iv, tag, ciphertext>`.
- * The key id is derived from the key and identifies the key to open with; it is authenticated with the text.
+ * Seals and opens short secrets with AES-256-GCM: `v1:<key id>:<base64url of iv, tag, ciphertext>`, `v2:…` when bound to a place.
+ * The key id is derived from the key and identifies the key to open with; it is authenticated with the text, and so is the place.
  */
 export class SecretBox {
   private readonly keys: readonly Key[];
 
-  /** @param keys the current key first, then earlier ones that still open. Throws `SecretError` for one that is no key. */
-  constructor(keys: readonly string[]) {
+  /**
+   * @param keys the current key first, then earlier ones that still open. Throws `SecretError` for one that is no key.
+   * @param unbound `refuse`: what should be bound to a place and is not, is not opened. Earlier releases bound nothing.
+   */
+  constructor(
+    keys: readonly string[],
+    private readonly unbound: 'accept' | 'refuse' = 'accept',
+  ) {
     this.keys = keys.map(readKey);
   }
 
@@ -88,24 +120,31 @@ export class SecretBox {
     return this.keys.length > 0;
   }
 
-  /** Seals with the current key. Throws `SecretError` without one. */
-  seal(secret: string): string {
+  /**
+   * Seals with the current key. Throws `SecretError` without one.
+   * @param place absent for documents of numbers alone: edges of an earlier release read them too, and open nothing that is bound
+   */
+  seal(secret: string, place?: SecretPlace): string {
     const key = this.keys[0];
     if (key === undefined)
       throw new SecretError('DEMARC_SECRET_KEY is not set, so secrets cannot be encrypted.');
     const iv = randomBytes(ivLength);
     const cipher = createCipheriv('aes-256-gcm', key.object, iv);
-    cipher.setAAD(Buffer.from(`${version}:${key.id}`));
+    cipher.setAAD(headOf(key.id, place));
     const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-    return `${version}:${key.id}:${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`;
+    return `${place === undefined ? version : boundVersion}:${key.id}:${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`;
   }
 
-  /** Throws `SecretError` when the key is unknown or the text was changed. */
-  open(sealed: string): string {
+  /** Throws `SecretError` when the key is unknown, or the text was changed or sealed for another place. */
+  open(sealed: string, place?: SecretPlace): string {
     const [format, id, encoded, ...rest] = sealed.split(':');
-    if (format !== version || id === undefined || encoded === undefined || rest.length > 0) {
+    const isBound = format === boundVersion;
+    if ((format !== version && !isBound) || id === undefined || encoded === undefined || rest.length > 0) {
       throw new SecretError('Not an encrypted secret.');
     }
+    if (isBound && place === undefined) throw new SecretError('The secret was encrypted for another place.');
+    if (!isBound && place !== undefined && this.unbound === 'refuse')
+      throw new SecretError('The secret is not bound to its place.');
     const key = this.keys.find((candidate) => candidate.id === id);
     if (key === undefined) throw new SecretError('The secret was encrypted with another key.');
     const bytes = Buffer.from(encoded, 'base64url');
@@ -113,7 +152,7 @@ export class SecretBox {
     const decipher = createDecipheriv('aes-256-gcm', key.object, bytes.subarray(0, ivLength), {
       authTagLength: tagLength,
     });
-    decipher.setAAD(Buffer.from(`${version}:${id}`));
+    decipher.setAAD(headOf(id, isBound ? place : undefined));
     decipher.setAuthTag(bytes.subarray(ivLength, ivLength + tagLength));
     try {
       const text = decipher.update(bytes.subarray(ivLength + tagLength));
@@ -180,8 +219,16 @@ export class SecretBox {
     }
   }
 
-  /** True when the secret should be sealed again because it was sealed with an earlier key. */
-  isOutdated(sealed: string): boolean {
-    return this.keys[0] !== undefined && sealed.split(':')[1] !== this.keys[0].id;
+  /** True when the secret should be sealed again: an earlier key sealed it, or it should be bound to a place and is not. */
+  isOutdated(sealed: string, place?: SecretPlace): boolean {
+    const [format, id] = sealed.split(':');
+    return (
+      this.keys[0] !== undefined && (id !== this.keys[0].id || (place !== undefined && format === version))
+    );
+  }
+
+  /** With the current key, and bound. Throws `SecretError` as `open` does. */
+  reseal(sealed: string, place?: SecretPlace): string {
+    return this.seal(this.open(sealed, place), place);
   }
 }

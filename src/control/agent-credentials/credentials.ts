@@ -117,7 +117,7 @@ export async function resealAgentCredentials({ database, secrets }: Deps): Promi
   for (const { id, organization_id, password } of rows) {
     if (!secrets.isOutdated(password)) continue;
     try {
-      const sealed = secrets.seal(secrets.open(password));
+      const sealed = secrets.reseal(password);
       await database.transaction().execute(async (transaction) => {
         await transaction
           .updateTable('agent_credentials')

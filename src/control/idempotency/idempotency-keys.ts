@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SecretError } from '../../contract/secret.js';
+import { SecretError, type SecretPlace } from '../../contract/secret.js';
 import { DemarcError } from '../../errors.js';
 import type { ApiServer, ControlDeps } from '../http/api-server.js';
 import type { Parameter } from '../http/reference/open-api.js';
@@ -11,6 +11,7 @@ import {
   type Claim,
   claimRequest,
   forgetRequest,
+  type RequestName,
   releaseRequest,
   renewLease,
   type StoredAnswer,
@@ -96,7 +97,8 @@ export function acceptIdempotencyKeys(
       reply.header('retry-after', String(Math.max(1, Math.ceil(claim.leaseMilliseconds / 1_000))));
       throw new DemarcError('IDEMPOTENCY_KEY_IN_USE');
     }
-    if (claim.kind === 'replay') return replay(reply, claim.answer);
+    if (claim.kind === 'replay')
+      return replay(reply, claim.answer, placeOf(request.caller.organizationId, name));
     const { attempt } = claim;
     request.operationId = attempt.operationId;
     request.idempotent = { attempt, renewal: keepLease(attempt) };
@@ -115,7 +117,7 @@ export function acceptIdempotencyKeys(
         await storeAnswer(database, attempt, {
           status,
           headers: headersOf(reply),
-          sealed: secrets.seal(payload),
+          sealed: secrets.seal(payload, placeOf(request.caller.organizationId, attempt)),
         });
       } else if (status < 500 && attempt.isFirst) {
         await forgetRequest(database, attempt);
@@ -143,24 +145,34 @@ export function acceptIdempotencyKeys(
     return renewal.unref();
   }
 
-  function replay(reply: FastifyReply, { status, headers, sealed }: StoredAnswer): FastifyReply {
+  function replay(
+    reply: FastifyReply,
+    { status, headers, sealed }: StoredAnswer,
+    place: SecretPlace,
+  ): FastifyReply {
     // As octets, because text would be checked against the schema of an answer that may be an earlier release's.
     return reply
       .code(status)
       .headers(headers)
       .header(replayHeader, 'true')
-      .send(Buffer.from(open(sealed)));
+      .send(Buffer.from(open(sealed, place)));
   }
 
-  function open(sealed: string): string {
+  function open(sealed: string, place: SecretPlace): string {
     try {
-      return secrets.open(sealed);
+      return secrets.open(sealed, place);
     } catch (error) {
       if (error instanceof SecretError) throw new DemarcError('IDEMPOTENCY_KEY_REUSED', { cause: error });
       throw error;
     }
   }
 }
+
+const placeOf = (organization: string, { keyId, path, idempotencyKey }: RequestName): SecretPlace => ({
+  kind: 'idempotent answer',
+  organization,
+  id: JSON.stringify([keyId, path, idempotencyKey]),
+});
 
 /** Throws `InvalidRequest`. */
 function readIdempotencyKey({ method, headers, routeOptions }: FastifyRequest): string | undefined {

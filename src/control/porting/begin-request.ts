@@ -8,7 +8,12 @@ import { InvalidRequest } from '../http/validation.js';
 import { requirePhoneNumber } from '../numbers/number-access.js';
 import { e164 } from '../numbers/phone-number.js';
 import { type Carrier, CarrierUnavailable, type NumberCheck } from './carriers/carrier.js';
-import { addDocument, type DocumentStorage, type KeptDocument } from './documents/document-storage.js';
+import {
+  addDocument,
+  type DocumentStorage,
+  informationPlace,
+  type KeptDocument,
+} from './documents/document-storage.js';
 import { audit } from './make-moves.js';
 import { noticesOf } from './notices.js';
 import { readPortDay } from './port-date.js';
@@ -87,7 +92,7 @@ export async function beginRequest(
   const text = letterText(id, information, numbers, day.day);
   // Loaded with the first letter: the PDF library takes a fifth of the CPU time in which control starts.
   const { letterPdf } = await import('./signing/letter-pdf.js');
-  const letter = await documents.keep(Readable.from([await letterPdf(text, madeAt)]));
+  const letter = await documents.keep(organizationId, Readable.from([await letterPdf(text, madeAt)]));
   try {
     await database.transaction().execute(async (transaction) => {
       const request = await transaction
@@ -98,7 +103,10 @@ export async function beginRequest(
           status: 'waiting_for_signature',
           carrier: carrier.name,
           carrier_reference: null,
-          information: secrets.seal(JSON.stringify(information)),
+          information: secrets.seal(
+            JSON.stringify(information),
+            informationPlace({ organization_id: organizationId, id }),
+          ),
           authorized_email: information.authorized_representative_email,
           notification_emails: JSON.stringify([...new Set(notificationEmails)]),
           documents: JSON.stringify([...new Set(order.documents)]),

@@ -11,7 +11,7 @@ import {
   CarrierUnavailable,
   type Submission,
 } from './carriers/carrier.js';
-import type { DocumentStorage } from './documents/document-storage.js';
+import { type DocumentStorage, informationPlace } from './documents/document-storage.js';
 import { makeMoves, type WantedMove } from './make-moves.js';
 import type { LosingCarrierInformation } from './port-order.js';
 import { lockRequest, numbersOf, type PortNumber, type PortRequest } from './port-rows.js';
@@ -231,7 +231,9 @@ export class CarrierWork {
     return {
       requestId: request.id,
       numbers: numbers.map(({ number }) => number),
-      information: JSON.parse(secrets.open(request.information)) as LosingCarrierInformation,
+      information: JSON.parse(
+        secrets.open(request.information, informationPlace(request)),
+      ) as LosingCarrierInformation,
       notificationEmails: request.notification_emails,
       targetDay: request.target_day,
       documents: rows.map((row) => ({

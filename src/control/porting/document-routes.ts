@@ -64,7 +64,7 @@ export async function documentRoutes(server: ApiServer, deps: PortingDeps): Prom
       }
       const file: Readable & { truncated: boolean } = part.file;
       try {
-        const kept = await documents.keep(file);
+        const kept = await documents.keep(caller.organizationId, file);
         if (file.truncated) {
           await documents.discard(kept.id);
           throw tooLarge();

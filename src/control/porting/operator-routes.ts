@@ -4,6 +4,7 @@ import type { ApiServer, Caller } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { InvalidRequest } from '../http/validation.js';
 import { e164, readPhoneNumber } from '../numbers/phone-number.js';
+import { informationPlace } from './documents/document-storage.js';
 import { makeMoves } from './make-moves.js';
 import type { LosingCarrierInformation } from './port-order.js';
 import { lockRequest, numbersOf, type PortRequest } from './port-rows.js';
@@ -65,7 +66,7 @@ export function operatorRoutes(server: ApiServer, deps: PortingDeps): void {
     const request = await find(id);
     const numbers = await numbersOf(database, id);
     const { address, ...information } = JSON.parse(
-      secrets.open(request.information),
+      secrets.open(request.information, informationPlace(request)),
     ) as LosingCarrierInformation;
     const given = Object.entries(address).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,

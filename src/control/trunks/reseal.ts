@@ -70,7 +70,7 @@ async function resealRow(
     const changed: Partial<Passwords> = {};
     for (const name of passwordColumns) {
       const sealed = row[name];
-      if (sealed !== null && secrets.isOutdated(sealed)) changed[name] = secrets.seal(secrets.open(sealed));
+      if (sealed !== null && secrets.isOutdated(sealed)) changed[name] = secrets.reseal(sealed);
     }
     if (Object.keys(changed).length === 0) return;
     await transaction.updateTable('configurations').set(changed).where('id', '=', id).execute();

@@ -52,6 +52,39 @@ describe('sealed secrets', () => {
     }
   });
 
+  describe('bound to a place', () => {
+    const place = { kind: 'trunk', organization: 'org_1', id: 'trk_1' } as const;
+
+    it.each([
+      ['row', { ...place, id: 'trk_2' }],
+      ['organization', { ...place, organization: 'org_2' }],
+      ['kind', { ...place, kind: 'agent key' as const }],
+      ['place of the same letters', { ...place, organization: 'org_1","trk', id: '_1' }],
+      ['document of a number, which has no place', undefined],
+    ])('open in no other %s', (_, elsewhere) => {
+      const sealed = box.seal('hunter2', place);
+      expect(box.open(sealed, place)).toBe('hunter2');
+      expect(() => box.open(sealed, elsewhere)).toThrow(SecretError);
+      expect(() => box.open(sealed.replace(/^v2/, 'v1'), elsewhere)).toThrow(SecretError);
+      expect(() => box.open(sealed.replace(/^v2/, 'v1'), place)).toThrow(SecretError);
+    });
+
+    it('replace those of earlier releases, which open until the operator refuses them', () => {
+      const unbound = box.seal('hunter2');
+      expect(box.open(unbound, place)).toBe('hunter2');
+      expect(box.isOutdated(unbound, place)).toBe(true);
+      expect(box.isOutdated(unbound)).toBe(false);
+      const bound = box.reseal(unbound, place);
+      expect(box.isOutdated(bound, place)).toBe(false);
+      const strict = new SecretBox([key], 'refuse');
+      expect(strict.open(bound, place)).toBe('hunter2');
+      expect(strict.open(unbound)).toBe('hunter2');
+      expect(() => strict.open(unbound, place)).toThrow('not bound');
+      expect(() => strict.reseal(unbound, place)).toThrow(SecretError);
+      expect(() => box.open(unbound.replace(/^v1/, 'v2'), place)).toThrow(SecretError);
+    });
+  });
+
   it('are opened with an earlier key, and known to be outdated', () => {
     const rotated = new SecretBox([generateSecretKey(), key]);
     const sealed = box.seal('hunter2');

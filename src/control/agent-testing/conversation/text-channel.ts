@@ -12,6 +12,7 @@ import type { Models } from '../../models/models.js';
 import { JsonPoster } from '../../models/post-json.js';
 import { pathways } from '../../pathways/index.js';
 import { personas } from '../../personas/index.js';
+import { agentKeyPlace } from '../scenarios/agent-keys.js';
 import { AgentConversation } from './agent-conversation.js';
 import { type Channel, type Conversation, RunFailure, type TestSubject } from './channel.js';
 import { MeteredModel } from './metered-model.js';
@@ -89,7 +90,7 @@ export class TextChannel implements Channel {
     if (row === undefined || row.agent_key === null || row.agent?.url !== definition.agent?.url)
       return undefined;
     try {
-      return secrets.open(row.agent_key);
+      return secrets.open(row.agent_key, agentKeyPlace(organizationId, definition.scenario_id));
     } catch (error) {
       if (!(error instanceof SecretError)) throw error;
       throw new RunFailure('The API key of the agent cannot be decrypted: set it again.', { cause: error });

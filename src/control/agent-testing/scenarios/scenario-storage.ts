@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { SecretBox } from '../../../contract/secret.js';
+import type { SecretBox, SecretPlace } from '../../../contract/secret.js';
 import { DemarcError } from '../../../errors.js';
 import { lockForOrganization } from '../../database/lock.js';
 import type { Database } from '../../database/tables.js';
@@ -10,6 +10,7 @@ import { pageFrom, pageStart } from '../runs/page-start.js';
 import type { AssertionInput } from '../schemas/assertion.js';
 import type { AgentInput, Category, ScenarioCreation, ScenarioUpdate } from '../schemas/scenario.js';
 import type { AgentTestAssertionsTable, AgentTestRunsTable, AgentTestScenariosTable } from '../tables.js';
+import { agentKeyPlace } from './agent-keys.js';
 
 export type ScenarioRow = Selectable<AgentTestScenariosTable>;
 export type AssertionRow = Selectable<AgentTestAssertionsTable>;
@@ -54,7 +55,7 @@ export async function createScenario(
       .insertInto('agent_test_scenarios')
       .values({
         ...columnsOf(values),
-        ...agentColumns(agent, secrets),
+        ...agentColumns(agent, secrets, agentKeyPlace(organizationId, id)),
         organization_id: organizationId,
         id,
         pathway_id: values.pathway_id ?? null,
@@ -276,19 +277,24 @@ function columnsOf(values: Omit<ScenarioUpdate, 'agent' | 'assertions'>): Record
   return columns;
 }
 
-function agentColumns(agent: AgentInput | null | undefined, secrets: SecretBox): Record<string, unknown> {
+function agentColumns(
+  agent: AgentInput | null | undefined,
+  secrets: SecretBox,
+  place: SecretPlace,
+): Record<string, unknown> {
   if (agent === null || agent === undefined) return { agent: null, agent_key: null };
   const { url = null, model, sip_uri = null, api_key: key } = agent;
   if (key !== undefined && !secrets.hasKey) throw new DemarcError('SECRET_KEY_MISSING');
   return {
     agent: JSON.stringify({ url: url?.replace(/\/+$/, '') ?? null, model, sip_uri }),
-    ...(key === undefined ? {} : { agent_key: secrets.seal(key) }),
+    ...(key === undefined ? {} : { agent_key: secrets.seal(key, place) }),
   };
 }
 
 /** The stored key stays with its own address: a new URL must not get it. */
 function changedAgent(agent: AgentInput, present: ScenarioRow, secrets: SecretBox): Record<string, unknown> {
-  const columns = agentColumns(agent, secrets);
+  const place = agentKeyPlace(present.organization_id, present.id);
+  const columns = agentColumns(agent, secrets, place);
   const isSameAddress = present.agent?.url === (agent.url?.replace(/\/+$/, '') ?? null);
   return agent.api_key === undefined && !isSameAddress ? { ...columns, agent_key: null } : columns;
 }

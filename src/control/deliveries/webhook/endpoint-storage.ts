@@ -5,7 +5,7 @@ import type { Database } from '../../database/tables.js';
 import type { EventFilter } from '../../events/event-types.js';
 import { newId } from '../../organizations/identifiers.js';
 import { forgetSilence } from '../silent-receivers.js';
-import { rotationEnd, type SecretDeps } from './secrets.js';
+import { endpointPlace, rotationEnd, type SecretDeps } from './secrets.js';
 import { newSigningSecret } from './signature.js';
 import type { WebhookEndpointsTable } from './tables.js';
 
@@ -29,6 +29,7 @@ export async function createEndpoint(
 ): Promise<{ readonly row: EndpointRow; readonly secret: string }> {
   if (!secrets.hasKey) throw new DemarcError('SECRET_KEY_MISSING');
   const secret = newSigningSecret();
+  const id = newId('whe');
   const row = await database.transaction().execute(async (transaction) => {
     await lockForOrganization(transaction, 'webhook endpoints', organizationId);
     const { count } = await transaction
@@ -40,13 +41,13 @@ export async function createEndpoint(
     return transaction
       .insertInto('webhook_endpoints')
       .values({
-        id: newId('whe'),
+        id,
         organization_id: organizationId,
         url: values.url,
         description: values.description,
         events: JSON.stringify(values.events),
         ...enabling(values.enabled),
-        secret: secrets.seal(secret),
+        secret: secrets.seal(secret, endpointPlace(organizationId, id)),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -165,7 +166,7 @@ export async function rotateEndpointSecret(
   const row = await database
     .updateTable('webhook_endpoints')
     .set(({ ref }) => ({
-      secret: secrets.seal(secret),
+      secret: secrets.seal(secret, endpointPlace(organizationId, id)),
       previous_secret: ref('secret'),
       previous_until: previousUntil,
       updated_at: now,

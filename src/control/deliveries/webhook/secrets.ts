@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type SecretBox, SecretError } from '../../../contract/secret.js';
+import { type SecretBox, SecretError, type SecretPlace } from '../../../contract/secret.js';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import type { Resealed } from '../../secrets/secret-rotation.js';
@@ -17,6 +17,14 @@ interface SealedSecrets {
   readonly previous_until: Date | null;
 }
 
+const placeOf = (organization: string): SecretPlace => ({ kind: 'webhooks', organization, id: organization });
+
+export const endpointPlace = (organization: string, id: string): SecretPlace => ({
+  kind: 'webhook endpoint',
+  organization,
+  id,
+});
+
 export const rotationEnd = (now: Date): Date => new Date(now.getTime() + rotationHours * 3_600_000);
 
 /**
@@ -30,7 +38,7 @@ export async function rotateSigningSecret(
   if (!secrets.hasKey) throw new DemarcError('SECRET_KEY_MISSING');
   const secret = newSigningSecret();
   const createdAt = new Date();
-  const sealed = secrets.seal(secret);
+  const sealed = secrets.seal(secret, placeOf(organizationId));
   await database
     .insertInto('webhook_secrets')
     .values({ organization_id: organizationId, secret: sealed, created_at: createdAt })
@@ -69,24 +77,24 @@ export async function signingSecrets(
     .select(['secret', 'previous_secret', 'previous_until'])
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
-  return row && openSecrets(secrets, row);
+  return row && openSecrets(secrets, row, placeOf(organizationId));
 }
 
 /** Throws `SecretError` when the current one cannot be opened. */
-export function openSecrets(secrets: SecretBox, row: SealedSecrets): SigningSecrets {
+export function openSecrets(secrets: SecretBox, row: SealedSecrets, place: SecretPlace): SigningSecrets {
   const { secret, previous_secret: previous, previous_until: until } = row;
-  const current = secrets.open(secret);
+  const current = secrets.open(secret, place);
   if (previous === null || until === null || until.getTime() <= Date.now()) return [current];
-  return [current, secrets.open(previous)];
+  return [current, secrets.open(previous, place)];
 }
 
-/** Re-seals secrets sealed with an earlier key with the current key. Secrets that no key opens stay unchanged. */
+/** Re-seals secrets that an earlier key sealed, or that are not bound to their row. Secrets that no key opens stay unchanged. */
 export async function resealSigningSecrets({ database, secrets }: SecretDeps): Promise<Resealed> {
   let resealed = 0;
   let unreadable = 0;
   const organizations = await database.selectFrom('webhook_secrets').selectAll().execute();
   for (const { organization_id, secret, previous_secret } of organizations) {
-    const values = resealedSecrets(secrets, { secret, previous_secret });
+    const values = resealedSecrets(secrets, { secret, previous_secret }, placeOf(organization_id));
     if (values === 'unreadable') unreadable += 1;
     if (values === undefined || values === 'unreadable') continue;
     const { numUpdatedRows } = await database
@@ -100,10 +108,11 @@ export async function resealSigningSecrets({ database, secrets }: SecretDeps): P
   }
   const endpoints = await database
     .selectFrom('webhook_endpoints')
-    .select(['id', 'secret', 'previous_secret'])
+    .select(['id', 'organization_id', 'secret', 'previous_secret'])
     .execute();
-  for (const { id, secret, previous_secret } of endpoints) {
-    const values = resealedSecrets(secrets, { secret, previous_secret });
+  for (const { id, organization_id, secret, previous_secret } of endpoints) {
+    const place = endpointPlace(organization_id, id);
+    const values = resealedSecrets(secrets, { secret, previous_secret }, place);
     if (values === 'unreadable') unreadable += 1;
     if (values === undefined || values === 'unreadable') continue;
     const { numUpdatedRows } = await database
@@ -117,15 +126,16 @@ export async function resealSigningSecrets({ database, secrets }: SecretDeps): P
   return { resealed, unreadable };
 }
 
-/** Undefined: the current key sealed both. */
+/** Undefined: the current key sealed both, for this place. */
 function resealedSecrets(
   secrets: SecretBox,
   sealed: Pick<SealedSecrets, 'secret' | 'previous_secret'>,
+  place: SecretPlace,
 ): Pick<SealedSecrets, 'secret' | 'previous_secret'> | 'unreadable' | undefined {
   const { secret, previous_secret: previous } = sealed;
-  const isOutdated = [secret, previous].some((one) => one !== null && secrets.isOutdated(one));
+  const isOutdated = [secret, previous].some((one) => one !== null && secrets.isOutdated(one, place));
   if (!isOutdated) return undefined;
-  const reseal = (one: string): string => (secrets.isOutdated(one) ? secrets.seal(secrets.open(one)) : one);
+  const reseal = (one: string): string => (secrets.isOutdated(one, place) ? secrets.reseal(one, place) : one);
   try {
     return { secret: reseal(secret), previous_secret: previous === null ? null : reseal(previous) };
   } catch (error) {

@@ -6,7 +6,7 @@ import { type Delivery, failed, type Outcome, type Sender } from '../sender.js';
 import { findEndpoint } from './endpoint-storage.js';
 import { type Exchange, requestHead } from './exchange.js';
 import { type Answer, ForbiddenAddress, post } from './post.js';
-import { openSecrets, type SecretDeps, signingSecrets } from './secrets.js';
+import { endpointPlace, openSecrets, type SecretDeps, signingSecrets } from './secrets.js';
 import { type SigningSecrets, signatureHeaders } from './signature.js';
 
 export interface WebhookDeps extends SecretDeps {
@@ -97,7 +97,10 @@ export class WebhookSender implements Sender {
     const endpoint = await findEndpoint(deps.database, organization, id);
     if (endpoint === undefined) return failed('The webhook endpoint was deleted', null, true);
     if (!endpoint.enabled) return failed('The webhook endpoint is disabled', null, true);
-    return { url: endpoint.url, secrets: openSecrets(deps.secrets, endpoint) };
+    return {
+      url: endpoint.url,
+      secrets: openSecrets(deps.secrets, endpoint, endpointPlace(organization, id)),
+    };
   }
 }
 

@@ -6,7 +6,7 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { PortingSettings } from '../../../config/porting-settings.js';
-import type { SecretBox } from '../../../contract/secret.js';
+import type { SecretBox, SecretPlace } from '../../../contract/secret.js';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import type { PortDocumentsTable } from '../tables.js';
@@ -28,7 +28,21 @@ export interface KeptDocument {
   readonly sealedKey: string;
 }
 
+export const documentPlace = (organization: string, id: string): SecretPlace => ({
+  kind: 'porting document',
+  organization,
+  id,
+});
+
+/** Of what the losing carrier compares. */
+export const informationPlace = (request: {
+  readonly organization_id: string;
+  readonly id: string;
+}): SecretPlace => ({ kind: 'porting information', organization: request.organization_id, id: request.id });
+
 export const newDocumentId = (): string => `doc_${randomBytes(12).toString('hex')}`;
+
+type SealedDocument = Pick<DocumentRow, 'id' | 'organization_id' | 'sealed_key'>;
 
 /** Documents: their octets sealed in a store, what is known of them in PostgreSQL. */
 export class DocumentStorage {
@@ -45,7 +59,7 @@ export class DocumentStorage {
    * Inspects and seals a stream on its way to the store; what is refused leaves nothing behind. Throws `DocumentRefused`,
    * `DemarcError` `SECRET_KEY_MISSING` or `DOCUMENTS_UNAVAILABLE`.
    */
-  async keep(source: Readable): Promise<KeptDocument> {
+  async keep(organization: string, source: Readable): Promise<KeptDocument> {
     if (!this.secrets.hasKey) throw new DemarcError('SECRET_KEY_MISSING');
     const id = newDocumentId();
     const key = newDocumentKey();
@@ -66,7 +80,7 @@ export class DocumentStorage {
       await orUnavailable(
         this.store.put(id, { path, octets: sealed.octets, sha256: sealed.digest().toString('hex') }),
       );
-      const sealedKey = this.secrets.seal(key.toString('base64url'));
+      const sealedKey = this.secrets.seal(key.toString('base64url'), documentPlace(organization, id));
       return { id, mediaType, octets: plain.octets, sha256: plain.digest(), sealedKey };
     } catch (error) {
       await rm(path, { force: true }).catch(() => {});
@@ -75,15 +89,16 @@ export class DocumentStorage {
   }
 
   /** The document itself. Throws `DemarcError` `DOCUMENTS_UNAVAILABLE`; the stream fails for octets that were changed. */
-  async read({ id, sealed_key }: Pick<DocumentRow, 'id' | 'sealed_key'>): Promise<Readable> {
-    const key = Buffer.from(this.secrets.open(sealed_key), 'base64url');
+  async read({ id, organization_id, sealed_key }: SealedDocument): Promise<Readable> {
+    const place = documentPlace(organization_id, id);
+    const key = Buffer.from(this.secrets.open(sealed_key, place), 'base64url');
     const stored = await orUnavailable(this.store.get(id));
     const opened = new OpeningStream(key);
     pipeline(stored, opened).catch((error: Error) => opened.destroy(error));
     return opened;
   }
 
-  async readWhole(row: Pick<DocumentRow, 'id' | 'sealed_key'>): Promise<Buffer> {
+  async readWhole(row: SealedDocument): Promise<Buffer> {
     const chunks: Buffer[] = [];
     for await (const chunk of await this.read(row)) chunks.push(chunk as Buffer);
     return Buffer.concat(chunks);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Selectable } from 'kysely';
 import { DemarcError } from '../../../errors.js';
 import { addDeliveries } from '../../deliveries/delivery-storage.js';
-import { addDocument, type DocumentRow } from '../documents/document-storage.js';
+import { addDocument, type DocumentRow, informationPlace } from '../documents/document-storage.js';
 import { makeMoves } from '../make-moves.js';
 import type { LosingCarrierInformation } from '../port-order.js';
 import { lockRequest, numbersOf, type PortRequest } from '../port-rows.js';
@@ -45,7 +45,9 @@ export async function findLetter({ database, secrets }: PortingDeps, token: stri
     .where('id', '=', letter.letter_id)
     .executeTakeFirst();
   if (document === undefined) return { kind: 'over' };
-  const information = JSON.parse(secrets.open(request.information)) as LosingCarrierInformation;
+  const information = JSON.parse(
+    secrets.open(request.information, informationPlace(request)),
+  ) as LosingCarrierInformation;
   const numbers = (await numbersOf(database, request.id)).map(({ number }) => number);
   const text = letterText(request.id, information, numbers, request.target_day);
   return { kind: 'open', request, letter, document, text };
@@ -62,7 +64,10 @@ export async function signLetter(
 ): Promise<boolean> {
   const shown = await documents.readWhole(document);
   const signature = { ...given, signedAt: new Date(), shownSha256: document.sha256.toString('hex') };
-  const kept = await documents.keep(Readable.from([await signedLetterPdf(shown, signature)]));
+  const kept = await documents.keep(
+    request.organization_id,
+    Readable.from([await signedLetterPdf(shown, signature)]),
+  );
   try {
     return await database.transaction().execute(async (transaction) => {
       const present = await lockRequest(transaction, request.id);

@@ -1,4 +1,4 @@
-import type { SecretBox } from '../../../contract/secret.js';
+import type { SecretBox, SecretPlace } from '../../../contract/secret.js';
 import { DemarcError } from '../../../errors.js';
 import { InvalidRequest } from '../../http/validation.js';
 import type { DirectionRequest } from '../direction-schema.js';
@@ -24,16 +24,35 @@ export function mapPasswords(
   });
 }
 
+export const trunkPlace = (organization: string, id: string): SecretPlace => ({
+  kind: 'trunk',
+  organization,
+  id,
+});
+
 /** Throws `DemarcError` `SECRET_KEY_MISSING`. */
-export const sealed = (secrets: SecretBox, directions: readonly DirectionRequest[]): DirectionRequest[] =>
+export const sealed = (
+  secrets: SecretBox,
+  place: SecretPlace,
+  directions: readonly DirectionRequest[],
+): DirectionRequest[] =>
   mapPasswords(directions, (password) => {
     if (!secrets.hasKey) throw new DemarcError('SECRET_KEY_MISSING');
-    return secrets.seal(password);
+    return secrets.seal(password, place);
   });
 
+interface SealedTrunk {
+  readonly organization_id: string;
+  readonly id: string;
+  readonly directions: readonly DirectionRequest[];
+}
+
 /** Throws `SecretError` when one cannot be opened. */
-export const opened = (secrets: SecretBox, directions: readonly DirectionRequest[]): DirectionRequest[] =>
-  mapPasswords(directions, (password) => secrets.open(password));
+export const opened = (
+  secrets: SecretBox,
+  { organization_id, id, directions }: SealedTrunk,
+): DirectionRequest[] =>
+  mapPasswords(directions, (password) => secrets.open(password, trunkPlace(organization_id, id)));
 
 /**
  * Puts the present password of the same user where `[redacted]` was sent back. Throws `InvalidRequest` where there is none.

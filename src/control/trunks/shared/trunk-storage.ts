@@ -11,7 +11,7 @@ import type { DirectionRequest } from '../direction-schema.js';
 import { requireProof } from '../proof.js';
 import { applyTrunk, type TrunkContent } from './apply-trunk.js';
 import type { StoredSections, TrunksTable } from './tables.js';
-import { mapPasswords, opened, sealed, withPresentPasswords } from './trunk-passwords.js';
+import { mapPasswords, opened, sealed, trunkPlace, withPresentPasswords } from './trunk-passwords.js';
 
 export type TrunkRow = Selectable<TrunksTable>;
 
@@ -62,7 +62,7 @@ export async function createTrunk(
       id,
       organization_id: organizationId,
       name: values.name,
-      directions: JSON.stringify(sealed(deps.secrets, values.directions)),
+      directions: JSON.stringify(sealed(deps.secrets, trunkPlace(organizationId, id), values.directions)),
       inbound: JSON.stringify(values.inbound),
       outbound: JSON.stringify(values.outbound),
     })
@@ -85,7 +85,7 @@ export function changeTrunk(
 ): Promise<TrunkWithCount & { readonly newPassword: string | null }> {
   return deps.database.transaction().execute(async (transaction) => {
     const before = await lockTrunk(transaction, organizationId, id, 'update');
-    const present = opened(deps.secrets, before.directions);
+    const present = opened(deps.secrets, before);
     const changed = {
       name: name ?? before.name,
       directions: directions === undefined ? present : withPresentPasswords(directions, present),
@@ -97,7 +97,7 @@ export function changeTrunk(
       .updateTable('trunks')
       .set({
         name: changed.name,
-        directions: JSON.stringify(sealed(deps.secrets, changed.directions)),
+        directions: JSON.stringify(sealed(deps.secrets, trunkPlace(organizationId, id), changed.directions)),
         inbound: JSON.stringify(changed.inbound),
         outbound: JSON.stringify(changed.outbound),
         updated_at: new Date(),
@@ -163,7 +163,7 @@ export async function attachToTrunk(
       const trunk = await lockTrunk(transaction, organizationId, id, 'share');
       if (settings.numberProof === 'required') await requireProof(transaction, organizationId, number);
       await claimNumber(transaction, organizationId, number);
-      const directions = opened(secrets, trunk.directions);
+      const directions = opened(secrets, trunk);
       const content = contentOf(deps, organizationId, id, { ...trunk, directions });
       await applyTrunk(transaction, secrets, content, [number]);
       const present = await configurationsOf(transaction, number);
@@ -258,7 +258,7 @@ export async function readNumbersOf(
   return { numbers: numbers.slice(0, limit), hasMore: numbers.length > limit };
 }
 
-/** Re-seals trunk passwords sealed with an earlier key with the current key. Passwords that no key opens stay unchanged. */
+/** Re-seals trunk passwords that an earlier key sealed, or that are not bound to their trunk. Passwords that no key opens stay unchanged. */
 export async function resealTrunks({
   database,
   secrets,
@@ -269,17 +269,18 @@ export async function resealTrunks({
     await database.transaction().execute(async (transaction) => {
       const row = await transaction
         .selectFrom('trunks')
-        .select('directions')
+        .select(['organization_id', 'directions'])
         .where('id', '=', id)
         .forUpdate()
         .executeTakeFirst();
       if (row === undefined) return;
+      const place = trunkPlace(row.organization_id, id);
       let isChanged = false;
       let isUnreadable = false;
       const directions = mapPasswords(row.directions, (password) => {
-        if (!secrets.isOutdated(password)) return password;
+        if (!secrets.isOutdated(password, place)) return password;
         try {
-          const again = secrets.seal(secrets.open(password));
+          const again = secrets.reseal(password, place);
           isChanged = true;
           return again;
         } catch (error) {

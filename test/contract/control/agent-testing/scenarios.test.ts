@@ -110,7 +110,7 @@ describe('a test scenario', () => {
       expect(answer.text).not.toContain('sk-secret');
     const { rows } = await sql<{ agent_key: string }>`
       select agent_key from agent_test_scenarios where id = ${id}`.execute(bench.database);
-    expect(rows[0]!.agent_key).toMatch(/^v1:/);
+    expect(rows[0]!.agent_key).toMatch(/^v2:/);
     // A new address must not get the key of the old one.
     const moved = await api.put(`${path}/${id}`, key, { agent: { url: 'https://other.example.com/v1' } });
     expect(moved.body.data.agent.has_api_key).toBe(false);

@@ -126,7 +126,7 @@ describe('webhook of a call', () => {
     expect((await api.get('/v1/webhooks/secret', key)).text).not.toContain(secret);
     expect((await api.get('/v1/webhooks/secret', otherKey)).body.data.exists).toBe(false);
     const row = await bench.database.selectFrom('webhook_secrets').selectAll().executeTakeFirstOrThrow();
-    expect(row.secret).toMatch(/^v1:/);
+    expect(row.secret).toMatch(/^v2:/);
     const callId = await order(receiver.url('/signed'));
     await end(callId);
     await settled(callId, 'delivered');
