@@ -39,6 +39,8 @@ let pbxAuthority: TestAuthority;
 beforeAll(async () => {
   if (withoutNewerPrograms !== undefined) return;
   stack = await Stack.start();
+  // Two calls in a row are at different edges, as in every installation.
+  if (!isRealServer) await stack.startFurtherEdge('second');
   pbxAuthority = await TestAuthority.create();
   pbx = await Asterisk.start({
     certificate: await pbxAuthority.issue('pbx'),
@@ -236,11 +238,6 @@ describe('a call to Asterisk', () => {
 });
 
 describe('a blind transfer', () => {
-  beforeAll(async () => {
-    // From here on two calls in a row are at different edges, as in every installation.
-    if (!isRealServer && withoutNewerPrograms === undefined) await stack.startFurtherEdge('second');
-  });
-
   it('by Asterisk puts another extension in the place of the caller', async () => {
     const { number } = await callFromPbx({ outbound: [trunk()] });
     await pbx.redirect('1002', '5003');
