@@ -112,8 +112,8 @@ export class Asterisk {
   }
 
   /**
-   * Reconnects an extension in the same call. Where a new source takes over a stream, Asterisk drops its packets as late while
-   * their numbers are below those of the source before; only a new translator forgets those.
+   * Reconnects an extension in the same call. Where a new source takes over a stream, Debian's Asterisk drops its packets as late
+   * while their numbers are below those of the source before; only a new translator forgets those (docs/decisions/new-rtp-source.md).
    */
   async reconnect(extension: string): Promise<AudioLine> {
     await this.redirect(extension, extension);

@@ -41,8 +41,8 @@ export async function callMovedParties(media: MovedMedia): Promise<void> {
         if (now > before) waiting.delete(side);
         else stuck.push(side);
       }
-      // One at a time: the packets of the first move the other, which then needs no silence. A receiver that orders packets by
-      // number across sources may drop a stream for as long as its numbers are below those of the silence.
+      // One at a time: the packets of the first move the other, which then needs no silence. Debian's Asterisk, where it converts
+      // the codec, drops a stream for as long as its numbers are below those of the source before, such as the silence.
       const called = stuck[round % stuck.length];
       // The music on hold would end.
       if (called !== undefined && media.isFlowing && !media.isOnHold) await media.playSilence(called);
