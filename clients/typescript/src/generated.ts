@@ -2971,19 +2971,17 @@ export type ListCallRecordsAnswer = {
 
 export type ListCallsAnswer = {
   /** The calls of this page. */
-  data: OrderedCall[];
+  calls: OrderedCall[];
+  /** How many. */
+  count: number;
+  /** Total number of matches. */
+  total_count: number;
   /** True: there are more entries after this page. */
   has_more: boolean;
   /** Pass as `after` to get the next page; null on the last page. */
   next: string | null;
   /** Null: the request succeeded. */
   errors: null;
-  /** How many. */
-  count: number;
-  /** Total number of matches. */
-  total_count: number;
-  /** The calls. */
-  calls: OrderedCall[];
 };
 
 export type ListContactCallsAnswer = {
@@ -9767,7 +9765,7 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/sip/calls', { query, ...options });
   }
 
-  /** List calls placed through the API. Newest first. `/v1/sip/calls` also has inbound calls, with traces. `data` and `calls` are the same list; `calls`, `count` and `total_count` belong to the public shape. */
+  /** List calls placed through the API. Newest first. `/v1/sip/calls` also has inbound calls, with traces. The list is in `calls`, beside `count` and `total_count`. */
   listCalls(query: ListCallsQuery = {}, options: CallOptions = {}): Promise<ListCallsAnswer> {
     return this.json('GET', '/v1/calls', { query, ...options });
   }

@@ -9,7 +9,7 @@ def entries(read: Callable[[Optional[str]], Any]) -> Iterator[Any]:
     after: Optional[str] = None
     while True:
         page = read(after)
-        yield from _entries_of(page["data"])
+        yield from _entries_of(page)
         after = page["next"]
         if after is None:
             return
@@ -20,14 +20,16 @@ async def async_entries(read: Callable[[Optional[str]], Awaitable[Any]]) -> Asyn
     after: Optional[str] = None
     while True:
         page = await read(after)
-        for entry in _entries_of(page["data"]):
+        for entry in _entries_of(page):
             yield entry
         after = page["next"]
         if after is None:
             return
 
 
-def _entries_of(data: Any) -> List[Any]:
+def _entries_of(page: Any) -> List[Any]:
+    # Most lists are in `data`; that of `list_calls` is in the answer itself.
+    data = page.get("data", page)
     if isinstance(data, list):
         return data
     return next((value for value in data.values() if isinstance(value, list)), [])

@@ -1764,7 +1764,7 @@ class Operations(Requests):
         limit: Optional[int] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.ListCallsAnswer:
-        """List calls placed through the API. Newest first. `/v1/sip/calls` also has inbound calls, with traces. `data` and `calls` are the same list; `calls`, `count` and `total_count` belong to the public shape."""
+        """List calls placed through the API. Newest first. `/v1/sip/calls` also has inbound calls, with traces. The list is in `calls`, beside `count` and `total_count`."""
         return self._json(  # type: ignore[no-any-return]
             "GET",
             "/v1/calls",
@@ -5012,7 +5012,7 @@ class AsyncOperations(AsyncRequests):
         limit: Optional[int] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.ListCallsAnswer:
-        """List calls placed through the API. Newest first. `/v1/sip/calls` also has inbound calls, with traces. `data` and `calls` are the same list; `calls`, `count` and `total_count` belong to the public shape."""
+        """List calls placed through the API. Newest first. `/v1/sip/calls` also has inbound calls, with traces. The list is in `calls`, beside `count` and `total_count`."""
         return await self._json(  # type: ignore[no-any-return]
             "GET",
             "/v1/calls",

@@ -2935,13 +2935,12 @@ ListCallRecordsAnswer = TypedDict(
 ListCallsAnswer = TypedDict(
     "ListCallsAnswer",
     {
-        "data": "List[OrderedCall]",  # The calls of this page.
+        "calls": "List[OrderedCall]",  # The calls of this page.
+        "count": "int",  # How many.
+        "total_count": "int",  # Total number of matches.
         "has_more": "bool",  # True: there are more entries after this page.
         "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
         "errors": "None",  # Null: the request succeeded.
-        "count": "int",  # How many.
-        "total_count": "int",  # Total number of matches.
-        "calls": "List[OrderedCall]",  # The calls.
     },
 )
 

@@ -65,8 +65,8 @@ const filtered = (database: Kysely<Database>, organizationId: string, filter: Or
   return query;
 };
 
-/** What customers gave their calls may be long: a page of a thousand would fill the memory of whoever answers. It is sent twice. */
-const maximumPageOctets = 2 * 1024 * 1024;
+/** What customers gave their calls may be long: a page of a thousand would fill the memory of whoever answers. */
+const maximumPageOctets = 4 * 1024 * 1024;
 
 const octetsOf = sql<number>`octet_length(coalesce(request_data::text, '')) + octet_length(coalesce(metadata::text, ''))`;
 

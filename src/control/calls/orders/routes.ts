@@ -128,16 +128,15 @@ export const callRoutes =
           tags: ['Calls'],
           summary: 'List calls placed through the API',
           description:
-            'Newest first. `/v1/sip/calls` also has inbound calls, with traces. `data` and `calls` are the same list; `calls`, `count` and `total_count` belong to the public shape.',
+            'Newest first. `/v1/sip/calls` also has inbound calls, with traces. The list is in `calls`, beside `count` and `total_count`.',
           querystring: listQuery,
           response: {
             200: z.object({
-              data: z.array(orderedCallSchema).meta({ description: 'The calls of this page.' }),
-              ...cursorFields,
-              errors: z.null(),
+              calls: z.array(orderedCallSchema).meta({ description: 'The calls of this page.' }),
               count: z.int(),
               total_count: z.int(),
-              calls: z.array(orderedCallSchema),
+              ...cursorFields,
+              errors: z.null(),
             }),
             ...failures,
           },
@@ -162,7 +161,8 @@ export const callRoutes =
           page,
           query.state,
         );
-        return { ...listed(calls, next), count: calls.length, total_count: total, calls };
+        const { data, ...rest } = listed(calls, next);
+        return { calls: data, count: data.length, total_count: total, ...rest };
       },
     );
 
