@@ -72,7 +72,7 @@ describe('a worker that is killed', () => {
     });
     model.setRules({ rules: [slow, ...quick] });
     const batch = await post('/v1/agent-testing/batch-run', {
-      ...{ scenario_ids: [scenario], webhook_url: `${url}/hook` },
+      ...{ scenario_ids: [scenario], webhook_url: `${model.url}/hook` },
     });
     const id = batch.runs[0].run_id;
     // It waits for the caller's words, after the agent's.
