@@ -153,7 +153,7 @@ it('reports which component is down, and when it recovers', async () => {
   await bench.redis.kill();
   const missing = [
     ...['redis', 'projection', 'call history', 'trunk health', 'call events'],
-    ...['deliveries', 'porting', 'knowledge', 'agent-tests'],
+    ...['porting', 'knowledge', 'agent-tests'],
   ];
   await until(async () => (await state()).notReady.length === missing.length, 10_000, 'Redis is missed');
   expect((await state()).notReady.toSorted()).toEqual(missing.toSorted());
