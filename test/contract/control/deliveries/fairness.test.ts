@@ -49,8 +49,8 @@ const show = async (id: string) => (await api.get(`/v1/webhooks/${id}`, key)).bo
 const toldOf = (event: string) =>
   receiver.of('/of-the-same-organization').filter(({ headers }) => headers['x-webhook-event'] === event);
 
-/** Milliseconds from the event to its arrival at the other organization, the longest of several. */
-async function slowest(): Promise<number> {
+/** Milliseconds from the event to its arrival at the other organization: all of several but one took less. */
+async function usualMost(): Promise<number> {
   const times: number[] = [];
   for (let sample = 0; sample < 30; sample++) {
     const before = receiver.of('/victim').length;
@@ -60,18 +60,19 @@ async function slowest(): Promise<number> {
     times.push(performance.now() - began);
     await pause(50);
   }
-  return Math.max(...times);
+  // One pause of this machine is not the other organization's doing.
+  return times.toSorted((one, other) => other - one)[1]!;
 }
 
 it('delivers for one organization as fast as before while 8,400 deliveries of another wait for 19 tarpits', async () => {
-  const quiet = await slowest();
+  const quiet = await usualMost();
   await sql`insert into deliveries
       (id, organization_id, event, subject, channel, target, content, endpoint_id, event_id)
     select 'dlv_' || n, ${bench.organization}, 'call.failed', 'call-' || n, 'webhook', ${tarpit.url('/0')},
       '{"body": {}}', (${silent}::text[])[1 + n % ${tarpits}], 'evt_' || n
     from generate_series(1, ${backlog}) n`.execute(bench.database);
   // While all of them hang, and while they are paused.
-  const busy = [await slowest(), await slowest()];
+  const busy = [await usualMost(), await usualMost()];
   expect(Math.max(...busy)).toBeLessThan(3 * quiet + 100);
   const deliveries = await api.get('/readyz', '');
   expect(deliveries.status).toBe(200);
