@@ -24,6 +24,12 @@ export function fullCollection(): () => void {
   return () => (majorVersion < 22 ? collect() : collect(giveBack));
 }
 
+/** What the process has had of the processors since its start. */
+function usedMilliseconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
 /**
  * Gives memory back when a load is over: V8 collects only when it allocates, so that an idle process would keep all garbage,
  * and with it what closed connections hold outside the heap. One full collection, which pauses the process by about 1 ms for each MB
@@ -31,7 +37,7 @@ export function fullCollection(): () => void {
  * without a load before it once in ten minutes.
  */
 export class IdleMemory {
-  private used = process.cpuUsage();
+  private used: number;
   private checkedAt = performance.now();
   private idleChecks = 0;
   /** Since the last collection, or the start. */
@@ -43,7 +49,9 @@ export class IdleMemory {
   constructor(
     checkMilliseconds = 1_000,
     private readonly collect: () => void = fullCollection(),
+    private readonly read: () => number = usedMilliseconds,
   ) {
+    this.used = read();
     this.timer = setInterval(() => this.check(), checkMilliseconds).unref();
   }
 
@@ -53,9 +61,9 @@ export class IdleMemory {
 
   private check(): void {
     const now = performance.now();
-    const { user, system } = process.cpuUsage(this.used);
-    const share = (user + system) / 1_000 / (now - this.checkedAt);
-    this.used = process.cpuUsage();
+    const used = this.read();
+    const share = (used - this.used) / (now - this.checkedAt);
+    this.used = used;
     this.checkedAt = now;
     this.checks++;
     this.idleChecks = share < idleShare ? this.idleChecks + 1 : 0;
@@ -73,7 +81,7 @@ export class IdleMemory {
     this.left = process.memoryUsage.rss();
     this.wasBusy = false;
     // The collection itself is no load.
-    this.used = process.cpuUsage();
+    this.used = this.read();
     this.checkedAt = performance.now();
     this.checks = 0;
   }
