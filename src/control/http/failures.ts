@@ -93,7 +93,7 @@ export function answerFailure(
   return reply.code(500).send(failure([faultOf('INTERNAL_SERVER_ERROR')], request.id));
 }
 
-/** One line for each answer of 5xx, found by the `request_id` that the client got. An error that a cause explains is ours until proven otherwise. */
+/** Logs a 5xx answer once, with the `request_id` that the client got, and with its cause. */
 function logFailure(request: FastifyRequest, error: DemarcError): void {
   const fields = { err: error, code: error.code, detail: error.detail, ...requestFields(request) };
   if (error.definition.http === 500) request.log.error(fields, 'A request failed.');

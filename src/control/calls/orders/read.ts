@@ -65,7 +65,7 @@ const filtered = (database: Kysely<Database>, organizationId: string, filter: Or
   return query;
 };
 
-/** What customers gave their calls may be long: a page of a thousand would fill the memory of whoever answers. */
+/** Customers' request data may be long: a page of a thousand calls would fill control's memory. */
 const maximumPageOctets = 4 * 1024 * 1024;
 
 const octetsOf = sql<number>`octet_length(coalesce(request_data::text, '')) + octet_length(coalesce(metadata::text, ''))`;
