@@ -5,12 +5,14 @@ import { licenceProblems } from '../reference/licences.mjs';
 import { root } from '../setup/bootstrap.mjs';
 import { runCommand } from '../setup/run-command.mjs';
 import { checkControlAreas } from './control-areas.mjs';
+import { checkFolderRanks } from './folder-ranks.mjs';
 import { lockProblems } from './lock-problems.mjs';
 
 const problems = [
   ...lockProblems(readJson('package-lock.json'), readJson('package.json')),
   ...licenceProblems(readJson('package-lock.json'), readFileSync(join(root, 'docs', 'licences.md'), 'utf8')),
   ...checkControlAreas(root),
+  ...checkFolderRanks(root),
 ];
 await checkShellScripts();
 

@@ -1,6 +1,7 @@
 /** Step of `npm run check`: an area of the control API is a closed folder (docs/development.md). */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { importsOf, readSources } from './folder-ranks.mjs';
 
 /** Folders of `src/control` that every area may import and that import no area. */
 export const sharedLayers = [
@@ -42,7 +43,7 @@ export function areaProblems(sources, layers) {
     );
   for (const [path, text] of sources) {
     const from = folderOf(path);
-    for (const target of importsOf(path, text)) {
+    for (const target of importsOf(path, text).map((name) => name.replace(/\.js$/, '.ts'))) {
       const to = folderOf(target);
       if (to === '' || to === from || layers.includes(to)) continue;
       if (layers.includes(from))
@@ -56,27 +57,9 @@ export function areaProblems(sources, layers) {
 
 const list = 'dev/gate/control-areas.mjs';
 
-/**
- * @param {string} path
- * @param {string} text
- * @returns {string[]} the files below `src/control` that it imports
- */
-function importsOf(path, text) {
-  const specifiers = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g)].map(
-    ([, name]) => name ?? '',
-  );
-  return specifiers
-    .map((name) => posix.normalize(posix.join(posix.dirname(path), name)).replace(/\.js$/, '.ts'))
-    .filter((target) => !target.startsWith('../'));
-}
-
 /** @param {string} root of the repository @returns {string[]} */
 export function checkControlAreas(root) {
   const folder = join(root, 'src/control');
   if (!existsSync(folder)) return [];
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => name.split(/[\\/]/).join('/'));
-  const sources = new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
-  return areaProblems(sources, sharedLayers);
+  return areaProblems(readSources(folder), sharedLayers);
 }

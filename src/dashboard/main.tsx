@@ -7,9 +7,9 @@ import './style/parts.css';
 import './style/call.css';
 import './style/pages.css';
 import './style/knowledge.css';
+import { App } from './app/app.js';
 import { loadPhoneFormats } from './parts/number-text.js';
-import { App } from './shell/app.js';
-import { applyTheme } from './shell/theme.js';
+import { applyTheme } from './parts/theme.js';
 
 applyTheme();
 const page = document.getElementById('page')!;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } f
 import type { CallCommand } from '../../src/contract/commands.js';
 import { commandStream } from '../../src/contract/keys.js';
 import { type Sighting, sightingStream } from '../../src/contract/sighting.js';
-import type { GuideValues } from '../../src/dashboard/guides/guide.js';
+import type { GuideValues } from '../../src/dashboard/pages/guides/guide.js';
 import { until } from '../../src/testkit/waiting.js';
 import { withoutNewerPrograms } from '../support/newer-programs.js';
 import { Asterisk } from './asterisk.js';

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GuidePart, GuideValues } from '../../src/dashboard/guides/guide.js';
-import { guideOf } from '../../src/dashboard/guides/guides.js';
+import type { GuidePart, GuideValues } from '../../src/dashboard/pages/guides/guide.js';
+import { guideOf } from '../../src/dashboard/pages/guides/guides.js';
 import { type AsteriskFolders, agentSideAddress, asteriskConfiguration } from './asterisk-configuration.js';
 
 /** Configurations of Asterisk that consist of what a guide of the dashboard tells its reader to enter, and of test lines. */

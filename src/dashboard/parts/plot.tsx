@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import uPlot from 'uplot';
-import { paint } from '../shell/theme.js';
 import { bucketTime, count, dayText, minuteText, zone, zoneName } from './format.js';
 import { AsTable } from './panel.js';
+import { paint } from './theme.js';
 
 export interface Series {
   readonly name: string;

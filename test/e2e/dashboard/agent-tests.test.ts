@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { firstDocument } from '../../../src/dashboard/pathways/first-document.js';
+import { firstDocument } from '../../../src/dashboard/pages/pathways/first-document.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { documentedExamples, runCommands } from '../../support/documented-examples.js';
 import type { Visitor } from '../browser.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { firstDocument } from '../../../src/dashboard/pathways/first-document.js';
+import { firstDocument } from '../../../src/dashboard/pages/pathways/first-document.js';
 import type { Visitor } from '../browser.js';
 import type { Body, RunningSystem } from '../running-system.js';
 import { Visit } from './visit.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallFigures, Summary, WindowFigures } from '../../../src/dashboard/api/noc.js';
-import { concernsOf, isJudged } from '../../../src/dashboard/overview/concerns.js';
+import { concernsOf, isJudged } from '../../../src/dashboard/pages/overview/concerns.js';
 
 const figuresOf = (failed: number, calls: number): WindowFigures => ({
   ...{ attempts: calls, answered: calls - failed, answer_rate_percent: null, average_setup_ms: null },

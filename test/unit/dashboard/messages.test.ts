@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readParty } from '../../../src/dashboard/call/party.js';
-import { phasesOf } from '../../../src/dashboard/call/phase-times.js';
-import { describeMediaLine, readMediaLines } from '../../../src/dashboard/call/session-description.js';
-import { writtenHead } from '../../../src/dashboard/call/written-head.js';
+import { readParty } from '../../../src/dashboard/pages/call/party.js';
+import { phasesOf } from '../../../src/dashboard/pages/call/phase-times.js';
+import { describeMediaLine, readMediaLines } from '../../../src/dashboard/pages/call/session-description.js';
+import { writtenHead } from '../../../src/dashboard/pages/call/written-head.js';
 
 describe('a SIP message', () => {
   it('is shown as it was written, with its header names apart', () => {

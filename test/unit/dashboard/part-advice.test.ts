@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { partAdvice } from '../../../src/dashboard/overview/part-advice.js';
+import { partAdvice } from '../../../src/dashboard/pages/overview/part-advice.js';
 
 const up = { edges: 'up', media: 'up', redis: 'up', database: 'up' } as const;
 

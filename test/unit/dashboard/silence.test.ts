@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { silentSides } from '../../../src/dashboard/call/silence.js';
+import { silentSides } from '../../../src/dashboard/pages/call/silence.js';
 
 const side = (packets: number) => ({
   ...{

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { takeoversBetween, takeoversOf } from '../../../src/dashboard/call/takeovers.js';
+import { takeoversBetween, takeoversOf } from '../../../src/dashboard/pages/call/takeovers.js';
 
 const at = (second: number): string => `2026-11-20T12:00:0${second}.000Z`;
 const takeovers = takeoversOf({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filterOf } from '../../../src/dashboard/calls/search.js';
+import { filterOf } from '../../../src/dashboard/pages/calls/search.js';
 import { bucketTime, clockTime, dateTime, zone } from '../../../src/dashboard/parts/format.js';
 import { codePointOf, splitHidden } from '../../../src/dashboard/parts/hidden-characters.js';
 

@@ -1,0 +1,58 @@
+import type { CallFilter } from '../../api/calls.js';
+
+/** Time range of the history search, in minutes. */
+export const spans = { '5m': 5, '1h': 60, '24h': 1_440, '7d': 10_080, '30d': 43_200 } as const;
+export type Span = keyof typeof spans;
+
+/** Filters stored in the page URL. */
+export interface Search {
+  readonly q?: string;
+  readonly number?: string;
+  readonly direction?: string;
+  readonly outcome?: string;
+  readonly code?: string;
+  readonly end_reason?: string;
+  readonly span?: string;
+  /** ISO 8601: the calls of one bar of a plot. */
+  readonly ended_after?: string;
+  readonly ended_before?: string;
+  readonly organization?: string;
+  readonly scope?: string;
+  readonly before?: string;
+}
+
+/** Outcomes beyond those of a single call, and the filter that stands for them. */
+const problems: Readonly<Record<string, CallFilter['problem']>> = { unsuccessful: 'any', bad_audio: 'audio' };
+
+const orNothing = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+const minute = 60_000;
+
+/** @param scope of the page: `fleet` for operators who look at all organizations */
+export function filterOf(search: Search, now: number, scope: CallFilter['scope']): CallFilter {
+  const { span, outcome, code } = search;
+  const minutes = span !== undefined && span in spans ? spans[span as Span] : undefined;
+  const problem = outcome === undefined ? undefined : problems[outcome];
+  return {
+    q: orNothing(search.q),
+    scope,
+    organization_id: orNothing(search.organization),
+    phone_number: orNothing(search.number),
+    // The API validates the filter values from the URL.
+    direction: orNothing(search.direction) as CallFilter['direction'],
+    outcome: problem === undefined ? (orNothing(outcome) as CallFilter['outcome']) : undefined,
+    problem,
+    end_reason: orNothing(search.end_reason) as CallFilter['end_reason'],
+    sip_code: orNothing(code) === undefined ? undefined : Number(code),
+    // Figures count whole minutes: from the first one that lies within the time range.
+    ended_after:
+      search.ended_after ??
+      (minutes === undefined
+        ? undefined
+        : new Date((Math.floor(now / minute) - minutes + 1) * minute).toISOString()),
+    ended_before: search.ended_before,
+  };
+}
+
+/** Whether anything but the page narrows the list. */
+export const isFiltered = (search: Search): boolean =>
+  Object.keys(search).some((name) => name !== 'before' && name !== 'scope');

@@ -1,0 +1,173 @@
+import type { JSX } from 'preact';
+import type { EdgeSummary, Fleet } from '../../api/noc.js';
+import { milliseconds, octets, rate, whole } from '../../parts/format.js';
+import { Empty } from '../../parts/notice.js';
+import { Panel, TableHead, WideTable } from '../../parts/panel.js';
+import { NamedState, State } from '../../parts/state.js';
+import { Ago, ClockTime } from '../../parts/time.js';
+
+/** Visible to operators only: every process by name. */
+export function FleetPanel({ fleet }: { fleet: Fleet }): JSX.Element {
+  const { edges, redis, database, control } = fleet;
+  const isControlReady = control.parts.every(({ ready }) => ready);
+  return (
+    <Panel title="Fleet">
+      {edges.length === 0 && redis.state === 'up' && (
+        <Empty title="No edge is running">Start an edge to accept calls.</Empty>
+      )}
+      {edges.length === 0 && redis.state !== 'up' && (
+        <Empty title="Edges unknown">
+          Redis, which reports them, is down. Edges handle calls without it.
+        </Empty>
+      )}
+      {edges.length > 0 && (
+        <WideTable label="Edges">
+          <TableHead
+            columns={{
+              Edge: '',
+              State: '',
+              Engine: '',
+              rtpengine: '',
+              Calls: 'number',
+              'Per second': 'number',
+              'Loop delay': 'number wide-only',
+              Memory: 'number wide-only',
+              'Last seen': 'wide-only',
+            }}
+          />
+          <tbody>
+            {edges.map((edge) => (
+              <EdgeRow edge={edge} key={edge.id} />
+            ))}
+          </tbody>
+        </WideTable>
+      )}
+      <Takeovers edges={edges} />
+      <ul class="fleet-stores">
+        <li>
+          Redis <NamedState name={redis.state} />{' '}
+          <span class="muted figure">{milliseconds(redis.round_trip_ms)}</span>
+        </li>
+        <li>
+          PostgreSQL <NamedState name={database.state} />{' '}
+          <span class="muted figure">{milliseconds(database.round_trip_ms)}</span>
+        </li>
+        <li>
+          Control{' '}
+          {isControlReady ? (
+            <State tone="good">All {control.parts.length} components ready</State>
+          ) : (
+            <State tone="bad">Not ready</State>
+          )}{' '}
+          <span class="muted">
+            {control.version}, since <Ago at={control.since} />
+          </span>
+        </li>
+      </ul>
+      {!isControlReady && (
+        <ul class="targets">
+          {control.parts
+            .filter(({ ready }) => !ready)
+            .map((part) => (
+              <li key={part.name}>
+                <b>{part.name}</b>: {part.detail}
+              </li>
+            ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+const shownTakeovers = 5;
+
+/** Calls that continued when their edge was lost or replaced. */
+function Takeovers({ edges }: Pick<Fleet, 'edges'>): JSX.Element | null {
+  const events = edges
+    .flatMap((edge) => edge.takeovers.map((takeover) => ({ ...takeover, edge: edge.id })))
+    .toSorted((a, b) => b.at.localeCompare(a.at))
+    .slice(0, shownTakeovers);
+  if (events.length === 0) return null;
+  return (
+    <ul class="targets" aria-label="Calls taken over">
+      {events.map(({ at, edge, from_edge_id, calls }) => (
+        <li key={`${edge} ${at}`}>
+          <b>{edge}</b> took over {calls === 1 ? '1 call' : `${whole(calls)} calls`} from {from_edge_id} at{' '}
+          <ClockTime at={at} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function EdgeRow({ edge }: { edge: EdgeSummary }): JSX.Element {
+  // The components it last reported are stale once it stops reporting.
+  const isSilent = edge.state === 'down';
+  return (
+    <tr>
+      <th scope="row">
+        <span class="edge-name">{edge.id}</span>
+        <small class="under">
+          {edge.version}, since <Ago at={edge.since} />
+        </small>
+      </th>
+      <td>
+        <NamedState name={edge.state} />
+      </td>
+      <td>
+        <NamedState name={isSilent ? 'unknown' : edge.engine.up ? 'up' : 'down'} />
+        <small class="under">{edge.engine.kind}</small>
+      </td>
+      <td>
+        {edge.rtpengine.map((node) => (
+          <span class="node" key={node.name}>
+            <NamedState name={isSilent ? 'unknown' : node.state} />
+            <small class="under figure">
+              {node.name}, {milliseconds(node.round_trip_ms)}
+            </small>
+          </span>
+        ))}
+      </td>
+      <td class="number figure">{whole(edge.counts.calls)}</td>
+      <td class="number figure">{rate(edge.calls_per_second)}</td>
+      <td class="number figure wide-only">{milliseconds(edge.event_loop_delay_ms)}</td>
+      <td class="number figure wide-only">{octets(edge.memory_bytes)}</td>
+      <td class="wide-only">
+        <Ago at={edge.seen_at} />
+      </td>
+    </tr>
+  );
+}
+
+/** Usage by organization. */
+export function OrganizationsPanel({ organizations }: Pick<Fleet, 'organizations'>): JSX.Element {
+  return (
+    <Panel title="Organizations" aside="last hour">
+      {organizations.length === 0 && <Empty title="No calls" />}
+      {organizations.length > 0 && (
+        <WideTable label="Organizations, busiest first">
+          <TableHead
+            columns={{
+              Organization: '',
+              Active: 'number',
+              Calls: 'number',
+              Answered: 'number',
+              Failed: 'number',
+            }}
+          />
+          <tbody>
+            {organizations.map((one) => (
+              <tr key={one.id}>
+                <th scope="row">{one.name}</th>
+                <td class="number figure">{whole(one.active)}</td>
+                <td class="number figure">{whole(one.attempts_1h)}</td>
+                <td class="number figure">{whole(one.answered_1h)}</td>
+                <td class="number figure">{whole(one.failed_1h)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </WideTable>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,41 @@
+import type { JSX } from 'preact';
+import { connection, heardAt, scope } from '../../api/live.js';
+import type { CallFigures, Summary } from '../../api/noc.js';
+import { ago, count } from '../../parts/format.js';
+import { State, type Tone } from '../../parts/state.js';
+import { now } from '../../parts/time.js';
+import { concernsOf, isJudged } from './concerns.js';
+
+const shown = 3;
+
+/** The summary of the whole page in one line, and its worst reasons. */
+export function Verdict({ summary, calls }: { summary: Summary; calls: CallFigures }): JSX.Element {
+  const concerns = concernsOf(summary, calls, scope.value);
+  const [tone, words] = verdictOf(concerns[0]?.tone, isJudged(summary, calls));
+  // What was well a while ago may not be well now.
+  const isStale = connection.value !== 'live';
+  return (
+    <section class={`verdict ${isStale ? 'idle' : tone}`} aria-label="Verdict" aria-live="polite">
+      <p class="verdict-line">
+        {isStale ? (
+          <State tone="idle">{`Unknown: last update ${ago(heardAt.value ?? 0, now.value)}`}</State>
+        ) : (
+          <State tone={tone}>{words}</State>
+        )}
+      </p>
+      <ul>
+        {concerns.slice(0, shown).map(({ text, href }) => (
+          <li key={text}>{href === undefined ? text : <a href={href}>{text}</a>}</li>
+        ))}
+        {concerns.length > shown && <li>{count(concerns.length - shown, 'other concern')}</li>}
+        {tone === 'idle' && !isStale && <li>No call and no checked trunk in the last 24 hours.</li>}
+      </ul>
+    </section>
+  );
+}
+
+function verdictOf(worst: Tone | undefined, isKnown: boolean): readonly [tone: Tone, words: string] {
+  if (worst === 'bad') return ['bad', 'Needs attention'];
+  if (worst === 'warn') return ['warn', 'Minor problems'];
+  return isKnown ? ['good', 'All systems normal'] : ['idle', 'Nothing to judge yet'];
+}

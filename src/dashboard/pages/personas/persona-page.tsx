@@ -1,0 +1,172 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import type { ApiFailure } from '../../api/client.js';
+import {
+  deletePersona,
+  type Persona,
+  type PersonaVersion,
+  promotePersona,
+  readKnowledgeBases,
+  readPersona,
+} from '../../api/personas.js';
+import { type Resource, useResource } from '../../api/resource.js';
+import { Page } from '../../frame/page.js';
+import { Back } from '../../parts/back.js';
+import { DeletePanel } from '../../parts/delete-panel.js';
+import { Loaded } from '../../parts/notice.js';
+import { Facts, Panel } from '../../parts/panel.js';
+import { When } from '../../parts/time.js';
+import { LatestPromotion, NotPromoted, reasonsOf } from '../pathways/promotion-panel.js';
+import { DraftPanel } from './draft-panel.js';
+import { NumbersPanel } from './numbers-panel.js';
+import { LiveState } from './personas-page.js';
+
+/** How often the page asks for the result of a promotion. */
+const promotionMilliseconds = 1_500;
+
+/** One persona: what calls get, what the next promotion makes live, and its numbers. */
+export function PersonaPage(): JSX.Element {
+  const id = useRoute().params.id ?? '';
+  const [isPromoting, setPromoting] = useState(false);
+  const persona = useResource(
+    `persona ${id}`,
+    async (signal) => {
+      const data = await readPersona(id, signal);
+      setPromoting(data.promotion?.status === 'RUNNING');
+      return data;
+    },
+    isPromoting ? { everyMilliseconds: promotionMilliseconds } : {},
+  );
+  return (
+    <Page title={persona.data?.name ?? 'Persona'} above={<Back href="/personas" text="Personas" />}>
+      <Loaded what="the persona" from={persona}>
+        {(shown) => <Parts persona={shown} onChanged={persona.reload} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Parts({ persona, onChanged }: { persona: Persona; onChanged: () => void }): JSX.Element {
+  const bases = useResource('knowledge bases', readKnowledgeBases);
+  const names = new Map((bases.data ?? []).map(({ id, name }) => [id, name]));
+  return (
+    <>
+      <LivePanel persona={persona} names={names} />
+      <PromotionPanel persona={persona} names={names} onChanged={onChanged} />
+      <KnowledgeLoaded bases={bases} persona={persona} onChanged={onChanged} />
+      <NumbersPanel persona={persona} onChanged={onChanged} />
+      <DeletePersona persona={persona} />
+    </>
+  );
+}
+
+function KnowledgeLoaded({
+  bases,
+  persona,
+  onChanged,
+}: {
+  bases: Resource<Awaited<ReturnType<typeof readKnowledgeBases>>>;
+  persona: Persona;
+  onChanged: () => void;
+}): JSX.Element {
+  return (
+    <Loaded what="knowledge bases" from={bases}>
+      {(list) => {
+        const version = persona.current_draft_version ?? persona.current_production_version;
+        // Anew after every change, so that the fields show what is stored.
+        return (
+          <DraftPanel
+            key={`${version?.id} ${version?.updated_at}`}
+            persona={persona}
+            bases={list}
+            onChanged={onChanged}
+          />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+type Names = ReadonlyMap<string, string>;
+
+const knowledgeText = ({ kb_ids: ids }: PersonaVersion, names: Names): string =>
+  ids.length === 0 ? 'None' : ids.map((id) => names.get(id) ?? id).join(', ');
+
+function LivePanel({ persona, names }: { persona: Persona; names: Names }): JSX.Element {
+  const live = persona.current_production_version;
+  return (
+    <Panel title="Live" aside={<LiveState persona={persona} />} note="What the agent of the next call gets.">
+      {live !== null && (
+        <Facts
+          rows={[
+            ['Knowledge', knowledgeText(live, names)],
+            ['Promoted', live.promoted_at === null ? 'Unknown' : <When at={live.promoted_at} key="at" />],
+            ['What the agent does', live.orchestration_prompt ?? 'Not set'],
+            ['How the agent speaks', live.personality_prompt ?? 'Not set'],
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function PromotionPanel({
+  persona,
+  names,
+  onChanged,
+}: {
+  persona: Persona;
+  names: Names;
+  onChanged: () => void;
+}): JSX.Element | null {
+  const [problem, setProblem] = useState<ApiFailure | undefined>();
+  const [isBusy, setBusy] = useState(false);
+  const { current_draft_version: draft, promotion } = persona;
+  const shown = draft ?? persona.current_production_version;
+  const isOfThis = promotion !== null && promotion.version_number === shown?.version_number;
+  if (draft === null && !isOfThis) return null;
+  const promote = (): void => {
+    setProblem(undefined);
+    setBusy(true);
+    promotePersona(persona.id)
+      .then(onChanged, setProblem)
+      .finally(() => setBusy(false));
+  };
+  if (draft === null)
+    return <Panel title="Last promotion">{isOfThis && <LatestPromotion promotion={promotion} />}</Panel>;
+  return (
+    <Panel
+      title={`Draft, version ${draft.version_number}`}
+      note="Saved, and not used by any call. It becomes live when the scenarios that are required pass; active calls keep their version."
+    >
+      <Facts rows={[['Knowledge', knowledgeText(draft, names)]]} />
+      {problem !== undefined && <NotPromoted reasons={reasonsOf(problem)} />}
+      {isOfThis && <LatestPromotion promotion={promotion} />}
+      <div class="buttons">
+        <button
+          type="button"
+          class="primary"
+          disabled={isBusy || promotion?.status === 'RUNNING'}
+          onClick={promote}
+        >
+          Promote
+        </button>
+        <a class="button" href={`/testing?persona_id=${persona.id}`}>
+          Scenarios
+        </a>
+      </div>
+    </Panel>
+  );
+}
+
+function DeletePersona({ persona }: { persona: Persona }): JSX.Element {
+  const { route } = useLocation();
+  return (
+    <DeletePanel
+      what="persona"
+      note="Detach its numbers first. Calls that are ordered keep its last live version."
+      remove={() => deletePersona(persona.id).then(() => route('/personas'))}
+    />
+  );
+}

@@ -1,0 +1,176 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type { ApiFailure } from '../../api/client.js';
+import { simulate, startBatch } from '../../api/runs.js';
+import { categories, type ListedScenario } from '../../api/testing.js';
+import { count } from '../../parts/format.js';
+import { Problem } from '../../parts/notice.js';
+import { WideTable } from '../../parts/panel.js';
+import { Ago } from '../../parts/time.js';
+import { RunState, scoreText } from './run-state.js';
+import { type Target, targetOf } from './targets.js';
+
+/** Scenarios with their last result; those that are chosen can be run together. */
+export function ScenarioTable({
+  scenarios,
+  targets,
+}: {
+  scenarios: readonly ListedScenario[];
+  targets: readonly Target[];
+}): JSX.Element {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string): void => {
+    const changed = new Set(chosen);
+    if (!changed.delete(id)) changed.add(id);
+    setChosen(changed);
+  };
+  const isAll = chosen.size === scenarios.length;
+  return (
+    <>
+      <WideTable label="Scenarios with their last result">
+        <thead>
+          <tr>
+            <th scope="col">
+              <input
+                type="checkbox"
+                aria-label="Select all"
+                checked={isAll}
+                onChange={() => setChosen(new Set(isAll ? [] : scenarios.map(({ id }) => id)))}
+              />
+            </th>
+            <th scope="col">Name</th>
+            <th scope="col">Last result</th>
+            <th scope="col" class="wide-only">
+              Agent
+            </th>
+            <th scope="col" class="wide-only">
+              Category
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {scenarios.map((scenario) => (
+            <Row
+              key={scenario.id}
+              scenario={scenario}
+              targets={targets}
+              isChosen={chosen.has(scenario.id)}
+              onToggle={() => toggle(scenario.id)}
+            />
+          ))}
+        </tbody>
+      </WideTable>
+      <RunChosen ids={[...chosen]} />
+    </>
+  );
+}
+
+function Row({
+  scenario,
+  targets,
+  isChosen,
+  onToggle,
+}: {
+  scenario: ListedScenario;
+  targets: readonly Target[];
+  isChosen: boolean;
+  onToggle: () => void;
+}): JSX.Element {
+  const last = scenario.most_recent_run;
+  const target = targetOf(scenario, targets);
+  return (
+    <tr>
+      <td class="check-cell">
+        <input
+          type="checkbox"
+          aria-label={`Select ${scenario.name}`}
+          checked={isChosen}
+          onChange={onToggle}
+        />
+      </td>
+      <td class="breakable">
+        <a href={`/testing/scenarios/${scenario.id}`}>{scenario.name}</a>{' '}
+        {scenario.is_required_for_promotion && <span class="chip">Required</span>}{' '}
+        {scenario.channel === 'voice' && <span class="chip">By voice</span>}{' '}
+        {!scenario.enabled && <span class="chip warn">Disabled</span>}
+      </td>
+      <td>
+        {last === null ? (
+          <span class="muted">Never run</span>
+        ) : (
+          <a class="plain-link" href={`/testing/runs/${last.id}`}>
+            <RunState status={last.status} /> <span class="figure">{scoreText(last.score)}</span>{' '}
+            {last.completed_at !== null && (
+              <small>
+                <Ago at={last.completed_at} />
+              </small>
+            )}
+          </a>
+        )}
+      </td>
+      <td class="wide-only breakable">
+        {target === undefined ? 'Own agent' : <a href={target.href}>{target.name}</a>}
+      </td>
+      <td class="wide-only">{categories[scenario.category]}</td>
+    </tr>
+  );
+}
+
+/** Runs the chosen scenarios once, or each of them many times. */
+function RunChosen({ ids }: { ids: readonly string[] }): JSX.Element {
+  const { route } = useLocation();
+  const [times, setTimes] = useState(10);
+  const [problem, setProblem] = useState<ApiFailure | undefined>();
+  const start = (started: Promise<string>): void => {
+    setProblem(undefined);
+    started.then(route, setProblem);
+  };
+  return (
+    <>
+      <div class="run-line">
+        <span class="muted" role="status">
+          {ids.length === 0 ? 'Select scenarios to run them.' : `${count(ids.length, 'scenario')} selected.`}
+        </span>
+        <div class="buttons">
+          <button
+            type="button"
+            class="primary"
+            disabled={ids.length === 0}
+            onClick={() => start(startBatch(ids).then(({ batch_id: id }) => `/testing/batches/${id}`))}
+          >
+            Run
+          </button>
+          <label class="with-unit">
+            <span class="unseen">Runs of each scenario</span>
+            <input
+              type="number"
+              class="short"
+              min={1}
+              max={100}
+              value={times}
+              onInput={({ currentTarget: { valueAsNumber } }) =>
+                setTimes(Number.isNaN(valueAsNumber) ? 1 : valueAsNumber)
+              }
+            />
+            ×
+          </label>
+          <button
+            type="button"
+            disabled={ids.length === 0}
+            onClick={() =>
+              start(simulate(ids, times).then(({ simulation_set_id: id }) => `/testing/simulations/${id}`))
+            }
+          >
+            Simulate
+          </button>
+        </div>
+      </div>
+      {problem !== undefined && (
+        <Problem title="Not started">
+          <p>{problem.message}</p>
+        </Problem>
+      )}
+    </>
+  );
+}

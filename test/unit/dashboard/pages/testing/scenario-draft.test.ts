@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { scenarioUpdate } from '../../../../../src/control/agent-testing/schemas/scenario.js';
+import type { Scenario } from '../../../../../src/dashboard/api/testing.js';
+import {
+  draftOf,
+  emptyDraft,
+  invalidJson,
+  updateOf,
+} from '../../../../../src/dashboard/pages/testing/scenario-draft.js';
+
+const assertion = {
+  type: 'STRING_CHECK',
+  name: 'Names the price',
+  is_required: false,
+  weight: 2,
+  config: { value: 'Five', operator: 'contains', case_sensitive: true, target: 'agent' },
+} as const;
+
+/** With something else than the default in each field that a user can set. */
+const stored: Scenario = {
+  ...{ id: 'one', org_id: 'org', created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' },
+  name: 'Asks for the price',
+  ...{ pathway_id: '0d8d5b2c-6c5e-4f0e-8f0a-1d2b3c4d5e6f', persona_id: null, agent: null },
+  description: 'Of a lesson.',
+  category: 'HAPPY_PATH',
+  scenario_type: 'REPLAY',
+  channel: 'voice',
+  tester_persona_prompt: 'You want the price.',
+  tester_persona_name: 'Ada',
+  first_speaker: 'caller',
+  max_turns: 7,
+  request_data: { brand: 'Acme' },
+  start_node_id: 'booking',
+  service_tone_enabled: true,
+  is_required_for_promotion: true,
+  enabled: false,
+  input_messages: [
+    { role: 'assistant', content: 'Hello.' },
+    { role: 'user', content: 'What does it cost?' },
+  ],
+  advanced_instructions: 'Never give your name.',
+  webhook_mocks: [
+    { node_id: 'lookup', status: 503, body: { available: false } },
+    { node_id: 'order', status: 204 },
+  ],
+  voice: {
+    destination: '+14155550100',
+    language: 'de-DE',
+    speaker: 'anna',
+    caller_number: '+14155550123',
+    end_of_turn_ms: 900,
+    reply_timeout_ms: 4_000,
+    max_duration_seconds: 60,
+    barge_in: { turn: 2, after_ms: 400, text: 'Wait.' },
+  },
+  metadata: { owner: 'sales' },
+  assertions: [{ ...assertion, id: 'a', order: 0 }],
+};
+
+describe('the form of a scenario', () => {
+  it('sends every field that a scenario has, as it was stored', () => {
+    const sent = scenarioUpdate.parse(updateOf(draftOf(stored)));
+    const { agent: _, ...fields } = scenarioUpdate.shape;
+    for (const field of Object.keys(fields) as (keyof typeof fields)[])
+      expect(sent[field], field).toMatchObject(
+        field === 'assertions' ? [assertion] : (stored[field] as never),
+      );
+    expect(sent.webhook_mocks).toEqual(stored.webhook_mocks);
+  });
+
+  it('leaves the settings of calls to their defaults until one is set', () => {
+    expect(updateOf({ ...emptyDraft, name: 'x' }).voice).toBeNull();
+    expect(updateOf(draftOf({ ...stored, voice: null })).voice).toBeNull();
+  });
+
+  it('names the field whose JSON is not valid', () => {
+    expect(invalidJson(emptyDraft)).toBeUndefined();
+    expect(invalidJson({ ...emptyDraft, metadata: '{' })).toMatch(/^Metadata is not valid JSON/);
+    const mocks = draftOf(stored).mocks.map((mock) => ({ ...mock, body: '{' }));
+    expect(invalidJson({ ...emptyDraft, mocks })).toMatch(/^The body of answer 1 is not valid JSON/);
+  });
+});
