@@ -47,7 +47,7 @@ type Components<Name extends string> = Readonly<Record<Name, unknown>>;
 /** The compiler of the tests knows neither JSX nor the types of a browser, so both are loaded where only the test runs. */
 const load = <Module>(specifier: string): Promise<Module> => import(/* @vite-ignore */ specifier);
 const loadPart = <Name extends string>(file: string): Promise<Components<Name>> =>
-  load(new URL(`../../../../src/dashboard/${file}`, import.meta.url).href);
+  load(new URL(`../../../../../src/dashboard/${file}`, import.meta.url).href);
 
 let preact: Preact;
 let toText: { renderToString(element: object): string };
@@ -59,7 +59,10 @@ beforeAll(async () => {
     load<Preact>('preact'),
     load<typeof toText>('preact-render-to-string'),
   ]);
-  [fields, sets] = await Promise.all([loadPart('forms/fields.tsx'), loadPart('trunks/edit/field-sets.tsx')]);
+  [fields, sets] = await Promise.all([
+    loadPart('forms/fields.tsx'),
+    loadPart('pages/trunks/edit/field-sets.tsx'),
+  ]);
   document = (await readApiDocument()) as unknown as ApiDocument;
 });
 
