@@ -123,6 +123,13 @@ describe('a chat model', () => {
     expect((await asked).name).toBe('AbortError');
   });
 
+  it('rejects an empty answer', async () => {
+    server.setRules({ rules: [{ answer: '' }] });
+    const failure = await failureOf(ask(connect({ DEMARC_MODEL_RETRIES: '0' })));
+    expect(failure).toBeInstanceOf(ModelNonsense);
+    expect(failure.message).toContain('it is empty');
+  });
+
   it('that refuses to answer is no answer', async () => {
     server.setRules({ rules: [{ refusal: 'I cannot help with that.' }] });
     expect((await failureOf(ask(connect({ DEMARC_MODEL_RETRIES: '0' })))).message).toContain(

@@ -46,6 +46,16 @@ describe('a document is recognized by its content', () => {
     }
   });
 
+  it('rejects what follows the end of a PDF, at once and in later chunks', () => {
+    const end = pdfs.plain.length;
+    const longer = (rest: string): Buffer => Buffer.concat([pdfs.plain, Buffer.from(rest, 'latin1')]);
+    for (const length of [end, end - 3, 61, 65_536]) {
+      expect(inspect(longer('\r\n \0\n'), length)).toBe('application/pdf');
+      expect(inspect(longer('\n<script>alert(1)</script>'), length)).toMatch(/continues after the end/);
+      expect(inspect(longer(`${' '.repeat(200)}MZ`), length)).toMatch(/continues after the end/);
+    }
+  });
+
   it('and refused when it is none of the types', () => {
     for (const text of [
       'MZ\x90\0this is a program',

@@ -30,4 +30,13 @@ describe('what is published of PBXs', () => {
       if (budget.take(`source ${source}`, 'INVITE')) published += 1;
     expect(published).toBeLessThanOrEqual(100);
   });
+
+  it('forgets the oldest sources, so that a flood from many does not fill the memory', () => {
+    const budget = new SightingBudget(100_000, () => 0);
+    expect(budget.take('203.0.113.5', 'OPTIONS 200')).toBe(true);
+    for (let source = 0; source < 5_000; source += 1) budget.take(`source ${source}`, 'INVITE');
+    // Within five seconds, it is published again only because it was forgotten.
+    expect(budget.take('203.0.113.5', 'OPTIONS 200')).toBe(true);
+    expect(budget.take('source 4999', 'INVITE')).toBe(false);
+  });
 });

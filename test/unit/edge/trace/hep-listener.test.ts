@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HepListener } from '../../../../src/edge/trace/hep-listener.js';
 import type { Flow } from '../../../../src/engine/transport/flow.js';
@@ -51,6 +51,18 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('HEP3 from the engine to the edge', () => {
+  it('rejects a port that another program uses, and returns any free one for 0', async () => {
+    const { listener: first } = await listener();
+    await expect(HepListener.start('127.0.0.1', first.port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    const server = createServer();
+    ends.push(() => new Promise((resolve) => server.close(() => resolve())));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    // Its UDP side is free, its TCP side is not.
+    await expect(HepListener.start('127.0.0.1', port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    expect((await listener()).listener.port).not.toBe(first.port);
+  });
+
   it.each(['udp', 'tcp'] as const)('arrives whole and in order over %s', async (transport) => {
     const {
       listener: { port },

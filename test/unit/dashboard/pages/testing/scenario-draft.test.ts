@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { scenarioUpdate } from '../../../../../src/control/agent-testing/schemas/scenario.js';
 import type { Scenario } from '../../../../../src/dashboard/api/testing.js';
 import {
+  creationOf,
   draftOf,
   emptyDraft,
   invalidJson,
@@ -66,6 +67,16 @@ describe('the form of a scenario', () => {
         field === 'assertions' ? [assertion] : (stored[field] as never),
       );
     expect(sent.webhook_mocks).toEqual(stored.webhook_mocks);
+  });
+
+  it('sends a pathway as a pathway and a persona as a persona', () => {
+    const { pathway_id: id } = stored;
+    const ofPathway = creationOf(draftOf(stored));
+    expect(ofPathway).toMatchObject({ pathway_id: id });
+    expect(ofPathway).not.toHaveProperty('persona_id');
+    const ofPersona = creationOf(draftOf({ ...stored, pathway_id: null, persona_id: id }));
+    expect(ofPersona).toMatchObject({ persona_id: id });
+    expect(ofPersona).not.toHaveProperty('pathway_id');
   });
 
   it('leaves the settings of calls to their defaults until one is set', () => {
