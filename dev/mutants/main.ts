@@ -1,0 +1,111 @@
+import { readdirSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { seededRandom } from '../../src/testkit/faulty-link.js';
+import { type Mutation, mutationsOf } from './mutations.js';
+import { type Verdict, Workspace } from './workspace.js';
+
+/** Mutants of each folder in a run of 60, by the harm that a fault does there. */
+const shares = { edge: 18, engine: 12, control: 16, dashboard: 8, sip: 3, contract: 3 };
+const unitSeconds = 120;
+const contractSeconds = 600;
+
+interface Options {
+  readonly seed: number;
+  readonly count: number;
+  readonly contract: boolean;
+  readonly folder?: keyof typeof shares;
+}
+
+interface Mutant extends Mutation {
+  readonly path: string;
+}
+
+const whole = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 999_999)
+    throw new InvalidArgumentError('0 to 999999.');
+  return value;
+};
+
+/** `npm run mutants`: prints each mutant with what noticed it, then the share that was noticed. */
+async function main(): Promise<void> {
+  const { seed, count, contract, folder } = new Command('npm run mutants --')
+    .description(
+      'Changes random lines of the sources one by one, and counts the changes that make a test fail.',
+    )
+    .option('-s, --seed <number>', 'the same seed and sources make the same mutants', whole, 1)
+    .option('-n, --count <number>', 'mutants', whole, 60)
+    .option('--no-contract', 'unit tests alone')
+    .addOption(new Option('-f, --folder <name>', 'of this folder of src alone').choices(Object.keys(shares)))
+    .parse()
+    .opts<Options>();
+  const workspace = new Workspace();
+  const tallies: Record<string, [killed: number, all: number]> = {};
+  try {
+    for (const mutant of chosen(workspace, { seed, count, folder })) {
+      const verdicts = await judge(workspace, mutant, contract);
+      const [killed, all] = tallies[areaOf(mutant.path)] ?? [0, 0];
+      const last = verdicts.at(-1)!;
+      const isKilled = wasNoticed(last);
+      tallies[areaOf(mutant.path)] = [isKilled ? killed + 1 : killed, all + 1];
+      const place = `${mutant.path}:${mutant.line} ${mutant.kind}: ${changeOf(workspace, mutant)}`;
+      process.stdout.write(`${isKilled ? 'killed  ' : 'survived'} ${place}\n`);
+      const what = last.end === 'failed' ? last.by : verdicts.map(({ end }) => end).join(', then ');
+      process.stdout.write(`         ${what}\n`);
+    }
+  } finally {
+    workspace.remove();
+  }
+  for (const [area, [killed, all]] of Object.entries(tallies))
+    process.stdout.write(`${area}: ${killed} of ${all}\n`);
+  const killed = Object.values(tallies).reduce((sum, [one]) => sum + one, 0);
+  const all = Object.values(tallies).reduce((sum, [, one]) => sum + one, 0);
+  process.stdout.write(`seed ${seed}: ${killed} of ${all} killed (${Math.round((100 * killed) / all)} %)\n`);
+}
+
+/** Unit tests first: they are quick, and what they notice needs no processes. */
+async function judge(workspace: Workspace, mutant: Mutant, withContract: boolean): Promise<Verdict[]> {
+  const unit = await workspace.trial(mutant.path, mutant, 'unit', unitSeconds);
+  if (wasNoticed(unit) || !withContract) return [unit];
+  return [unit, await workspace.trial(mutant.path, mutant, 'contract', contractSeconds)];
+}
+
+const wasNoticed = ({ end }: Verdict): boolean => end === 'failed' || end === 'timeout';
+
+function chosen(
+  workspace: Workspace,
+  { seed, count, folder }: { seed: number; count: number; folder: keyof typeof shares | undefined },
+): Mutant[] {
+  const random = seededRandom(seed);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const areas = Object.keys(shares) as (keyof typeof shares)[];
+  const sum = areas.reduce((total, area) => total + shares[area], 0);
+  const mutants = areas.flatMap((area) => {
+    const wanted =
+      folder === undefined ? Math.round((count * shares[area]) / sum) : area === folder ? count : 0;
+    if (wanted === 0) return [];
+    // Each place counts alike, so a long file gives more of them.
+    const all = sourcesOf(area).flatMap((path) =>
+      mutationsOf(path, workspace.read(path)).map((mutation) => ({ ...mutation, path })),
+    );
+    return Array.from({ length: wanted }, () => pick(all));
+  });
+  return mutants;
+}
+
+function sourcesOf(area: string): string[] {
+  return readdirSync(`src/${area}`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+    .map((name) => `src/${area}/${name}`)
+    .sort();
+}
+
+const areaOf = (path: string): string => path.split('/')[1]!;
+
+function changeOf(workspace: Workspace, { path, start, end, replacement }: Mutant): string {
+  const before = workspace.read(path).slice(start, end);
+  const short = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 90);
+  return `${short(before)} → ${short(replacement) || '(nothing)'}`;
+}
+
+await main();

@@ -1,0 +1,118 @@
+import { parseSync } from 'vite';
+
+export type MutationKind =
+  | 'boundary'
+  | 'equality'
+  | 'logic'
+  | 'condition'
+  | 'forced'
+  | 'call'
+  | 'where'
+  | 'boolean';
+
+/** One change of one place in a source file. */
+export interface Mutation {
+  readonly kind: MutationKind;
+  /** Offsets into the text, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [field: string]: unknown;
+}
+
+const opposites: Readonly<Record<string, readonly [MutationKind, string]>> = {
+  '<': ['boundary', '<='],
+  '<=': ['boundary', '<'],
+  '>': ['boundary', '>='],
+  '>=': ['boundary', '>'],
+  '===': ['equality', '!=='],
+  '!==': ['equality', '==='],
+  '&&': ['logic', '||'],
+  '||': ['logic', '&&'],
+};
+
+/** What no test should depend on: the log, timers that do not keep the process, and thrown texts. */
+const indifferent = /(^|\.)(log|logger)(\?)?\.|\.(unref|ref|debug|info|warn)\(|^super\(/;
+
+/**
+ * All single faults that a slip of the hand makes and that the compiler may accept: a negated or forced condition, a boundary off by one,
+ * a call or a filter left out.
+ * @param path decides whether the text is TypeScript or TSX
+ */
+export function mutationsOf(path: string, text: string): Mutation[] {
+  const { program, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]!.message}`);
+  const found: Mutation[] = [];
+  const add = (kind: MutationKind, start: number, end: number, replacement: string): void => {
+    found.push({ kind, start, end, replacement, line: text.slice(0, start).split('\n').length });
+  };
+  visit(program as unknown as Node, (node) => {
+    const source = text.slice(node.start, node.end);
+    switch (node.type) {
+      case 'BinaryExpression':
+      case 'LogicalExpression': {
+        const opposite = opposites[node.operator as string];
+        if (opposite === undefined) return;
+        const [left, right] = [node.left as Node, node.right as Node];
+        const at = text.indexOf(node.operator as string, left.end);
+        if (at >= 0 && at < right.start)
+          add(opposite[0], at, at + (node.operator as string).length, opposite[1]);
+        return;
+      }
+      case 'IfStatement': {
+        const test = node.test as Node;
+        add('condition', test.start, test.end, `!(${text.slice(test.start, test.end)})`);
+        add('forced', test.start, test.end, 'true');
+        add('forced', test.start, test.end, 'false');
+        return;
+      }
+      case 'ConditionalExpression': {
+        const test = node.test as Node;
+        add('condition', test.start, test.end, `!(${text.slice(test.start, test.end)})`);
+        return;
+      }
+      case 'ExpressionStatement': {
+        const { type } = node.expression as Node;
+        if (/^(Call|Await)Expression$/.test(type) && !indifferent.test(source))
+          add('call', node.start, node.end, ';');
+        return;
+      }
+      case 'CallExpression': {
+        const callee = node.callee as Node;
+        const property = callee.property as Node | undefined;
+        if (callee.type !== 'MemberExpression' || property?.name !== 'where') return;
+        add('where', (callee.object as Node).end, node.end, '');
+        return;
+      }
+      case 'ReturnStatement': {
+        const argument = node.argument as Node | null;
+        if (argument?.type !== 'Literal' || typeof argument.value !== 'boolean') return;
+        add('boolean', argument.start, argument.end, String(!argument.value));
+        return;
+      }
+    }
+  });
+  return found;
+}
+
+/** The text with the mutation in it. */
+export const mutated = (text: string, { start, end, replacement }: Mutation): string =>
+  text.slice(0, start) + replacement + text.slice(end);
+
+function visit(node: Node, enter: (node: Node) => void): void {
+  enter(node);
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child, enter);
+  }
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { mutated, mutationsOf } from '../../../dev/mutants/mutations.js';
+
+const mutants = (text: string, path = 'a.ts'): string[] =>
+  mutationsOf(path, text).map((mutation) => `${mutation.kind}: ${mutated(text, mutation)}`);
+
+describe('mutations of a source', () => {
+  it.each([
+    ['a < b;', ['boundary: a <= b;']],
+    ['a >= (b);', ['boundary: a > (b);']],
+    ['a === b;', ['equality: a !== b;']],
+    [
+      'if (a) b();',
+      ['condition: if (!(a)) b();', 'forced: if (true) b();', 'forced: if (false) b();', 'call: if (a) ;'],
+    ],
+    ['const c = a ? 1 : 2;', ['condition: const c = !(a) ? 1 : 2;']],
+    ['const c = a && b;', ['logic: const c = a || b;']],
+    ['const f = () => { return true; };', ['boolean: const f = () => { return false; };']],
+    [
+      "const q = db.selectFrom('a').where('b', '=', 1).execute();",
+      ["where: const q = db.selectFrom('a').execute();"],
+    ],
+  ])('%s', (text, expected) => {
+    expect(mutants(text)).toEqual(expected);
+  });
+
+  it('leaves types, the log and texts alone', () => {
+    expect(
+      mutants(
+        "type A<B> = B extends 1 ? 2 : 3; log.info('a'); call.log.warn({ a }, 'b'); throw new Error('a');",
+      ),
+    ).toEqual([]);
+  });
+
+  it('reads TSX, and names the line', () => {
+    const text = '\nconst a = <p>{b < 3 && <i />}</p>;\n';
+    expect(mutationsOf('a.tsx', text).map(({ kind, line }) => [kind, line])).toEqual([
+      ['logic', 2],
+      ['boundary', 2],
+    ]);
+  });
+});
