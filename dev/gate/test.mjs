@@ -1,13 +1,15 @@
 /** `npm test`: installs what the tests need, then runs the full gate: check, build, and every test project. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root } from '../setup/bootstrap.mjs';
 import { giveUp, report } from '../setup/progress.mjs';
-import { runCommand } from '../setup/run-command.mjs';
 import { systemPackages } from '../setup/system-packages.mjs';
+import { areas, readGateArguments } from './areas.mjs';
 import { ensureLtsNode } from './lts-node.mjs';
 import { ensureNewerPrograms } from './newer-programs.mjs';
+import { bundleRoles } from './role-bundle.mjs';
+import { runStep } from './run-step.mjs';
 
 /** @typedef {import('./test-results.mjs').TestResults} TestResults */
 /** @typedef {import('./test-results.mjs').ToldTest} ToldTest */
@@ -18,8 +20,11 @@ const testedOnLts = ['sip', 'engine', 'naming', 'contract', 'hep', 'config', 'ba
 /** More failed files than this are not flakes, so they are not run again. */
 const mostFilesRunAgain = 8;
 const slowestShown = 10;
+const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 
+const { area } = readArguments();
 const folder = mkdtempSync(join(tmpdir(), 'demarc-test-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 /** @type {string[]} */
 const failedSteps = [];
 /** @type {{ passed: number, failed: ToldTest[], skipped: ToldTest[], failedAtFirst: ToldTest[] }} */
@@ -27,27 +32,30 @@ const total = { passed: 0, failed: [], skipped: [], failedAtFirst: [] };
 
 try {
   await prepare(Object.values(systemPackages), { build: false });
-  // Created in parallel with the first steps, which do not need them.
-  const newerPrograms = ensureNewerPrograms();
+  // Created in parallel with the other steps; the few files that need them wait for this file.
+  const installed = join(folder, 'newer-programs.json');
+  process.env.DEMARC_TEST_NEWER_PROGRAMS = installed;
+  const newerPrograms = ensureNewerPrograms().then((newer) => {
+    if ('reason' in newer) report(`Tests with Asterisk are skipped: ${newer.reason}`);
+    writeFileSync(`${installed}.new`, JSON.stringify(newer));
+    renameSync(`${installed}.new`, installed);
+  });
   newerPrograms.catch(() => undefined);
   const ltsNode = ensureLtsNode();
   ltsNode.catch(() => undefined);
-  // In the gaps that the tests leave: the result is needed at the end alone.
-  const sources = checkSources();
-  sources.catch(() => undefined);
-  const [unit, build, lts] = await Promise.all([
-    run('unit', 'npx', ['--no-install', 'vitest', 'run', '--project', 'unit'], { hasTests: true }),
-    run('build', 'npm', ['run', '--silent', 'build']),
+  const [unit, isBuilt, lts] = await Promise.all([
+    runVitest('unit', ['unit'], wanted('unit')),
+    build(),
     ltsNode.then(async (lts) => {
-      const isOther = 'node' in lts && lts.node !== process.execPath;
+      const isOther = 'node' in lts && lts.node !== process.execPath && area === undefined;
       return { ...lts, tests: isOther ? await runUnitTestsOn(lts.node) : undefined };
     }),
   ]);
-  if (!count('the unit tests', unit)) failedSteps.push('unit');
-  const isBuilt = build.code === 0;
+  // In the gaps that the tests leave: the result is needed at the end alone.
+  const sources = area === undefined ? checkSources() : Promise.resolve([]);
+  sources.catch(() => undefined);
+  if (unit !== undefined && !count('the unit tests', unit)) failedSteps.push('unit');
   if (!isBuilt) failedSteps.push('build');
-  // The other tests run the built product, which starts faster than the sources.
-  if (isBuilt) process.env.DEMARC_TEST_DIST = '1';
   process.env.DEMARC_TEST_PICTURES = '0';
   if ('reason' in lts) {
     report(`Tests with the LTS line of Node.js are skipped: ${lts.reason}`);
@@ -56,19 +64,14 @@ try {
     process.env.DEMARC_TEST_LTS_NODE = lts.node;
     if (lts.tests !== undefined && !count('unit-lts', lts.tests)) failedSteps.push('unit-lts');
   }
-  const newer = await newerPrograms;
-  if ('reason' in newer) {
-    report(`Tests with Asterisk are skipped: ${newer.reason}`);
-    process.env.DEMARC_TEST_NO_NEWER_PROGRAMS = newer.reason;
-  }
   const processes = await runWithRealProcesses();
-  if (!count('the tests with real processes', processes)) failedSteps.push('processes');
+  if (processes !== undefined && !count('the tests with real processes', processes))
+    failedSteps.push('processes');
   failedSteps.push(...(await sources));
-  for (const { file, seconds } of slowest(processes.results)) report(`${seconds.toFixed(1)} s ${file}`);
+  await newerPrograms;
+  for (const { file, seconds } of slowest(processes?.results)) report(`${seconds.toFixed(1)} s ${file}`);
 } catch (failure) {
   giveUp(failure);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }
 
 print('Failed at first, passed when run again alone', total.failedAtFirst);
@@ -79,30 +82,68 @@ const skipped = total.skipped.length > 0 ? `, ${total.skipped.length} skipped` :
 process.stdout.write(`\n${total.passed} passed, ${total.failed.length} failed${skipped}\n`);
 process.exitCode = failedSteps.length > 0 || total.failed.length > 0 ? 1 : 0;
 
+function readArguments() {
+  try {
+    return readGateArguments(process.argv.slice(2));
+  } catch (failure) {
+    process.stderr.write(`${/** @type {Error} */ (failure).message}\n`);
+    process.exit(2);
+  }
+}
+
+/**
+ * @param {'unit' | 'processes'} kind
+ * @returns {string[] | undefined} the test files of the area; empty: all files; undefined: the area has none
+ */
+function wanted(kind) {
+  if (area === undefined) return [];
+  const chosen = (areas[area] ?? []).filter((place) => place.startsWith('unit/') === (kind === 'unit'));
+  return chosen.length === 0 ? undefined : chosen.map((place) => `test/${place}`);
+}
+
+/** Builds the product and a bundle of its roles: the tests with real processes run these, which start faster than the sources. */
+async function build() {
+  const { code } = await run('build', 'npm', ['run', '--silent', 'build']);
+  if (code !== 0) return false;
+  process.env.DEMARC_TEST_ROLES = await bundleRoles();
+  process.env.DEMARC_TEST_DIST = '1';
+  return true;
+}
+
 /**
  * Runs the contract and end-to-end tests, whose processes share the cores of this machine. A failed file runs up to
  * twice more, alone and including its set-up, and the last result counts; the first failures are listed at the end, so that races stay visible.
  */
 async function runWithRealProcesses() {
-  const vitest = ['--no-install', 'vitest', 'run'];
-  const first = await run('processes', 'npx', [...vitest, '--project', 'processes'], { hasTests: true });
-  const broken = first.results?.files.filter(({ failed }) => failed.length > 0) ?? [];
-  if (broken.length === 0 || broken.length > mostFilesRunAgain) return first;
+  const first = await runVitest('processes', ['processes'], wanted('processes'));
+  const broken = first?.results?.files.filter(({ failed }) => failed.length > 0) ?? [];
+  if (first === undefined || broken.length === 0 || broken.length > mostFilesRunAgain) return first;
   const files = broken.map(({ file }) => file);
   process.env.DEMARC_TEST_WORKERS = '1';
   // Of these only what the files need is started.
-  const projects = ['contract', 'e2e', 'dashboard'].flatMap((name) => ['--project', name]);
-  /** @param {string} name @param {string[]} wanted */
-  const alone = (name, wanted) => run(name, 'npx', [...vitest, ...projects, ...wanted], { hasTests: true });
-  let again = await alone('processes-again', files);
+  /** @param {string} name @param {string[]} again */
+  const alone = (name, again) => runVitest(name, ['contract', 'e2e', 'dashboard'], again);
+  let again = /** @type {Outcome} */ (await alone('processes-again', files));
   const still = again.results?.files.filter(({ failed }) => failed.length > 0).map(({ file }) => file) ?? [];
-  if (still.length > 0) again = withRepeated(again, await alone('processes-last', still));
+  if (still.length > 0)
+    again = withRepeated(again, /** @type {Outcome} */ (await alone('processes-last', still)));
   if (again.results === undefined) return again;
   const failing = new Set(again.results.files.flatMap(({ failed }) => failed.map(({ name }) => name)));
   total.failedAtFirst.push(
     ...broken.flatMap(({ failed }) => failed).filter(({ name }) => !failing.has(name)),
   );
   return withRepeated(first, again);
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} projects of vitest.config.ts
+ * @param {string[] | undefined} files empty: all; undefined: none
+ */
+async function runVitest(name, projects, files) {
+  if (files === undefined) return undefined;
+  const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...files];
+  return run(name, process.execPath, [vitest, ...args], { hasTests: true });
 }
 
 /**
@@ -139,7 +180,6 @@ async function checkSources() {
 /** @param {string} node another executable of Node.js */
 function runUnitTestsOn(node) {
   const files = testedOnLts.map((folder) => join('test', 'unit', folder));
-  const vitest = join('node_modules', 'vitest', 'vitest.mjs');
   const args = [vitest, 'run', '--project', 'unit', ...files];
   return run('unit-lts', node, args, { hasTests: true, show: false });
 }
@@ -159,7 +199,7 @@ async function run(name, file, args, { hasTests = false, show = true } = {}) {
   const reporters = ['--reporter=default', `--reporter=${join(root, 'dev/gate/test-results.mjs')}`];
   const env = { ...process.env, DEMARC_TEST_RESULTS: path };
   const command = hasTests ? [...args, ...reporters] : args;
-  const { code, output } = await runCommand(file, command, { cwd: root, env, show });
+  const { code, output } = await runStep(file, command, { cwd: root, env, show });
   process.stdout.write(output);
   if (!show) report(`${name}: exit status ${code}`);
   return { code, results: hasTests ? readResults(path) : undefined };

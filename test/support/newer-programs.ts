@@ -1,5 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '../../src/testkit/waiting.js';
 import { TestProcess } from './processes.js';
 
 type NewerPrograms = { readonly root: string } | { readonly reason: string };
@@ -7,9 +8,19 @@ type NewerPrograms = { readonly root: string } | { readonly reason: string };
 // tsc reads no JavaScript, and the installer has to run before anything is compiled.
 const installer = new URL('../../dev/gate/newer-programs.mjs', import.meta.url).href;
 const { findNewerPrograms } = (await import(installer)) as { findNewerPrograms: () => NewerPrograms };
+const longestInstallMilliseconds = 600_000;
 
 /** Programs of Debian's unstable suite in a separate root directory, or why they are missing. */
-export const newerPrograms: NewerPrograms = findNewerPrograms();
+export const newerPrograms: NewerPrograms = await programsOnceInstalled(
+  process.env.DEMARC_TEST_NEWER_PROGRAMS,
+);
+
+/** @param outcome file that `npm test`, which installs them beside the tests, writes in the end */
+async function programsOnceInstalled(outcome: string | undefined): Promise<NewerPrograms> {
+  if (outcome === undefined) return findNewerPrograms();
+  await until(() => existsSync(outcome), longestInstallMilliseconds, 'the newer programs are installed');
+  return JSON.parse(readFileSync(outcome, 'utf8')) as NewerPrograms;
+}
 
 /** Reason to skip a test that needs them; undefined: they are there. */
 export const withoutNewerPrograms: string | undefined =

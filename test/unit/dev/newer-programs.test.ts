@@ -21,9 +21,8 @@ function mmdebstrap(end: string): void {
 function install(): Promise<{ root?: string; reason?: string }> {
   const script = `import { ensureNewerPrograms } from './dev/gate/newer-programs.mjs';
     console.log(JSON.stringify(await ensureNewerPrograms()));`;
-  const { DEMARC_TEST_NO_NEWER_PROGRAMS: _, ...environment } = process.env;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    env: { ...environment, DEMARC_TEST_CACHE: join(folder, 'cache'), PATH: `${folder}:${process.env.PATH}` },
+    env: { ...process.env, DEMARC_TEST_CACHE: join(folder, 'cache'), PATH: `${folder}:${process.env.PATH}` },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

@@ -1,0 +1,127 @@
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/**
+ * The tests that a change in an area can break, in about two minutes: folders below test/ end with a slash. A file may belong to several areas.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+export const areas = {
+  base: [
+    ...['unit/base/', 'unit/config/', 'unit/contract/', 'unit/metrics/'],
+    ...['contract/redis/', 'contract/package.test.ts', 'contract/command-line.test.ts', 'e2e/redis.test.ts'],
+  ],
+  engine: [
+    ...['unit/sip/', 'unit/hep/', 'unit/naming/', 'unit/engine/', 'contract/engine/', 'contract/hep/'],
+    ...['contract/hardening/streams.test.ts', 'contract/hardening/floods.test.ts'],
+  ],
+  edge: [
+    ...['unit/edge/', 'contract/call/', 'contract/transfer/', 'contract/live/'],
+    ...['e2e/endings.test.ts', 'e2e/refusals.test.ts', 'e2e/transfer.test.ts'],
+  ],
+  outbound: [
+    ...['unit/edge/outbound/', 'contract/outbound/', 'e2e/outbound.test.ts', 'e2e/outbound-digest.test.ts'],
+    ...['e2e/test-call.test.ts', 'e2e/agent-calls.test.ts', 'e2e/asterisk.test.ts'],
+  ],
+  media: [
+    ...['unit/edge/media/', 'unit/edge/quality/', 'unit/rtp/', 'contract/media/', 'e2e/audio.test.ts'],
+    ...['e2e/rtpengine.test.ts', 'e2e/lossy-network.test.ts', 'e2e/linphone.test.ts'],
+    'e2e/dashboard/audio-over-time.test.ts',
+  ],
+  registration: [
+    ...['unit/edge/registration/', 'unit/edge/discovery/', 'contract/registration/', 'contract/health/'],
+    ...['e2e/registration.test.ts', 'e2e/pbx.test.ts', 'e2e/asterisk-guide.test.ts'],
+  ],
+  hardening: [
+    'unit/edge/survival/',
+    'contract/hardening/',
+    'e2e/busy-machine.test.ts',
+    'e2e/strangers.test.ts',
+  ],
+  survival: [
+    ...['unit/edge/survival/', 'contract/call/takeover.test.ts', 'contract/call/several-edges.test.ts'],
+    ...['contract/transfer/lost-edge.test.ts', 'e2e/processes.test.ts', 'e2e/survival.test.ts'],
+  ],
+  control: [
+    ...[
+      'unit/control/',
+      'contract/control/api/',
+      'contract/control/history/',
+      'contract/control/projection/',
+    ],
+    ...[
+      ...['batches', 'calls', 'failover', 'fairness', 'health', 'killed-control', 'lost-calls', 'noc'],
+      ...['postgres-cluster', 'rate-limits', 'redis-breaks', 'shared-trunks', 'sightings', 'silent-database'],
+      'test-calls',
+    ].map((name) => `contract/control/${name}.test.ts`),
+    'e2e/control.test.ts',
+  ],
+  notifications: ['contract/control/alerts/', 'contract/control/deliveries/', 'unit/control/alerts/'],
+  'agent-testing': [
+    ...['unit/control/agent-testing/', 'unit/control/pathways/', 'unit/test-caller/', 'unit/test-command/'],
+    ...['contract/control/agent-testing/', 'contract/control/pathways/', 'contract/control/personas.test.ts'],
+    'e2e/voice-test-call.test.ts',
+  ],
+  porting: ['unit/control/porting/', 'contract/control/porting/', 'e2e/porting.test.ts'],
+  knowledge: [
+    ...['unit/control/knowledge/', 'unit/control/contacts/', 'unit/control/models/'],
+    ...['contract/control/knowledge/', 'contract/control/contacts/'],
+  ],
+  dashboard: ['unit/dashboard/', 'e2e/dashboard/', 'e2e/dashboard-faults.test.ts'],
+  clients: [
+    ...['unit/clients/', 'unit/control/api-document.test.ts', 'unit/test-command/', 'contract/clients/'],
+    ...['contract/control/examples.test.ts', 'contract/control/api/reference-page.test.ts'],
+  ],
+  launcher: [
+    ...[
+      'unit/launcher/',
+      'unit/dev/',
+      'contract/command-line.test.ts',
+      'contract/control/postgres-cluster.test.ts',
+    ],
+    ...['e2e/start.test.ts', 'e2e/lts-node.test.ts', 'e2e/production.test.ts'],
+  ],
+};
+
+/** @param {string} path of a test file, relative to test/ */
+export function areasOf(path) {
+  return Object.keys(areas).filter((area) => areas[area]?.some((place) => isIn(path, place)));
+}
+
+/**
+ * @param {string} path
+ * @param {string} place
+ */
+function isIn(path, place) {
+  return place.endsWith('/') ? path.startsWith(place) : path === place;
+}
+
+/**
+ * @param {string} folder with the tests
+ * @returns all test files in it, relative to it
+ */
+export function testFiles(folder) {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => relative(folder, join(folder, name)))
+    .sort();
+}
+
+/**
+ * What the command line of `npm test` asks for.
+ * @param {readonly string[]} args
+ * @returns {{ area: string | undefined }}
+ * @throws {Error} whose text says what is accepted
+ */
+export function readGateArguments(args) {
+  const usage = `usage: npm test -- [--area AREA]\nareas: ${Object.keys(areas).join(', ')}`;
+  let area;
+  for (let index = 0; index < args.length; index++) {
+    if (args[index] === '--area') {
+      area = args[++index];
+      if (area === undefined) throw new Error(`--area needs a name.\n${usage}`);
+      if (!Object.hasOwn(areas, area)) throw new Error(`Unknown area "${area}".\n${usage}`);
+    } else throw new Error(`Unknown argument "${args[index]}".\n${usage}`);
+  }
+  return { area };
+}
