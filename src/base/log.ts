@@ -58,7 +58,9 @@ function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, code, cause } = error as NodeJS.ErrnoException;
   return {
-    ...{ type: name, message, stack },
+    type: name,
+    message,
+    stack,
     ...(code !== undefined && { code }),
     ...(cause instanceof Error && { cause: errorFields(cause) }),
   };

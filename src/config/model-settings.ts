@@ -157,7 +157,10 @@ export function modelSettings(read: Read): ModelSettings {
     chatUrl === undefined || chatModel === undefined
       ? undefined
       : {
-          ...{ url: chatUrl, key: read.DEMARC_LLM_KEY, model: chatModel, ...common },
+          url: chatUrl,
+          key: read.DEMARC_LLM_KEY,
+          model: chatModel,
+          ...common,
           prices: pricesOf(read, 'LLM'),
         };
   return {
@@ -172,7 +175,9 @@ export function modelSettings(read: Read): ModelSettings {
       embeddingsUrl === undefined || embeddingsModel === undefined
         ? undefined
         : {
-            ...{ url: embeddingsUrl, key: read.DEMARC_EMBEDDINGS_KEY, model: embeddingsModel },
+            url: embeddingsUrl,
+            key: read.DEMARC_EMBEDDINGS_KEY,
+            model: embeddingsModel,
             timeoutMilliseconds: read.DEMARC_EMBEDDINGS_TIMEOUT_MS,
             searchTimeoutMilliseconds: read.DEMARC_EMBEDDINGS_SEARCH_TIMEOUT_MS,
             batch: read.DEMARC_EMBEDDINGS_BATCH,

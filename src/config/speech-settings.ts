@@ -65,15 +65,21 @@ export function testCallSettings(read: Read): TestCallSettings {
       read.DEMARC_TTS_URL === undefined
         ? undefined
         : {
-            ...{ url: read.DEMARC_TTS_URL, key: read.DEMARC_TTS_KEY, model: read.DEMARC_TTS_MODEL },
-            ...{ voice: read.DEMARC_TTS_VOICE, timeoutMilliseconds },
+            url: read.DEMARC_TTS_URL,
+            key: read.DEMARC_TTS_KEY,
+            model: read.DEMARC_TTS_MODEL,
+            voice: read.DEMARC_TTS_VOICE,
+            timeoutMilliseconds,
           },
     recognition:
       read.DEMARC_STT_URL === undefined
         ? undefined
         : {
-            ...{ url: read.DEMARC_STT_URL, key: read.DEMARC_STT_KEY, model: read.DEMARC_STT_MODEL },
-            ...{ voice: undefined, timeoutMilliseconds },
+            url: read.DEMARC_STT_URL,
+            key: read.DEMARC_STT_KEY,
+            model: read.DEMARC_STT_MODEL,
+            voice: undefined,
+            timeoutMilliseconds,
           },
     usesTones: read.DEMARC_TEST_CALL_SPEECH === 'tones',
     concurrency: read.DEMARC_TEST_CALLS,

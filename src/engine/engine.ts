@@ -223,7 +223,9 @@ export class Engine {
     const { transport, core, registry, transactions, wire } = this;
     if (!(transport instanceof TransportLayer)) return undefined;
     this.succession = new Succession({
-      ...{ transport, wire, log },
+      transport,
+      wire,
+      log,
       knows: (received) => transactions.knows(received) || core.knows(received),
       takesCalls: () => registry.hasTaker('invite'),
       applications: () => registry.all(),

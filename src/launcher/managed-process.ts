@@ -100,7 +100,10 @@ export class ManagedProcess {
     const { name, ready, readyWithinMilliseconds, graceMilliseconds, limits } = plan;
     this.process = new SupervisedProcess(
       {
-        ...{ ready, readyWithinMilliseconds, graceMilliseconds, limits },
+        ready,
+        readyWithinMilliseconds,
+        graceMilliseconds,
+        limits,
         restart: { first: 200, longest: plan.longestRestartMilliseconds ?? 10_000 },
         spawn: () => this.spawn(),
       },

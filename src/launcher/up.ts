@@ -58,7 +58,9 @@ export async function main(argv: readonly string[]): Promise<void> {
       throw new SettingsError(['DEMARC_AGENT_URI: required without --demo-agent']);
     }
     await runUntilStopped({
-      ...{ settings, demoAgent, replace },
+      settings,
+      demoAgent,
+      replace,
       directory: new StateDirectory(settings.stateDirectory),
     });
     process.exit(0);

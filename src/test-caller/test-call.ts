@@ -54,7 +54,9 @@ export class TestCall {
     const { target, number, callerNumber, sipCallId, headers } = this.order;
     return InviteDialog.open(
       {
-        ...{ target, number, headers },
+        target,
+        number,
+        headers,
         callId: sipCallId,
         from: (address) =>
           callerNumber === null

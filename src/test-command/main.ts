@@ -117,8 +117,11 @@ async function run(options: Options, io: TestCommandIo): Promise<number> {
   );
   try {
     const order: TestOrder = {
-      ...{ scenarios: options.scenario, pathway: options.pathway, persona: options.persona },
-      ...{ version: options.version, channel: options.channel },
+      scenarios: options.scenario,
+      pathway: options.pathway,
+      persona: options.persona,
+      version: options.version,
+      channel: options.channel,
       ...(Object.keys(data).length === 0 ? {} : { data }),
     };
     const { batchId, tests } = await runTests(new ApiClient(url, key), order, interrupted.signal);

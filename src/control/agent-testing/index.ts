@@ -46,13 +46,22 @@ export const agentTestingArea: Area = {
     runs.onEnded(endSimulationSet);
     const hooks = () => runs.hooks;
     const work = new RunWork({
-      ...{ database, models, channels, hooks, wakeDeliveries, workers, log },
+      database,
+      models,
+      channels,
+      hooks,
+      wakeDeliveries,
+      workers,
+      log,
       settings: agentTests,
     });
     const queue = runQueue({ database, redisUrl: settings.redis.url, settings: agentTests, work, log });
     const promotions = new PromotionSweep({ database, runs, wakeDeliveries, log });
     const tornado = new TornadoService({
-      ...{ database, models, runs, log },
+      database,
+      models,
+      runs,
+      log,
       leaseMilliseconds: agentTests.leaseMilliseconds,
     });
     return {

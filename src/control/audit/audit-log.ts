@@ -28,8 +28,13 @@ export async function noteEvent(database: Connection, event: AuditEvent): Promis
     .insertInto('audit_events')
     .values({
       organization_id: organizationId,
-      ...{ actor_kind: actor.kind, actor_id: actor.id, actor_name: actor.name },
-      ...{ action, summary, address, fields: fields.join(', ') },
+      actor_kind: actor.kind,
+      actor_id: actor.id,
+      actor_name: actor.name,
+      action,
+      summary,
+      address,
+      fields: fields.join(', '),
       subject: subject.slice(0, longestSubject),
     })
     .execute();

@@ -200,7 +200,9 @@ export async function readMerges(database: Kysely<Database>, organizationId: str
     .orderBy('id')
     .execute();
   return rows.map(({ id, merged_contact_id, merged_by, merged_at, merged }) => ({
-    ...{ id, merged_contact_id, merged_by },
+    id,
+    merged_contact_id,
+    merged_by,
     merged_at: merged_at.toISOString(),
     merged,
   }));

@@ -230,7 +230,8 @@ export function contactRoutes(server: ApiServer, deps: ContactsDeps): void {
     async ({ body, caller }) => {
       const { organizationId, keyId } = caller;
       const id = await mergeContacts(database, {
-        ...{ organizationId, keyId },
+        organizationId,
+        keyId,
         primaryId: body.primary_contact_id,
         duplicateId: body.duplicate_contact_id,
       });

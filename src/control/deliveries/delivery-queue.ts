@@ -181,7 +181,11 @@ export class DeliveryQueue {
     if (outcome.kind === 'delivered') {
       const { status: lastStatus } = outcome;
       await storeAttempt(database, id, {
-        ...{ status: 'delivered', lastStatus, error: null, milliseconds, exchange },
+        status: 'delivered',
+        lastStatus,
+        error: null,
+        milliseconds,
+        exchange,
         nextAttemptAt: null,
       });
       return undefined;
@@ -190,7 +194,11 @@ export class DeliveryQueue {
     const { status: lastStatus, error } = outcome;
     if (outcome.isFinal || attempts >= settings.attempts) {
       await storeAttempt(database, id, {
-        ...{ status: 'failed', lastStatus, error, milliseconds, exchange },
+        status: 'failed',
+        lastStatus,
+        error,
+        milliseconds,
+        exchange,
         nextAttemptAt: null,
       });
       log.warn(
@@ -202,7 +210,11 @@ export class DeliveryQueue {
     const wait = retryDelay(attempts, settings.retryMilliseconds);
     const nextAttemptAt = new Date(Date.now() + wait);
     await storeAttempt(database, id, {
-      ...{ status: 'pending', lastStatus, error, milliseconds, exchange },
+      status: 'pending',
+      lastStatus,
+      error,
+      milliseconds,
+      exchange,
       nextAttemptAt,
     });
     return wait;

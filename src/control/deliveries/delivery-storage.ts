@@ -84,7 +84,11 @@ export async function storeAttempt(database: Kysely<Database>, id: string, attem
     await transaction
       .insertInto('delivery_attempts')
       .values({
-        ...{ delivery_id: id, attempted_at: now, status: answer, error, milliseconds },
+        delivery_id: id,
+        attempted_at: now,
+        status: answer,
+        error,
+        milliseconds,
         request_head: exchange?.requestHead ?? null,
         response_head: exchange?.responseHead ?? null,
         response_body: exchange?.responseBody ?? null,

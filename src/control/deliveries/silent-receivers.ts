@@ -30,8 +30,11 @@ export async function noteSilence(
     const row = await transaction
       .insertInto('silent_receivers')
       .values({
-        ...{ organization_id: organizationId, receiver, timeouts: 1 },
-        ...{ silent_since: sql<Date>`now()`, paused_until: null },
+        organization_id: organizationId,
+        receiver,
+        timeouts: 1,
+        silent_since: sql<Date>`now()`,
+        paused_until: null,
       })
       .onConflict((conflict) =>
         conflict
@@ -67,7 +70,9 @@ export async function noteResponse(
     const row = await forgetSilence(transaction, organizationId, receiver);
     if (row === undefined || row.paused_until === null) return false;
     await tell(transaction, 'webhook.resumed', {
-      ...{ organizationId, endpointId, silentSince: row.silent_since },
+      organizationId,
+      endpointId,
+      silentSince: row.silent_since,
     });
     return true;
   });

@@ -97,8 +97,12 @@ async function storeHours(
     const hour = Math.floor(Date.parse(checked_at) / hourMilliseconds) * hourMilliseconds;
     const key = `${hour} ${endpoint}`;
     const row = hours.get(key) ?? {
-      ...{ endpoint, hour: new Date(hour) },
-      ...{ checks: 0, healthy: 0, responses: 0, response_milliseconds: 0 },
+      endpoint,
+      hour: new Date(hour),
+      checks: 0,
+      healthy: 0,
+      responses: 0,
+      response_milliseconds: 0,
     };
     row.checks += 1;
     if (status === 'healthy') {

@@ -44,7 +44,9 @@ export class JobQueue<Data> {
     setMaxListeners(concurrency + 1, this.aborting.signal);
     const connectAs = (role: string): Redis =>
       connectRedis(redisUrl, log, `demarc-control-${name}-${role}`, {
-        ...{ waits: true, needsPrimary: true, socketTimeout: silentMilliseconds },
+        waits: true,
+        needsPrimary: true,
+        socketTimeout: silentMilliseconds,
       });
     this.connections = [connectAs('queue'), connectAs('worker')];
     const [connection, workerConnection] = this.connections;

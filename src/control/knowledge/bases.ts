@@ -54,7 +54,11 @@ export function createBase(
       .insertInto('knowledge_bases')
       .values({
         organization_id: organizationId,
-        ...{ id, name, description, type: 'TEXT', status: 'PROCESSING' },
+        id,
+        name,
+        description,
+        type: 'TEXT',
+        status: 'PROCESSING',
         text_octets: Buffer.byteLength(text),
         due_at: new Date(),
       })
@@ -221,7 +225,10 @@ export async function deleteBase(
     const base = await transaction
       .updateTable('knowledge_bases')
       .set({
-        ...{ status: 'DELETED', error_message: null, due_at: null, lease_until: null },
+        status: 'DELETED',
+        error_message: null,
+        due_at: null,
+        lease_until: null,
         updated_at: sql<Date>`case when status = 'DELETED' then updated_at else now() end`,
       })
       .where('organization_id', '=', organizationId)

@@ -21,7 +21,10 @@ interface LearnJob {
 /** Queues texts to learn for the control processes; the records are the truth, and an unfinished one is queued again. */
 export function learnQueue({ database, work, workers, ...deps }: LearnQueueDeps): FedQueue<LearnJob> {
   const queue = new FedQueue<LearnJob>({
-    ...{ name: 'knowledge', detail: 'texts are learned', concurrency: workers, ...deps },
+    name: 'knowledge',
+    detail: 'texts are learned',
+    concurrency: workers,
+    ...deps,
     due: async () => {
       // Few, so that a text of another organization need not wait for all those of one.
       const due = await dueBases(database, 2 * workers);

@@ -88,7 +88,10 @@ export class KnowledgeSearch {
     const passages = contents.map((found) => ({
       baseId: bases.get(found.baseKey)!.id,
       baseName: bases.get(found.baseKey)!.name,
-      ...{ position: found.position, heading: found.heading, content: found.content, score: found.score },
+      position: found.position,
+      heading: found.heading,
+      content: found.content,
+      score: found.score,
       wordRank: rankIn(byWords, found),
       vectorRank: rankIn(byVectors, found),
     }));

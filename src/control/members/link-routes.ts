@@ -65,8 +65,12 @@ export function linkRoutes(
       if (found === undefined) throw invalid();
       const { organization, email, role, invited_by, expires_at, has_account } = found;
       return success({
-        ...{ organization, email, role, invited_by },
-        ...{ expires_at: expires_at.toISOString(), has_account: has_account === true },
+        organization,
+        email,
+        role,
+        invited_by,
+        expires_at: expires_at.toISOString(),
+        has_account: has_account === true,
       });
     },
   );

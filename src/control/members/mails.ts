@@ -29,8 +29,15 @@ export async function sendLink(
     content: { title, text },
     status: 'pending',
     attempts: 0,
-    ...{ last_status: null, last_error: null, created_at: now, last_attempt_at: null, next_attempt_at: null },
-    ...{ delivered_at: null, endpoint_id: null, event_id: null, queue_at: now },
+    last_status: null,
+    last_error: null,
+    created_at: now,
+    last_attempt_at: null,
+    next_attempt_at: null,
+    delivered_at: null,
+    endpoint_id: null,
+    event_id: null,
+    queue_at: now,
   };
   const outcome = await senders.email.send(mail, AbortSignal.timeout(20_000));
   if (outcome.kind === 'delivered') return null;

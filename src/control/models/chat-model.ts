@@ -134,7 +134,9 @@ export class ChatModel {
     signal: AbortSignal,
   ): Promise<ChatAnswer> {
     const body = {
-      ...{ model, messages, ...format },
+      model,
+      messages,
+      ...format,
       ...(temperature === undefined ? {} : { temperature }),
       ...(maximumTokens === undefined ? {} : { max_tokens: maximumTokens }),
     };

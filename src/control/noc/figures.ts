@@ -111,7 +111,10 @@ function figuresOf(rows: readonly Row[]): Omit<WindowFigures, 'day_before'> {
       .map(({ end_reason, sip_status, direction, calls }) => {
         const status = sip_status === 0 ? null : sip_status;
         return {
-          ...{ end_reason, sip_status: status, direction, count: calls },
+          end_reason,
+          sip_status: status,
+          direction,
+          count: calls,
           ...explainEndReason(end_reason, status),
         };
       })
@@ -186,8 +189,13 @@ export async function readSeries(
 }
 
 const noCalls = {
-  ...{ calls: 0, answered: 0, setup_milliseconds: 0, rung: 0, ringing_milliseconds: 0 },
-  ...{ failed: 0, badAudio: 0 },
+  calls: 0,
+  answered: 0,
+  setup_milliseconds: 0,
+  rung: 0,
+  ringing_milliseconds: 0,
+  failed: 0,
+  badAudio: 0,
 };
 
 export interface OrganizationTotals {
@@ -222,7 +230,8 @@ export async function readOrganizationTotals(
     .limit(limit)
     .execute();
   return rows.map(({ id, name, ...counts }) => ({
-    ...{ id, name },
+    id,
+    name,
     attempts: Number(counts.attempts),
     answered: Number(counts.answered),
     failed: Number(counts.failed),

@@ -11,7 +11,10 @@ export const nocArea: Area = {
     const summaries = new Summaries({ database, redis, fleet, states: () => [...serviceStates()] });
     const hub = new EventHub({
       subscriber: connect('demarc-control-events'),
-      ...{ fleet, summaries, visibility: new Visibility(database), log },
+      fleet,
+      summaries,
+      visibility: new Visibility(database),
+      log,
     });
     metrics?.countWatchers(() => hub.watching);
     return { routes: nocRoutes(summaries, hub), services: [hub] };

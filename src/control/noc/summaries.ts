@@ -136,8 +136,12 @@ export class Summaries {
       control: { version, since: this.since, parts: this.deps.states() },
       calls: figures(edges, windows),
       organizations: (totals ?? []).map(({ id, name, attempts, answered, failed }) => ({
-        ...{ id, name, active: countsOf(edges ?? [], id).answered },
-        ...{ attempts_1h: attempts, answered_1h: answered, failed_1h: failed },
+        id,
+        name,
+        active: countsOf(edges ?? [], id).answered,
+        attempts_1h: attempts,
+        answered_1h: answered,
+        failed_1h: failed,
       })),
     };
   }

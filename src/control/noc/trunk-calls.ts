@@ -91,6 +91,10 @@ function worstOf(rows: readonly EndedAlike[]): TrunkCalls['worst'] {
 
 /** Of a number without calls within the hour. */
 export const noTrunkCalls: TrunkCalls = {
-  ...{ state: 'quiet', window: '1h', calls: 0, failed: 0, worst: null },
+  state: 'quiet',
+  window: '1h',
+  calls: 0,
+  failed: 0,
+  worst: null,
   hour: Array.from({ length: intervals }, () => ({ calls: 0, failed: 0 })),
 };

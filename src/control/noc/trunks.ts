@@ -74,7 +74,10 @@ export async function readTrunks(
     return {
       phone_number: e164(number),
       directions: directions.toSorted(),
-      ...{ status, endpoint, reason, detail: check?.detail ?? null },
+      status,
+      endpoint,
+      reason,
+      detail: check?.detail ?? null,
       ...explanation,
       response_time_ms: check?.response_time_milliseconds ?? null,
       checked_at: check?.checked_at ?? null,

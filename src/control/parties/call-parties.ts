@@ -69,8 +69,11 @@ export async function noteParties(
   await sql`select pg_advisory_xact_lock_shared(${sql.lit(erasureLock)}, hashtext(organization))
     from unnest(${organizations}::text[]) organization`.execute(transaction);
   const facts = calls.map(({ callId, organizationId, contactId, startedAt, makesContact }) => ({
-    ...{ call_id: callId, organization_id: organizationId, contact_id: contactId },
-    ...{ started_at: startedAt, makes_contact: makesContact },
+    call_id: callId,
+    organization_id: organizationId,
+    contact_id: contactId,
+    started_at: startedAt,
+    makes_contact: makesContact,
   }));
   // Most calls are with a known contact: then this is all.
   const { rows } = await sql<{ call_id: string; is_erased: boolean }>`

@@ -53,7 +53,11 @@ export function invite(
   const token = newToken();
   const now = new Date();
   const fresh = {
-    ...{ id: newId('inv'), role, hash: tokenHash(token), invited_by: invitedBy, created_at: now },
+    id: newId('inv'),
+    role,
+    hash: tokenHash(token),
+    invited_by: invitedBy,
+    created_at: now,
     expires_at: new Date(now.getTime() + invitationHours * 3_600_000),
   };
   return database.transaction().execute(async (transaction) => {

@@ -72,7 +72,12 @@ export const versionView = (row: VersionRow): z.infer<typeof personaVersionSchem
 export function personaView(persona: Persona): z.infer<typeof personaSchema> {
   const { id, name, role, description, tags, metadata } = persona.subject;
   return {
-    ...{ id, name, role, description, tags, metadata },
+    id,
+    name,
+    role,
+    description,
+    tags,
+    metadata,
     inbound_numbers: persona.numbers.map(e164),
     current_production_version_id: persona.production?.id ?? null,
     current_draft_version_id: persona.draft?.id ?? null,

@@ -130,7 +130,11 @@ export async function beginRequest(
         .execute();
       const mover = { actor: 'customer', name: keyId } as const;
       await audit(transaction, {
-        ...{ request, number: null, from: null, to: request.status, mover },
+        request,
+        number: null,
+        from: null,
+        to: request.status,
+        mover,
         reason: 'Requested.',
       });
       await noticesOf(transaction, request, 'Requested.');

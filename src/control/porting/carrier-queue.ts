@@ -21,7 +21,11 @@ const sweepMilliseconds = 3_600_000;
 export function carrierQueue({ database, work, sweep, ...deps }: CarrierQueueDeps): FedQueue<{ id: string }> {
   let sweptAt = Number.NEGATIVE_INFINITY;
   return new FedQueue({
-    ...{ name: 'porting', queueName: 'ports', detail: 'port requests are carried out', concurrency, ...deps },
+    name: 'porting',
+    queueName: 'ports',
+    detail: 'port requests are carried out',
+    concurrency,
+    ...deps,
     due: async () => {
       if (performance.now() - sweptAt > sweepMilliseconds) {
         sweptAt = performance.now();

@@ -52,8 +52,12 @@ export async function noticesOf(
   await addDeliveries(
     transaction,
     request.notification_emails.map((target) => ({
-      ...{ organizationId: request.organization_id, event, subject: request.id },
-      ...{ channel: 'email' as const, target, content },
+      organizationId: request.organization_id,
+      event,
+      subject: request.id,
+      channel: 'email' as const,
+      target,
+      content,
     })),
   );
 }

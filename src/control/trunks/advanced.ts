@@ -196,7 +196,10 @@ export function storedSections(
     transcode: codec_config.transcode,
   };
   const sections = {
-    ...{ failover: failover_config, codecs, alerts: alert_config, limits },
+    failover: failover_config,
+    codecs,
+    alerts: alert_config,
+    limits,
     transfer: transfer_config,
   };
   return Object.fromEntries(Object.entries(sections).filter(([, section]) => section !== undefined));

@@ -34,8 +34,12 @@ export async function countDays(
     const day = dayOf(started_at);
     const key = `${organization} ${day} ${direction}`;
     const sum = sums.get(key) ?? {
-      ...{ organization_id: organization, day, direction },
-      ...{ calls: 0, answered: 0, answered_milliseconds: 0 },
+      organization_id: organization,
+      day,
+      direction,
+      calls: 0,
+      answered: 0,
+      answered_milliseconds: 0,
     };
     sums.set(key, sum);
     sum.calls += sign;

@@ -248,7 +248,9 @@ export class VersionedSubjects<
     makeLive: (transaction: Transaction<Database>, promotion: PromotionSubject) => Promise<void>,
   ): Promise<'live' | 'testing'> {
     const promotion = {
-      ...{ organizationId, keyId, kind: this.kind.kind },
+      organizationId,
+      keyId,
+      kind: this.kind.kind,
       id: subject.id,
       versionId: version.id,
       versionNumber: version.version_number,

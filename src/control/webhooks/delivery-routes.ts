@@ -154,7 +154,11 @@ export const deliveryRoutes = (server: ApiServer, { database, wake }: WebhookDep
       if (!endpoint.enabled) throw new DemarcError('WEBHOOK_DISABLED');
       const { event, created_after: after, created_before: before = new Date() } = body;
       const replayed = await replayFailed(database, {
-        ...{ organizationId, endpointId: endpoint.id, event, after, before },
+        organizationId,
+        endpointId: endpoint.id,
+        event,
+        after,
+        before,
       });
       wake();
       return success({ replayed, is_complete: replayed < replaysAtOnce });

@@ -98,7 +98,12 @@ function SignInForm({ way, onWay }: { way: Way; onWay: (way: Way) => void }): JS
         <>
           <label for="key">API key</label>
           <input
-            {...{ id: 'key', name: 'key', ref: first, type: 'password', spellcheck: false, ...described }}
+            id="key"
+            name="key"
+            ref={first}
+            type="password"
+            spellcheck={false}
+            {...described}
             autocomplete="off"
             aria-invalid={problem !== undefined}
           />
@@ -107,7 +112,12 @@ function SignInForm({ way, onWay }: { way: Way; onWay: (way: Way) => void }): JS
         <>
           <label for="email">Email</label>
           <input
-            {...{ id: 'email', name: 'email', ref: first, type: 'email', spellcheck: false, ...described }}
+            id="email"
+            name="email"
+            ref={first}
+            type="email"
+            spellcheck={false}
+            {...described}
             autocomplete="username"
             aria-invalid={problem !== undefined}
           />

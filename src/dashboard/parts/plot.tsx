@@ -72,7 +72,13 @@ export function Plot({
     const drawn = isStacked ? stacked(series) : series;
     const plot = new uPlot(
       optionsOf({
-        ...{ element, series: drawn, format, axis, height, atLeast, bucketSeconds },
+        element,
+        series: drawn,
+        format,
+        axis,
+        height,
+        atLeast,
+        bucketSeconds,
         onPoint: setPointed,
       }),
       [

@@ -142,8 +142,11 @@ function refuse(
   { refusal, document }: Extract<Admission, { admitted: false }>,
 ): void {
   deps.sightings.answered(call.request, {
-    ...{ status: refusal.status, endReason: refusal.endReason, detail: refusal.detail },
-    ...{ callId: call.state.id, number: document },
+    status: refusal.status,
+    endReason: refusal.endReason,
+    detail: refusal.detail,
+    callId: call.state.id,
+    number: document,
   });
   call.noteRefusal({
     number: document?.number ?? null,

@@ -97,8 +97,15 @@ export class OrderedCalls {
     this.reader.on('error', () => {});
     const { owner, takeOverMilliseconds = defaultTakeOverMilliseconds } = this.deps;
     this.group = new StreamGroup({
-      ...{ redis, reader: this.reader, stream: commandStream, field: 'command', group: commandGroup },
-      ...{ member: owner, count: batchSize, blockMilliseconds, takeOverMilliseconds },
+      redis,
+      reader: this.reader,
+      stream: commandStream,
+      field: 'command',
+      group: commandGroup,
+      member: owner,
+      count: batchSize,
+      blockMilliseconds,
+      takeOverMilliseconds,
     });
     this.subscriber.start();
     this.hasConnected = redis.status === 'ready';

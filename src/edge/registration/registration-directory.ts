@@ -158,7 +158,11 @@ export class RegistrationDirectory {
   ): KnownRegistration {
     const password = this.open(share.password);
     return {
-      ...{ id, organization, registrar, username, isSingle },
+      id,
+      organization,
+      registrar,
+      username,
+      isSingle,
       credential:
         password === undefined
           ? undefined

@@ -130,8 +130,17 @@ export class Sightings {
     if (!this.budget.take(address, `handshake ${text}`)) return;
     await this.write({
       ...this.seen('handshake', address, null, 'tls'),
-      ...{ at, tls: null, method: null, user_agent: null, called: null, number: null, organization: null },
-      ...{ call_id: null, status: null, end_reason: null, detail: text },
+      at,
+      tls: null,
+      method: null,
+      user_agent: null,
+      called: null,
+      number: null,
+      organization: null,
+      call_id: null,
+      status: null,
+      end_reason: null,
+      detail: text,
     });
   }
 

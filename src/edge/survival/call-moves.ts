@@ -161,8 +161,13 @@ export class CallMoves implements OtherEdges {
       return 'busy' as const;
     });
     const answer: CallMove = {
-      ...{ version: 1, type: 'answer', id: request.id, from: holder, to: request.from },
-      ...{ result, holder: result === 'left' ? left : null },
+      version: 1,
+      type: 'answer',
+      id: request.id,
+      from: holder,
+      to: request.from,
+      result,
+      holder: result === 'left' ? left : null,
     };
     await redis.publish(callMoveChannel, JSON.stringify(answer));
   }

@@ -100,7 +100,9 @@ export function planTransfer(
       inbound,
       run: (headers) =>
         bridge(deps, transfer, {
-          ...{ document, route: route!, destination },
+          document,
+          route: route!,
+          destination,
           headers: { ...headers, ...replacing },
         }),
     };

@@ -111,7 +111,15 @@ export function factsOf(flow: Flow): FlowFacts {
   const { id, protocol, listener, remoteAddress, remotePort, localAddress, localPort } = flow;
   const { direction, serverName, trustId } = flow as Partial<PooledConnection>;
   return {
-    ...{ id, protocol, remoteAddress, remotePort, localAddress, localPort, direction, serverName, trustId },
+    id,
+    protocol,
+    remoteAddress,
+    remotePort,
+    localAddress,
+    localPort,
+    direction,
+    serverName,
+    trustId,
     listener: { address: listener.address, port: listener.port },
   };
 }

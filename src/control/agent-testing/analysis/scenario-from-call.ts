@@ -56,7 +56,13 @@ export async function scenarioOfCall(
   if (judge === undefined) throw new DemarcError('MODEL_UNAVAILABLE', 'none is configured');
   const model = new MeteredModel(judge, organizationId, new ModelMeter());
   const { rules, quoted } = quotedConversation({
-    ...{ chat, variables: {}, nodesVisited: [], nodeNames: {}, webhooks: [], tone: null, voice: null },
+    chat,
+    variables: {},
+    nodesVisited: [],
+    nodeNames: {},
+    webhooks: [],
+    tone: null,
+    voice: null,
   });
   const read = await model
     .answer(

@@ -70,7 +70,11 @@ export class TextChannel implements Channel {
     const timeoutMilliseconds = agentTimeoutMilliseconds;
     const endpoint = { url, model, key: await this.agentKey(subject), timeoutMilliseconds };
     const client = new EndpointClient({
-      ...{ what: 'agent under test', setting: 'agent', endpoint, poster: this.poster, log },
+      what: 'agent under test',
+      setting: 'agent',
+      endpoint,
+      poster: this.poster,
+      log,
       retries: settings.models.retries,
       retryMilliseconds: settings.models.retryMilliseconds,
     });

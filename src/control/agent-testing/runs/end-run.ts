@@ -39,11 +39,9 @@ export async function endRun(
   let update = transaction
     .updateTable('agent_test_runs')
     .set({
-      ...{
-        status,
-        error_message: errorMessage === null ? null : storable(errorMessage),
-        overall_score: overallScore,
-      },
+      status,
+      error_message: errorMessage === null ? null : storable(errorMessage),
+      overall_score: overallScore,
       due_at: null,
       lease_until: null,
       completed_at: sql<Date>`now()`,
@@ -67,7 +65,9 @@ export async function endRun(
       .insertInto('agent_test_results')
       .values(
         results.map((result, position) => ({
-          ...{ organization_id: organizationId, run_id: id, position },
+          organization_id: organizationId,
+          run_id: id,
+          position,
           type: result.type,
           status: result.status,
           is_required: result.is_required,
@@ -80,7 +80,10 @@ export async function endRun(
   await queueRunWebhook(transaction, organizationId, id);
   if (run.batch_id !== null) await endBatch(transaction, organizationId, run.batch_id);
   const ended: EndedRun = {
-    ...{ organizationId, id, status, overallScore },
+    organizationId,
+    id,
+    status,
+    overallScore,
     scenarioId: run.scenario_id,
     batchId: run.batch_id,
     simulationSetId: run.simulation_set_id,
@@ -105,7 +108,11 @@ async function queueRunWebhook(
   };
   await addDeliveries(transaction, [
     {
-      ...{ organizationId, event: 'agent_test.run_completed', subject: id, channel: 'webhook', target },
+      organizationId,
+      event: 'agent_test.run_completed',
+      subject: id,
+      channel: 'webhook',
+      target,
       content: { body },
     },
   ]);
@@ -141,7 +148,10 @@ async function endBatch(
   };
   await addDeliveries(transaction, [
     {
-      ...{ organizationId, event: 'agent_test.batch_completed', subject: id, channel: 'webhook' },
+      organizationId,
+      event: 'agent_test.batch_completed',
+      subject: id,
+      channel: 'webhook',
       target: batch.webhook_url,
       content: { body },
     },

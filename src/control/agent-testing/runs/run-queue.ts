@@ -48,7 +48,10 @@ async function dueRuns(
 export function runQueue({ database, settings, work, ...deps }: RunQueueDeps): FedQueue<DueRun> {
   const { workers, concurrency } = settings;
   const queue = new FedQueue<DueRun>({
-    ...{ name: 'agent-tests', detail: 'agent tests are run', concurrency: workers, ...deps },
+    name: 'agent-tests',
+    detail: 'agent tests are run',
+    concurrency: workers,
+    ...deps,
     due: async () => {
       const due = await dueRuns(database, { perOrganization: concurrency, limit: 2 * workers });
       return due.map((run) => ({

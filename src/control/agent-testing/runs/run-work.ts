@@ -114,7 +114,10 @@ export class RunWork {
     const { organization_id: organizationId } = run;
     const definition = await this.definitionOf(run);
     const subject: TestSubject = {
-      ...{ organizationId, runId: run.id, definition, meter },
+      organizationId,
+      runId: run.id,
+      definition,
+      meter,
       versionNumber: run.version_number,
       requestData: await this.begin(run),
     };
@@ -178,7 +181,9 @@ export class RunWork {
     };
     try {
       const { state, reason } = await holdConversation({
-        ...{ conversation, caller, signal },
+        conversation,
+        caller,
+        signal,
         isCallerFirst: first === 'caller',
         maximumTurns: definition.max_turns,
         changed: (present) => this.store(run, present),
@@ -229,7 +234,9 @@ export class RunWork {
   /** Removes what an attempt that died left behind. Resolves with the request data. */
   private async begin(run: Run): Promise<Record<string, unknown>> {
     await this.change(run, {
-      ...{ turn_count: 0, nodes_visited: [], current_node_id: null },
+      turn_count: 0,
+      nodes_visited: [],
+      current_node_id: null,
       is_stand_in: this.deps.models.isStandIn,
     });
     const { request_data } = await this.conversation(run)

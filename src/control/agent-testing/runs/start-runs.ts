@@ -62,7 +62,9 @@ export async function storeRuns(
       .insertInto('agent_test_runs')
       .values(
         some.map(({ id, order, definition, digest, versionNumber, channel }) => ({
-          ...{ organization_id: organizationId, id, scenario_id: definition.scenario_id },
+          organization_id: organizationId,
+          id,
+          scenario_id: definition.scenario_id,
           pathway_id: definition.pathway_id,
           persona_id: definition.persona_id,
           version_number: versionNumber,
@@ -118,7 +120,9 @@ export async function storeBatch(
   const stored = await transaction
     .insertInto('agent_test_batches')
     .values({
-      ...{ organization_id: organizationId, id, origin },
+      organization_id: organizationId,
+      id,
+      origin,
       total_runs: scenarioIds.length,
       publish_on_pass: batch.publishOnPass ?? false,
       webhook_url: batch.webhookUrl ?? null,
@@ -128,7 +132,10 @@ export async function storeBatch(
     .executeTakeFirst();
   if (stored === undefined) return { batchId: id, runs: await runsOf(transaction, organizationId, id) };
   const orders = scenarioIds.map((scenarioId) => ({
-    ...{ organizationId, scenarioId, origin, batchId: id },
+    organizationId,
+    scenarioId,
+    origin,
+    batchId: id,
     versionNumber: batch.versionNumber,
     channel: batch.channel,
     requestDataOverride: batch.requestDataOverride,

@@ -85,7 +85,10 @@ export class TestRuns implements Runs {
         isEnded(run.status)
           ? [
               {
-                ...{ organizationId, id: run.id, status: run.status, overallScore: run.overall_score },
+                organizationId,
+                id: run.id,
+                status: run.status,
+                overallScore: run.overall_score,
                 scenarioId: run.scenario_id,
                 batchId: run.batch_id,
                 simulationSetId: run.simulation_set_id,

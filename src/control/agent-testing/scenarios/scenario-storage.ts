@@ -247,7 +247,13 @@ async function insertAssertions(
     .insertInto('agent_test_assertions')
     .values(
       inOrder(assertions).map(({ id: own, type, name, config, is_required, weight }, position) => ({
-        ...{ organization_id, scenario_id: id, position, type, name, is_required, weight },
+        organization_id,
+        scenario_id: id,
+        position,
+        type,
+        name,
+        is_required,
+        weight,
         id: own ?? randomUUID(),
         config: JSON.stringify(config),
       })),

@@ -35,7 +35,11 @@ export const endSimulationSet: EndedHook = async ({ organizationId, simulationSe
   const event = 'agent_test.simulation_set_completed';
   await addDeliveries(transaction, [
     {
-      ...{ organizationId, event, subject: set.id, channel: 'webhook', target: set.webhook_url },
+      organizationId,
+      event,
+      subject: set.id,
+      channel: 'webhook',
+      target: set.webhook_url,
       content: {
         body: { event, occurred_at: set.completed_at!.toISOString(), data: simulationSetView(whole) },
       },

@@ -65,7 +65,10 @@ export async function startSimulationSet(
     await runs.start(
       order.scenario_ids.flatMap((scenarioId) =>
         Array.from({ length: order.simulations_per_scenario }, () => ({
-          ...{ organizationId, scenarioId, simulationSetId: id, origin: 'simulation' as const },
+          organizationId,
+          scenarioId,
+          simulationSetId: id,
+          origin: 'simulation' as const,
           versionNumber: order.version_number,
           channel: order.channel,
         })),

@@ -12,7 +12,9 @@ export function simulationSetView({ set, runs }: WholeSimulationSet): View {
     const own = runs.filter(({ scenario_id: scenario }) => scenario === id);
     const { common_failure_modes: modes, ...statistics } = statisticsOf(own.flatMap(simulatedRun));
     return {
-      ...{ scenario_id: id, scenario_name: own[0]?.scenario_name ?? id, ...statistics },
+      scenario_id: id,
+      scenario_name: own[0]?.scenario_name ?? id,
+      ...statistics,
       common_failure_modes: [...modes],
     };
   });

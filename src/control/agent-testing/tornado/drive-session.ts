@@ -56,14 +56,19 @@ async function beginIteration({ database, runs }: DriveDeps, lease: Lease, itera
     await transaction
       .insertInto('agent_test_tornado_iterations')
       .values({
-        ...{ organization_id: organizationId, session_id: id, iteration },
+        organization_id: organizationId,
+        session_id: id,
+        iteration,
         batch_id: batchId,
         version_number: versionNumber,
       })
       .execute();
     await runs.startBatch(
       {
-        ...{ id: batchId, organizationId, versionNumber, origin: 'tornado' },
+        id: batchId,
+        organizationId,
+        versionNumber,
+        origin: 'tornado',
         scenarioIds: session.scenario_ids,
         tornadoSessionId: id,
       },
@@ -237,7 +242,9 @@ async function applyPlan(
   if (forkedVersion !== null) {
     // What a person changed meanwhile is not overwritten.
     await changeVersion(transaction, organizationId, pathwayId, {
-      ...{ versionNumber: forkedVersion, revision, change },
+      versionNumber: forkedVersion,
+      revision,
+      change,
     });
   } else {
     const fork = await forkVersion(transaction, organizationId, pathwayId, {

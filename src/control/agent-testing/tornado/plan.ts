@@ -88,7 +88,10 @@ function applied(
   const changed = new Set<string>();
   const fixes = planned.map(({ type, path, value: text, description }, index): TornadoFix => {
     const fix = {
-      ...{ id: `${iteration}-${index + 1}`, type, path, description },
+      id: `${iteration}-${index + 1}`,
+      type,
+      path,
+      description,
       target_node: /^nodes\.([^.]+)/.exec(path)?.[1] ?? null,
     };
     const value = valueFor(path, text);

@@ -118,7 +118,11 @@ export async function valuesOf(
     await requireRow(database, 'numbers', 'number', number, organizationId);
   if (body.trunk_id !== null) await requireRow(database, 'trunks', 'id', body.trunk_id, organizationId);
   return {
-    ...{ name: body.name, number, trunkId: body.trunk_id, kinds: body.kinds, enabled: body.enabled },
+    name: body.name,
+    number,
+    trunkId: body.trunk_id,
+    kinds: body.kinds,
+    enabled: body.enabled,
     timeZone: body.time_zone,
     schedule: storedSchedule(body.schedule, body.time_zone),
   };

@@ -23,8 +23,13 @@ export interface WindowValues {
 }
 
 const columnsOf = ({ name, number, trunkId, kinds, timeZone, schedule, enabled }: WindowValues) => ({
-  ...{ name, number, enabled, trunk_id: trunkId, time_zone: timeZone },
-  ...{ kinds: JSON.stringify(kinds), schedule: JSON.stringify(schedule) },
+  name,
+  number,
+  enabled,
+  trunk_id: trunkId,
+  time_zone: timeZone,
+  kinds: JSON.stringify(kinds),
+  schedule: JSON.stringify(schedule),
 });
 
 /**
@@ -45,7 +50,10 @@ export function createWindow(
     return transaction
       .insertInto('maintenance_windows')
       .values({
-        ...{ id: newId('mwn'), organization_id: organizationId, created_by: by, updated_by: by },
+        id: newId('mwn'),
+        organization_id: organizationId,
+        created_by: by,
+        updated_by: by,
         ...columnsOf(values),
       })
       .returningAll()

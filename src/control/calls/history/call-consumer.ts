@@ -64,9 +64,15 @@ export class CallConsumer {
     const { redis, reader, takeOverMilliseconds = defaultTakeOverMilliseconds } = deps;
     const { everyMilliseconds } = deps.housekeeping ?? defaultHousekeeping;
     this.group = new StreamGroup({
-      ...{ redis, reader, stream: callStream, field: 'record', group: consumerGroup },
+      redis,
+      reader,
+      stream: callStream,
+      field: 'record',
+      group: consumerGroup,
       member: `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,
-      ...{ count: batchSize, takeOverMilliseconds, readsAgain: true },
+      count: batchSize,
+      takeOverMilliseconds,
+      readsAgain: true,
       blockMilliseconds: Math.min(longestBlockMilliseconds, everyMilliseconds, takeOverMilliseconds),
     });
   }

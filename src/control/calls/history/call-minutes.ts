@@ -84,15 +84,17 @@ function add(
   let row = rows.get(key);
   if (row === undefined) {
     row = {
-      ...{ organization_id: organizationId, minute: new Date(minute), direction, outcome, end_reason },
-      ...{
-        sip_status: status,
-        calls: 0,
-        answered: 0,
-        setup_milliseconds: 0,
-        rung: 0,
-        ringing_milliseconds: 0,
-      },
+      organization_id: organizationId,
+      minute: new Date(minute),
+      direction,
+      outcome,
+      end_reason,
+      sip_status: status,
+      calls: 0,
+      answered: 0,
+      setup_milliseconds: 0,
+      rung: 0,
+      ringing_milliseconds: 0,
     };
     rows.set(key, row);
   }

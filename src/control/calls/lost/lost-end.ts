@@ -51,8 +51,13 @@ const undialled = (
   message: string,
   endedAt: number,
 ): LostEnd => ({
-  ...{ status: 'failed', queue_status: 'queue_error', error_message: message },
-  ...{ reason, by: 'edge', endedAt, mayBeTold: false },
+  status: 'failed',
+  queue_status: 'queue_error',
+  error_message: message,
+  reason,
+  by: 'edge',
+  endedAt,
+  mayBeTold: false,
 });
 
 /** Edges never dial an order that ends here: neither a stopped one nor an expired one. */
@@ -60,8 +65,13 @@ function waiting(call: OrderedCall, created: number, now: number): LostEnd | und
   const { command, until, stop } = call;
   if (stop !== undefined) {
     return {
-      ...{ status: 'canceled', queue_status: 'complete', error_message: null },
-      ...{ reason: 'stopped', by: 'api', endedAt: undefined, mayBeTold: true },
+      status: 'canceled',
+      queue_status: 'complete',
+      error_message: null,
+      reason: 'stopped',
+      by: 'api',
+      endedAt: undefined,
+      mayBeTold: true,
     };
   }
   if (command !== undefined)
@@ -72,8 +82,13 @@ function waiting(call: OrderedCall, created: number, now: number): LostEnd | und
 }
 
 const withoutOrder: LostEnd = {
-  ...{ status: 'unknown', queue_status: 'call_error', error_message: forgotten },
-  ...{ reason: 'edge_lost', by: 'edge', endedAt: undefined, mayBeTold: true },
+  status: 'unknown',
+  queue_status: 'call_error',
+  error_message: forgotten,
+  reason: 'edge_lost',
+  by: 'edge',
+  endedAt: undefined,
+  mayBeTold: true,
 };
 
 function withoutEdge({ phase }: OrderedCall): LostEnd {

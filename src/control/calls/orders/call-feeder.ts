@@ -187,12 +187,21 @@ export class CallFeeder {
 
 /** For a call that was stopped before any edge had it. */
 export const stoppedEnd: LostEnd = {
-  ...{ status: 'canceled', queue_status: 'complete', error_message: null },
-  ...{ reason: 'stopped', by: 'api', endedAt: undefined, mayBeTold: false },
+  status: 'canceled',
+  queue_status: 'complete',
+  error_message: null,
+  reason: 'stopped',
+  by: 'api',
+  endedAt: undefined,
+  mayBeTold: false,
 };
 
 const lateEnd = (until: Date): LostEnd => ({
-  ...{ status: 'failed', queue_status: 'queue_error' },
+  status: 'failed',
+  queue_status: 'queue_error',
   error_message: 'No edge took the call in time: none was ready, or the number was at its limits.',
-  ...{ reason: 'order_expired', by: 'edge', endedAt: until.getTime(), mayBeTold: false },
+  reason: 'order_expired',
+  by: 'edge',
+  endedAt: until.getTime(),
+  mayBeTold: false,
 });

@@ -114,7 +114,12 @@ export async function placeOrder(
   ]);
   const names = await readVariableNames(database, number);
   const { row, command } = prepareOrder({
-    ...{ callId, organizationId, number, variableNames: names, order, knowledgeIds },
+    callId,
+    organizationId,
+    number,
+    variableNames: names,
+    order,
+    knowledgeIds,
   });
   const { scheduled_at: at } = order;
   if (at !== undefined) {

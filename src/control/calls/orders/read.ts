@@ -188,8 +188,15 @@ export async function readOrder(
   const row = {
     ...order,
     is_pending: order.pending !== null,
-    ...{ started_at, answered_at, ended_at, duration_milliseconds },
-    ...{ outcome, sip_status, sip_reason, ended_by, end_reason },
+    started_at,
+    answered_at,
+    ended_at,
+    duration_milliseconds,
+    outcome,
+    sip_status,
+    sip_reason,
+    ended_by,
+    end_reason,
   };
   const { detail = null, ringing_at: ringingAt = null, attempts = [], transfers = [] } = ended?.record ?? {};
   return { row, detail, ringingAt, attempts, transfers };

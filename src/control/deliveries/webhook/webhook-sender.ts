@@ -70,8 +70,12 @@ export class WebhookSender implements Sender {
     const unanswered: Exchange = { requestHead: head, responseHead: null, responseBody: null };
     try {
       const answer = await post({
-        ...{ url: receiver.url, headers, body, timeoutMilliseconds },
-        ...{ egress: this.egress, signal },
+        url: receiver.url,
+        headers,
+        body,
+        timeoutMilliseconds,
+        egress: this.egress,
+        signal,
       });
       const exchange = this.mayShow(answer)
         ? { ...unanswered, responseHead: answer.head, responseBody: answer.body }

@@ -81,8 +81,12 @@ export class TwilioCarrier implements Carrier {
 
   private async checkOne(number: string, signal: AbortSignal): Promise<NumberCheck> {
     const refused = (reason: string): NumberCheck => ({
-      ...{ number, portable: false, numberType: 'unknown', pinRequired: false },
-      ...{ reason, source: 'carrier' },
+      number,
+      portable: false,
+      numberType: 'unknown',
+      pinRequired: false,
+      reason,
+      source: 'carrier',
     });
     try {
       const path = `/v1/Porting/Portability/PhoneNumber/${encodeURIComponent(`+${number}`)}`;

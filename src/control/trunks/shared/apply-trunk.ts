@@ -74,8 +74,13 @@ export async function applyTrunk(
       section === undefined || section === null ? null : JSON.stringify(section);
     const settings = chunk.flatMap((number) =>
       sections.map(([direction, { failover, codecs, alerts, limits, transfer }]) => ({
-        ...{ number, direction, failover: json(failover), codecs: json(codecs), alerts: json(alerts) },
-        ...{ limits: json(limits), transfer: json(transfer) },
+        number,
+        direction,
+        failover: json(failover),
+        codecs: json(codecs),
+        alerts: json(alerts),
+        limits: json(limits),
+        transfer: json(transfer),
       })),
     );
     if (settings.length > 0) await transaction.insertInto('direction_settings').values(settings).execute();

@@ -58,7 +58,14 @@ function ContactList({ channel, contacts, onChanged }: ContactListProps): JSX.El
       {list.length > 0 && (
         <ul class="contact-list">
           {list.map((contact) => (
-            <ContactRow key={contact} {...{ channel, contact, list, problem, onChanged }} />
+            <ContactRow
+              key={contact}
+              channel={channel}
+              contact={contact}
+              list={list}
+              problem={problem}
+              onChanged={onChanged}
+            />
           ))}
         </ul>
       )}

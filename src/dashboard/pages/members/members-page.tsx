@@ -86,7 +86,7 @@ function MemberTable({ members, onChanged }: ListProps & { members: readonly Mem
         <TableHead columns={{ Name: '', Role: '', 'Last sign-in': 'wide-only', Actions: '' }} />
         <tbody class="card-rows">
           {members.map((member) => (
-            <MemberRow key={member.member_id} {...{ member, onChanged, onProblem: setProblem }} />
+            <MemberRow key={member.member_id} member={member} onChanged={onChanged} onProblem={setProblem} />
           ))}
         </tbody>
       </WideTable>

@@ -38,7 +38,10 @@ export function NodeForm({ document, selected, faults, isReadable, onChange }: N
   const change = (fields: Fields): void => onChange(changeNode(document, selected, fields), selected);
   const isFinal = node.type === 'end' || node.type === 'transfer';
   return (
-    <Panel title={`Node ${selected}`} aside={<NodeButtons {...{ document, selected, isFinal, onChange }} />}>
+    <Panel
+      title={`Node ${selected}`}
+      aside={<NodeButtons document={document} selected={selected} isFinal={isFinal} onChange={onChange} />}
+    >
       {faults.map((message) => (
         <p class="field-problem" key={message}>
           {message}
@@ -61,7 +64,7 @@ export function NodeForm({ document, selected, faults, isReadable, onChange }: N
           </label>
         )}
         {node.type === 'webhook' && <p class="note">The request of a webhook is changed in the document.</p>}
-        {!isFinal && <Edges {...{ document, selected, onChange }} />}
+        {!isFinal && <Edges document={document} selected={selected} onChange={onChange} />}
       </fieldset>
     </Panel>
   );

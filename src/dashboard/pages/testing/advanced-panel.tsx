@@ -74,7 +74,8 @@ function Mocks({
       {mocks.map((mock, index) => (
         <Mock
           key={mock.key}
-          {...{ mock, webhooks }}
+          mock={mock}
+          webhooks={webhooks}
           position={index + 1}
           onChange={(changed) => onChange(mocks.map((one) => (one === mock ? { ...one, ...changed } : one)))}
           onRemove={() => onChange(mocks.filter((one) => one !== mock))}

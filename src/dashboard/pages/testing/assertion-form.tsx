@@ -129,7 +129,7 @@ function FieldOf({ field, value, nodes, onChange }: FieldProps): JSX.Element {
       </label>
     );
   }
-  if (kind === 'nodes') return <NodesField {...{ field, value, nodes, onChange }} />;
+  if (kind === 'nodes') return <NodesField field={field} value={value} nodes={nodes} onChange={onChange} />;
   const common = { required: isRequired, placeholder, value: textOf(value) };
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: Each kind of field has its control in the label.

@@ -15,7 +15,9 @@ type Mock = Scenario['webhook_mocks'][number];
 let lastKey = 0;
 export const newMock = (nodeId = ''): MockDraft => ({
   key: `mock ${++lastKey}`,
-  ...{ nodeId, status: 200, body: '' },
+  nodeId,
+  status: 200,
+  body: '',
 });
 
 export const mockDraft = ({ node_id, status, body }: Mock): MockDraft => ({

@@ -114,7 +114,8 @@ function Parts({ run }: { run: Run }): JSX.Element {
               run={run}
               pathwayId={run.pathway_id}
               version={run.version_number}
-              {...{ node, setNode }}
+              node={node}
+              setNode={setNode}
             />
           )}
           <AssertionResults results={run.assertion_results} isEnded={hasEnded(run.status)} />

@@ -58,7 +58,12 @@ function Details({ endpoint, onChanged }: DetailsProps): JSX.Element {
       {secret !== undefined && <ShownSecret secret={secret} url={endpoint.url} />}
       <div class="organization-columns">
         <div>
-          <StatePanel {...{ endpoint, onChanged, onSecret: setSecret, onSent: () => setSent(sent + 1) }} />
+          <StatePanel
+            endpoint={endpoint}
+            onChanged={onChanged}
+            onSecret={setSecret}
+            onSent={() => setSent(sent + 1)}
+          />
           <DeliveryList key={sent} filter={{ webhook_id: id }} title="Deliveries" />
           <ReplayPanel endpoint={endpoint} onReplayed={() => setSent(sent + 1)} />
         </div>

@@ -12,7 +12,9 @@ export const speechService = (endpoint: SpeechEndpoint): SpeechSynthesis => ({
   kind: 'service',
   async speak(text, { voice }, signal) {
     const body = JSON.stringify({
-      ...{ model: endpoint.model, input: text, response_format: 'wav' },
+      model: endpoint.model,
+      input: text,
+      response_format: 'wav',
       voice: voice ?? endpoint.voice,
     });
     const headers = { 'content-type': 'application/json' };

@@ -137,7 +137,10 @@ function PlannedSteps({ phoneNumber, step, existing, reload }: PlannedStepsProps
     leave(stepAfter(step));
   };
   const common = {
-    ...{ form, phoneNumber, existing, addresses },
+    form,
+    phoneNumber,
+    existing,
+    addresses,
     onAddresses: setAddresses,
     onBack: () => leave(stepBefore(step)),
     onNext: () => void save(),
