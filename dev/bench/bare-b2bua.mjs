@@ -54,7 +54,11 @@ srf.invite(async (req, res) => {
   };
   try {
     const offer = await command('offer', {
-      ...{ ...session, ...media, sdp: req.body, 'transport-protocol': 'RTP/AVP', 'rtcp-mux': ['demux'] },
+      ...session,
+      ...media,
+      sdp: req.body,
+      'transport-protocol': 'RTP/AVP',
+      'rtcp-mux': ['demux'],
     });
     /** @type {unknown} */
     const legs = await srf.createB2BUA(req, res, agent, {
@@ -62,7 +66,11 @@ srf.invite(async (req, res) => {
       localSdpA: async (sdp, response) => {
         const tag = response.getParsedHeader('To').params?.tag;
         const answer = await command('answer', {
-          ...{ ...session, ...media, sdp, 'to-tag': tag, 'transport-protocol': 'RTP/SAVP' },
+          ...session,
+          ...media,
+          sdp,
+          'to-tag': tag,
+          'transport-protocol': 'RTP/SAVP',
         });
         return answer.sdp;
       },

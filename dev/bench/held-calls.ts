@@ -91,7 +91,11 @@ function compose(
       [...idle.spent.keys()].map((name) => [name, (value(busy, name) - value(idle, name)) / calls]),
     );
   return {
-    ...{ system: system.name, calls, heldSeconds: busy.seconds, without, under },
+    system: system.name,
+    calls,
+    heldSeconds: busy.seconds,
+    without,
+    under,
     kilobytes: each(({ lowest }, name) => (lowest.get(name) ?? 0) * 1024),
     cpuPerMinute: each(({ spent, seconds }, name) => ((spent.get(name) ?? 0) / seconds) * 60),
   };

@@ -45,7 +45,10 @@ export async function measureIdleConnections(
     await once(child, 'exit');
     await sleep(closedMilliseconds);
     return {
-      ...{ system: system.name, connections, without, under },
+      system: system.name,
+      connections,
+      without,
+      under,
       kilobytesEach: ((open - before) * 1024) / connections,
       cpuToOpen: spent / connections,
       megabytes: { before, open, closed: resident() },

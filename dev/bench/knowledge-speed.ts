@@ -101,7 +101,9 @@ const control = new TestProcess(command, argv, {
   stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   env: {
     ...process.env,
-    ...{ DATABASE_URL: bench.databaseUrl, DEMARC_REDIS_URL: bench.redis.url, DEMARC_HTTP_PORT: String(port) },
+    DATABASE_URL: bench.databaseUrl,
+    DEMARC_REDIS_URL: bench.redis.url,
+    DEMARC_HTTP_PORT: String(port),
     DEMARC_SECRET_KEY: generateSecretKey(),
     DEMARC_API_REQUESTS_PER_SECOND: '10000',
     DEMARC_KNOWLEDGE_LEARNS_PER_MINUTE: '100000',

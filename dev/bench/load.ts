@@ -56,7 +56,12 @@ export async function startLoad(options: {
   const numbersFile = typeof number === 'string' ? join(directory, `number-${number}.csv`) : number.file;
   if (typeof number === 'string') writeFileSync(numbersFile, `SEQUENTIAL\n${number};\n`);
   const argv = callerArguments({
-    ...{ target, numbersFile, keys, statisticsFile, localPort: localPort!, controlPort: controlPort! },
+    target,
+    numbersFile,
+    keys,
+    statisticsFile,
+    localPort: localPort!,
+    controlPort: controlPort!,
     callsPerSecond: load.callsPerSecond,
     calls: Math.round(load.callsPerSecond * load.seconds),
     holdMilliseconds: load.holdMilliseconds,

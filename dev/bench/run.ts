@@ -30,8 +30,15 @@ const secondsAfterLoad = 60;
 /** One run: every measurement that was asked for, one after the other, each printed as it ends. */
 export class Run {
   readonly figures: Figures = {
-    ...{ systems: [], generator: [], cold: [], steps: [], cleanRates: [], held: [] },
-    ...{ afterLoad: [], connections: [], growth: [] },
+    systems: [],
+    generator: [],
+    cold: [],
+    steps: [],
+    cleanRates: [],
+    held: [],
+    afterLoad: [],
+    connections: [],
+    growth: [],
   };
   private readonly session: Session;
   private readonly idle = new Map<string, AfterLoad['idle']>();
@@ -190,7 +197,9 @@ export class Run {
     await sleep(secondsAfterLoad * 1_000);
     for (const [i, system] of systems.entries()) {
       const afterLoad = {
-        ...{ system: system.name, secondsAfter: secondsAfterLoad, idle: this.idle.get(system.name)! },
+        system: system.name,
+        secondsAfter: secondsAfterLoad,
+        idle: this.idle.get(system.name)!,
         atEnd: Object.fromEntries(measured[i]!),
         after: Object.fromEntries(memoryOf(system.processes())),
       };

@@ -62,7 +62,12 @@ export class Session {
     const { profile } = options;
     const profiling = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile];
     const system = await start({
-      ...{ name, directory, agentPort: agentPort!, keys: setting.keys, cores: options.cores, node },
+      name,
+      directory,
+      agentPort: agentPort!,
+      keys: setting.keys,
+      cores: options.cores,
+      node,
       ...ranges,
       nodeOptions: [...nodeOptions, ...profiling],
     });

@@ -31,7 +31,12 @@ const delay = (sorted: readonly number[]): Delay => ({
 export const callsOf = (result: LoadResult, { callsPerSecond }: Load): Calls => {
   const { ringing, setups, sentPerSecond, succeeded, refused, failed, retransmissions } = result;
   return {
-    ...{ callsPerSecond, sentPerSecond, succeeded, refused, failed, retransmissions },
+    callsPerSecond,
+    sentPerSecond,
+    succeeded,
+    refused,
+    failed,
+    retransmissions,
     ringing: delay(ringing),
     setup: delay(setups),
   };
@@ -42,14 +47,12 @@ export async function measureStep(setting: Setting, system: SystemUnderTest, loa
   const { target, number } = system;
   const meter = new CpuMeter(system.processes());
   const result = await runLoad({
-    ...{
-      directory: setting.directory,
-      keys: setting.keys,
-      core: setting.generatorCore,
-      target,
-      number,
-      load,
-    },
+    directory: setting.directory,
+    keys: setting.keys,
+    core: setting.generatorCore,
+    target,
+    number,
+    load,
   });
   await sleep(settleMilliseconds);
   const processes = system.processes();

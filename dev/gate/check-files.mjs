@@ -7,12 +7,14 @@ import { runCommand } from '../setup/run-command.mjs';
 import { checkControlAreas } from './control-areas.mjs';
 import { checkFolderRanks } from './folder-ranks.mjs';
 import { lockProblems } from './lock-problems.mjs';
+import { checkNeedlessSpreads } from './needless-spreads.mjs';
 
 const problems = [
   ...lockProblems(readJson('package-lock.json'), readJson('package.json')),
   ...licenceProblems(readJson('package-lock.json'), readFileSync(join(root, 'docs', 'licences.md'), 'utf8')),
   ...checkControlAreas(root),
   ...checkFolderRanks(root),
+  ...checkNeedlessSpreads(root),
 ];
 await checkShellScripts();
 

@@ -38,7 +38,13 @@ export function ladder(
 ): string {
   const { steps } = ladderOf(
     messages.map(({ protocol, source, destination, summary, text }) => ({
-      ...{ at: '', leg: 'trunk' as const, protocol, source, destination, summary, message: text },
+      at: '',
+      leg: 'trunk' as const,
+      protocol,
+      source,
+      destination,
+      summary,
+      message: text,
       direction: ours.has(source) ? ('received' as const) : ('sent' as const),
     })),
     'inbound',

@@ -63,7 +63,8 @@ describe.each([
           trusted: stack.authority.ca,
           demarcPort: stack.tlsPort,
           demarcAgentSide: { host: edgeAddress, port: stack.agentSidePort },
-          ...{ user, password },
+          user,
+          password,
         },
         configurationBy(system, values, certificate),
       );
@@ -89,7 +90,9 @@ describe.each([
           .find((one) => one.method === 'OPTIONS' && one.number === number);
       await until(async () => (await seen()) !== undefined, 5_000, 'the OPTIONS is seen');
       expect(await seen()).toMatchObject({
-        ...{ organization: 'acme', status: 200, user_agent: expect.stringContaining('Asterisk') },
+        organization: 'acme',
+        status: 200,
+        user_agent: expect.stringContaining('Asterisk'),
         tls: { version: 'TLSv1.2' },
       });
     });

@@ -181,7 +181,12 @@ exten => ${pattern},1,Dial(PJSIP/\${EXTEN}@${name},60)
 }
 
 const pbxOf = (bind: string, port: number, keys: string): GuideValues['pbx'] => ({
-  ...{ host: '127.0.0.1', bind, port, keys, trusted: `${keys}/demarc-ca.crt`, carrier: undefined },
+  host: '127.0.0.1',
+  bind,
+  port,
+  keys,
+  trusted: `${keys}/demarc-ca.crt`,
+  carrier: undefined,
 });
 
 const partsOf = (system: System, values: GuideValues): readonly GuidePart[] =>

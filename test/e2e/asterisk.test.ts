@@ -187,7 +187,10 @@ describe('a call from Asterisk', () => {
   it('that its phone puts on hold has music for the agent until the phone takes it back', async () => {
     const number = await stack.number({ inbound: { agent_uri: agentUri('1001') } });
     const phone = await stack.phone({
-      ...{ user: 'phone', transport: 'udp', mediaEncryption: 'none', toneHertz: outsideHertz },
+      user: 'phone',
+      transport: 'udp',
+      mediaEncryption: 'none',
+      toneHertz: outsideHertz,
     });
     await phone.dial(`sip:${number}@127.0.0.1:${pbx.ports.phones}`);
     const agent = await pbx.line('1001');
@@ -283,8 +286,13 @@ describe('an attended transfer', () => {
     const rtp = await stack.ports.takeRun(8);
     const plainTcpPort = await stack.ports.take();
     const agent = await Linphone.start({
-      ...{ directory: join(stack.directory, 'linphone'), address: '127.0.0.1', plainTcpPort, user: 'agent' },
-      ...{ tlsPort: await stack.ports.take(), rtpPorts: { low: rtp, high: rtp + 7 }, toneHertz: agentHertz },
+      directory: join(stack.directory, 'linphone'),
+      address: '127.0.0.1',
+      plainTcpPort,
+      user: 'agent',
+      tlsPort: await stack.ports.take(),
+      rtpPorts: { low: rtp, high: rtp + 7 },
+      toneHertz: agentHertz,
       caFile: stack.authority.caFile,
     });
     onTestFinished(() => agent.stop());
@@ -328,10 +336,13 @@ describe('a registration at Asterisk', () => {
       );
     const number = await stack.number({
       inbound: {
-        ...{ allowed_sources: [], agent_uri: agentUri('1001') },
+        allowed_sources: [],
+        agent_uri: agentUri('1001'),
         credentials: [{ username: user, password: stack.seal(password) }],
         registration: {
-          ...{ ...registrar, username: user, password: stack.seal(password) },
+          ...registrar,
+          username: user,
+          password: stack.seal(password),
           tls_ca: pbxAuthority.ca,
         },
       },

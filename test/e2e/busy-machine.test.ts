@@ -62,7 +62,9 @@ describe('npm start beside two busy processes on each core', () => {
         ca: readFileSync(sip.caFile, 'utf8'),
       });
       const calls = new CallStream(peer, {
-        ...{ number: demo.number, callsPerSecond: 1, holdMilliseconds: 1_000 },
+        number: demo.number,
+        callsPerSecond: 1,
+        holdMilliseconds: 1_000,
       });
       await calls.hold(3);
       const end = performance.now() + 8_000;

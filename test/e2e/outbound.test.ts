@@ -522,13 +522,20 @@ describe('three servers (Kamailio, TLS) of which two are dead', () => {
     ];
     const certificate = await stack.authority.issue('carrier');
     const unavailable = await AnsweringKamailio.start({
-      ...{ udpPort: deadUdp, tlsPort: dead, certificate },
+      udpPort: deadUdp,
+      tlsPort: dead,
+      certificate,
       answer: '503 Service Unavailable',
     });
     const carrier = await Carrier.start({
-      ...{ directory: join(stack.directory, 'third'), tlsPort: carrierPort, certificate },
+      directory: join(stack.directory, 'third'),
+      tlsPort: carrierPort,
+      certificate,
       caFile: stack.authority.caFile,
-      ...{ algorithm: 'SHA-256', realm: 'carrier.test', user: 'trunk-1', password: 'correct-horse' },
+      algorithm: 'SHA-256',
+      realm: 'carrier.test',
+      user: 'trunk-1',
+      password: 'correct-horse',
       callee: `sip:${[...phone.ownAddresses][1]};transport=tls`,
     });
     try {
@@ -541,7 +548,10 @@ describe('three servers (Kamailio, TLS) of which two are dead', () => {
         },
       });
       const backup = (port: number, priority: number) => ({
-        ...{ host: '127.0.0.1', transport: 'tls', port, priority },
+        host: '127.0.0.1',
+        transport: 'tls',
+        port,
+        priority,
       });
       const failover = { endpoints: [backup(refusing, 1), backup(carrierPort, 2)], failback: 'manual' };
       await change(from, { failover_config: failover });

@@ -141,7 +141,10 @@ export class Stack {
     if (drachtioBinary !== undefined) {
       if (this.engine !== undefined) this.earlierOutput.push(this.engine.output);
       this.engine = await startDrachtio({
-        ...{ binary: drachtioBinary, directory: this.directory, secret, timers },
+        binary: drachtioBinary,
+        directory: this.directory,
+        secret,
+        timers,
         ports: { admin: this.adminPort, hep: this.hepPort, metrics: this.metricsPort },
         contacts: [
           `sips:127.0.0.1:${this.tlsPort};transport=tls`,

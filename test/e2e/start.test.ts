@@ -281,7 +281,9 @@ describe('npm start', () => {
       ca: readFileSync(sip.caFile, 'utf8'),
     });
     const calls = new CallStream(peer, {
-      ...{ number: demo.number, callsPerSecond: 10, holdMilliseconds: 1_000 },
+      number: demo.number,
+      callsPerSecond: 10,
+      holdMilliseconds: 1_000,
     });
     await calls.hold(5);
     const requests = new RequestLoop(`${http.url}/v1/sip/calls?limit=1`, {

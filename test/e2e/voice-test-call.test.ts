@@ -240,9 +240,11 @@ describe('a run by voice', () => {
   });
 
   const environment = () => ({
-    ...{ DEMARC_SECRET_KEY: stack.secretKey, DEMARC_TEST_CALL_SPEECH: 'tones' },
+    DEMARC_SECRET_KEY: stack.secretKey,
+    DEMARC_TEST_CALL_SPEECH: 'tones',
     // A process that is silent for so long is dead.
-    ...{ DEMARC_TEST_CALLS_PER_ORGANIZATION: '3', DEMARC_AGENT_TEST_LEASE_SECONDS: '3' },
+    DEMARC_TEST_CALLS_PER_ORGANIZATION: '3',
+    DEMARC_AGENT_TEST_LEASE_SECONDS: '3',
   });
   const startTestApi = (): Promise<ApiUnderTest> =>
     startApi({ databaseUrl: bench.databaseUrl, redis: stack.redis }, environment());
@@ -284,7 +286,9 @@ describe('a run by voice', () => {
       'number',
     );
     const metric = (name: string, limits: object, more: object = {}) => ({
-      ...{ type: 'VOICE_METRIC', name, config: { metric: name, ...limits } },
+      type: 'VOICE_METRIC',
+      name,
+      config: { metric: name, ...limits },
       ...more,
     });
     const voice = { end_of_turn_ms: 300, caller_number: '+14155550123' };
@@ -358,8 +362,11 @@ describe('a run by voice', () => {
 
   it('is repeated once when the process that runs it is killed, and counts once', async () => {
     const { id: scenario } = await create('/v1/agent-testing/scenarios', {
-      ...{ name: 'Killed', agent: { sip_uri: stack.agentUri('talk-300') } },
-      ...{ scenario_type: 'REPLAY', channel: 'voice', voice: { end_of_turn_ms: 300 } },
+      name: 'Killed',
+      agent: { sip_uri: stack.agentUri('talk-300') },
+      scenario_type: 'REPLAY',
+      channel: 'voice',
+      voice: { end_of_turn_ms: 300 },
       input_messages: [
         { role: 'user', content: 'HOURS?' },
         { role: 'user', content: 'BYE' },

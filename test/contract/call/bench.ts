@@ -137,7 +137,7 @@ export class CallBench {
     const ownEnvironment = await this.environmentOf(id);
     const edge = new TestProcess(command, argv, {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: { ...{ PATH: process.env.PATH, ...ownEnvironment, DEMARC_LOG_LEVEL: 'info' }, ...environment },
+      env: { PATH: process.env.PATH, ...ownEnvironment, DEMARC_LOG_LEVEL: 'info', ...environment },
     });
     await edge.line(/Edge is up/, 60_000);
     const url = `http://127.0.0.1:${ownEnvironment.DEMARC_HTTP_PORT}/readyz`;

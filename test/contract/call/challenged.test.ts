@@ -24,8 +24,14 @@ function answerTo(challenged: SipResponse, uri: string): string {
   const [challenge] = parseChallenges(challenged.headers.lines('WWW-Authenticate'));
   const { algorithm, realm, nonce } = challenge!;
   const fields = {
-    ...{ algorithm: algorithm!, username: user.username, realm, nonce, uri },
-    ...{ qop: 'auth', nc: '00000001', cnonce: 'c0ffee' },
+    algorithm: algorithm!,
+    username: user.username,
+    realm,
+    nonce,
+    uri,
+    qop: 'auth',
+    nc: '00000001',
+    cnonce: 'c0ffee',
   };
   const response = digestResponse({ ...fields, password: user.password, method: 'INVITE' });
   return formatCredentials({ ...fields, scheme: 'Digest', response, userhash: false });

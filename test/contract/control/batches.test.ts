@@ -127,14 +127,21 @@ describe('a batch', () => {
     const { batch_id: id } = answer.body.data;
     await until(async () => (await show(id)).status === 'completed', 20_000, 'the batch is over');
     expect((await show(id)).progress).toEqual({
-      ...{ waiting: 0, active: 0, completed: 25, failed: 0, cancelled: 0 },
+      waiting: 0,
+      active: 0,
+      completed: 25,
+      failed: 0,
+      cancelled: 0,
     });
     expect(edge.dialled.map(({ phone_number }) => `+${phone_number}`)).toEqual(
       Array.from({ length: 25 }, (_, index) => callee(index)),
     );
     expect(edge.mostActive).toBe(2);
     expect(edge.dialled[0]).toMatchObject({
-      ...{ tools, knowledge_ids: [knowledge], persona_id: persona, persona_version: 1 },
+      tools,
+      knowledge_ids: [knowledge],
+      persona_id: persona,
+      persona_version: 1,
     });
     const [first] = (await api.get(`/v1/calls?batch_id=${id}&limit=1`, key)).body.calls;
     const detail = (await api.get(`/v1/calls/${first.call_id}`, key)).body;

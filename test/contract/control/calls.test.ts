@@ -448,9 +448,16 @@ describe('GET /v1/calls', () => {
     const { call_id: callId } = (await place()).body;
     const at = '2026-11-20T15:00:05.000Z';
     const transfer = {
-      ...{ mode: 'bridge' as const, requested_by: 'agent' as const, target: 'tel:+4930765432' },
-      ...{ sip_status: 200, sip_reason: 'OK', detail: null, requested_at: at, completed_at: at },
-      ...{ sip_call_id: 'x', other_call_id: null },
+      mode: 'bridge' as const,
+      requested_by: 'agent' as const,
+      target: 'tel:+4930765432',
+      sip_status: 200,
+      sip_reason: 'OK',
+      detail: null,
+      requested_at: at,
+      completed_at: at,
+      sip_call_id: 'x',
+      other_call_id: null,
     };
     const transfers = [
       { ...transfer, status: 'failed' as const, reason: 'rejected' as const, sip_status: 486 },
@@ -514,8 +521,12 @@ describe('GET /v1/calls', () => {
     expect(filtered.calls.map((call: { call_id: string }) => call.call_id)).toEqual([callId]);
     expect((await api.get('/v1/calls?nonsense=1', key)).status).toBe(400);
     expect((await api.get('/v1/calls', otherKey)).body).toEqual({
-      ...{ has_more: false, next: null, errors: null },
-      ...{ count: 0, total_count: 0, calls: [] },
+      has_more: false,
+      next: null,
+      errors: null,
+      count: 0,
+      total_count: 0,
+      calls: [],
     });
     expect((await read(callId, otherKey)).status).toBe(404);
     expect((await api.post(`/v1/calls/${callId}/stop`, otherKey, {})).status).toBe(404);
@@ -526,8 +537,11 @@ describe('GET /v1/calls', () => {
     const place3 = async () => (await place({ metadata })).body.call_id as string;
     const [rings, talks, busy] = [await place3(), await place3(), await place3()];
     const progress = {
-      ...{ started_at: '2026-11-20T15:00:00.000Z', ringing_at: '2026-11-20T15:00:01.000Z' },
-      ...{ answered_at: null, attempts: [], on_hold: false },
+      started_at: '2026-11-20T15:00:00.000Z',
+      ringing_at: '2026-11-20T15:00:01.000Z',
+      answered_at: null,
+      attempts: [],
+      on_hold: false,
     };
     const live = async (callId: string, phase: string, more: object) => {
       const json = JSON.stringify({ ...progress, ...more });

@@ -25,8 +25,13 @@ const rank = (id: string): number =>
 
 /** Of these, what the example's key, password or link opens is nothing. */
 const refusals: Readonly<Record<string, number>> = {
-  ...{ createSession: 401, signIn: 401, switchOrganization: 403, changePassword: 403 },
-  ...{ lookUpInvitation: 410, acceptInvitation: 410, setPassword: 410 },
+  createSession: 401,
+  signIn: 401,
+  switchOrganization: 403,
+  changePassword: 403,
+  lookUpInvitation: 410,
+  acceptInvitation: 410,
+  setPassword: 410,
 };
 
 /** The example's key belongs to no tenant and no operator; the call, batch or key in the path does not exist. */

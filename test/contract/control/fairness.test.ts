@@ -39,7 +39,9 @@ async function ask(method: string, path: string, body?: unknown) {
 }
 
 const scenarioOf = (name: string, pattern: string) => ({
-  ...{ name, scenario_type: 'HISTORICAL', tester_persona_prompt: '' },
+  name,
+  scenario_type: 'HISTORICAL',
+  tester_persona_prompt: '',
   agent: { url: 'https://agent.example.com/v1' },
   input_messages: [{ role: 'assistant', content: 'x'.repeat(20_000) }],
   assertions: Array.from({ length: 50 }, () => ({ type: 'REGEX_MATCH', config: { pattern } })),

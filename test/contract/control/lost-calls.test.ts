@@ -90,9 +90,15 @@ const recordOf = (callId: string, changes: object = {}) =>
     id: '1-1',
     json: JSON.stringify(
       sampleRecord(callId, {
-        ...{ organization: bench.organization, number: mine.slice(1), direction: 'outbound' },
-        ...{ started_at: endedAt, ringing_at: endedAt, answered_at: endedAt, ended_at: endedAt },
-        ...{ end_reason: 'callee_hung_up', ended_by: 'callee' },
+        organization: bench.organization,
+        number: mine.slice(1),
+        direction: 'outbound',
+        started_at: endedAt,
+        ringing_at: endedAt,
+        answered_at: endedAt,
+        ended_at: endedAt,
+        end_reason: 'callee_hung_up',
+        ended_by: 'callee',
         ...changes,
       }),
     ),
@@ -138,14 +144,26 @@ describe('an order to call', () => {
     const [entry, ...more] = await inHistory(callId);
     expect(more).toEqual([]);
     expect(entry).toMatchObject({
-      ...{ direction: 'outbound', from: mine, to: '+4930123456', outcome: 'failed', end_reason: reason },
-      ...{ cause: expect.stringContaining('not dialled'), sip_code: null, answered_at: null },
+      direction: 'outbound',
+      from: mine,
+      to: '+4930123456',
+      outcome: 'failed',
+      end_reason: reason,
+      cause: expect.stringContaining('not dialled'),
+      sip_code: null,
+      answered_at: null,
     });
     const after = await read(callId);
     expect(after).toMatchObject({
-      ...{ completed: true, status: 'failed', queue_status: 'queue_error', started_at: null },
+      completed: true,
+      status: 'failed',
+      queue_status: 'queue_error',
+      started_at: null,
       error_message: expect.stringContaining(message),
-      ...{ cause: entry.cause, advice: entry.advice, call_length: null, answered_by: null },
+      cause: entry.cause,
+      advice: entry.advice,
+      call_length: null,
+      answered_by: null,
       sip: { code: null, reason: null, side: 'edge', end_reason: reason },
     });
     // Whoever asked before it was stored was told the same.
@@ -157,7 +175,9 @@ describe('an order to call', () => {
     await redis.del(orderedCallKey(callId));
     expect(await read(callId)).toEqual(after);
     expect((await api.get(`/v1/sip/calls/${callId}`, key)).body.data).toMatchObject({
-      ...{ trace: [], attempts: [], detail: expect.stringContaining(message) },
+      trace: [],
+      attempts: [],
+      detail: expect.stringContaining(message),
     });
     expect((await api.get(`/v1/sip/calls/${callId}?format=text`, key)).text).toContain(reason);
   });
@@ -178,7 +198,9 @@ describe('an order to call', () => {
     expect(await inHistory(running)).toEqual([]);
     expect(await inHistory(gone)).toMatchObject([{ outcome: 'failed', end_reason: 'edge_lost' }]);
     expect(await read(gone)).toMatchObject({
-      ...{ completed: true, status: 'unknown', queue_status: 'call_error' },
+      completed: true,
+      status: 'unknown',
+      queue_status: 'call_error',
       error_message: expect.stringContaining('Redis lost the order'),
     });
     await redis.del(edgeLeaseKey('edge-1 ab'), orderedCallKey(running));
@@ -267,8 +289,12 @@ describe('a call whose edge was killed', () => {
     expect((await api.get(`/v1/sip/calls/${callId}`, key)).body.data.edge_id).toBe('edge-3');
     await redis.del(orderedCallKey(callId));
     expect(await read(callId)).toMatchObject({
-      ...{ completed: true, status, queue_status: queueStatus, sip: { end_reason: 'edge_lost' } },
-      ...{ cause: expect.stringContaining('edge'), advice: expect.stringContaining('not dialled again') },
+      completed: true,
+      status,
+      queue_status: queueStatus,
+      sip: { end_reason: 'edge_lost' },
+      cause: expect.stringContaining('edge'),
+      advice: expect.stringContaining('not dialled again'),
     });
     expect(await told(callId)).toEqual(['call.lost']);
   });
@@ -281,7 +307,10 @@ describe('a call whose edge was killed', () => {
     await storeEntries(bench.database, [await recordOf(callId)]);
     expect(await inHistory(callId)).toMatchObject([{ outcome: 'completed', end_reason: 'callee_hung_up' }]);
     expect(await read(callId)).toMatchObject({
-      ...{ status: 'completed', queue_status: 'complete', error_message: null, call_ended_by: 'USER' },
+      status: 'completed',
+      queue_status: 'complete',
+      error_message: null,
+      call_ended_by: 'USER',
     });
     expect(await counts()).toEqual({ callee_hung_up: 1 });
     expect(await told(callId)).toEqual(['call.completed', 'call.lost']);
@@ -323,9 +352,16 @@ describe('an inbound call whose edge was killed', () => {
   /** As the edge notes it (`hardening/killed-edge` has an edge do so). */
   async function note(callId: string, changes: Partial<LiveCall> = {}): Promise<void> {
     const call: LiveCall = {
-      ...{ call_id: callId, organization: bench.organization, number: mine.slice(1), direction: 'inbound' },
-      ...{ from: '<sip:+4930123456@pbx.example>', to: `<sip:${mine}@edge.example>`, state: 'answered' },
-      ...{ started_at: started, ringing_at: started, answered_at: answered },
+      call_id: callId,
+      organization: bench.organization,
+      number: mine.slice(1),
+      direction: 'inbound',
+      from: '<sip:+4930123456@pbx.example>',
+      to: `<sip:${mine}@edge.example>`,
+      state: 'answered',
+      started_at: started,
+      ringing_at: started,
+      answered_at: answered,
       trunk: { address: '198.51.100.9:5061', protocol: 'tls', sip_call_id: `sip-${callId}` },
       media: { codec: 'PCMU', srtp_suite: 'AES_CM_128_HMAC_SHA1_80' },
       ...changes,
@@ -349,7 +385,8 @@ describe('an inbound call whose edge was killed', () => {
     expect(await inHistory('open-2')).toMatchObject([{ outcome: 'failed', end_reason: 'edge_lost' }]);
     expect(await counts()).toEqual({ edge_lost: 2 });
     expect((await api.get('/v1/sip/calls/open-1', key)).body.data).toMatchObject({
-      ...{ edge_id: 'edge-4', detail: expect.stringContaining('edge-4 died') },
+      edge_id: 'edge-4',
+      detail: expect.stringContaining('edge-4 died'),
     });
     expect(await redis.exists(openCallsKey(owner), openCallOwnersKey)).toBe(0);
   });
@@ -367,7 +404,8 @@ describe('an inbound call whose edge was killed', () => {
     vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
     await sweepOrphans().finally(() => vi.restoreAllMocks());
     expect((await api.get('/v1/sip/calls/held', key)).body.data).toMatchObject({
-      ...{ end_reason: 'edge_lost', detail: expect.stringContaining('was stopped') },
+      end_reason: 'edge_lost',
+      detail: expect.stringContaining('was stopped'),
     });
     await redis.del(heldCallsKey(owner), holdersKey);
   });
@@ -390,7 +428,8 @@ describe('an inbound call whose edge was killed', () => {
     await note('open-test', { test_run_id: 'run-1' });
     await sweepOrphans();
     expect((await api.get('/v1/sip/calls/open-test', key)).body.data).toMatchObject({
-      ...{ end_reason: 'edge_lost', test_run_id: 'run-1' },
+      end_reason: 'edge_lost',
+      test_run_id: 'run-1',
     });
     expect(await counts()).toEqual({});
     // Its record, which comes late, takes nothing out of the counts that was not in them.

@@ -164,7 +164,9 @@ describe('GET /v1/noc/summary', () => {
       trunk_counts: { total: 0 },
       trunks: [],
       calls: {
-        ...{ active: 0, ringing: 0, calls_per_second: 0 },
+        active: 0,
+        ringing: 0,
+        calls_per_second: 0,
         windows: { '5m': { attempts: 0, answer_rate_percent: null, average_setup_ms: null, failures: [] } },
       },
       fleet: null,
@@ -199,12 +201,19 @@ describe('GET /v1/noc/summary', () => {
     );
     const { windows } = (await summary(key)).calls;
     expect(windows['5m']).toMatchObject({
-      ...{ attempts: 6, answered: 2, answer_rate_percent: 33.33, failed: 3 },
-      ...{ average_setup_ms: 1_000, average_post_dial_delay_ms: 500 },
+      attempts: 6,
+      answered: 2,
+      answer_rate_percent: 33.33,
+      failed: 3,
+      average_setup_ms: 1_000,
+      average_post_dial_delay_ms: 500,
     });
     expect(windows['5m'].failures).toEqual([
       {
-        ...{ end_reason: 'trunk_refused', sip_status: 486, direction: 'outbound', count: 2 },
+        end_reason: 'trunk_refused',
+        sip_status: 486,
+        direction: 'outbound',
+        count: 2,
         cause: expect.stringContaining('busy'),
         advice: expect.any(String),
       },
@@ -304,20 +313,17 @@ describe('GET /v1/noc/summary', () => {
       expect(answer.body.data.configured).toHaveLength(1);
     }
     const check = (host: string, status: 'healthy' | 'unreachable') => ({
-      ...{
-        version: 1,
-        endpoint: `tls:${host}`,
-        edge_id: 'edge-1',
-        checked_at: new Date().toISOString(),
-        status,
-      },
-      ...{
-        reason: status === 'healthy' ? null : 'certificate',
-        detail: null,
-        sip_status: null,
-        evidence: 'probe',
-      },
-      ...{ response_time_milliseconds: status === 'healthy' ? 12 : null, targets: [] },
+      version: 1,
+      endpoint: `tls:${host}`,
+      edge_id: 'edge-1',
+      checked_at: new Date().toISOString(),
+      status,
+      reason: status === 'healthy' ? null : 'certificate',
+      detail: null,
+      sip_status: null,
+      evidence: 'probe',
+      response_time_milliseconds: status === 'healthy' ? 12 : null,
+      targets: [],
     });
     const checks = [check('pbx-0.example.com', 'healthy'), check('pbx-1.example.com', 'unreachable')];
     const last = Date.now();
@@ -328,17 +334,22 @@ describe('GET /v1/noc/summary', () => {
     await until(async () => (await summary(key)).trunk_counts.total === 2, 6_000, 'the trunks are shown');
     const { trunk_counts, trunks } = await summary(key);
     expect(trunk_counts).toEqual({
-      ...{ total: 2, healthy: 1, unreachable: 1, unchecked: 0, failing: 0, degraded: 0, unregistered: 0 },
+      total: 2,
+      healthy: 1,
+      unreachable: 1,
+      unchecked: 0,
+      failing: 0,
+      degraded: 0,
+      unregistered: 0,
     });
     expect(trunks).toMatchObject([
       {
-        ...{
-          phone_number: numbers[1],
-          directions: ['outbound'],
-          status: 'unreachable',
-          reason: 'certificate',
-        },
-        ...{ endpoint: 'tls:pbx-1.example.com', cause: expect.stringContaining('certificate') },
+        phone_number: numbers[1],
+        directions: ['outbound'],
+        status: 'unreachable',
+        reason: 'certificate',
+        endpoint: 'tls:pbx-1.example.com',
+        cause: expect.stringContaining('certificate'),
         advice: expect.stringContaining('options.tls_ca'),
       },
       { phone_number: numbers[0], status: 'healthy', cause: null, response_time_ms: 12 },
@@ -364,9 +375,13 @@ describe('GET /v1/noc/trunks', () => {
     expect({ next, has_more }).toEqual({ next: null, has_more: false });
     expect(data.trunks).toMatchObject([
       {
-        ...{ phone_number: `+${number}`, status: 'healthy' },
+        phone_number: `+${number}`,
+        status: 'healthy',
         calls: {
-          ...{ state: 'failing', window: '5m', calls: 6, failed: 6 },
+          state: 'failing',
+          window: '5m',
+          calls: 6,
+          failed: 6,
           worst: { end_reason: 'trunk_refused', sip_status: 503, count: 6 },
         },
       },
@@ -445,7 +460,10 @@ describe('GET /v1/noc/calls/live', () => {
     const mine = (await api.get('/v1/noc/calls/live', key)).body.data;
     expect(mine).toMatchObject({ total: 1, truncated: false });
     expect(mine.calls[0]).toMatchObject({
-      ...{ call_id: 'one', phone_number: '+14155550171', edge_id: null, state: 'setup' },
+      call_id: 'one',
+      phone_number: '+14155550171',
+      edge_id: null,
+      state: 'setup',
       from: '1',
       from_header: '"<img src=x onerror=alert(1)>" <sip:1@evil.example>',
     });
@@ -503,7 +521,9 @@ describe('GET /v1/noc/calls/series', () => {
     const { windows } = (await summary(key)).calls;
     const expected = window === '1h' ? windows['1h'] : windows['24h'];
     expect({ attempts: sum('attempts'), answered: sum('answered'), failed: sum('failed') }).toEqual({
-      ...{ attempts: expected.attempts, answered: expected.answered, failed: expected.failed },
+      attempts: expected.attempts,
+      answered: expected.answered,
+      failed: expected.failed,
     });
     expect(
       (await api.get(`/v1/noc/calls/series?window=${window}`, stranger)).body.data.buckets[0].attempts,
@@ -552,8 +572,13 @@ describe('GET /v1/noc/events', () => {
     });
     expect((await fleet.next('call')).data).toMatchObject({ call: { call_id: 'two', edge_id: 'edge-1' } });
     const end = {
-      ...{ at: new Date().toISOString(), end_reason: 'trunk_refused' as const, ended_by: 'callee' as const },
-      ...{ outcome: 'refused' as const, sip_status: 603, sip_reason: 'Decline', detail: null },
+      at: new Date().toISOString(),
+      end_reason: 'trunk_refused' as const,
+      ended_by: 'callee' as const,
+      outcome: 'refused' as const,
+      sip_status: 603,
+      sip_reason: 'Decline',
+      detail: null,
     };
     await tell('edge-1', { change: 'ended', call, end });
     expect((await mine.next('call')).data).toMatchObject({
@@ -593,13 +618,24 @@ describe('GET /v1/noc/events', () => {
     await reader.next('snapshot');
     await reader.next('summary');
     const json = JSON.stringify({
-      ...{ version: 1, endpoint: 'tls:pbx-0.example.com', edge_id: 'edge-1', status: 'unreachable' },
-      ...{ checked_at: new Date().toISOString(), reason: 'timeout', detail: null, sip_status: null },
-      ...{ response_time_milliseconds: null, evidence: 'probe', targets: [] },
+      version: 1,
+      endpoint: 'tls:pbx-0.example.com',
+      edge_id: 'edge-1',
+      status: 'unreachable',
+      checked_at: new Date().toISOString(),
+      reason: 'timeout',
+      detail: null,
+      sip_status: null,
+      response_time_milliseconds: null,
+      evidence: 'probe',
+      targets: [],
     });
     await storeChecks(bench.database, [{ id: `${Date.now() + 1_000}-0`, json }]);
     expect((await reader.next('trunk', 10_000)).data).toMatchObject({
-      ...{ phone_number: '+14155550171', was: 'healthy', status: 'unreachable', reason: 'timeout' },
+      phone_number: '+14155550171',
+      was: 'healthy',
+      status: 'unreachable',
+      reason: 'timeout',
       advice: expect.stringContaining('firewall'),
     });
   });
@@ -680,7 +716,8 @@ describe('GET /v1/noc/events', () => {
     socket.pause();
     await until(async () => (await streams()) === 1, 5_000, 'one watches');
     const events = Array.from({ length: 300 }, (_, index) => ({
-      ...{ change: 'began' as const, end: null },
+      change: 'began' as const,
+      end: null,
       call: liveCall(`flood ${index}`, { from: 'x'.repeat(2_000) }),
     }));
     const batch = JSON.stringify({ edge_id: 'edge-1', events, lost: false });

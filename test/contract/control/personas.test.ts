@@ -255,7 +255,9 @@ describe('the numbers of a persona', () => {
     ] as const) {
       const answer = refusal(await attach(id, ['+14155550120', number]));
       expect(answer).toMatchObject({
-        ...{ status: 400, path: 'inbound_numbers.1', message: expect.stringContaining(reason) },
+        status: 400,
+        path: 'inbound_numbers.1',
+        message: expect.stringContaining(reason),
       });
     }
     expect((await show(id)).inbound_numbers).toEqual([]);
@@ -356,7 +358,10 @@ describe('the agent of an ordered call', () => {
       [1, 2].map(async () => (await api.post('/v1/calls', key, order)).body.call_id),
     );
     const token = signCallToken(new SecretBox([secretKey]), {
-      ...{ organization: bench.organization, callId, persona: { id, version: 1 }, knowledgeIds: [] },
+      organization: bench.organization,
+      callId,
+      persona: { id, version: 1 },
+      knowledgeIds: [],
       expiresAt: Math.floor(Date.now() / 1_000) + 60,
     });
     const read = async (path: string) => {
@@ -364,10 +369,12 @@ describe('the agent of an ordered call', () => {
       return { status: answer.status, text: await answer.text() };
     };
     expect(await read(`/v1/calls/${callId}`)).toMatchObject({
-      ...{ status: 200, text: expect.stringContaining('Call Ada.') },
+      status: 200,
+      text: expect.stringContaining('Call Ada.'),
     });
     expect(await read(`/v1/personas/${id}/versions/1`)).toMatchObject({
-      ...{ status: 200, text: expect.stringContaining('First.') },
+      status: 200,
+      text: expect.stringContaining('First.'),
     });
     const refused = { status: 403, text: expect.stringContaining('CALL_TOKEN_NOT_ACCEPTED') };
     for (const path of [`/v1/calls/${other}`, `/v1/personas/${id}/versions/2`, `/v1/personas/${id}`]) {
@@ -395,7 +402,10 @@ describe('an ordered call', () => {
     const answer = await order({ persona_id: persona, tools });
     expect(answer.text).toContain('success');
     expect(await commandOf(answer.body.call_id)).toMatchObject({
-      ...{ persona_id: persona, persona_version: 1, tools, knowledge_ids: [hours, prices] },
+      persona_id: persona,
+      persona_version: 1,
+      tools,
+      knowledge_ids: [hours, prices],
     });
     const plain = await order({ tools: ['TL-1'] });
     const command = await commandOf(plain.body.call_id);
@@ -419,7 +429,9 @@ describe('an ordered call', () => {
   it('is refused with a persona that is unknown or has no live version, and with unknown knowledge', async () => {
     const draft = await create();
     expect(refusal(await order({ persona_id: draft }))).toMatchObject({
-      ...{ status: 400, path: 'persona_id', message: expect.stringContaining('promote') },
+      status: 400,
+      path: 'persona_id',
+      message: expect.stringContaining('promote'),
     });
     for (const [values, path, named] of [
       [{ persona_id: 'per_1' }, 'persona_id', 'per_1'],
@@ -430,7 +442,9 @@ describe('an ordered call', () => {
       expect(answer).toMatchObject({ status: 400, path, message: expect.stringContaining(named) });
     }
     const batch = await api.post('/v1/calls/batch', key, {
-      ...{ from: mine, task: 'Call.', tools: [hours] },
+      from: mine,
+      task: 'Call.',
+      tools: [hours],
       calls: [{ phone_number: '+14155550199' }, { phone_number: '+14155550198', tools: [foreign] }],
     });
     expect(refusal(batch)).toMatchObject({ status: 400, path: 'calls.1.tools.0' });
@@ -442,7 +456,9 @@ describe('an ordered call', () => {
     const persona = await create({ kb_ids: kbIds });
     await promote(persona);
     expect(refusal(await order({ persona_id: persona, tools: more }))).toMatchObject({
-      ...{ status: 400, path: 'tools', message: expect.stringContaining('51 knowledge bases') },
+      status: 400,
+      path: 'tools',
+      message: expect.stringContaining('51 knowledge bases'),
     });
     expect((await order({ persona_id: persona, tools: [...more.slice(1), kbIds[0]!] })).status).toBe(200);
   });

@@ -39,7 +39,10 @@ afterAll(async () => {
 async function prepare(): Promise<void> {
   const created = await api.post('/v1/personas', key, { name: 'Desk', orchestration_prompt: 'You answer.' });
   const scenario = await api.post('/v1/agent-testing/scenarios', key, {
-    ...{ name: 'Asks', tester_persona_prompt: 'You ask.', persona_id: created.body.data.id, max_turns: 1 },
+    name: 'Asks',
+    tester_persona_prompt: 'You ask.',
+    persona_id: created.body.data.id,
+    max_turns: 1,
   });
   const started = await api.post(`/v1/agent-testing/scenarios/${scenario.body.data.id}/run`, key, {});
   expect(started.body.errors).toBeNull();
@@ -48,9 +51,17 @@ async function prepare(): Promise<void> {
   await bench.database
     .insertInto('port_requests')
     .values({
-      ...{ id: 'port_1', organization_id: bench.organization, status: 'waiting_for_signature' },
-      ...{ carrier: 'manual', carrier_reference: null, information: '', authorized_email: 'j@example.com' },
-      ...{ notification_emails: '[]', documents: '[]', target_day: '2099-01-01', carrier_due_at: null },
+      id: 'port_1',
+      organization_id: bench.organization,
+      status: 'waiting_for_signature',
+      carrier: 'manual',
+      carrier_reference: null,
+      information: '',
+      authorized_email: 'j@example.com',
+      notification_emails: '[]',
+      documents: '[]',
+      target_day: '2099-01-01',
+      carrier_due_at: null,
     })
     .execute();
   await Promise.all(Object.values(work).map(({ isDone }) => until(isDone, 20_000, 'the first work is done')));
@@ -72,10 +83,18 @@ const work = {
       await bench.database
         .insertInto('deliveries')
         .values({
-          ...{ id: newId('dlv'), organization_id: bench.organization, event: 'call.completed' },
-          ...{ subject: `call-${++last}`, channel: 'webhook', target: receiver.url(), status: 'pending' },
-          ...{ content: JSON.stringify({ body: { last } }), endpoint_id: null, event_id: null },
-          ...{ last_status: null, last_error: null },
+          id: newId('dlv'),
+          organization_id: bench.organization,
+          event: 'call.completed',
+          subject: `call-${++last}`,
+          channel: 'webhook',
+          target: receiver.url(),
+          status: 'pending',
+          content: JSON.stringify({ body: { last } }),
+          endpoint_id: null,
+          event_id: null,
+          last_status: null,
+          last_error: null,
         })
         .execute();
     },

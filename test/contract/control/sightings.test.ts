@@ -40,7 +40,9 @@ async function attach(of: { key: string }, ...directions: object[]): Promise<str
   numbers += 1;
   const number = `+1415555${String(2_000 + numbers)}`;
   const { status, body } = await api.post('/v1/sip/attach', of.key, {
-    ...{ phone_number: number, directions, service: 'sip' },
+    phone_number: number,
+    directions,
+    service: 'sip',
   });
   expect([status, body.data?.failed]).toEqual([200, []]);
   return number;
@@ -51,11 +53,20 @@ const inbound = (...allowed_ips: string[]) => ({ type: 'inbound', allowed_ips })
 /** As an edge does. */
 async function publish(changes: Partial<Sighting>): Promise<void> {
   const sighting: Sighting = {
-    ...{ at: new Date().toISOString(), edge_id: 'edge-1', kind: 'request', method: 'OPTIONS' },
+    at: new Date().toISOString(),
+    edge_id: 'edge-1',
+    kind: 'request',
+    method: 'OPTIONS',
     source: { address: '198.51.100.9', port: 5061, protocol: 'tls' },
     tls: { version: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', certificate: null },
-    ...{ user_agent: 'Asterisk PBX 22', called: null, number: null, organization: null, call_id: null },
-    ...{ status: 200, end_reason: null, detail: null },
+    user_agent: 'Asterisk PBX 22',
+    called: null,
+    number: null,
+    organization: null,
+    call_id: null,
+    status: 200,
+    end_reason: null,
+    detail: null,
     ...changes,
   };
   const json = JSON.stringify(sighting);
@@ -72,13 +83,22 @@ describe('what arrives from a PBX', () => {
     const number = await attach(acme, inbound('203.0.113.1'));
     await publish({
       ...from('198.51.100.77'),
-      ...{ method: 'INVITE', number: number.slice(1), organization: acme.id, status: 403 },
-      ...{ end_reason: 'refused_source', detail: 'No inbound configuration allows 198.51.100.77.' },
+      method: 'INVITE',
+      number: number.slice(1),
+      organization: acme.id,
+      status: 403,
+      end_reason: 'refused_source',
+      detail: 'No inbound configuration allows 198.51.100.77.',
     });
     expect(await sightingsOf(acme)).toMatchObject([
       {
-        ...{ source_address: '198.51.100.77', method: 'INVITE', status: 403, phone_number: number },
-        ...{ tls: { version: 'TLSv1.3' }, cause: expect.any(String), advice: expect.any(String) },
+        source_address: '198.51.100.77',
+        method: 'INVITE',
+        status: 403,
+        phone_number: number,
+        tls: { version: 'TLSv1.3' },
+        cause: expect.any(String),
+        advice: expect.any(String),
       },
     ]);
     expect(await sightingsOf(other)).toEqual([]);
@@ -114,8 +134,11 @@ describe('what arrives from a PBX', () => {
   it('is hidden from one who lists an address from which another organization is called', async () => {
     const at = new Date().toISOString();
     const record = sampleRecord(randomUUID(), {
-      ...{ organization: acme.id, source: { address: '198.51.100.70', port: 5061, protocol: 'tls' } },
-      ...{ started_at: at, answered_at: at, ended_at: at },
+      organization: acme.id,
+      source: { address: '198.51.100.70', port: 5061, protocol: 'tls' },
+      started_at: at,
+      answered_at: at,
+      ended_at: at,
     });
     await redis.xadd(callStream, '*', 'record', JSON.stringify(record));
     const isStored = async (): Promise<boolean> =>

@@ -168,14 +168,12 @@ describe('a collector', () => {
   const packet = { payload: Buffer.from(message(invite, 'x')) };
   const fields = { sourceAddress: '192.0.2.1', destinationAddress: '192.0.2.2' };
   const captured = {
-    ...{
-      ...fields,
-      ipProtocol: 17,
-      sourcePort: 5060,
-      destinationPort: 5061,
-      at: 1,
-      correlationId: undefined,
-    },
+    ...fields,
+    ipProtocol: 17,
+    sourcePort: 5060,
+    destinationPort: 5061,
+    at: 1,
+    correlationId: undefined,
     ...packet,
   };
   const pour = (forwarder: HepForwarder, count: number) => {

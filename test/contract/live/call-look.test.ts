@@ -115,9 +115,18 @@ describe('an active call', () => {
     await trunk.response(180);
     const ringing = (await untilTraced(callId, '180 Ringing', 2)).body.data;
     expect(ringing).toMatchObject({
-      ...{ call_id: callId, state: 'ringing', phone_number: `+${calledNumber}`, edge_id: 'bench' },
-      ...{ outcome: null, end_reason: null, cause: null, ended_at: null, answered_at: null },
-      ...{ sip_call_id: trunk.callId, agent_sip_call_id: callId, open_transfer: null },
+      call_id: callId,
+      state: 'ringing',
+      phone_number: `+${calledNumber}`,
+      edge_id: 'bench',
+      outcome: null,
+      end_reason: null,
+      cause: null,
+      ended_at: null,
+      answered_at: null,
+      sip_call_id: trunk.callId,
+      agent_sip_call_id: callId,
+      open_transfer: null,
     });
     expect(summariesOf(ringing.trace, 'trunk')).toEqual(['INVITE', '100 Trying', '180 Ringing']);
     expect(summariesOf(ringing.trace, 'agent').filter((each) => each !== '100 Trying')).toEqual([
@@ -139,7 +148,8 @@ describe('an active call', () => {
       () => `media so far: ${JSON.stringify(answered.media)}`,
     ).finally(silence);
     expect(answered).toMatchObject({
-      ...{ state: 'answered', outcome: null },
+      state: 'answered',
+      outcome: null,
       media: {
         trunk_codec: 'PCMU',
         srtp_suite: 'AES_CM_128_HMAC_SHA1_80',
@@ -261,7 +271,8 @@ describe('an active call', () => {
       'the new leg rings in the trace',
     );
     expect(data).toMatchObject({
-      ...{ state: 'answered', transfers: [] },
+      state: 'answered',
+      transfers: [],
       open_transfer: { mode: 'bridge', requested_by: 'agent' },
     });
     expect(data.open_transfer.target).toContain('+14155550100');
@@ -296,13 +307,18 @@ describe('of several edges', () => {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: {
         ...Object.fromEntries(inherited),
-        ...{ DEMARC_EDGE_ID: 'neighbour', DEMARC_STATE_DIR: authority.directory },
+        DEMARC_EDGE_ID: 'neighbour',
+        DEMARC_STATE_DIR: authority.directory,
         DEMARC_REDIS_URL: `redis://127.0.0.1:${bench.redis.options.port}`,
         DEMARC_RTPENGINE: `127.0.0.1:${bench.rtpengine.port}`,
-        ...{ DEMARC_TLS_CERT: certFile, DEMARC_TLS_KEY: keyFile },
-        ...{ DEMARC_SIP_TLS_PORT: String(tls), DEMARC_SIP_TCP_PORT: String(tcp) },
-        ...{ DEMARC_HTTP_PORT: String(http), DEMARC_AGENT_LISTEN: `127.0.0.1:${agentSide}` },
-        ...{ DEMARC_AGENT_URI: bench.agent.uri('agent'), DEMARC_SOURCE_POLICY: 'any' },
+        DEMARC_TLS_CERT: certFile,
+        DEMARC_TLS_KEY: keyFile,
+        DEMARC_SIP_TLS_PORT: String(tls),
+        DEMARC_SIP_TCP_PORT: String(tcp),
+        DEMARC_HTTP_PORT: String(http),
+        DEMARC_AGENT_LISTEN: `127.0.0.1:${agentSide}`,
+        DEMARC_AGENT_URI: bench.agent.uri('agent'),
+        DEMARC_SOURCE_POLICY: 'any',
       },
     });
     const isReady = (message: unknown): true | undefined =>
@@ -342,9 +358,17 @@ describe('of several edges', () => {
     const [known] = await bench.redis.zrange(liveEdgesKey, '0', '0');
     const heartbeat = JSON.parse((await bench.redis.get(heartbeatKey(known!)))!) as EdgeHeartbeat;
     const call: LiveCall = {
-      ...{ call_id: 'lost-call', organization, number: calledNumber, direction: 'inbound' },
-      ...{ from: '<sip:a@x>', to: '<sip:b@y>', state: 'ringing', started_at: heartbeat.at },
-      ...{ ringing_at: heartbeat.at, answered_at: null, media: null },
+      call_id: 'lost-call',
+      organization,
+      number: calledNumber,
+      direction: 'inbound',
+      from: '<sip:a@x>',
+      to: '<sip:b@y>',
+      state: 'ringing',
+      started_at: heartbeat.at,
+      ringing_at: heartbeat.at,
+      answered_at: null,
+      media: null,
       trunk: { address: '192.0.2.1:5060', protocol: 'tls', sip_call_id: 'one' },
     };
     // Its age is what it has lived of ten minutes: this one stays young for another.

@@ -122,14 +122,19 @@ describe('live state published by an edge', () => {
     expect((await heartbeat()).organizations).toMatchObject({ acme: { ringing: 0, answered: 1 } });
     await hangUp(trunk, agent);
     expect((await event(trunk.callId, 'ended')).end).toMatchObject({
-      ...{ end_reason: 'caller_hung_up', ended_by: 'caller', outcome: 'completed', sip_status: 200 },
+      end_reason: 'caller_hung_up',
+      ended_by: 'caller',
+      outcome: 'completed',
+      sip_status: 200,
     });
     expect(await callsInRedis()).toEqual([]);
     expect(losses.slice(1)).not.toContain(true);
     const moments = await momentsOf(trunk.callId);
     expect(moments.map(({ stage }) => stage)).toEqual(['initiated', 'ringing', 'answered']);
     expect(moments[2]!.call).toMatchObject({
-      ...{ organization: 'acme', number: calledNumber, direction: 'inbound' },
+      organization: 'acme',
+      number: calledNumber,
+      direction: 'inbound',
       answered_at: expect.any(String),
     });
   });

@@ -39,7 +39,9 @@ describe('a client of the live stream', () => {
     const { trunk, agent } = await bench.establish();
     const began = await mine.next('call');
     expect(began.data.call).toMatchObject({
-      ...{ phone_number: `+${calledNumber}`, direction: 'inbound', organization_id: organization },
+      phone_number: `+${calledNumber}`,
+      direction: 'inbound',
+      organization_id: organization,
     });
     const callId = began.data.call.call_id;
     expect((await fleet.next('call')).data.call).toMatchObject({ call_id: callId, edge_id: 'bench' });
@@ -66,7 +68,9 @@ describe('a client of the live stream', () => {
       'the call is counted',
     );
     expect((await api.get(`/v1/sip/calls/${callId}`, key)).body.data).toMatchObject({
-      ...{ call_id: callId, cause: 'The caller hung up.', media: { trunk_codec: 'PCMU' } },
+      call_id: callId,
+      cause: 'The caller hung up.',
+      media: { trunk_codec: 'PCMU' },
     });
     expect(others.seen.map(({ event }) => event)).not.toContain('call');
     for (const reader of [mine, others, fleet]) reader.close();

@@ -90,8 +90,11 @@ class Speaker {
     this.words = this.words.subarray(samplesPerPacket);
     if ((index + 1) % this.losesOneOf === 0) return;
     const packet = writePacket({
-      ...{ payloadType: 0, isMarked: false, source: this.source },
-      ...{ sequence: index & 0xffff, timestamp: index * samplesPerPacket },
+      payloadType: 0,
+      isMarked: false,
+      source: this.source,
+      sequence: index & 0xffff,
+      timestamp: index * samplesPerPacket,
       payload: encode('PCMU', samples),
     });
     this.reports.sent(packet);

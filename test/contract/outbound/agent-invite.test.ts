@@ -123,7 +123,10 @@ describe('a call of the agent', () => {
     const token = ok.message.headers.get('X-Demarc-Token') ?? '';
     const callId = ok.message.headers.get('X-Demarc-Call-ID');
     expect(readCallToken(new SecretBox([key]), token, Date.now())).toMatchObject({
-      ...{ organization: 'acme', callId, contactId: contact, knowledgeIds: [] },
+      organization: 'acme',
+      callId,
+      contactId: contact,
+      knowledgeIds: [],
     });
     const record = await bench.record();
     expect(record).toMatchObject({

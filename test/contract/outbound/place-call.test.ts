@@ -117,9 +117,14 @@ describe('the agent of a call', () => {
     const callId = await bench.order(order);
     const { agent, invite } = await bench.atAgent();
     expect(knownTo(invite)).toMatchObject({
-      ...{ persona, version: '3', knowledge: knowledge.join(',') },
+      persona,
+      version: '3',
+      knowledge: knowledge.join(','),
       grant: {
-        ...{ organization: 'acme', callId, persona: { id: persona, version: 3 }, knowledgeIds: knowledge },
+        organization: 'acme',
+        callId,
+        persona: { id: persona, version: 3 },
+        knowledgeIds: knowledge,
         contactId: contactId('acme', '+14155550100'),
       },
     });
@@ -140,7 +145,9 @@ describe('the agent of a call', () => {
     const trunk = await bench.call({ headers });
     const { agent, invite } = await bench.atAgent();
     expect(knownTo(invite)).toMatchObject({
-      ...{ persona, version: '7', knowledge: knowledge[0] },
+      persona,
+      version: '7',
+      knowledge: knowledge[0],
       grant: { persona: { id: persona, version: 7 }, knowledgeIds: knowledge.slice(0, 1) },
     });
     await agent.respond(invite, 486);

@@ -17,8 +17,13 @@ it('a group gives an entry to one member, and to another one when that one does 
   const member = (name: string): StreamGroup =>
     new StreamGroup({
       ...bounds,
-      ...{ redis, reader: redis, stream: 'orders', field: 'command', group: 'edges' },
-      ...{ member: name, takeOverMilliseconds: 50 },
+      redis,
+      reader: redis,
+      stream: 'orders',
+      field: 'command',
+      group: 'edges',
+      member: name,
+      takeOverMilliseconds: 50,
     });
   const dead = member('dead');
   const heir = member('heir');

@@ -35,14 +35,17 @@ const pathway = async (name: string): Promise<string> =>
   (await post('/pathways', { name, document: firstDocument })).id;
 
 const says = (value: string) => ({
-  ...{ type: 'STRING_CHECK', name: `Says ${value}` },
+  type: 'STRING_CHECK',
+  name: `Says ${value}`,
   config: { value, target: 'agent' },
 });
 
 const scenario = async (pathwayId: string, name: string, more: object = {}): Promise<string> =>
   (
     await post('/agent-testing/scenarios', {
-      ...{ name, pathway_id: pathwayId, tester_persona_prompt: 'You want to know the price.' },
+      name,
+      pathway_id: pathwayId,
+      tester_persona_prompt: 'You want to know the price.',
       ...more,
     })
   ).id;
@@ -87,8 +90,12 @@ describe('a scenario by voice', () => {
     const id = new URL(page.url()).pathname.split('/').at(-1)!;
     const { data: stored } = await system.ask('GET', `/v1/agent-testing/scenarios/${id}`);
     expect(stored).toMatchObject({
-      ...{ channel: 'voice', scenario_type: 'REPLAY', first_speaker: 'agent', metadata: { owner: 'sales' } },
-      ...{ advanced_instructions: 'Speak slowly.', agent: { sip_uri: agent } },
+      channel: 'voice',
+      scenario_type: 'REPLAY',
+      first_speaker: 'agent',
+      metadata: { owner: 'sales' },
+      advanced_instructions: 'Speak slowly.',
+      agent: { sip_uri: agent },
       voice: { caller_number: '+13125550123', end_of_turn_ms: 400, reply_timeout_ms: 10_000 },
     });
 
@@ -156,7 +163,9 @@ describe('a promotion', () => {
     const { page } = noc;
     const persona = await post('/personas', { name: 'Front desk', orchestration_prompt: 'Answer.' });
     await post('/agent-testing/scenarios', {
-      ...{ name: 'Is understood', persona_id: persona.id, is_required_for_promotion: true },
+      name: 'Is understood',
+      persona_id: persona.id,
+      is_required_for_promotion: true,
       tester_persona_prompt: 'You want help.',
     });
     await noc.open(`/personas/${persona.id}`);

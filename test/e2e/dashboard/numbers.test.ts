@@ -171,7 +171,9 @@ describe('editing a number', () => {
     await form.getByLabel('User name').fill('acme');
     await form.getByLabel('Password', { exact: true }).fill('correct horse');
     await system.ask('PATCH', '/v1/sip/config', {
-      ...{ phone_number: edited, direction: 'outbound', limits: { concurrent_calls: 7 } },
+      phone_number: edited,
+      direction: 'outbound',
+      limits: { concurrent_calls: 7 },
     });
     await form.getByRole('button', { name: 'Save', exact: true }).click();
     await form.getByText('Changed by another user').waitFor();

@@ -11,7 +11,9 @@ export const testedConversation: Parameters<typeof RuleModel.start>[0]['rules'] 
     answer: {
       fixes: [
         {
-          ...{ type: 'prompt_edit', path: 'nodes.greeting.prompt', value: 'Name the PRICE of a lesson.' },
+          type: 'prompt_edit',
+          path: 'nodes.greeting.prompt',
+          value: 'Name the PRICE of a lesson.',
           description: 'The prompt does not say that the agent names the price.',
         },
       ],
@@ -20,8 +22,11 @@ export const testedConversation: Parameters<typeof RuleModel.start>[0]['rules'] 
   {
     when: { system: '^You turn a recorded' },
     answer: {
-      ...{ name: 'Moves a delivery', description: 'A caller who wants Friday.', category: 'HAPPY_PATH' },
-      ...{ tester_persona_name: 'Jane', tester_persona_prompt: 'You want your delivery on Friday.' },
+      name: 'Moves a delivery',
+      description: 'A caller who wants Friday.',
+      category: 'HAPPY_PATH',
+      tester_persona_name: 'Jane',
+      tester_persona_prompt: 'You want your delivery on Friday.',
       assertion_prompts: ['Does the agent confirm Friday?'],
     },
   },
@@ -54,8 +59,11 @@ export const testedConversation: Parameters<typeof RuleModel.start>[0]['rules'] 
       root_cause: 'No prompt asks for sympathy.',
       suggestions: [
         {
-          ...{ type: 'prompt_change', target_node_id: 'greeting', confidence: 0.8 },
-          ...{ description: 'Show sympathy first.', suggested_change: 'Say that you are sorry.' },
+          type: 'prompt_change',
+          target_node_id: 'greeting',
+          confidence: 0.8,
+          description: 'Show sympathy first.',
+          suggested_change: 'Say that you are sorry.',
         },
       ],
     },

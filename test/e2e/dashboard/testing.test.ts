@@ -68,7 +68,9 @@ describe('a run', () => {
   it('is watched live beside the graph, judged, analyzed, and counted in the analytics', async () => {
     const { page } = noc;
     const scenario = {
-      ...{ name: 'Wants sympathy', pathway_id: pathwayId, tester_persona_prompt: 'You want sympathy.' },
+      name: 'Wants sympathy',
+      pathway_id: pathwayId,
+      tester_persona_prompt: 'You want sympathy.',
       assertions: [
         { type: 'LLM_JUDGE', name: 'Shows sympathy', config: { prompt: 'Did the agent show sympathy?' } },
         { type: 'NODE_REACHED', config: { node_id: 'goodbye' } },

@@ -105,7 +105,9 @@ describe('the TypeScript client', () => {
     const page = (ids: string[], next: string | null): Response =>
       json(200, {
         data: { calls: ids.map((call_id) => ({ call_id })), has_more: next !== null },
-        ...{ errors: null, has_more: next !== null, next },
+        errors: null,
+        has_more: next !== null,
+        next,
       });
     const { demarc, asked } = answering(page(['a', 'b'], 'b'), page(['c'], null), json(200, { data: {} }));
     const seen: string[] = [];

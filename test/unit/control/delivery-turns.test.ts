@@ -5,7 +5,10 @@ const slots = { all: 10, organization: 4, receiver: 2 };
 
 const due = (organizationId: string, receiver: string, count: number, isProbe = false): DueDelivery[] =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ id: `${organizationId} ${receiver} ${index}`, organizationId, receiver, isProbe },
+    id: `${organizationId} ${receiver} ${index}`,
+    organizationId,
+    receiver,
+    isProbe,
   }));
 const countOf = (entered: readonly DueDelivery[], organization: string, receiver?: string): number =>
   entered.filter(

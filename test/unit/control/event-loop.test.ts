@@ -13,14 +13,21 @@ const threadTime = (): number => Number(readFileSync('/proc/thread-self/schedsta
 const text = (length: number): string => 'Good morning. '.repeat(Math.ceil(length / 14)).slice(0, length);
 const hostile = '.{0,999}'.repeat(120);
 const scenario = {
-  ...{ name: 'x', scenario_type: 'HISTORICAL', tester_persona_prompt: text(20_000) },
+  name: 'x',
+  scenario_type: 'HISTORICAL',
+  tester_persona_prompt: text(20_000),
   agent: { url: 'https://agent.example.com/v1' },
   input_messages: Array.from({ length: 8 }, () => ({ role: 'assistant', content: text(20_000) })),
   assertions: Array.from({ length: 50 }, () => ({ type: 'REGEX_MATCH', config: { pattern: hostile } })),
 };
 const evidence = {
   chat: Array.from({ length: 100 }, () => ({ role: 'user' as const, content: text(20_000) })),
-  ...{ variables: {}, nodesVisited: [], nodeNames: {}, webhooks: [], tone: null, voice: null },
+  variables: {},
+  nodesVisited: [],
+  nodeNames: {},
+  webhooks: [],
+  tone: null,
+  voice: null,
 };
 const batch = {
   from: '+14155550100',

@@ -5,16 +5,33 @@ import { type StoredTrunk, withRegistrations } from '../../../src/control/noc/tr
 
 const nothing = { reason: null, detail: null, cause: null, advice: null, endpoint: null } as const;
 const trunk = (phone_number: string, known: Partial<StoredTrunk>): StoredTrunk => ({
-  ...{ phone_number, directions: ['outbound'], status: 'healthy', ...nothing },
-  ...{ response_time_ms: null, checked_at: null, servers: { total: 1, unreachable: 0 }, registrationIds: [] },
+  phone_number,
+  directions: ['outbound'],
+  status: 'healthy',
+  ...nothing,
+  response_time_ms: null,
+  checked_at: null,
+  servers: { total: 1, unreachable: 0 },
+  registrationIds: [],
   calls: noTrunkCalls,
   ...known,
 });
 const state = (name: RegistrationState['state']): RegistrationState => ({
-  ...{ version: 1, registration: 'r', organization: 'o', registrar: 'tls:pbx.example.com', username: '700' },
-  ...{ edge_id: 'edge', state: name, since: new Date().toISOString(), attempted_at: null },
-  ...{ expires_at: new Date(Date.now() + 60_000).toISOString(), next_attempt_at: null, sip_code: null },
-  ...{ last_error: null, contact: null, address: null },
+  version: 1,
+  registration: 'r',
+  organization: 'o',
+  registrar: 'tls:pbx.example.com',
+  username: '700',
+  edge_id: 'edge',
+  state: name,
+  since: new Date().toISOString(),
+  attempted_at: null,
+  expires_at: new Date(Date.now() + 60_000).toISOString(),
+  next_attempt_at: null,
+  sip_code: null,
+  last_error: null,
+  contact: null,
+  address: null,
 });
 
 describe('trunks of the overview', () => {
@@ -32,7 +49,13 @@ describe('trunks of the overview', () => {
       ...['away', 'reachable, but no call succeeds', 'not registered', 'on a backup', 'unchecked', 'well'],
     ]);
     expect(told.counts).toEqual({
-      ...{ total: 6, healthy: 3, unreachable: 1, unchecked: 2, failing: 1, degraded: 1, unregistered: 1 },
+      total: 6,
+      healthy: 3,
+      unreachable: 1,
+      unchecked: 2,
+      failing: 1,
+      degraded: 1,
+      unregistered: 1,
     });
   });
 

@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { type EndedAlike, trunkCallsOf } from '../../../src/control/noc/trunk-calls.js';
 
 const ended = (changes: Partial<EndedAlike>): EndedAlike => ({
-  ...{ number: '14155550100', direction: 'outbound', end_reason: 'callee_hung_up', sip_status: 200 },
-  ...{ interval: 0, calls: 1 },
+  number: '14155550100',
+  direction: 'outbound',
+  end_reason: 'callee_hung_up',
+  sip_status: 200,
+  interval: 0,
+  calls: 1,
   ...changes,
 });
 const calls = (...rows: EndedAlike[]) => trunkCallsOf(rows).get('14155550100');
@@ -13,7 +17,10 @@ describe('the calls of a trunk', () => {
     const refused = { end_reason: 'trunk_refused', sip_status: 503 } as const;
     const found = calls(ended({ ...refused, calls: 7 }), ended({ ...refused, interval: 11, calls: 2 }));
     expect(found).toMatchObject({
-      ...{ state: 'failing', window: '5m', calls: 7, failed: 7 },
+      state: 'failing',
+      window: '5m',
+      calls: 7,
+      failed: 7,
       worst: { end_reason: 'trunk_refused', sip_status: 503, count: 7, cause: expect.any(String) },
     });
     expect(found!.hour).toHaveLength(12);

@@ -43,7 +43,9 @@ const send = (url: string, allowPrivate: boolean, timeoutMilliseconds = 10_000) 
 
 const settings = (allowPrivate: boolean, ownPorts: readonly number[] = []) => ({
   webhook: {
-    ...{ allowPrivate, showPrivateResponses: false, timeoutMilliseconds: 1 },
+    allowPrivate,
+    showPrivateResponses: false,
+    timeoutMilliseconds: 1,
     ...ownListenersOf(['20.1.1.1'], ownPorts),
   },
 });
@@ -105,8 +107,12 @@ describe('listeners of this service', () => {
       const before = connections;
       const egress = new EgressPolicy(settings(true, [port]).webhook);
       const sent = post({
-        ...{ url: `http://${host}:${port}/`, headers: {}, body: '{}', timeoutMilliseconds: 10_000 },
-        ...{ egress, signal: new AbortController().signal },
+        url: `http://${host}:${port}/`,
+        headers: {},
+        body: '{}',
+        timeoutMilliseconds: 10_000,
+        egress,
+        signal: new AbortController().signal,
       });
       await expect(sent).rejects.toThrow(ForbiddenAddress);
       expect(connections).toBe(before);

@@ -3,33 +3,59 @@ import type { CallFigures, Summary, WindowFigures } from '../../../src/dashboard
 import { concernsOf, isJudged } from '../../../src/dashboard/pages/overview/concerns.js';
 
 const figuresOf = (failed: number, calls: number): WindowFigures => ({
-  ...{ attempts: calls, answered: calls - failed, answer_rate_percent: null, average_setup_ms: null },
-  ...{ average_post_dial_delay_ms: null, failed, bad_audio: 0, judged: { calls, failed } },
+  attempts: calls,
+  answered: calls - failed,
+  answer_rate_percent: null,
+  average_setup_ms: null,
+  average_post_dial_delay_ms: null,
+  failed,
+  bad_audio: 0,
+  judged: { calls, failed },
   failures:
     failed === 0
       ? []
       : [
           {
-            ...{ end_reason: 'refused_media', sip_status: 488, direction: 'inbound', count: failed },
-            ...{ cause: 'No SRTP was offered.', advice: '' },
+            end_reason: 'refused_media',
+            sip_status: 488,
+            direction: 'inbound',
+            count: failed,
+            cause: 'No SRTP was offered.',
+            advice: '',
           },
         ],
   day_before: {
-    ...{ attempts: 0, answered: 0, answer_rate_percent: null, failed: 0, average_post_dial_delay_ms: null },
+    attempts: 0,
+    answered: 0,
+    answer_rate_percent: null,
+    failed: 0,
+    average_post_dial_delay_ms: null,
   },
 });
 const callsOf = (recent: WindowFigures, day = recent): CallFigures => ({
-  ...{ active: 0, ringing: 0, calls_per_second: 0 },
+  active: 0,
+  ringing: 0,
+  calls_per_second: 0,
   windows: { '5m': recent, '1h': recent, '24h': day },
 });
 const quiet = callsOf(figuresOf(0, 0));
 const counts = {
-  ...{ total: 1, healthy: 0, unreachable: 0, unchecked: 1, failing: 0, degraded: 0, unregistered: 0 },
+  total: 1,
+  healthy: 0,
+  unreachable: 0,
+  unchecked: 1,
+  failing: 0,
+  degraded: 0,
+  unregistered: 0,
 };
 const summaryOf = (changes: Partial<Summary> = {}): Summary => ({
   at: '2026-11-20T12:00:00Z',
   parts: { edges: 'up', media: 'up', redis: 'up', database: 'up' },
-  ...{ trunk_counts: counts, trunks: [], calls: quiet, registrations: null, fleet: null },
+  trunk_counts: counts,
+  trunks: [],
+  calls: quiet,
+  registrations: null,
+  fleet: null,
   alerts: { active: 0, unnoticed: 0 },
   ...changes,
 });

@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { silentSides } from '../../../src/dashboard/pages/call/silence.js';
 
 const side = (packets: number) => ({
-  ...{
-    packets_received: packets,
-    octets_received: packets * 172,
-    packets_sent: 0,
-    octets_sent: 0,
-    errors: 0,
-  },
+  packets_received: packets,
+  octets_received: packets * 172,
+  packets_sent: 0,
+  octets_sent: 0,
+  errors: 0,
 });
 const [silent, heard] = [side(0), side(50)];
 

@@ -38,10 +38,12 @@ describe('the address of a list of calls', () => {
 
   it('distinguishes outcomes of a call from problems', () => {
     expect(filterOf({ outcome: 'refused' }, now, 'organization')).toMatchObject({
-      ...{ outcome: 'refused', problem: undefined },
+      outcome: 'refused',
+      problem: undefined,
     });
     expect(filterOf({ outcome: 'bad_audio' }, now, 'organization')).toMatchObject({
-      ...{ outcome: undefined, problem: 'audio' },
+      outcome: undefined,
+      problem: 'audio',
     });
   });
 });

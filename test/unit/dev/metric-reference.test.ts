@@ -99,8 +99,12 @@ describe('a call that ended', () => {
     metrics.callEnded(sampleRecord('one'));
     metrics.callEnded(
       sampleRecord('two', {
-        ...{ direction: 'outbound', outcome: 'refused', end_reason: 'trunk_refused', media: null },
-        ...{ answered_at: null, ringing_at: '2026-11-20T15:00:03.000Z' },
+        direction: 'outbound',
+        outcome: 'refused',
+        end_reason: 'trunk_refused',
+        media: null,
+        answered_at: null,
+        ringing_at: '2026-11-20T15:00:03.000Z',
       }),
     );
     const text = await metrics.registry.metrics();

@@ -59,9 +59,15 @@ describe('HEP3', () => {
 
   const encoder = new HepEncoder({ captureId: 7 });
   const content = {
-    ...{ ipProtocol: 6, sourceAddress: '192.0.2.1', sourcePort: 5060 },
-    ...{ destinationAddress: '192.0.2.2', destinationPort: 5061, at: 1_700_000_000_123_456 },
-    ...{ correlationId: 'call', payloadType: 1, payload: Buffer.from('INVITE') },
+    ipProtocol: 6,
+    sourceAddress: '192.0.2.1',
+    sourcePort: 5060,
+    destinationAddress: '192.0.2.2',
+    destinationPort: 5061,
+    at: 1_700_000_000_123_456,
+    correlationId: 'call',
+    payloadType: 1,
+    payload: Buffer.from('INVITE'),
   };
   const decoded = ({ payloadType: _, payload, ...rest }: HepContent): HepPacket => ({
     ...rest,
@@ -86,9 +92,13 @@ describe('HEP3', () => {
     for (let i = 0; i < 150; i++) {
       const isIpv6 = random() < 0.5;
       const some: HepContent = {
-        ...{ ipProtocol: upTo(256), sourceAddress: address(isIpv6), sourcePort: upTo(65_536) },
-        ...{ destinationAddress: address(isIpv6), destinationPort: upTo(65_536) },
-        ...{ at: upTo(2 ** 32) * 1_000_000 + upTo(1_000_000), payloadType: 1 },
+        ipProtocol: upTo(256),
+        sourceAddress: address(isIpv6),
+        sourcePort: upTo(65_536),
+        destinationAddress: address(isIpv6),
+        destinationPort: upTo(65_536),
+        at: upTo(2 ** 32) * 1_000_000 + upTo(1_000_000),
+        payloadType: 1,
         correlationId: random() < 0.3 ? undefined : octets(1 + upTo(80)),
         payload: octets(upTo(2_000)),
       };

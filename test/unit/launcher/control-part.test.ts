@@ -10,12 +10,17 @@ import { readLauncherSettings } from '../../../src/launcher/settings.js';
 
 const needs = {
   privatePorts: [40_001, 40_002],
-  ...{ databaseUrl: 'd', redis: { url: 'r', port: 1 }, sourcePolicy: 'any', secretKey: 'k' },
+  databaseUrl: 'd',
+  redis: { url: 'r', port: 1 },
+  sourcePolicy: 'any',
+  secretKey: 'k',
   edges: [
     { name: 'edge-1', url: 'http://127.0.0.1:1' },
     { name: 'edge-2', url: 'http://127.0.0.1:2' },
   ],
-  ...{ metricsToken: undefined, certificates: undefined, sipAuthorityFile: '/state/tls/ca.crt' },
+  metricsToken: undefined,
+  certificates: undefined,
+  sipAuthorityFile: '/state/tls/ca.crt',
 } as Parameters<typeof controlPart>[1];
 
 const context = (environment: Record<string, string>): PartContext =>
@@ -36,11 +41,14 @@ describe('control of npm start', () => {
     const certificates = { certificateFile: 'c', keyFile: 'k', caFile: 'a' };
     const { facts, plan } = controlPart(context({ DEMARC_BIND: '198.51.100.7' }), {
       ...needs,
-      ...{ certificates, metricsToken: 'a-token-of-the-test' },
+      certificates,
+      metricsToken: 'a-token-of-the-test',
     });
     expect(facts.url).toBe('https://198.51.100.7:8080');
     expect(plan.environment).toMatchObject({
-      ...{ DEMARC_HTTP_TLS_CERT: 'c', DEMARC_HTTP_TLS_KEY: 'k', DEMARC_METRICS_TOKEN: 'a-token-of-the-test' },
+      DEMARC_HTTP_TLS_CERT: 'c',
+      DEMARC_HTTP_TLS_KEY: 'k',
+      DEMARC_METRICS_TOKEN: 'a-token-of-the-test',
     });
   });
 

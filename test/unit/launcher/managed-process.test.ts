@@ -210,9 +210,13 @@ describe('managed process', () => {
   it('is started again, later each time, while others are needed that can do without it', async () => {
     const supervisor = new Supervisor(directory);
     const plan = {
-      ...{ name: 'part', file: process.execPath, args: ['-e', 'process.exit(3)'], channel: true },
+      name: 'part',
+      file: process.execPath,
+      args: ['-e', 'process.exit(3)'],
+      channel: true,
       ready: async (process: StartedProcess) => void (await readyMessage(process)),
-      ...{ readyWithinMilliseconds: 20_000, graceMilliseconds: 10_000 },
+      readyWithinMilliseconds: 20_000,
+      graceMilliseconds: 10_000,
     };
     const other = { ...plan, name: 'other', args: ['-e', readyThen('')] };
     await supervisor.run(other);
@@ -227,9 +231,13 @@ describe('managed process', () => {
   it('gets signals by its name also when it has taken the place of another one', async () => {
     const supervisor = new Supervisor(directory);
     const plan = {
-      ...{ name: 'part', file: process.execPath, args: ['-e', readyThen('')], channel: true },
+      name: 'part',
+      file: process.execPath,
+      args: ['-e', readyThen('')],
+      channel: true,
       ready: async (process: StartedProcess) => void (await readyMessage(process)),
-      ...{ readyWithinMilliseconds: 20_000, graceMilliseconds: 10_000 },
+      readyWithinMilliseconds: 20_000,
+      graceMilliseconds: 10_000,
     };
     await supervisor.run(plan);
     await supervisor.replace('part');

@@ -191,7 +191,11 @@ describe('the network', () => {
       heard.advance(packet * 30);
       heard.packet(
         {
-          ...{ payloadType: 0, isMarked: false, sequence: packet, timestamp: packet * 240, source: 1 },
+          payloadType: 0,
+          isMarked: false,
+          sequence: packet,
+          timestamp: packet * 240,
+          source: 1,
           payload: encode('PCMU', samples.subarray(packet * 240, (packet + 1) * 240)),
         },
         packet * 30,

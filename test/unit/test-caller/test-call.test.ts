@@ -57,9 +57,16 @@ function begin(answerMilliseconds = 3_000) {
   });
   const call = new TestCall(
     {
-      ...{ type: 'call', id: 'one', number: '4930', callerNumber: null, sipCallId: 'one@test', headers: {} },
+      type: 'call',
+      id: 'one',
+      number: '4930',
+      callerNumber: null,
+      sipCallId: 'one@test',
+      headers: {},
       target: { protocol: 'tcp', host: '127.0.0.1', port: address.port },
-      ...{ answerMilliseconds, maximumMilliseconds: 3_000, endOfTurnMilliseconds: 500 },
+      answerMilliseconds,
+      maximumMilliseconds: 3_000,
+      endOfTurnMilliseconds: 500,
     },
     {
       tell: (message: FromTestCaller) => {
@@ -149,9 +156,16 @@ it('says that the edge is not reachable', async () => {
   const reports: VoiceCallReport[] = [];
   const call = new TestCall(
     {
-      ...{ type: 'call', id: 'one', number: '4930', callerNumber: null, sipCallId: 'one@test', headers: {} },
+      type: 'call',
+      id: 'one',
+      number: '4930',
+      callerNumber: null,
+      sipCallId: 'one@test',
+      headers: {},
       target: { protocol: 'tcp', host: '127.0.0.1', port },
-      ...{ answerMilliseconds: 1_000, maximumMilliseconds: 1_000, endOfTurnMilliseconds: 500 },
+      answerMilliseconds: 1_000,
+      maximumMilliseconds: 1_000,
+      endOfTurnMilliseconds: 500,
     },
     { tell: (message) => message.type === 'ended' && reports.push(message.report), ended: () => {} },
   );

@@ -26,7 +26,11 @@ const ended = (name: string, values: Partial<EndedTest> = {}): EndedTest => ({
   ...values,
 });
 const failed = (name: string | null, reasoning: string) => ({
-  ...{ type: 'STRING_CHECK', status: 'FAILED', is_required: true, name, reasoning },
+  type: 'STRING_CHECK',
+  status: 'FAILED',
+  is_required: true,
+  name,
+  reasoning,
 });
 const at = new Date('2026-11-22T15:04:05Z');
 

@@ -85,8 +85,11 @@ export class RuleModelBench {
 }
 
 export const modelEnvironment = (model: RuleModel): Record<string, string> => ({
-  ...{ DEMARC_LLM_URL: model.url, DEMARC_LLM_MODEL: 'rules', DEMARC_LLM_STAND_IN: 'true' },
-  ...{ DEMARC_MODEL_RETRIES: '0', DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true' },
+  DEMARC_LLM_URL: model.url,
+  DEMARC_LLM_MODEL: 'rules',
+  DEMARC_LLM_STAND_IN: 'true',
+  DEMARC_MODEL_RETRIES: '0',
+  DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
   DEMARC_AGENT_TEST_STARTS_PER_MINUTE: '1000',
 });
 

@@ -29,9 +29,12 @@ beforeAll(async () => {
   bench = await ControlBench.start();
   model = await RuleModel.start({ rules: quick });
   environment = {
-    ...{ DEMARC_SECRET_KEY: generateSecretKey(), DEMARC_LLM_URL: model.url, DEMARC_LLM_MODEL: 'rules' },
+    DEMARC_SECRET_KEY: generateSecretKey(),
+    DEMARC_LLM_URL: model.url,
+    DEMARC_LLM_MODEL: 'rules',
     // A process that is silent for so long is dead.
-    ...{ DEMARC_AGENT_TEST_LEASE_SECONDS: '3', DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true' },
+    DEMARC_AGENT_TEST_LEASE_SECONDS: '3',
+    DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
   };
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
 });
@@ -63,16 +66,15 @@ describe('a worker that is killed', () => {
     persona = (await post('/v1/personas', { name: 'Front desk' })).id;
     const judged = { type: 'LLM_JUDGE', config: { prompt: 'Polite?' } };
     const { id: scenario } = await post('/v1/agent-testing/scenarios', {
-      ...{
-        name: 'Killed',
-        persona_id: persona,
-        tester_persona_prompt: 'You say goodbye.',
-        assertions: [judged],
-      },
+      name: 'Killed',
+      persona_id: persona,
+      tester_persona_prompt: 'You say goodbye.',
+      assertions: [judged],
     });
     model.setRules({ rules: [slow, ...quick] });
     const batch = await post('/v1/agent-testing/batch-run', {
-      ...{ scenario_ids: [scenario], webhook_url: `${model.url}/hook` },
+      scenario_ids: [scenario],
+      webhook_url: `${model.url}/hook`,
     });
     const id = batch.runs[0].run_id;
     // It waits for the caller's words, after the agent's.
@@ -125,8 +127,10 @@ describe('the stand-in', () => {
     // Only one process runs tests from here.
     await api!.stop();
     const alone = await startApi(bench, {
-      ...{ ...rest, DEMARC_LLM_STAND_IN: 'true' },
-      ...{ DEMARC_LLM_TIMEOUT_MS: '2000', DEMARC_MODEL_RETRIES: '0' },
+      ...rest,
+      DEMARC_LLM_STAND_IN: 'true',
+      DEMARC_LLM_TIMEOUT_MS: '2000',
+      DEMARC_MODEL_RETRIES: '0',
     });
     api = alone;
     const { templates } = (await alone.get('/v1/agent-testing/templates', key)).body.data;

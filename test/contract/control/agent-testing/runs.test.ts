@@ -39,19 +39,33 @@ const verdict = (value: unknown): Rules[number] => ({
   answer: { reasoning: 'As the rules say.', verdict: value },
 });
 const toneScore = {
-  ...{ naturalness: 0.8, conciseness: 0.9, empathy: 0.7, flow_preservation: 0.8, back_channeling: 0.5 },
-  ...{ topic_transitions: 0.8, overall_tone_score: 0.75, issues: ['A little stiff.'], examples: [] },
+  naturalness: 0.8,
+  conciseness: 0.9,
+  empathy: 0.7,
+  flow_preservation: 0.8,
+  back_channeling: 0.5,
+  topic_transitions: 0.8,
+  overall_tone_score: 0.75,
+  issues: ['A little stiff.'],
+  examples: [],
 };
 
 beforeAll(async () => {
   bench = await ControlBench.start();
   model = await RuleModel.start({ rules: conversation }, { key: 'sk-model-key' });
   api = await startApi(bench, {
-    ...{ DEMARC_LLM_URL: model.url, DEMARC_LLM_MODEL: 'rules', DEMARC_LLM_KEY: 'sk-model-key' },
-    ...{ DEMARC_MODEL_RETRIES: '1', DEMARC_MODEL_RETRY_MS: '1', DEMARC_LLM_TIMEOUT_MS: '700' },
-    ...{ DEMARC_LLM_PROMPT_PRICE: '1', DEMARC_LLM_COMPLETION_PRICE: '2', DEMARC_LLM_STAND_IN: 'true' },
-    ...{ DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true', DEMARC_AGENT_TEST_STARTS_PER_MINUTE: '1000' },
-    ...{ DEMARC_AGENT_TEST_CONCURRENCY: '3' },
+    DEMARC_LLM_URL: model.url,
+    DEMARC_LLM_MODEL: 'rules',
+    DEMARC_LLM_KEY: 'sk-model-key',
+    DEMARC_MODEL_RETRIES: '1',
+    DEMARC_MODEL_RETRY_MS: '1',
+    DEMARC_LLM_TIMEOUT_MS: '700',
+    DEMARC_LLM_PROMPT_PRICE: '1',
+    DEMARC_LLM_COMPLETION_PRICE: '2',
+    DEMARC_LLM_STAND_IN: 'true',
+    DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
+    DEMARC_AGENT_TEST_STARTS_PER_MINUTE: '1000',
+    DEMARC_AGENT_TEST_CONCURRENCY: '3',
   });
   const other = await createOrganization(bench.database, { name: 'other', sipEnabled: false });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
@@ -72,7 +86,8 @@ beforeEach(() => model.setRules({ rules: [...conversation, verdict(true)] }));
 
 async function scenario(values: object = {}, by = key): Promise<string> {
   const answer = await api.post('/v1/agent-testing/scenarios', by, {
-    ...{ name: `Asks for hours ${++count}`, tester_persona_prompt: 'You want to know the opening hours.' },
+    name: `Asks for hours ${++count}`,
+    tester_persona_prompt: 'You want to know the opening hours.',
     ...('agent' in values || 'pathway_id' in values ? {} : { persona_id: persona }),
     ...values,
   });
@@ -260,7 +275,9 @@ describe('a run', () => {
     const before = model.requests.length;
     const noon = { type: 'REGEX_MATCH', config: { pattern: 'until (noon|\\d+)', target: 'agent' } };
     const past = await run({
-      ...{ scenario_type: 'HISTORICAL', tester_persona_prompt: '', input_messages: lines },
+      scenario_type: 'HISTORICAL',
+      tester_persona_prompt: '',
+      input_messages: lines,
       assertions: [noon],
     });
     expect(past).toMatchObject({ status: 'PASSED', end_reason: 'recorded', chat_history: lines });
@@ -355,12 +372,17 @@ describe('a run of a pathway', () => {
     start_node_id: 'greeting',
     nodes: [
       {
-        ...{ id: 'greeting', name: 'Greeting', type: 'default', text: 'Hello {{first_name}}, which day?' },
+        id: 'greeting',
+        name: 'Greeting',
+        type: 'default',
+        text: 'Hello {{first_name}}, which day?',
         condition: 'The caller named a day.',
         extract: [{ name: 'day', type: 'string', description: 'The day.' }],
       },
       {
-        ...{ id: 'book', name: 'Book', type: 'webhook' },
+        id: 'book',
+        name: 'Book',
+        type: 'webhook',
         webhook: {
           url: `${url}/days/{{day}}?token=sk-query`,
           body: { day: '{{day}}', name: '{{first_name}}' },
@@ -373,7 +395,10 @@ describe('a run of a pathway', () => {
     edges: [
       { id: 'e1', source: 'greeting', target: 'book', label: 'Named a day' },
       {
-        ...{ id: 'e2', source: 'book', target: 'done', label: 'Booked' },
+        id: 'e2',
+        source: 'book',
+        target: 'done',
+        label: 'Booked',
         when: [{ variable: 'webhook_status', operator: 'equals', value: 200 }],
       },
       { id: 'e3', source: 'book', target: 'sorry', label: 'Full' },
@@ -410,8 +435,12 @@ describe('a run of a pathway', () => {
     ];
     const result = await run({ pathway_id: pathway, assertions, request_data: { first_name: 'Ada' } });
     expect(result).toMatchObject({
-      ...{ status: 'PASSED', overall_score: 1, version_number: 1, end_reason: 'agent_ended' },
-      ...{ nodes_visited: ['greeting', 'book', 'done'], current_node_id: 'done' },
+      status: 'PASSED',
+      overall_score: 1,
+      version_number: 1,
+      end_reason: 'agent_ended',
+      nodes_visited: ['greeting', 'book', 'done'],
+      current_node_id: 'done',
       chat_history: [
         { role: 'assistant', content: 'Hello Ada, which day?' },
         { role: 'user', content: 'Hm, let me think.' },
@@ -472,15 +501,22 @@ describe('a batch', () => {
     model.setRules({ rules: [...conversation, verdict(false)] });
     const scenario_ids = [await scenario(), await scenario({ assertions: [judged({})] })];
     const started = await api.post('/v1/agent-testing/batch-run', key, {
-      ...{ scenario_ids, webhook_url: `${hook.url}/batch`, trigger_source: 'ci' },
+      scenario_ids,
+      webhook_url: `${hook.url}/batch`,
+      trigger_source: 'ci',
     });
     const { batch_id: id, runs } = started.body.data;
     expect(runs.map(({ scenario_id }: { scenario_id: string }) => scenario_id)).toEqual(scenario_ids);
     const showBatch = async () => (await api.get(`/v1/agent-testing/batches/${id}`, key)).body.data;
     await until(async () => hasEnded(await showBatch()), 15_000, 'the batch ends');
     expect(await showBatch()).toMatchObject({
-      ...{ status: 'FAILED', total_scenarios: 2, passed_scenarios: 1, failed_scenarios: 1 },
-      ...{ trigger_source: 'ci', publish_on_pass: false, completed_at: expect.any(String) },
+      status: 'FAILED',
+      total_scenarios: 2,
+      passed_scenarios: 1,
+      failed_scenarios: 1,
+      trigger_source: 'ci',
+      publish_on_pass: false,
+      completed_at: expect.any(String),
     });
     await until(() => hook.got.length > 0, 5_000, 'the webhook');
     const [{ headers, text, body }] = hook.got as [Got];
@@ -536,12 +572,10 @@ describe('a batch', () => {
 describe('the analyzer', () => {
   it('suggests changes to a failed run once, names no node that does not exist, and refuses a run that passed', async () => {
     const suggestion = {
-      ...{
-        type: 'prompt_change',
-        description: 'Say it.',
-        suggested_change: 'Say Saturday.',
-        confidence: 0.8,
-      },
+      type: 'prompt_change',
+      description: 'Say it.',
+      suggested_change: 'Say Saturday.',
+      confidence: 0.8,
     };
     const analysis = { root_cause: 'No hours.', suggestions: [{ ...suggestion, target_node_id: 'made-up' }] };
     model.setRules({
@@ -578,11 +612,12 @@ describe('a scenario from a call', () => {
         ${JSON.stringify({ first_name: 'Ada', crm: { phone: '+14155550100', note: 'Call +1 415 555 0100', api_key: 'x' } })},
         5, now())`.execute(bench.database);
     const draft = {
-      ...{ name: 'Wants Tuesday', description: 'd', category: 'HAPPY_PATH', tester_persona_name: 'Ada' },
-      ...{
-        tester_persona_prompt: 'You want Tuesday; call back at +1 415 555 0100.',
-        assertion_prompts: ['Booked?'],
-      },
+      name: 'Wants Tuesday',
+      description: 'd',
+      category: 'HAPPY_PATH',
+      tester_persona_name: 'Ada',
+      tester_persona_prompt: 'You want Tuesday; call back at +1 415 555 0100.',
+      assertion_prompts: ['Booked?'],
     };
     model.setRules({ rules: [{ when: { system: '^You turn a recorded' }, answer: draft }] });
     const transcript = [
@@ -592,7 +627,9 @@ describe('a scenario from a call', () => {
     const path = '/v1/agent-testing/scenarios/generate-from-call';
     const generated = await api.post(path, key, { call_id: 'call-1', persona_id: persona, transcript });
     expect(generated.body.data).toMatchObject({
-      ...{ name: 'Wants Tuesday', persona_id: persona, generated_by: 'rules' },
+      name: 'Wants Tuesday',
+      persona_id: persona,
+      generated_by: 'rules',
       request_data: { first_name: 'Ada', crm: { note: 'Call [removed]' } },
       assertions: [{ type: 'LLM_JUDGE', config: { prompt: 'Booked?' } }],
     });

@@ -146,7 +146,9 @@ describe('the destination of runs by voice', () => {
       ['sip:@', 'not a SIP URI'],
     ] as const)
       expect(refusal(await called(bad)), bad).toMatchObject({
-        ...{ status: 400, path: 'voice.destination', message: expect.stringContaining(message) },
+        status: 400,
+        path: 'voice.destination',
+        message: expect.stringContaining(message),
       });
     const { id } = (await create({ name: 'to be changed', persona_id: persona })).body.data;
     const changed = await api.put(`${path}/${id}`, key, { voice: { destination: '+14155550199' } });

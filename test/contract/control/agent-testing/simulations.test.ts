@@ -138,7 +138,8 @@ describe('the end of a simulation set', () => {
       const id = await scenario({ assertions: [agentSays('Five')] });
       agent({ answer: 'Five euro.' });
       const set = await stack.post('/agent-testing/simulation-sets', {
-        ...{ scenario_ids: [id], simulations_per_scenario: 3 },
+        scenario_ids: [id],
+        simulations_per_scenario: 3,
         webhook_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sets`,
       });
       await ended(set.simulation_set_id);
@@ -148,7 +149,9 @@ describe('the end of a simulation set', () => {
       expect(JSON.parse(text)).toMatchObject({
         event: 'agent_test.simulation_set_completed',
         data: {
-          ...{ id: set.simulation_set_id, status: 'PASSED', completed_runs: 3 },
+          id: set.simulation_set_id,
+          status: 'PASSED',
+          completed_runs: 3,
           statistics: { overall: { reliable_count: 1 }, per_scenario: { [id]: { passed: 3, pass_rate: 1 } } },
         },
       });
@@ -173,7 +176,8 @@ describe('the lists of batches and simulation sets', () => {
     for (const scenario_ids of [[good], [good, bad], [bad]])
       batches.push((await stack.post('/agent-testing/batch-run', { scenario_ids })).batch_id);
     const { simulation_set_id: set } = await stack.post('/agent-testing/simulation-sets', {
-      ...{ scenario_ids: [good, bad], simulations_per_scenario: 2 },
+      scenario_ids: [good, bad],
+      simulations_per_scenario: 2,
     });
     for (const id of batches)
       await stack.eventually(
@@ -187,8 +191,13 @@ describe('the lists of batches and simulation sets', () => {
     expect(first.data.batches).toMatchObject([
       { id: batches[2], status: 'FAILED', passed_scenarios: 0, failed_scenarios: 1 },
       {
-        ...{ id: batches[1], status: 'FAILED', total_scenarios: 2, passed_scenarios: 1, failed_scenarios: 1 },
-        ...{ trigger_source: 'api', scenarios: [{ id: good }, { id: bad }] },
+        id: batches[1],
+        status: 'FAILED',
+        total_scenarios: 2,
+        passed_scenarios: 1,
+        failed_scenarios: 1,
+        trigger_source: 'api',
+        scenarios: [{ id: good }, { id: bad }],
       },
     ]);
     const second = await page(`batches?limit=1&after=${first.next}`);
@@ -199,8 +208,13 @@ describe('the lists of batches and simulation sets', () => {
     const { simulation_sets: sets } = (await page('simulation-sets?limit=1')).data;
     expect(sets).toMatchObject([
       {
-        ...{ id: set, status: 'FAILED', total_runs: 4, completed_runs: 4, passed_runs: 2 },
-        ...{ simulations_per_scenario: 2, scenarios: [{ id: good }, { id: bad }] },
+        id: set,
+        status: 'FAILED',
+        total_runs: 4,
+        completed_runs: 4,
+        passed_runs: 2,
+        simulations_per_scenario: 2,
+        scenarios: [{ id: good }, { id: bad }],
       },
     ]);
     for (const list of ['batches', 'simulation-sets', 'tornado'])
@@ -211,7 +225,8 @@ describe('the lists of batches and simulation sets', () => {
     const id = await scenario({ assertions: [agentSays('Five')] });
     agent({ when: { system: 'Greet' }, hang: true });
     const { simulation_set_id: set } = await stack.post('/agent-testing/simulation-sets', {
-      ...{ scenario_ids: [id], simulations_per_scenario: 3 },
+      scenario_ids: [id],
+      simulations_per_scenario: 3,
     });
     const { batch_id: batch } = await stack.post('/agent-testing/batch-run', { scenario_ids: [id] });
     const [setPath, batchPath] = [`simulation-sets/${set}`, `batches/${batch}`].map(
@@ -268,11 +283,13 @@ describe('the token budget', () => {
       ['scenarios/generate-from-call', { call_id: 'none' }],
     ] as const)
       expect(await stack.refused(`/agent-testing/${start}`, body), start).toMatchObject({
-        ...{ status: 409, error: 'TOKEN_BUDGET_USED' },
+        status: 409,
+        error: 'TOKEN_BUDGET_USED',
         message: expect.stringMatching(/ of [\d,]+ tokens of this day \(UTC\) are used\. Wait until /),
       });
     expect(await stack.refused(`/pathways/${gated}/versions/promote`)).toMatchObject({
-      ...{ error: 'PROMOTION_REFUSED', message: expect.stringContaining('Token budget used up') },
+      error: 'PROMOTION_REFUSED',
+      message: expect.stringContaining('Token budget used up'),
     });
     expect((await set(null)).data).toMatchObject({ is_used_up: false, limit_per_day: null });
     expect(await run()).toMatchObject({ status: 'PASSED' });

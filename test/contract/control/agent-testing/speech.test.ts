@@ -65,7 +65,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   endpoint = {
-    ...{ url: `http://127.0.0.1:${port}/v1`, key: 'sk-secret', model: 'model-1', voice: 'alloy' },
+    url: `http://127.0.0.1:${port}/v1`,
+    key: 'sk-secret',
+    model: 'model-1',
+    voice: 'alloy',
     timeoutMilliseconds: 5_000,
   };
 });
@@ -81,7 +84,10 @@ it('a speech service gets text and voice, and its audio is converted', async () 
   const [{ url, authorization, body }] = requests as [(typeof requests)[0]];
   expect([url, authorization]).toEqual(['/v1/audio/speech', 'Bearer sk-secret']);
   expect(JSON.parse(body.toString())).toEqual({
-    ...{ model: 'model-1', input: 'Hello', response_format: 'wav', voice: 'nova' },
+    model: 'model-1',
+    input: 'Hello',
+    response_format: 'wav',
+    voice: 'nova',
   });
 });
 

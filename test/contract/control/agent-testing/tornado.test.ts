@@ -40,7 +40,10 @@ const analysis: Rules[number] = {
   answer: { root_cause: 'The prompt does not ask for the price.', suggestions: [] },
 };
 const fix = (path: string, value: string | null, more: object = {}) => ({
-  ...{ type: 'prompt_edit', path, value, description: 'Name the price.' },
+  type: 'prompt_edit',
+  path,
+  value,
+  description: 'Name the price.',
   ...more,
 });
 const plan = (...fixes: object[]): Rules[number] => ({ when: { system: asked.plan }, answer: { fixes } });
@@ -239,7 +242,9 @@ describe('tornado', () => {
     rules({ ...fixing, latency_ms: 30_000, times: 1 }, fixing);
     const child = await stack.moveToChild();
     const session = await startSession(stack.bench.database, stack.bench.organization, randomUUID(), {
-      ...{ pathway_id: pathway, max_iterations: 5, timeout_ms: 60_000 },
+      pathway_id: pathway,
+      max_iterations: 5,
+      timeout_ms: 60_000,
     });
     const asks = () =>
       stack.model.requests.filter(({ body }) => body.messages[0].content.startsWith('You improve the'));

@@ -288,7 +288,10 @@ describe('a trunk that is not reachable', () => {
       }
       const freed = await api.patch(path, key, { acknowledged: false, note: null, mute_minutes: null });
       expect(freed.body.data).toMatchObject({
-        ...{ acknowledged_at: null, acknowledged_by: null, note: null, muted_until: null },
+        acknowledged_at: null,
+        acknowledged_by: null,
+        note: null,
+        muted_until: null,
       });
     } finally {
       await turn('delivered');
@@ -464,17 +467,21 @@ describe('a registration at a PBX', () => {
     const [wanted] = registrationsOf(documents.get(registered.slice(1))!);
     const in1 = new Date(Date.now() + minute).toISOString();
     const state: RegistrationState = {
-      ...{
-        version: 1,
-        organization: bench.organization,
-        registration: wanted!.id,
-        registrar,
-        username: 'pbx-user',
-        edge_id: 'edge',
-      },
-      ...{ state: 'registered', since: new Date(Date.now() - 10 * minute).toISOString() },
-      ...{ attempted_at: null, expires_at: in1, next_attempt_at: in1 },
-      ...{ sip_code: 200, last_error: null, contact: null, address: null },
+      version: 1,
+      organization: bench.organization,
+      registration: wanted!.id,
+      registrar,
+      username: 'pbx-user',
+      edge_id: 'edge',
+      state: 'registered',
+      since: new Date(Date.now() - 10 * minute).toISOString(),
+      attempted_at: null,
+      expires_at: in1,
+      next_attempt_at: in1,
+      sip_code: 200,
+      last_error: null,
+      contact: null,
+      address: null,
       ...fields,
     };
     await redis.set(registrationKey(wanted!.id), JSON.stringify(state));

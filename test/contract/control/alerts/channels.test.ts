@@ -225,14 +225,20 @@ describe('POST /v1/sip/alerts/contacts/test', () => {
     });
     const mails = mailServer.mails.length;
     expect((await test({ email: 'boss@example.com' })).body.data).toMatchObject({
-      ...{ channel: 'email', target: 'boss@example.com', status: 'delivered', last_status: 250 },
+      channel: 'email',
+      target: 'boss@example.com',
+      status: 'delivered',
+      last_status: 250,
     });
     expect(mailServer.mails.slice(mails)).toMatchObject([
       { to: ['boss@example.com'], email: { subject: '[Demarc] TEST: test of an alert contact' } },
     ]);
     provider.behaviour = 500;
     expect((await test({ phone_number: '+1 415 555 0177' })).body.data).toMatchObject({
-      ...{ channel: 'sms', target: '+14155550177', status: 'failed', last_status: 500 },
+      channel: 'sms',
+      target: '+14155550177',
+      status: 'failed',
+      last_status: 500,
       detail: 'The SMS provider answered 500',
     });
     provider.behaviour = 201;

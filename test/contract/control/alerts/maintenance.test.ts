@@ -28,7 +28,8 @@ interface Window {
 
 const create = (tenant: Tenant, body: object) =>
   api.call<Window>(tenant, 'POST', windows, {
-    ...{ name: 'PBX upgrade', time_zone: 'UTC' },
+    name: 'PBX upgrade',
+    time_zone: 'UTC',
     schedule: {
       type: 'once',
       starts_at: iso(Date.now() - 60 * minute),
@@ -55,11 +56,17 @@ async function brokenTrunk(tenant: Tenant) {
       {
         id: `${++checks}-0`,
         json: JSON.stringify({
-          ...{ version: 1, edge_id: 'edge-1', endpoint: endpointName({ host, transport: 'tls' }), status },
-          ...{ checked_at: iso(checkedAt), reason: status === 'healthy' ? null : 'timeout', detail: null },
+          version: 1,
+          edge_id: 'edge-1',
+          endpoint: endpointName({ host, transport: 'tls' }),
+          status,
+          checked_at: iso(checkedAt),
+          reason: status === 'healthy' ? null : 'timeout',
+          detail: null,
           sip_status: status === 'healthy' ? 200 : null,
           response_time_milliseconds: status === 'healthy' ? 20 : null,
-          ...{ evidence: 'probe', targets: [] },
+          evidence: 'probe',
+          targets: [],
         }),
       },
     ]);
@@ -154,7 +161,8 @@ describe('a maintenance window', () => {
       schedule: { type: 'once', starts_at: '2099-07-01T02:00', ends_at: '2099-07-01T04:00' },
     });
     expect(data).toMatchObject({
-      ...{ is_open: false, starts_at: '2099-07-01T06:00:00.000Z' },
+      is_open: false,
+      starts_at: '2099-07-01T06:00:00.000Z',
       schedule: { starts_at: '2099-07-01T06:00:00.000Z', ends_at: '2099-07-01T08:00:00.000Z' },
     });
   });

@@ -117,7 +117,8 @@ describe('the database', () => {
       /^mem_\w+\tada@example\.com\tAda\towner\t\tnever signed in\n$/,
     );
     expect(await member('role', 'acme', 'ada@example.com', 'viewer')).toMatchObject({
-      ...{ status: 1, error: expect.stringContaining('last owner') },
+      status: 1,
+      error: expect.stringContaining('last owner'),
     });
     expect((await member('role', 'acme', 'ada@example.com', 'king')).status).toBe(2);
     expect((await member('operator', 'acme', 'ada@example.com')).status).toBe(0);
@@ -129,7 +130,8 @@ describe('the database', () => {
     expect((await member('reset', 'grace@example.com')).status).toBe(1);
     expect((await member('invite', 'acme', 'nonsense')).status).toBe(2);
     expect(await member('remove', 'acme', 'ada@example.com')).toMatchObject({
-      ...{ status: 1, error: expect.stringContaining('last owner') },
+      status: 1,
+      error: expect.stringContaining('last owner'),
     });
     expect((await member('remove', 'nobody', 'ada@example.com')).status).toBe(1);
   });

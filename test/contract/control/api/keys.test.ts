@@ -225,12 +225,20 @@ describe('/v1/usage', () => {
       total: { calls: 4, answered_calls: 3, minutes: 4.5 },
       days: [
         {
-          ...{ date: before, calls: 1, answered_calls: 1, minutes: 2, peak_concurrent_calls: 1 },
+          date: before,
+          calls: 1,
+          answered_calls: 1,
+          minutes: 2,
+          peak_concurrent_calls: 1,
           inbound: { calls: 1, answered_calls: 1, minutes: 2 },
           outbound: { calls: 0, answered_calls: 0, minutes: 0 },
         },
         {
-          ...{ date: day, calls: 3, answered_calls: 2, minutes: 2.5, peak_concurrent_calls: 2 },
+          date: day,
+          calls: 3,
+          answered_calls: 2,
+          minutes: 2.5,
+          peak_concurrent_calls: 2,
           inbound: { calls: 2, answered_calls: 1, minutes: 1 },
           outbound: { calls: 1, answered_calls: 1, minutes: 1.5 },
         },

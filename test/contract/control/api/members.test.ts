@@ -34,7 +34,8 @@ beforeAll(async () => {
     {
       DEMARC_LOGINS_PER_MINUTE: '1000',
       DEMARC_PUBLIC_URL: 'https://demarc.example.com',
-      ...{ DEMARC_SMTP_URL: 'smtp://mail.example.com', DEMARC_SMTP_FROM: 'demarc@example.com' },
+      DEMARC_SMTP_URL: 'smtp://mail.example.com',
+      DEMARC_SMTP_FROM: 'demarc@example.com',
     },
     [trunkRoutes],
     [
@@ -65,7 +66,9 @@ async function ask(
   { cookie = '', address = '127.0.0.1', headers = ownPage as Record<string, string> } = {},
 ): Promise<Reply> {
   const response = await api.server.inject({
-    ...{ method, url, remoteAddress: address },
+    method,
+    url,
+    remoteAddress: address,
     headers: { ...headers, ...(cookie === '' ? {} : { cookie }) },
     ...(payload === undefined ? {} : { payload }),
   });
@@ -105,7 +108,9 @@ async function member(tenant: Tenant, role: string, email = freshEmail()) {
 async function memberByLink(tenant: Tenant, role: string, email = freshEmail()) {
   const { token } = await invite(tenant, role, email);
   const { status, cookie, body } = await ask('POST', '/v1/invitations/accept', {
-    ...{ token, name: `The ${role}`, password },
+    token,
+    name: `The ${role}`,
+    password,
   });
   expect({ status, role: body.data?.member?.role }).toEqual({ status: 200, role });
   return { email, cookie, id: body.data.member.id as string };
@@ -155,7 +160,9 @@ describe('an invitation', () => {
     });
     const accepted = await ask('POST', '/v1/invitations/accept', { token, name: 'Ada', password });
     expect(accepted.body.data).toMatchObject({
-      ...{ key: null, operator: false, via: 'cookie' },
+      key: null,
+      operator: false,
+      via: 'cookie',
       member: { name: 'Ada', email, role: 'operator' },
       organization: { id: tenant.organizationId },
       organizations: [{ id: tenant.organizationId }],

@@ -93,7 +93,9 @@ describe('login', () => {
     for (const key of ['nonsense', `${revoked.key.slice(0, -4)}AAAA`, revoked.key]) {
       const { status, setCookie, body } = await login(key);
       expect({ status, setCookie, error: body.errors[0].error }).toEqual({
-        ...{ status: 401, setCookie: '', error: 'UNAUTHORIZED' },
+        status: 401,
+        setCookie: '',
+        error: 'UNAUTHORIZED',
       });
     }
   });

@@ -136,8 +136,13 @@ describe('callers with a random number each', () => {
     Array.from({ length: count }, (_, index) => {
       const stranger = `+1415${String(2_000_000 + index)}`;
       return {
-        ...{ callId: randomUUID(), organizationId, contactId: contactId(organizationId, stranger) },
-        ...{ number: stranger, called: number, startedAt: new Date().toISOString(), makesContact: true },
+        callId: randomUUID(),
+        organizationId,
+        contactId: contactId(organizationId, stranger),
+        number: stranger,
+        called: number,
+        startedAt: new Date().toISOString(),
+        makesContact: true,
       };
     });
   const note = (calls: ReturnType<typeof strangers>) =>

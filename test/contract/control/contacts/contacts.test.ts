@@ -246,8 +246,11 @@ describe('contacts', () => {
           transaction,
           parties.map((party) => ({
             ...party,
-            ...{ callId: randomUUID(), organizationId: bench.organization, called: '12025550100' },
-            ...{ startedAt: new Date().toISOString(), makesContact: true },
+            callId: randomUUID(),
+            organizationId: bench.organization,
+            called: '12025550100',
+            startedAt: new Date().toISOString(),
+            makesContact: true,
           })),
         ),
       );

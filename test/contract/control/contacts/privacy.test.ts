@@ -132,16 +132,20 @@ describe('the deletion of a contact', () => {
     await bench.database
       .insertInto('deliveries')
       .values({
-        ...{ id: 'dlv_1', organization_id: bench.organization, event: 'call.completed', subject: ended },
-        ...{ channel: 'webhook', target: 'https://example.com', last_status: 200, last_error: null },
+        id: 'dlv_1',
+        organization_id: bench.organization,
+        event: 'call.completed',
+        subject: ended,
+        channel: 'webhook',
+        target: 'https://example.com',
+        last_status: 200,
+        last_error: null,
         content: JSON.stringify({ body: { from: number } }),
-        ...{
-          last_attempt_at: null,
-          next_attempt_at: null,
-          delivered_at: null,
-          endpoint_id: null,
-          event_id: null,
-        },
+        last_attempt_at: null,
+        next_attempt_at: null,
+        delivered_at: null,
+        endpoint_id: null,
+        event_id: null,
       })
       .execute();
     await bench.database
@@ -163,19 +167,26 @@ describe('the deletion of a contact', () => {
       openCallsKey('edge 1'),
       activeId,
       JSON.stringify({
-        ...{
-          call_id: activeId,
-          organization: bench.organization,
-          number: '12025550100',
-          direction: 'inbound',
-        },
-        ...{ from, to, state: 'answered', started_at, ringing_at: null, answered_at: null, media: null },
+        call_id: activeId,
+        organization: bench.organization,
+        number: '12025550100',
+        direction: 'inbound',
+        from,
+        to,
+        state: 'answered',
+        started_at,
+        ringing_at: null,
+        answered_at: null,
+        media: null,
         trunk: { address: '', protocol: 'tls', sip_call_id: 'x' },
       }),
     );
     const other = await store(recordOf('+14155557003'));
     const token = signCallToken(new SecretBox([secretKey]), {
-      ...{ organization: bench.organization, callId: activeId, contactId: id, knowledgeIds: [] },
+      organization: bench.organization,
+      callId: activeId,
+      contactId: id,
+      knowledgeIds: [],
       expiresAt: Math.floor(Date.now() / 1_000) + 600,
     });
     const remember = () =>

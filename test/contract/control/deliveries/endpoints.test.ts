@@ -408,21 +408,21 @@ describe('trunk and registration', () => {
     await storeChecks(bench.database, [check(3, 'healthy'), check(4, 'healthy')]);
     const now = new Date().toISOString();
     const registration = {
-      ...{
-        version: 1,
-        registration: 'reg-1',
-        organization: bench.organization,
-        registrar: 'tls:pbx.example.com',
-      },
-      ...{ username: 'demarc', edge_id: 'edge-1', state: 'failed', since: now, attempted_at: now },
-      ...{
-        expires_at: null,
-        next_attempt_at: now,
-        sip_code: 403,
-        last_error: 'Forbidden',
-        contact: null,
-        address: null,
-      },
+      version: 1,
+      registration: 'reg-1',
+      organization: bench.organization,
+      registrar: 'tls:pbx.example.com',
+      username: 'demarc',
+      edge_id: 'edge-1',
+      state: 'failed',
+      since: now,
+      attempted_at: now,
+      expires_at: null,
+      next_attempt_at: now,
+      sip_code: 403,
+      last_error: 'Forbidden',
+      contact: null,
+      address: null,
     };
     await redis.xadd(momentStream, '*', 'moment', JSON.stringify({ kind: 'registration', registration }));
     await until(() => receiver.of('/trunks').length === 3, 5_000, 'three events');

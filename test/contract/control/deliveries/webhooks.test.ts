@@ -252,7 +252,9 @@ describe('webhook of a call', () => {
     `https://example.com/${'a'.repeat(2_100)}`,
   ])('refuses %s', async (webhook) => {
     const answer = await api.post('/v1/calls', key, {
-      ...{ phone_number: '+4930123456', from: mine, task: 'x' },
+      phone_number: '+4930123456',
+      from: mine,
+      task: 'x',
       webhook,
     });
     expect(answer.status).toBe(400);

@@ -263,9 +263,17 @@ describe('events of calls that no webhook wants', () => {
     kind: 'call',
     stage: 'initiated',
     call: {
-      ...{ call_id: 'one', organization: 'org-1', number: null, direction: 'inbound', from: '', to: '' },
-      ...{ source_address: '', sip_call_id: '', started_at: '2026-11-22T00:00:00.000Z' },
-      ...{ ringing_at: null, answered_at: null },
+      call_id: 'one',
+      organization: 'org-1',
+      number: null,
+      direction: 'inbound',
+      from: '',
+      to: '',
+      source_address: '',
+      sip_call_id: '',
+      started_at: '2026-11-22T00:00:00.000Z',
+      ringing_at: null,
+      answered_at: null,
     },
   });
 

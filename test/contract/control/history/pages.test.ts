@@ -63,9 +63,16 @@ beforeAll(async () => {
   await bench.database
     .insertInto('ordered_calls')
     .values({
-      ...{ call_id: 'call-3', organization_id: bench.organization, number: '12025550100' },
-      ...{ phone_number: '14155550199', task: 'Say hello.', max_duration_minutes: 1, created_at: new Date() },
-      ...{ metadata: JSON.stringify({ campaign: 'spring' }), request_data: null, webhook: null },
+      call_id: 'call-3',
+      organization_id: bench.organization,
+      number: '12025550100',
+      phone_number: '14155550199',
+      task: 'Say hello.',
+      max_duration_minutes: 1,
+      created_at: new Date(),
+      metadata: JSON.stringify({ campaign: 'spring' }),
+      request_data: null,
+      webhook: null,
     })
     .execute();
 });
@@ -156,7 +163,9 @@ describe('GET /v1/sip/calls', () => {
       answered_at: null,
       ended_at: '2026-11-20T15:00:12.750Z',
       source_ip: '198.51.100.9',
-      ...{ party_name: 'Zoë', mos: 4.3, organization_id: bench.organization },
+      party_name: 'Zoë',
+      mos: 4.3,
+      organization_id: bench.organization,
       test_run_id: null,
     });
   });

@@ -94,8 +94,13 @@ describe('a text that is learned', () => {
   it('is PROCESSING at once, then COMPLETED, and is found by words and by meaning', async () => {
     const id = await learned('Shop', shop);
     expect(await read(id)).toMatchObject({
-      ...{ id, name: 'Shop', status: 'COMPLETED', type: 'TEXT', language: 'en' },
-      ...{ text_size: Buffer.byteLength(shop), embedding_model: 'hashes' },
+      id,
+      name: 'Shop',
+      status: 'COMPLETED',
+      type: 'TEXT',
+      language: 'en',
+      text_size: Buffer.byteLength(shop),
+      embedding_model: 'hashes',
     });
     const { body } = await search({
       query: 'When do I get my money back?',
@@ -379,8 +384,13 @@ describe('control killed while it learns', () => {
       .insertInto('knowledge_bases')
       .values({
         organization_id: bench.organization,
-        ...{ id, name: 'Poison', type: 'TEXT', status: 'PROCESSING', text_octets: 1 },
-        ...{ attempts: 5, due_at: new Date() },
+        id,
+        name: 'Poison',
+        type: 'TEXT',
+        status: 'PROCESSING',
+        text_octets: 1,
+        attempts: 5,
+        due_at: new Date(),
       })
       .execute();
     const record = await untilStatus(id, 'FAILED');

@@ -97,8 +97,14 @@ describe('an assertion without a model', () => {
 
   it('compares what was measured in a call with both bounds', () => {
     const voice = {
-      ...{ call_id: 'c', first_audio_ms: 400, mean_latency_ms: null, p95_latency_ms: null },
-      ...{ maximum_latency_ms: null, interruptions: 0, longest_silence_ms: null, talk_over_ms: 0 },
+      call_id: 'c',
+      first_audio_ms: 400,
+      mean_latency_ms: null,
+      p95_latency_ms: null,
+      maximum_latency_ms: null,
+      interruptions: 0,
+      longest_silence_ms: null,
+      talk_over_ms: 0,
     };
     const measured = { ...evidence, voice } as Evidence;
     expect(checked('VOICE_METRIC', { metric: 'first_audio_ms', maximum: 500 }, measured)).toBe(passed);
@@ -185,7 +191,12 @@ describe('the longest common subsequence', () => {
 
 describe('the outcome of a run', () => {
   const result = (status: 'PASSED' | 'FAILED' | 'ERROR', more: object = {}) => ({
-    ...{ type: 'LLM_JUDGE' as const, name: null, status, is_required: true, weight: 1, reasoning: 'why' },
+    type: 'LLM_JUDGE' as const,
+    name: null,
+    status,
+    is_required: true,
+    weight: 1,
+    reasoning: 'why',
     score: status === 'ERROR' ? null : Number(status === 'PASSED'),
     ...more,
   });

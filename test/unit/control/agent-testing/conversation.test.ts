@@ -74,7 +74,9 @@ describe('the webhook of a pathway', () => {
       callWebhook(
         new JsonPoster(new EgressPolicy({ allowPrivate })),
         {
-          ...{ id: 'book', name: 'Book', type: 'webhook' },
+          id: 'book',
+          name: 'Book',
+          type: 'webhook',
           webhook: {
             url: `http://${host}:${port}/`,
             method: 'POST',
@@ -103,9 +105,13 @@ describe('what others send into a conversation', () => {
     const { variables } = await callWebhook(
       new JsonPoster(new EgressPolicy({ allowPrivate: false })),
       {
-        ...{ id: 'book', name: 'Book', type: 'webhook' },
+        id: 'book',
+        name: 'Book',
+        type: 'webhook',
         webhook: {
-          ...{ url: 'https://example.com/', method: 'POST', timeout_ms: 2_000 },
+          url: 'https://example.com/',
+          method: 'POST',
+          timeout_ms: 2_000,
           response_variables: [
             { name: 'slot', path: 'slots.0' },
             { name: 'all', path: 'slots' },
@@ -122,7 +128,8 @@ describe('what others send into a conversation', () => {
   it('does not grow with an agent that answers megabytes', async () => {
     const sent: number[] = [];
     const model = {
-      ...{ name: 'endless', prices: undefined },
+      name: 'endless',
+      prices: undefined,
       complete: async ({ messages }: { messages: readonly { content: string }[] }) => {
         sent.push(messages.reduce((sum, { content }) => sum + content.length, 0));
         return { content: 'y'.repeat(3_000_000), usage: {} };
@@ -151,7 +158,11 @@ describe('the stand-in', () => {
       },
     };
     expect(fillSchema(schema, { edge: 'unknown', other: 1, list: ['a'] })).toEqual({
-      ...{ extracted: { day: null }, condition_met: true, edge: 'e1', score: 0.5, list: ['a'] },
+      extracted: { day: null },
+      condition_met: true,
+      edge: 'e1',
+      score: 0.5,
+      list: ['a'],
     });
   });
 });

@@ -7,9 +7,15 @@ it('refuses a call while its process is restarted, instead of waiting for one th
   // As after a crash: it was started, and the next process is not ready.
   Object.assign(caller, { starting: Promise.resolve() });
   const order = {
-    ...{ id: 'one', target: { protocol: 'tcp' as const, host: '127.0.0.1', port: 9 }, number: '000' },
-    ...{ callerNumber: null, sipCallId: 'one@test', headers: {}, answerMilliseconds: 1_000 },
-    ...{ maximumMilliseconds: 1_000, endOfTurnMilliseconds: 700 },
+    id: 'one',
+    target: { protocol: 'tcp' as const, host: '127.0.0.1', port: 9 },
+    number: '000',
+    callerNumber: null,
+    sipCallId: 'one@test',
+    headers: {},
+    answerMilliseconds: 1_000,
+    maximumMilliseconds: 1_000,
+    endOfTurnMilliseconds: 700,
   };
   await expect(caller.call(order)).rejects.toThrow('is being restarted');
 });

@@ -16,9 +16,15 @@ import {
 import { decodeTones, encodeTones } from '../../../../src/rtp/tone-code.js';
 
 const order = {
-  ...{ id: 'one', number: '4930', callerNumber: null, sipCallId: 'one@test', headers: {} },
+  id: 'one',
+  number: '4930',
+  callerNumber: null,
+  sipCallId: 'one@test',
+  headers: {},
   target: { protocol: 'tls', host: '127.0.0.1', port: 5061 },
-  ...{ answerMilliseconds: 1_000, maximumMilliseconds: 1_000, endOfTurnMilliseconds: 300 },
+  answerMilliseconds: 1_000,
+  maximumMilliseconds: 1_000,
+  endOfTurnMilliseconds: 300,
 } as const;
 
 /** A call whose other side is the test: lines are said at once, and the test speaks for the agent. */
@@ -52,8 +58,16 @@ class ScriptedCall {
 
   end(values: Partial<VoiceCallReport> = {}): void {
     const report: VoiceCallReport = {
-      ...{ ended_by: 'caller', detail: null, sip_call_id: 'one@test', sip_status: 200, sip_reason: 'OK' },
-      ...{ answered_at: null, duration_ms: this.clock, codec: 'PCMU', caller: [], agent: [] },
+      ended_by: 'caller',
+      detail: null,
+      sip_call_id: 'one@test',
+      sip_status: 200,
+      sip_reason: 'OK',
+      answered_at: null,
+      duration_ms: this.clock,
+      codec: 'PCMU',
+      caller: [],
+      agent: [],
       packets: { received: 1, lost: 0, late: 0, sent: 1, jitter_ms: 0 },
       ...values,
     };
@@ -80,7 +94,8 @@ const converse = (voice: object = {}): VoiceConversation =>
   new VoiceConversation({
     call: script.call,
     voice: voiceSettingsSchema.parse({ reply_timeout_ms: 500, ...voice }),
-    ...{ synthesis: toneSynthesis, recognition: toneRecognition },
+    synthesis: toneSynthesis,
+    recognition: toneRecognition,
     // Its record is not there.
     database: undefined as never,
     subject: { organizationId: 'acme' },

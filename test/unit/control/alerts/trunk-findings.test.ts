@@ -13,9 +13,17 @@ const minutesAgo = (minutes: number): Date => new Date(now.getTime() - minutes *
 const watched = (threshold: number) => ({ threshold }) as Watched;
 
 const check = (changes: Partial<EndpointHealth> = {}): EndpointHealth => ({
-  ...{ version: 1, endpoint: 'tls:pbx.example.com', edge_id: 'edge-1', checked_at: now.toISOString() },
-  ...{ status: 'healthy', reason: null, detail: null, sip_status: 200, response_time_milliseconds: 100 },
-  ...{ evidence: 'probe', targets: [] },
+  version: 1,
+  endpoint: 'tls:pbx.example.com',
+  edge_id: 'edge-1',
+  checked_at: now.toISOString(),
+  status: 'healthy',
+  reason: null,
+  detail: null,
+  sip_status: 200,
+  response_time_milliseconds: 100,
+  evidence: 'probe',
+  targets: [],
   ...changes,
 });
 

@@ -26,7 +26,11 @@ describe('the text of a trace', () => {
 
   it('shows a dash for what a call never had', () => {
     const rows = rowsOf({
-      ...{ number: null, answered_at: null, sip_status: null, sip_reason: null, media: null },
+      number: null,
+      answered_at: null,
+      sip_status: null,
+      sip_reason: null,
+      media: null,
       source: { address: '', port: 0, protocol: 'tls' },
     });
     expect(rows).toContain('Number      unknown (inbound)');

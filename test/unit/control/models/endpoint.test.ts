@@ -31,8 +31,12 @@ const connect = (changes: Readonly<Record<string, string>> = {}): Models =>
   modelsOf(
     readControlSettings({
       DATABASE_URL: 'postgres://unused',
-      ...{ DEMARC_LLM_URL: server.url, DEMARC_LLM_KEY: key, DEMARC_LLM_MODEL: 'rules' },
-      ...{ DEMARC_EMBEDDINGS_URL: server.url, DEMARC_EMBEDDINGS_KEY: key, DEMARC_EMBEDDINGS_MODEL: 'hashes' },
+      DEMARC_LLM_URL: server.url,
+      DEMARC_LLM_KEY: key,
+      DEMARC_LLM_MODEL: 'rules',
+      DEMARC_EMBEDDINGS_URL: server.url,
+      DEMARC_EMBEDDINGS_KEY: key,
+      DEMARC_EMBEDDINGS_MODEL: 'hashes',
       DEMARC_MODEL_RETRY_MS: '5',
       ...changes,
     }),

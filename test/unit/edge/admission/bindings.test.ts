@@ -119,15 +119,20 @@ describe('calls that come by a registration', () => {
   it('may come from the address that answered the REGISTER, also when the name leads elsewhere by now', async () => {
     const at = '2026-01-01T00:00:00.000Z';
     const state = {
-      ...{
-        version: 1,
-        registration: id,
-        organization: 'acme',
-        registrar: 'tls:pbx.example.com:5061',
-        username: 'trunk',
-      },
-      ...{ edge_id: 'e', state: 'registered', since: at, attempted_at: at, expires_at: at },
-      ...{ next_attempt_at: at, sip_code: 200, last_error: null, contact: null },
+      version: 1,
+      registration: id,
+      organization: 'acme',
+      registrar: 'tls:pbx.example.com:5061',
+      username: 'trunk',
+      edge_id: 'e',
+      state: 'registered',
+      since: at,
+      attempted_at: at,
+      expires_at: at,
+      next_attempt_at: at,
+      sip_code: 200,
+      last_error: null,
+      contact: null,
       address: '::ffff:198.51.100.7',
     };
     const admit = registered(['14155550100'], state);

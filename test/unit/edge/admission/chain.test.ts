@@ -274,7 +274,8 @@ describe('the caller of an agent test', () => {
     const admission = await chain.admit(calls());
     if (admission.admitted) admission.release();
     expect(await chain.admit(calls())).toMatchObject({
-      ...{ admitted: false, refusal: { status: 403, detail: expect.stringContaining('was used before') } },
+      admitted: false,
+      refusal: { status: 403, detail: expect.stringContaining('was used before') },
     });
     expect(await chain.admit(calls({ sip_call_id: 'two@test' }, 'two@test'))).toMatchObject({
       admitted: true,
@@ -295,7 +296,8 @@ describe('the caller of an agent test', () => {
     const [one, other] = [0, 1].map(() => chainOver([numberDocument()], { redis }).chain);
     expect(await one!.admit(calls())).toMatchObject({ admitted: true });
     expect(await other!.admit(calls())).toMatchObject({
-      ...{ admitted: false, refusal: { status: 403, detail: expect.stringContaining('was used before') } },
+      admitted: false,
+      refusal: { status: 403, detail: expect.stringContaining('was used before') },
     });
     // Kept as long as the token is valid: the clock shows second 1,000, and it expires at 2,000.
     expect([...kept]).toEqual([['demarc:test-token:one@test', ['', 'EX', 1_000, 'NX']]]);

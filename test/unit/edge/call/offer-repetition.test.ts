@@ -43,7 +43,9 @@ describe('an offer to a side whose media is lost', () => {
     'waits longer where the engine answers %i for a side that it cannot reach',
     (status) => {
       const response = {
-        ...{ status, source_address: '', source_port: 0 },
+        status,
+        source_address: '',
+        source_port: 0,
         get: (name: string) => (name === 'Reason' ? 'Transport;failure=refused;text="refused"' : undefined),
       };
       const pauseOf = (attempt: number, patience: OfferPatience) =>

@@ -13,10 +13,21 @@ const settable = (one: Call): Settable => one.state as Settable;
 /** What the live state reads of a call. */
 function call(id: string, changes: Partial<CallState> = {}): Call {
   const state: Partial<CallState> = {
-    ...{ id, direction: 'inbound', from: 'a', to: 'b', trunkSipCallId: `sip-${id}`, organization: 'acme' },
-    ...{ source: { address: '2001:db8::1', port: 5061, protocol: 'tls' }, number: '12025550100' },
-    ...{ startedAt: now - 1_000, ringingAt: null, answeredAt: null, endedAt: null, ending: null },
-    ...{ sipStatus: null, sipReason: null },
+    id,
+    direction: 'inbound',
+    from: 'a',
+    to: 'b',
+    trunkSipCallId: `sip-${id}`,
+    organization: 'acme',
+    source: { address: '2001:db8::1', port: 5061, protocol: 'tls' },
+    number: '12025550100',
+    startedAt: now - 1_000,
+    ringingAt: null,
+    answeredAt: null,
+    endedAt: null,
+    ending: null,
+    sipStatus: null,
+    sipReason: null,
     ...changes,
   };
   return { state, media: undefined } as unknown as Call;

@@ -68,7 +68,10 @@ describe('the counters of a query', () => {
       expect(readRtpPackets(read, side)).toBe(readRtpPackets(whole, side));
     }
     expect(readReports(read, 'trunk')).toEqual({
-      ...{ lost: 12, jitter: 2, roundTrip: 0.9, at: 1_795_000_005 },
+      lost: 12,
+      jitter: 2,
+      roundTrip: 0.9,
+      at: 1_795_000_005,
       losses: [
         { at: 1_795_000_000, lossPercent: 1 },
         { at: 1_795_000_005, lossPercent: 0 },

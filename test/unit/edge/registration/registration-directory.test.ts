@@ -29,7 +29,10 @@ const kept = (number: string, password: string, updated_at = '2026-01-01T00:00:0
 function directoryOf(box = secrets) {
   // Nothing is asked of Redis before `start`.
   return new RegistrationDirectory({
-    ...{ redis: {} as Redis, secrets: box, changed: () => {}, channels: {} },
+    redis: {} as Redis,
+    secrets: box,
+    changed: () => {},
+    channels: {},
     log: pino({ level: 'silent' }),
   });
 }

@@ -28,8 +28,14 @@ describe('the digest client', () => {
     expect(second.response).toBe(
       digestResponse({
         ...again,
-        ...{ algorithm: 'MD5', username: 'user', realm: 'r', password: 'secret', nonce: 'n' },
-        ...{ nc: '00000002', cnonce: 'c0ffee', qop: 'auth' },
+        algorithm: 'MD5',
+        username: 'user',
+        realm: 'r',
+        password: 'secret',
+        nonce: 'n',
+        nc: '00000002',
+        cnonce: 'c0ffee',
+        qop: 'auth',
       }),
     );
   });
@@ -77,8 +83,14 @@ describe('the digest client', () => {
     expect(given.response).toBe(
       digestResponse({
         ...request,
-        ...{ algorithm: 'SHA-256', username: 'user', realm: 'r', nonce: 'n', nc: '00000001' },
-        ...{ password: Buffer.from('pässword').toString('latin1'), cnonce: 'c0ffee', qop: 'auth-int' },
+        algorithm: 'SHA-256',
+        username: 'user',
+        realm: 'r',
+        nonce: 'n',
+        nc: '00000001',
+        password: Buffer.from('pässword').toString('latin1'),
+        cnonce: 'c0ffee',
+        qop: 'auth-int',
       }),
     );
   });

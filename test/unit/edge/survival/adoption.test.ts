@@ -24,7 +24,11 @@ async function takes(
   const taken: [string, boolean][] = [];
   warnings = [];
   const found = {
-    ...{ holder: 'other', owners: ['other'], at: 0, hasLease: true, isFree: false },
+    holder: 'other',
+    owners: ['other'],
+    at: 0,
+    hasLease: true,
+    isFree: false,
     document_version: heldCallVersion,
     ...other,
     hasEnded: () => other.hasEnded,

@@ -113,9 +113,14 @@ function outboundCall(deps: CallDeps, random: Random): Call {
   if (random() < 0.5) {
     call.identifyTrunk({ trunkSipCallId: 'sip-0', source });
     call.noteAttempt({
-      ...{ server: 'out', sip_call_id: 'sip-0', started_at: '2026-11-22T12:00:00.000Z' },
-      ...{ duration_milliseconds: 20, sip_status: 503, sip_reason: 'Service Unavailable' },
-      ...{ is_local: false, trigger: null },
+      server: 'out',
+      sip_call_id: 'sip-0',
+      started_at: '2026-11-22T12:00:00.000Z',
+      duration_milliseconds: 20,
+      sip_status: 503,
+      sip_reason: 'Service Unavailable',
+      is_local: false,
+      trigger: null,
     });
   }
   call.identifyTrunk({ trunkSipCallId: 'sip-1', source });
@@ -129,7 +134,10 @@ async function randomCall(random: Random, node: Node): Promise<Call> {
   const call = isOutbound ? outboundCall(deps, random) : inboundCall(deps);
   const slot = { number: '12025550100', id: 'slot-1', key: 'policy 1' };
   call.admit({
-    ...{ number: '12025550100', organization: 'acme', maximumSeconds: 600, release: () => {} },
+    number: '12025550100',
+    organization: 'acme',
+    maximumSeconds: 600,
+    release: () => {},
     shared: random() < 0.3 ? slot : undefined,
   });
   const codecs = {

@@ -353,8 +353,11 @@ describe('a copy of the messages of a call at another edge', () => {
     const sink = createSocket('udp4');
     await new Promise<void>((resolve) => sink.bind(0, '127.0.0.1', resolve));
     const forward = {
-      ...{ host: '127.0.0.1', port: sink.address().port, transport: 'udp' as const },
-      ...{ captureId: 1, authenticationKey: undefined },
+      host: '127.0.0.1',
+      port: sink.address().port,
+      transport: 'udp' as const,
+      captureId: 1,
+      authenticationKey: undefined,
     };
     await start();
     collector.expect('call', 't', 'trunk');

@@ -125,13 +125,23 @@ const rows: Rows = [
 ];
 
 const trunk = {
-  ...{ host: 'pbx.example.com', port: 5070, transport: 'tls' as const, name: 'tls:pbx.example.com:5070' },
-  ...{ isSecure: true, credential: undefined, mappings: [] },
+  host: 'pbx.example.com',
+  port: 5070,
+  transport: 'tls' as const,
+  name: 'tls:pbx.example.com:5070',
+  isSecure: true,
+  credential: undefined,
+  mappings: [],
 } as const;
 const scope = (number: string, requestedBy: 'trunk' | 'agent'): TransferScope => ({
-  ...{ policy: { mode: 'bridge', fallback: false }, requestedBy, number, isOwnNumber: false },
+  policy: { mode: 'bridge', fallback: false },
+  requestedBy,
+  number,
+  isOwnNumber: false,
   route: { servers: [trunk], triggers: new Set(), failback: 'auto' },
-  ...{ isCalledByUs: true, ownHosts: [], callHosts: [] },
+  isCalledByUs: true,
+  ownHosts: [],
+  callHosts: [],
 });
 const uriOf = (spelling: string): SipUri | TelUri => {
   const text = spelling.startsWith('tel:') ? spelling : `sip:${spelling}@pbx.example.com`;

@@ -15,7 +15,10 @@ const request = (headers: Record<string, string>): SipMessage => {
 };
 const target = (headers = '') => readReferTo(`<sip:1001@pbx.example.com${headers}>`)!;
 const custom = (key: string, value: string, passthrough = false): HeaderMapping => ({
-  ...{ type: 'custom', key, value, passthrough },
+  type: 'custom',
+  key,
+  value,
+  passthrough,
 });
 
 describe('what the new party gets of an agent’s REFER', () => {

@@ -9,8 +9,13 @@ import {
 import { parseUri, type SipUri } from '../../../../src/sip/uri.js';
 
 const trunk = {
-  ...{ host: 'pbx.example.com', port: 5070, transport: 'tls' as const, name: 'tls:pbx.example.com:5070' },
-  ...{ isSecure: true, credential: undefined, mappings: [] },
+  host: 'pbx.example.com',
+  port: 5070,
+  transport: 'tls' as const,
+  name: 'tls:pbx.example.com:5070',
+  isSecure: true,
+  credential: undefined,
+  mappings: [],
 } as const;
 const scope = (policy: Partial<TransferPolicy> = {}, more: Partial<TransferScope> = {}): TransferScope => ({
   policy: { mode: 'bridge', fallback: false, ...policy },

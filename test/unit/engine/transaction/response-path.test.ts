@@ -32,8 +32,10 @@ function path(connect: () => Promise<Flow>, first: Flow) {
     },
   };
   return {
-    ...{ sent, path: new ResponsePath(transport, owner) },
-    ...{ losses: () => losses, target: () => target },
+    sent,
+    path: new ResponsePath(transport, owner),
+    losses: () => losses,
+    target: () => target,
   };
 }
 

@@ -8,14 +8,14 @@ import {
 
 const seen = (changes: Partial<Sighting>): Sighting =>
   ({
-    ...{
-      kind: 'request',
-      method: 'INVITE',
-      source_address: '203.0.113.5',
-      source_port: 5061,
-      protocol: 'tls',
-    },
-    ...{ status: null, end_reason: null, phone_number: '+14155550100' },
+    kind: 'request',
+    method: 'INVITE',
+    source_address: '203.0.113.5',
+    source_port: 5061,
+    protocol: 'tls',
+    status: null,
+    end_reason: null,
+    phone_number: '+14155550100',
     ...changes,
   }) as Sighting;
 

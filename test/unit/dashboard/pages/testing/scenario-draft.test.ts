@@ -19,9 +19,14 @@ const assertion = {
 
 /** With something else than the default in each field that a user can set. */
 const stored: Scenario = {
-  ...{ id: 'one', org_id: 'org', created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' },
+  id: 'one',
+  org_id: 'org',
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
   name: 'Asks for the price',
-  ...{ pathway_id: '0d8d5b2c-6c5e-4f0e-8f0a-1d2b3c4d5e6f', persona_id: null, agent: null },
+  pathway_id: '0d8d5b2c-6c5e-4f0e-8f0a-1d2b3c4d5e6f',
+  persona_id: null,
+  agent: null,
   description: 'Of a lesson.',
   category: 'HAPPY_PATH',
   scenario_type: 'REPLAY',

@@ -131,8 +131,13 @@ const inForm = (path: string): string => path.replace(/^headers\.headers/, 'head
 const custom = { type: 'custom', key: 'account', value: 'X-Account', passthrough: true } as const;
 const uui = { type: 'uui', target: 'ticket', purpose: 'p', encoding: 'ascii', content: 'c' } as const;
 const options: DirectionOptions = {
-  ...{ port: 5062, secure_media: false, sip_username: 'a', sip_password: 'b' },
-  ...{ transport: 'tls', sip_realm: 'r', tls_ca: 'PEM' },
+  port: 5062,
+  secure_media: false,
+  sip_username: 'a',
+  sip_password: 'b',
+  transport: 'tls',
+  sip_realm: 'r',
+  tls_ca: 'PEM',
 };
 const sections = {
   codec_config: { codecs: ['PCMA'], transcode: true },
@@ -140,20 +145,25 @@ const sections = {
   transfer_config: { mode: 'refer', fallback: true, allowed_targets: ['+1'] },
 } satisfies Partial<DirectionFields>;
 const inbound: DirectionFields = {
-  ...{
-    type: 'inbound',
-    auth_mode: 'register',
-    register_auth: { username: '700', password: 'correct horse' },
-  },
-  ...{ allowed_ips: ['203.0.113.7'], agent: 'sip:a.example', registrar: 'sip:b.example' },
+  type: 'inbound',
+  auth_mode: 'register',
+  register_auth: { username: '700', password: 'correct horse' },
+  allowed_ips: ['203.0.113.7'],
+  agent: 'sip:a.example',
+  registrar: 'sip:b.example',
   options: { ...options, agents: { strategy: 'ring_all', endpoints: ['sip:a.example', 'sip:b.example'] } },
   headers: [custom, uui],
   ...sections,
 };
 const outbound: DirectionFields = {
-  ...{ type: 'outbound', sip_endpoint: 'sip:pbx.example.com', options, headers: [custom, uui] },
+  type: 'outbound',
+  sip_endpoint: 'sip:pbx.example.com',
+  options,
+  headers: [custom, uui],
   failover_config: {
-    ...{ enabled: true, triggers: ['timeout'], failback: 'manual' },
+    enabled: true,
+    triggers: ['timeout'],
+    failback: 'manual',
     endpoints: [{ host: 'a.example', port: 5061, transport: 'tcp', priority: 1 }],
   },
   ...sections,

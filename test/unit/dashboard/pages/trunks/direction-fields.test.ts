@@ -9,22 +9,31 @@ import {
 } from '../../../../../src/dashboard/pages/trunks/edit/direction-fields.js';
 
 const outbound: Configuration = {
-  ...{ number: '+14155550100', id: 'cfg_1', org_id: 'org_1', direction: 'outbound' },
-  ...{ sip_endpoint: 'sip:pbx.example.com', agent: null, registrar: null, allowed_ips: null },
-  ...{ created_at: '2026-11-22T00:00:00Z', updated_at: '2026-11-22T00:00:00Z', headers: null },
+  number: '+14155550100',
+  id: 'cfg_1',
+  org_id: 'org_1',
+  direction: 'outbound',
+  sip_endpoint: 'sip:pbx.example.com',
+  agent: null,
+  registrar: null,
+  allowed_ips: null,
+  created_at: '2026-11-22T00:00:00Z',
+  updated_at: '2026-11-22T00:00:00Z',
+  headers: null,
   options: { sip_username: 'acme', sip_password: '[redacted]', sip_realm: 'pbx', port: 5061 },
-  ...{ register_auth: null, failover_config: null, alert_config: null, transfer_config: null },
+  register_auth: null,
+  failover_config: null,
+  alert_config: null,
+  transfer_config: null,
   codec_config: { codecs: ['PCMU', 'PCMA'], transcode: false },
   limits: { concurrent_calls: 10 },
 };
 const inbound: Configuration = {
   ...outbound,
-  ...{
-    id: 'cfg_2',
-    direction: 'inbound',
-    sip_endpoint: 'sip:pbx.example.com',
-    registrar: 'sip:pbx.example.com',
-  },
+  id: 'cfg_2',
+  direction: 'inbound',
+  sip_endpoint: 'sip:pbx.example.com',
+  registrar: 'sip:pbx.example.com',
   options: { auth_mode: 'register' },
   register_auth: { username: '700', password: '[redacted]' },
   allowed_ips: [],
@@ -39,7 +48,9 @@ describe('the change of a direction', () => {
   it('has only what differs, and null for what is cleared', () => {
     expect(changed(outbound, {})).toBeUndefined();
     expect(changed(outbound, { 'options.port': undefined, 'options.secure_media': false })).toEqual({
-      ...{ type: 'outbound', id: 'cfg_1', options: { port: null, secure_media: false } },
+      type: 'outbound',
+      id: 'cfg_1',
+      options: { port: null, secure_media: false },
     });
   });
 
@@ -49,14 +60,18 @@ describe('the change of a direction', () => {
       options: { sip_password: 'new' },
     });
     expect(changed(outbound, { 'options.sip_username': '' })).toEqual({
-      ...{ type: 'outbound', id: 'cfg_1' },
+      type: 'outbound',
+      id: 'cfg_1',
       options: { sip_username: null, sip_password: null, sip_realm: null },
     });
   });
 
   it('names the agent when a registration is given up, which the API requires', () => {
     expect(changed(inbound, { auth_mode: 'ip' })).toEqual({
-      ...{ type: 'inbound', id: 'cfg_2', auth_mode: 'ip', agent: null },
+      type: 'inbound',
+      id: 'cfg_2',
+      auth_mode: 'ip',
+      agent: null,
     });
   });
 
