@@ -1,5 +1,4 @@
 import type { Logger } from '../../src/base/log.js';
-import type { Direction } from '../../src/edge/media/sdp.js';
 import type { EngineLink } from '../../src/edge/sip/engine-link.js';
 import {
   type Dialog,
@@ -8,6 +7,7 @@ import {
   type ResponseSender,
 } from '../../src/edge/sip/messages.js';
 import { requestInDialog } from '../../src/edge/sip/request-in-dialog.js';
+import type { Direction } from '../../src/sdp/sdp.js';
 import type { Behaviour } from './behaviour.js';
 import { rememberCall, rememberDigit } from './memory.js';
 import { ask, type Knowledge } from './question.js';

@@ -1,3 +1,4 @@
+import type { G711 } from '../../src/rtp/g711.js';
 import {
   answerDirection,
   codecsOf,
@@ -7,8 +8,7 @@ import {
   type MediaDescription,
   readSession,
   type SessionDescription,
-} from '../../src/edge/media/sdp.js';
-import type { G711 } from '../../src/rtp/g711.js';
+} from '../../src/sdp/sdp.js';
 
 interface UdpAddress {
   readonly address: string;

@@ -1,4 +1,4 @@
-import { encodingIn, readSession } from '../../src/edge/media/sdp.js';
+import { encodingIn, readSession } from '../../src/sdp/sdp.js';
 import type { PacketCounts } from '../softphone/baresip.js';
 import { ladder, type TracedMessage } from '../softphone/sip-trace.js';
 import type { Heard } from '../softphone/tone.js';

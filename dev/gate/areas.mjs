@@ -23,7 +23,14 @@ export const areas = {
     ...['e2e/test-call.test.ts', 'e2e/agent-calls.test.ts', 'e2e/asterisk.test.ts'],
   ],
   media: [
-    ...['unit/edge/media/', 'unit/edge/quality/', 'unit/rtp/', 'contract/media/', 'e2e/audio.test.ts'],
+    ...[
+      'unit/edge/media/',
+      'unit/edge/quality/',
+      'unit/rtp/',
+      'unit/sdp/',
+      'contract/media/',
+      'e2e/audio.test.ts',
+    ],
     ...['e2e/rtpengine.test.ts', 'e2e/lossy-network.test.ts', 'e2e/linphone.test.ts'],
     'e2e/dashboard/audio-over-time.test.ts',
   ],

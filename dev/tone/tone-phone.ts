@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { cryptoLinesOf, type Direction, directionOf, readSession } from '../../src/edge/media/sdp.js';
-import { keyLineOf } from '../../src/edge/media/srtp-key.js';
+import { cryptoLinesOf, type Direction, directionOf, readSession } from '../../src/sdp/sdp.js';
+import { keyLineOf } from '../../src/sdp/srtp-key.js';
 import type { SipRequest } from '../../src/sip/message.js';
 import type { Arrival, Route, SipPeer } from '../../src/testkit/sip-peer.js';
 import { pause } from '../../src/testkit/waiting.js';

@@ -1,6 +1,6 @@
-import { codecsOf, connectionAddress, cryptoLinesOf, directionOf, readSession } from '../edge/media/sdp.js';
-import { acceptableKey, srtpSuite } from '../edge/media/srtp-key.js';
 import type { G711 } from '../rtp/g711.js';
+import { codecsOf, connectionAddress, cryptoLinesOf, directionOf, readSession } from '../sdp/sdp.js';
+import { acceptableKey, srtpSuite } from '../sdp/srtp-key.js';
 
 /** What the edge agreed to. */
 export interface AgreedAudio {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readSession } from '../../sdp/sdp.js';
 import { MediaRefused, type MediaSession } from '../media/media-session.js';
 import { callMovedParties } from '../media/moved-parties.js';
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
-import { readSession } from '../media/sdp.js';
 import { failureText } from '../sip/messages.js';
 import { cleanPhrase, sipReason } from '../sip/reason.js';
 import { EngineConnectionLost } from '../sip/request-in-dialog.js';

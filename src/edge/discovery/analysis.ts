@@ -1,5 +1,5 @@
 import type { Discovery } from '../../contract/discovery.js';
-import { encodingIn, readSession } from '../media/sdp.js';
+import { encodingIn, readSession } from '../../sdp/sdp.js';
 import type { ReceivedResponse } from '../sip/messages.js';
 
 type Recommended = NonNullable<Discovery['recommended']>;

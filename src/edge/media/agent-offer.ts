@@ -1,6 +1,5 @@
 import type { CodecPolicy } from '../../contract/number.js';
-import { egressProblem, type MediaEgress } from './media-egress.js';
-import { isTelephoneEvent } from './registered-codecs.js';
+import { isTelephoneEvent } from '../../sdp/registered-codecs.js';
 import {
   codecsOf,
   connectionOf,
@@ -9,7 +8,8 @@ import {
   mediaAddress,
   readSession,
   type SessionDescription,
-} from './sdp.js';
+} from '../../sdp/sdp.js';
+import { egressProblem, type MediaEgress } from './media-egress.js';
 import { warningOf } from './trunk-offer.js';
 
 /** The usable part of an agent's offer (re-INVITE, late offer). */

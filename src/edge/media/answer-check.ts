@@ -1,5 +1,4 @@
-import { egressProblem, type MediaEgress } from './media-egress.js';
-import { type Codec, isTelephoneEvent } from './registered-codecs.js';
+import { type Codec, isTelephoneEvent } from '../../sdp/registered-codecs.js';
 import {
   codecsOf,
   connectionOf,
@@ -9,8 +8,9 @@ import {
   mediaAddress,
   readSession,
   type SessionDescription,
-} from './sdp.js';
-import { keyLineOf, srtpSuite } from './srtp-key.js';
+} from '../../sdp/sdp.js';
+import { keyLineOf, srtpSuite } from '../../sdp/srtp-key.js';
+import { egressProblem, type MediaEgress } from './media-egress.js';
 
 /** The verdict on an answer: usable, or why not. */
 export type AnswerCheck =

@@ -1,7 +1,12 @@
 import type { CodecPolicy } from '../../contract/number.js';
-import { codecLines } from './local-description.js';
-import { type Codec, isTelephoneEvent } from './registered-codecs.js';
-import { codecsOf, connectionAddress, type MediaDescription, type SessionDescription } from './sdp.js';
+import { codecLines } from '../../sdp/local-description.js';
+import { type Codec, isTelephoneEvent } from '../../sdp/registered-codecs.js';
+import {
+  codecsOf,
+  connectionAddress,
+  type MediaDescription,
+  type SessionDescription,
+} from '../../sdp/sdp.js';
 
 /**
  * An answer to an offer's audio line that keeps the stream and moves nothing ("black hole", RFC 3725 §4.4): no address,

@@ -1,5 +1,5 @@
-import { narrowed } from './local-description.js';
-import { type Codec, isTelephoneEvent } from './registered-codecs.js';
+import { narrowed } from '../../sdp/local-description.js';
+import { type Codec, isTelephoneEvent } from '../../sdp/registered-codecs.js';
 import {
   codecsOf,
   cryptoLinesOf,
@@ -7,8 +7,8 @@ import {
   type MediaDescription,
   readSession,
   type SessionDescription,
-} from './sdp.js';
-import { keyLineOf } from './srtp-key.js';
+} from '../../sdp/sdp.js';
+import { keyLineOf } from '../../sdp/srtp-key.js';
 
 interface Offer {
   readonly session: SessionDescription;

@@ -1,6 +1,6 @@
 import { type EgressPolicy, egressText } from '../../naming/egress.js';
-import type { MediaDescription, SessionDescription } from './sdp.js';
-import { mediaAddress } from './sdp.js';
+import type { MediaDescription, SessionDescription } from '../../sdp/sdp.js';
+import { mediaAddress } from '../../sdp/sdp.js';
 
 /** Where descriptions from outside may send rtpengine; undefined: anywhere. */
 export type MediaEgress = Pick<EgressPolicy, 'problemOf'> | undefined;

@@ -2,28 +2,9 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { ownText } from '../../base/own-text.js';
 import type { HeldMedia } from '../../contract/held-call.js';
 import type { CodecPolicy } from '../../contract/number.js';
-import { type AgentOffer, readAgentOffer } from './agent-offer.js';
-import { checkAnswer } from './answer-check.js';
-import { blackHole } from './black-hole.js';
-import { earlyReoffer } from './early-reoffer.js';
-import { holdMusic } from './hold-music.js';
-import { type Layout, LocalDescription, layoutOf, narrowed } from './local-description.js';
-import { endpointOf, type MediaEgress } from './media-egress.js';
-import type { NgCommand, NgReply } from './ng-client.js';
-import { readCounters } from './ng-counters.js';
-import { type Profile, refusedSuites, sourceFlags } from './ng-parameters.js';
-import { hasTelephoneEvents, offeredCodecs } from './offered-codecs.js';
-import { inverse, renumber, renumbering } from './payload-types.js';
-import { ReflectionGuard } from './reflection-guard.js';
-import { isTelephoneEvent } from './registered-codecs.js';
-import {
-  type MediaSide,
-  type MediaStatistics,
-  otherSide,
-  readStatistics,
-  type SideCodecs,
-} from './rtp-statistics.js';
-import { type ExchangeTurn, type MediaNode, MediaUnavailable, type RtpenginePool } from './rtpengine-pool.js';
+import { type Layout, LocalDescription, layoutOf, narrowed } from '../../sdp/local-description.js';
+import { inverse, renumber, renumbering } from '../../sdp/payload-types.js';
+import { isTelephoneEvent } from '../../sdp/registered-codecs.js';
 import {
   answerDirection,
   codecsOf,
@@ -33,8 +14,27 @@ import {
   mediaAddress,
   readSession,
   type SessionDescription,
-} from './sdp.js';
-import { srtpSuite } from './srtp-key.js';
+} from '../../sdp/sdp.js';
+import { srtpSuite } from '../../sdp/srtp-key.js';
+import { type AgentOffer, readAgentOffer } from './agent-offer.js';
+import { checkAnswer } from './answer-check.js';
+import { blackHole } from './black-hole.js';
+import { earlyReoffer } from './early-reoffer.js';
+import { holdMusic } from './hold-music.js';
+import { endpointOf, type MediaEgress } from './media-egress.js';
+import type { NgCommand, NgReply } from './ng-client.js';
+import { readCounters } from './ng-counters.js';
+import { type Profile, refusedSuites, sourceFlags } from './ng-parameters.js';
+import { hasTelephoneEvents, offeredCodecs } from './offered-codecs.js';
+import { ReflectionGuard } from './reflection-guard.js';
+import {
+  type MediaSide,
+  type MediaStatistics,
+  otherSide,
+  readStatistics,
+  type SideCodecs,
+} from './rtp-statistics.js';
+import { type ExchangeTurn, type MediaNode, MediaUnavailable, type RtpenginePool } from './rtpengine-pool.js';
 import { type AcceptedOffer, type RefusedOffer, readTrunkOffer, warningOf } from './trunk-offer.js';
 import { waveFile } from './wave-file.js';
 

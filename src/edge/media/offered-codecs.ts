@@ -1,6 +1,6 @@
 import type { CodecPolicy } from '../../contract/number.js';
-import { isTelephoneEvent } from './registered-codecs.js';
-import { codecsOf, type MediaDescription } from './sdp.js';
+import { isTelephoneEvent } from '../../sdp/registered-codecs.js';
+import { codecsOf, type MediaDescription } from '../../sdp/sdp.js';
 
 /** rtpengine's `codec` dictionary for an offer. */
 interface CodecFlags {

@@ -1,5 +1,4 @@
 import type { CodecPolicy } from '../../contract/number.js';
-import { egressProblem, type MediaEgress } from './media-egress.js';
 import {
   codecsOf,
   connectionOf,
@@ -9,8 +8,9 @@ import {
   mediaAddress,
   readSession,
   type SessionDescription,
-} from './sdp.js';
-import { keyLineOf, srtpSuite } from './srtp-key.js';
+} from '../../sdp/sdp.js';
+import { keyLineOf, srtpSuite } from '../../sdp/srtp-key.js';
+import { egressProblem, type MediaEgress } from './media-egress.js';
 
 /** A trunk's offer as read: its audio line with a key that we accept. */
 export interface AcceptedOffer {

@@ -1,3 +1,4 @@
+import { directionOfLine } from '../../sdp/sdp.js';
 import type { Call } from '../call/call.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { holdExchanges, offerIn } from '../call/offer-in-dialog.js';
@@ -5,7 +6,6 @@ import { watchMedia } from '../call/watch-media.js';
 import { MediaRefused, type MediaSession } from '../media/media-session.js';
 import { callMovedParties } from '../media/moved-parties.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
-import { directionOfLine } from '../media/sdp.js';
 import { type Dialog, failureText } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import type { AgreedSession } from '../sip/session-timer.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { contactId } from '../../../src/contract/contact-id.js';
-import { cryptoLinesOf, readSession } from '../../../src/edge/media/sdp.js';
+import { cryptoLinesOf, readSession } from '../../../src/sdp/sdp.js';
 import { agentDescription, keyLine, trunkDescription } from '../media/descriptions.js';
 import { CallBench, calledNumber } from './bench.js';
 

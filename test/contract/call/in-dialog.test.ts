@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readSession } from '../../../src/edge/media/sdp.js';
+import { readSession } from '../../../src/sdp/sdp.js';
 import { pause } from '../../../src/testkit/waiting.js';
 import { agentDescription } from '../media/descriptions.js';
 import { CallBench, type TwoLegs } from './bench.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readSession } from '../../../src/edge/media/sdp.js';
+import { readSession } from '../../../src/sdp/sdp.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
 import { agentDescription, keyLine, trunkDescription } from '../media/descriptions.js';
 import { RtpengineProcess } from '../media/rtpengine-process.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { cryptoLinesOf, directionOf, readSession } from '../../../src/edge/media/sdp.js';
+import { cryptoLinesOf, directionOf, readSession } from '../../../src/sdp/sdp.js';
 import type { PeerCall } from '../../support/peer-call.js';
 import { agentDescription, keyLine, trunkDescription } from '../media/descriptions.js';
 import { CallBench, type TwoLegs } from './bench.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readSession } from '../../../src/edge/media/sdp.js';
+import { readSession } from '../../../src/sdp/sdp.js';
 import type { SipResponse } from '../../../src/sip/message.js';
 import { pause } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';

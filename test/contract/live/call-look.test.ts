@@ -10,7 +10,7 @@ import {
   liveCallsKey,
   liveEdgesKey,
 } from '../../../src/contract/live.js';
-import { readSession } from '../../../src/edge/media/sdp.js';
+import { readSession } from '../../../src/sdp/sdp.js';
 import { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
 import { TestAuthority } from '../../support/certificates.js';

@@ -1,6 +1,6 @@
 /** Session descriptions for tests, as a trunk and an agent write them. */
 
-import { cryptoLinesOf, readSession } from '../../../src/edge/media/sdp.js';
+import { cryptoLinesOf, readSession } from '../../../src/sdp/sdp.js';
 
 export const trunkKey = Buffer.alloc(30, 7).toString('base64');
 

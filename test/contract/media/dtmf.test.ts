@@ -6,7 +6,7 @@ import { codecPolicySchema } from '../../../src/contract/number.js';
 import { MediaSession } from '../../../src/edge/media/media-session.js';
 import { MediaTap } from '../../../src/edge/media/media-tap.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
-import { codecsOf, readSession } from '../../../src/edge/media/sdp.js';
+import { codecsOf, readSession } from '../../../src/sdp/sdp.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
 import { agentDescription } from './descriptions.js';
 import { RtpengineProcess } from './rtpengine-process.js';

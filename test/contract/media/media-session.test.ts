@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type CodecPolicy, codecPolicySchema } from '../../../src/contract/number.js';
 import { MediaRefused, MediaSession } from '../../../src/edge/media/media-session.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
-import { codecsOf, cryptoLinesOf, readSession } from '../../../src/edge/media/sdp.js';
+import { codecsOf, cryptoLinesOf, readSession } from '../../../src/sdp/sdp.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
 import { agentDescription, keyLine, trunkDescription, trunkKey } from './descriptions.js';
 import { RtpengineProcess } from './rtpengine-process.js';

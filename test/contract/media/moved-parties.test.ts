@@ -6,7 +6,7 @@ import { codecPolicySchema } from '../../../src/contract/number.js';
 import { MediaSession } from '../../../src/edge/media/media-session.js';
 import { callMovedParties } from '../../../src/edge/media/moved-parties.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
-import { readSession } from '../../../src/edge/media/sdp.js';
+import { readSession } from '../../../src/sdp/sdp.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { agentDescription } from './descriptions.js';
 import { RtpengineProcess } from './rtpengine-process.js';

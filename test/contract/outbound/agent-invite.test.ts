@@ -3,7 +3,7 @@ import { readCallToken } from '../../../src/contract/call-token.js';
 import { contactId } from '../../../src/contract/contact-id.js';
 import { orderedCallKey } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
-import { cryptoLinesOf, readSession } from '../../../src/edge/media/sdp.js';
+import { cryptoLinesOf, readSession } from '../../../src/sdp/sdp.js';
 import { parseCredentials } from '../../../src/sip/digest.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { failoverKey, outageField, readOutages } from '../../../src/contract/failover.js';
 import { endpointName } from '../../../src/contract/health.js';
-import { readSession } from '../../../src/edge/media/sdp.js';
+import { readSession } from '../../../src/sdp/sdp.js';
 import type { SipMessage } from '../../../src/sip/message.js';
 import { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { until } from '../../../src/testkit/waiting.js';

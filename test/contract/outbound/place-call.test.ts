@@ -5,7 +5,7 @@ import { failoverKey } from '../../../src/contract/failover.js';
 import { callEvidenceKey, endpointName } from '../../../src/contract/health.js';
 import { orderedCallKey, stopChannel } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
-import { readSession } from '../../../src/edge/media/sdp.js';
+import { readSession } from '../../../src/sdp/sdp.js';
 import {
   answerChallenge,
   type DigestAlgorithm,

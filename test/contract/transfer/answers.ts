@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { directionOf, readSession } from '../../../src/edge/media/sdp.js';
+import { directionOf, readSession } from '../../../src/sdp/sdp.js';
 import type { PeerCall } from '../../support/peer-call.js';
 import { keyLine, trunkDescription } from '../media/descriptions.js';
 

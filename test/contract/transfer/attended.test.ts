@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readSession } from '../../../src/edge/media/sdp.js';
+import { readSession } from '../../../src/sdp/sdp.js';
 import { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { pause } from '../../../src/testkit/waiting.js';
 import { configureNumber, NumberWriter } from '../../support/number-writer.js';

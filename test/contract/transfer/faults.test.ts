@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readSession } from '../../../src/edge/media/sdp.js';
+import { readSession } from '../../../src/sdp/sdp.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
 import { isRealServer } from '../../support/engine-under-test.js';

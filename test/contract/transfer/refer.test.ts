@@ -7,7 +7,7 @@ import {
   transferReplyKey,
   transferReplySchema,
 } from '../../../src/contract/transfer.js';
-import { readSession } from '../../../src/edge/media/sdp.js';
+import { readSession } from '../../../src/sdp/sdp.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
 import { pause, until } from '../../../src/testkit/waiting.js';

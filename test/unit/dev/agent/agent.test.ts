@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DemoAgent } from '../../../../dev/agent/agent.js';
 import { tonePackets } from '../../../../dev/agent/tones.js';
 import { createLog } from '../../../../src/base/log.js';
-import { codecsOf, directionOf, readSession } from '../../../../src/edge/media/sdp.js';
+import { codecsOf, directionOf, readSession } from '../../../../src/sdp/sdp.js';
 import { SipPeer } from '../../../../src/testkit/sip-peer.js';
 import { pause, until } from '../../../../src/testkit/waiting.js';
 import { PeerCall } from '../../../support/peer-call.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkAnswer } from '../../../../src/edge/media/answer-check.js';
-import { type MediaDescription, readSession } from '../../../../src/edge/media/sdp.js';
+import { type MediaDescription, readSession } from '../../../../src/sdp/sdp.js';
 
 const key = 'inline:WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz';
 const crypto = `a=crypto:1 AES_CM_128_HMAC_SHA1_80 ${key}`;
@@ -100,5 +100,19 @@ describe('any answer', () => {
     const sdp = description({ media: 'm=video 0 RTP/AVP 96', lines: ['m=audio 41000 RTP/AVP 0'] });
     expect(checkAnswer(sdp, { index: 1, audio }, 'RTP/AVP').ok).toBe(true);
     expect(checkAnswer(sdp, { index: 0, audio }, 'RTP/AVP').ok).toBe(false);
+  });
+});
+
+describe('an answer to a plain offer', () => {
+  const numbers = { media: 'm=audio 4000 RTP/AVP 0 8 96', lines: ['a=rtpmap:96 telephone-event/8000'] };
+  const offered = readSession(description(numbers))!.media[0]!;
+  it('with DTMF as its only common format has no common codec', () => {
+    const answer = description({ ...numbers, media: 'm=audio 4000 RTP/AVP 96' });
+    const check = checkAnswer(answer, { index: 0, audio: offered }, 'RTP/AVP');
+    expect(check).toMatchObject({ ok: false, warning: 'No common codec' });
+  });
+  it('with fewer lines than the audio line’s position has no audio', () => {
+    const check = checkAnswer(description(plain), { index: 1, audio: offered }, 'RTP/AVP');
+    expect(check).toMatchObject({ ok: false });
   });
 });

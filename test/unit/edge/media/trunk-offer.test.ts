@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codecPolicySchema } from '../../../../src/contract/number.js';
-import { keyLineOf } from '../../../../src/edge/media/srtp-key.js';
 import { checkTrunkOffer, readTrunkOffer } from '../../../../src/edge/media/trunk-offer.js';
+import { keyLineOf } from '../../../../src/sdp/srtp-key.js';
 
 const policy = codecPolicySchema.parse({});
 const lines = (...text: string[]): string => `${text.join('\r\n')}\r\n`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inverse, renumber, renumbering } from '../../../../src/edge/media/payload-types.js';
-import { type MediaDescription, readSession } from '../../../../src/edge/media/sdp.js';
+import { inverse, renumber, renumbering } from '../../../src/sdp/payload-types.js';
+import { type MediaDescription, readSession } from '../../../src/sdp/sdp.js';
 
 const description = (formats: string, ...lines: string[]): string =>
   `v=0\r\nc=IN IP4 192.0.2.1\r\nt=0 0\r\nm=audio 4000 RTP/AVP ${formats}\r\n${lines.map((line) => `${line}\r\n`).join('')}`;

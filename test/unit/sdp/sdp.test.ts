@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkAnswer } from '../../../../src/edge/media/answer-check.js';
-import { LocalDescription, layoutOf, narrowed } from '../../../../src/edge/media/local-description.js';
-import { offeredCodecs } from '../../../../src/edge/media/offered-codecs.js';
-import { inverse, renumber, renumbering } from '../../../../src/edge/media/payload-types.js';
+import { LocalDescription, layoutOf, narrowed } from '../../../src/sdp/local-description.js';
+import { inverse, renumber, renumbering } from '../../../src/sdp/payload-types.js';
 import {
   answerDirection,
   codecsOf,
@@ -10,7 +8,7 @@ import {
   type Direction,
   directionOf,
   readSession,
-} from '../../../../src/edge/media/sdp.js';
+} from '../../../src/sdp/sdp.js';
 
 const plain = (...audio: string[]): string =>
   `v=0\r\no=x 1 1 IN IP4 192.0.2.1\r\ns=x\r\nc=IN IP4 192.0.2.1\r\nt=0 0\r\nm=audio 4000 RTP/AVP 0 8 96\r\n${audio.map((line) => `${line}\r\n`).join('')}`;
@@ -101,35 +99,6 @@ describe('codecs and keys', () => {
   });
 });
 
-describe('the offer made from a policy', () => {
-  const event = 'a=rtpmap:101 telephone-event/8000';
-  const description = (formats: string): string =>
-    plain('a=rtpmap:96 opus/48000/2', event).replace('AVP 0 8 96', `AVP ${formats}`);
-  const offered = readSession(description('0 8 96 101'))!.media[0]!;
-  it('has the enabled codecs, in order, with DTMF events at any clock rate', () => {
-    const { audio, codec } = offeredCodecs(offered, { order: ['opus', 'PCMA'], transcode: false });
-    expect(audio.formats).toEqual(['96', '8', '101']);
-    expect(codec).toBeUndefined();
-  });
-  it('has what was not offered where conversion is allowed', () => {
-    const { audio, codec } = offeredCodecs(offered, { order: ['PCMA', 'G722'], transcode: true });
-    expect(audio.formats).toEqual(['8', '101']);
-    expect(codec).toEqual({ transcode: ['G722'] });
-  });
-  it('masks everything where nothing enabled was offered', () => {
-    const { audio, codec } = offeredCodecs(offered, { order: ['G729'], transcode: true });
-    expect(audio).toBe(offered);
-    expect(codec).toEqual({ mask: ['all'], except: ['telephone-event'], transcode: ['G729'] });
-  });
-  it('has DTMF events though the offerer has none', () => {
-    const without = readSession(description('0 8'))!.media[0]!;
-    expect(offeredCodecs(without, { order: ['PCMU'], transcode: false })).toMatchObject({
-      codec: { transcode: ['telephone-event'] },
-      convertsEvents: true,
-    });
-  });
-});
-
 describe('payload types of an answer', () => {
   const media = (formats: string, ...lines: string[]) =>
     readSession(plain(...lines).replace('AVP 0 8 96', `AVP ${formats}`))!.media[0]!;
@@ -196,20 +165,5 @@ describe('a local description', () => {
       'm=audio 4000 RTP/AVP 0 8 96',
       'm=image 0 udptl t38',
     ]);
-  });
-});
-
-describe('an answer', () => {
-  const offered = readSession(plain('a=rtpmap:96 telephone-event/8000'))!.media[0]!;
-  it('with DTMF as its only common format has no common codec', () => {
-    const check = checkAnswer(
-      plain('a=rtpmap:96 telephone-event/8000').replace('AVP 0 8 96', 'AVP 96'),
-      { index: 0, audio: offered },
-      'RTP/AVP',
-    );
-    expect(check).toMatchObject({ ok: false, warning: 'No common codec' });
-  });
-  it('with fewer lines than the audio line’s position has no audio', () => {
-    expect(checkAnswer(plain(), { index: 1, audio: offered }, 'RTP/AVP')).toMatchObject({ ok: false });
   });
 });

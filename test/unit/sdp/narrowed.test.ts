@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { formatParameters } from '../../../../src/edge/media/format-parameters.js';
-import { narrowed } from '../../../../src/edge/media/local-description.js';
-import { registeredCodec } from '../../../../src/edge/media/registered-codecs.js';
-import { codecsOf, readSession } from '../../../../src/edge/media/sdp.js';
-import { acceptableKey, srtpSuite } from '../../../../src/edge/media/srtp-key.js';
+import { formatParameters } from '../../../src/sdp/format-parameters.js';
+import { narrowed } from '../../../src/sdp/local-description.js';
+import { registeredCodec } from '../../../src/sdp/registered-codecs.js';
+import { codecsOf, readSession } from '../../../src/sdp/sdp.js';
+import { acceptableKey, srtpSuite } from '../../../src/sdp/srtp-key.js';
 
 const audio = (formats: string, ...lines: string[]) => {
   const session = readSession(
