@@ -19,7 +19,7 @@ const realProcesses = {
   maxWorkers: processWorkers,
   // No test mocks a module. A start of a worker with the imports takes more than a second of CPU, so files of one worker share them.
   isolate: false,
-  setupFiles: ['test/support/file-end.ts'],
+  setupFiles: ['test/support/end-with-run.ts', 'test/support/file-end.ts'],
 };
 const plugins = process.env.DEMARC_TEST_DIST === undefined ? [] : [builtSources];
 
@@ -43,6 +43,7 @@ export default defineConfig({
           name: 'unit',
           // Unit tests mock no module, so the files of one worker can share their imports.
           isolate: false,
+          setupFiles: ['test/support/end-with-run.ts'],
           include: ['test/unit/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

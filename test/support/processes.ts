@@ -1,8 +1,16 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { pause, within } from '../../src/testkit/waiting.js';
 
 /** A process that it left behind may hold its pipes for long. */
 const pipeMilliseconds = 1_000;
+/** Of util-linux, which every Debian has. */
+const setpriv = '/usr/bin/setpriv';
+const hasSetpriv = existsSync(setpriv);
+
+/** The same command, which gets SIGTERM when this process ends, however that happens (PR_SET_PDEATHSIG); setpriv(1) becomes it. */
+const endingWithUs = (command: string, argv: readonly string[]): [string, readonly string[]] =>
+  hasSetpriv ? [setpriv, ['--pdeathsig', 'TERM', command, ...argv]] : [command, argv];
 
 /** A child process whose output is kept and which is ended by its own id, never by name. */
 export class TestProcess {
@@ -16,7 +24,10 @@ export class TestProcess {
   constructor(command: string, argv: readonly string[], options: SpawnOptions = {}) {
     // The channel closes when this process ends, which stops the role.
     const channel = command === process.execPath ? (['ipc'] as const) : [];
-    this.child = spawn(command, argv, { stdio: ['ignore', 'pipe', 'pipe', ...channel], ...options });
+    const stdio = options.stdio ?? ['ignore', 'pipe', 'pipe', ...channel];
+    const endsWithChannel = Array.isArray(stdio) && stdio.includes('ipc');
+    const [file, line] = endsWithChannel ? [command, argv] : endingWithUs(command, argv);
+    this.child = spawn(file, line, { ...options, stdio });
     this.child.stdout?.on('data', (chunk: Buffer) => this.collect(chunk));
     this.child.stderr?.on('data', (chunk: Buffer) => this.collect(chunk));
     this.closed = new Promise((resolve) => {

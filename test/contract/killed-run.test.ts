@@ -1,0 +1,55 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { until } from '../../src/testkit/waiting.js';
+import { TestProcess } from '../support/processes.js';
+
+/** Starts Redis, rtpengine, an engine and an edge, and runs for half a minute. */
+const longFile = 'test/contract/call/ill-redis.test.ts';
+const programs = ['postgres', 'redis-server', 'rtpengine', 'node'];
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'demarc-killed-run-'));
+  // PostgreSQL runs as another user.
+  chmodSync(folder, 0o711);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Programs that run with our folder: as working directory, in their command line or in their environment. */
+function running(): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
+      const places = [...command, environment, readlinkSync(`/proc/${pid}/cwd`)];
+      return places.some((place) => place.includes(folder))
+        ? [command[0]!.split(' ')[0]!.replace(/^.*\//, '')]
+        : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+it('a test run that gets SIGTERM leaves no process behind', async () => {
+  const vitest = join('node_modules', 'vitest', 'vitest.mjs');
+  const run = new TestProcess(process.execPath, [vitest, 'run', '--project', 'contract', longFile], {
+    env: { ...process.env, TMPDIR: folder, VITEST_POOL_ID: undefined, VITEST_WORKER_ID: undefined },
+  });
+  try {
+    const isUp = (): boolean => programs.every((program) => running().includes(program));
+    await until(isUp, 60_000, () => `all run: ${running()}\n${run.output}`);
+    run.signal('SIGTERM');
+    await run.exit(20_000);
+    await until(
+      () => running().length === 0,
+      20_000,
+      () => `nothing is left: ${running()}`,
+    );
+  } finally {
+    await run.stop();
+  }
+  expect(running()).toEqual([]);
+});
