@@ -351,7 +351,7 @@ export const errors = define({
   CALLS_UNAVAILABLE: {
     http: 503,
     sip: null,
-    text: 'Calls cannot be placed or stopped now',
+    text: 'Placing and stopping calls is temporarily unavailable',
     docs: 'Redis does not answer. In rare cases (only its response was lost) the order was accepted. Retry with the same `Idempotency-Key` to avoid a second call, or check `GET /v1/calls`.',
   },
   LIVE_STATE_UNAVAILABLE: {
@@ -558,7 +558,7 @@ export const errors = define({
   VERSION_NOT_CHANGEABLE: {
     http: 409,
     sip: null,
-    text: 'The version takes no changes',
+    text: 'This version is read-only',
     docs: 'Only the draft and forks change, and only forks can be deleted. Change the draft (PATCH /v1/pathways/{id}), or fork the version first.',
   },
   TORNADO_ACTIVE: {

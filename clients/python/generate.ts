@@ -36,7 +36,7 @@ const idOf = ({ operation }: FoundOperation): string => operation.operationId!;
 const literal = (value: unknown): string =>
   value === null ? 'None' : value === true ? 'True' : value === false ? 'False' : text(value);
 
-/** Collects the types that a document needs; objects within others get names of their own. */
+/** Collects the types that a document needs; nested objects get their own names. */
 class Types {
   readonly definitions: string[] = [];
   readonly names = new Set<string>();

@@ -2171,7 +2171,7 @@ export type GetAlertContactsAnswer = {
     emails: string[];
     /** Numbers, E.164 with +. */
     phone_numbers: string[];
-    /** False: this service is not configured to send by that channel */
+    /** False if the channel is not configured */
     available: {
       /** True: by email. */
       email: boolean;
@@ -2852,7 +2852,7 @@ export type KnowledgePassage = {
     score: number;
     /** Rank by words, from 1; null: not found by words. */
     word_rank: number | null;
-    /** Rank by meaning, from 1; null: not found by meaning, or there are no vectors. */
+    /** Rank in the semantic search (1 = best); null: not found by it, or there are no vectors. */
     vector_rank: number | null;
   };
 };
@@ -4351,7 +4351,7 @@ export type PathwayEdge = {
     variable: string;
     /** How it is compared. Text is compared without case. */
     operator: "equals" | "not_equals" | "contains" | "greater_than" | "less_than" | "is_set" | "is_not_set";
-    /** What it is compared with; not with is_set and is_not_set. */
+    /** Operand; omit for is_set and is_not_set. */
     value?: string | number | boolean | undefined;
   }[] | undefined;
 };
@@ -4373,7 +4373,7 @@ export type PathwayEdgeInput = {
     variable: string;
     /** How it is compared. Text is compared without case. */
     operator: "equals" | "not_equals" | "contains" | "greater_than" | "less_than" | "is_set" | "is_not_set";
-    /** What it is compared with; not with is_set and is_not_set. */
+    /** Operand; omit for is_set and is_not_set. */
     value?: string | number | boolean | undefined;
   }[] | undefined;
 };
@@ -6362,7 +6362,7 @@ export type UpdateAlertContactsAnswer = {
     emails: string[];
     /** Numbers, E.164 with +. */
     phone_numbers: string[];
-    /** False: this service is not configured to send by that channel */
+    /** False if the channel is not configured */
     available: {
       /** True: by email. */
       email: boolean;
@@ -6599,7 +6599,7 @@ export type Usage = {
       /** Minutes from answer to end, of the answered calls. */
       minutes: number;
     };
-    /** Most calls of the day that were up at once, ringing ones included, of those that have ended; null: older than the call history. */
+    /** Peak concurrent calls of the day, ringing included; null before the call history begins. */
     peak_concurrent_calls: number | null;
   }[];
 };
@@ -9440,7 +9440,7 @@ export class Operations extends Requests {
     return this.json('DELETE', '/v1/session', { ...options });
   }
 
-  /** Delete a test scenario. Its runs stay. */
+  /** Delete a test scenario. Runs are kept. */
   deleteTestScenario(path: DeleteTestScenarioPath, options: CallOptions = {}): Promise<DeleteTestScenarioAnswer> {
     return this.json('DELETE', '/v1/agent-testing/scenarios/{id}', { path, ...options });
   }
@@ -9730,7 +9730,7 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/invitations', { body, ...options });
   }
 
-  /** Create a knowledge base from a text. Answers at once with the record in state PROCESSING; poll `GET /v1/knowledge/{id}` until it is COMPLETED or FAILED. The text is split at headings, paragraphs and sentences, and indexed by the words of its language; with an embeddings endpoint also by meaning. */
+  /** Create a knowledge base from a text. Returns immediately with the record in state PROCESSING; poll `GET /v1/knowledge/{id}` until it is COMPLETED or FAILED. The text is split at headings, paragraphs and sentences, and indexed by the words of its language; with an embeddings endpoint also by meaning. */
   learnKnowledge(body: LearnKnowledgeBody, options: CallOptions = {}): Promise<LearnKnowledgeAnswer> {
     return this.json('POST', '/v1/knowledge/learn', { body, ...options });
   }
@@ -10015,7 +10015,7 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/agent-testing/batch-run', { body, ...options });
   }
 
-  /** Run a test scenario. Answers at once; poll `GET /v1/agent-testing/runs/{id}` until it has ended, or send `webhook_url`. The run keeps the scenario as it is now. */
+  /** Run a test scenario. Returns immediately; poll `GET /v1/agent-testing/runs/{id}` until it has ended, or send `webhook_url`. The run keeps the scenario as it is now. */
   runTestScenario(path: RunTestScenarioPath, body: RunTestScenarioBody = {}, options: CallOptions = {}): Promise<RunTestScenarioAnswer> {
     return this.json('POST', '/v1/agent-testing/scenarios/{id}/run', { path, body, ...options });
   }
@@ -10160,7 +10160,7 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/sip/numbers/update', { body, ...options });
   }
 
-  /** Change a pathway. The document replaces that of the draft, which is made if there is none, and takes effect with the next promotion. Name and description change at once. Omitted fields keep their value. */
+  /** Change a pathway. The document replaces that of the draft, which is created if missing, and takes effect with the next promotion. Name and description change at once. Omitted fields keep their value. */
   updatePathway(path: UpdatePathwayPath, body: UpdatePathwayBody = {}, options: CallOptions = {}): Promise<UpdatePathwayAnswer> {
     return this.json('PATCH', '/v1/pathways/{id}', { path, body, ...options });
   }

@@ -33,7 +33,7 @@ const contactsSchema = z.object({
   phone_numbers: z.array(z.string()),
   available: z
     .object({ email: z.boolean(), sms: z.boolean() })
-    .meta({ description: 'False: this service is not configured to send by that channel' }),
+    .meta({ description: 'False if the channel is not configured' }),
 });
 const contactsView = ({ emails, phoneNumbers }: Contacts, { smtp, sms }: NoticeSettings) => ({
   emails: [...emails],

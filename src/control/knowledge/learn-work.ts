@@ -49,7 +49,7 @@ class LostBase extends Error {}
 
 /**
  * Learns a text: splits it, indexes its words, gets vectors of its passages. Each step is committed, so that any process can
- * go on after any crash; what is owed follows from the stored state alone.
+ * continue after any crash; the remaining work follows from the stored state alone.
  */
 export class LearnWork {
   constructor(private readonly deps: LearnDeps) {}

@@ -71,7 +71,7 @@ export function knowledgeRoutes(server: ApiServer, deps: KnowledgeDeps): void {
         tags,
         summary: 'Create a knowledge base from a text',
         description:
-          'Answers at once with the record in state PROCESSING; poll `GET /v1/knowledge/{id}` until it is COMPLETED or FAILED. The text is split at headings, paragraphs and sentences, and indexed by the words of its language; with an embeddings endpoint also by meaning.',
+          'Returns immediately with the record in state PROCESSING; poll `GET /v1/knowledge/{id}` until it is COMPLETED or FAILED. The text is split at headings, paragraphs and sentences, and indexed by the words of its language; with an embeddings endpoint also by meaning.',
         body: learnSchema,
         example: {
           type: 'text',

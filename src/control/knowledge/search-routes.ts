@@ -41,7 +41,8 @@ const sourceSchema = z
           .nullable()
           .meta({ description: 'Rank by words, from 1; null: not found by words.' }),
         vector_rank: z.int().nullable().meta({
-          description: 'Rank by meaning, from 1; null: not found by meaning, or there are no vectors.',
+          description:
+            'Rank in the semantic search (1 = best); null: not found by it, or there are no vectors.',
         }),
       })
       .meta({ description: 'Where it comes from, and how it was found.' }),

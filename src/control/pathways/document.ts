@@ -140,7 +140,7 @@ const comparisonSchema = z.strictObject({
   value: z
     .union([z.string().max(1_000), z.number(), z.boolean()])
     .optional()
-    .meta({ description: 'What it is compared with; not with is_set and is_not_set.' }),
+    .meta({ description: 'Operand; omit for is_set and is_not_set.' }),
 });
 
 const edgeSchema = z

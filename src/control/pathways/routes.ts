@@ -128,7 +128,7 @@ export function pathwayRoutes(server: ApiServer, { database }: ControlDeps): voi
         tags,
         summary: 'Change a pathway',
         description:
-          'The document replaces that of the draft, which is made if there is none, and takes effect with the next promotion. Name and description change at once. Omitted fields keep their value.',
+          'The document replaces that of the draft, which is created if missing, and takes effect with the next promotion. Name and description change at once. Omitted fields keep their value.',
         params: pathwayPath,
         body: z.strictObject({
           name: name.optional(),

@@ -35,7 +35,7 @@ const usageSchema = z
           outbound: sumSchema.meta({ description: 'Calls from your numbers.' }),
           peak_concurrent_calls: z.int().nullable().meta({
             description:
-              'Most calls of the day that were up at once, ringing ones included, of those that have ended; null: older than the call history.',
+              'Peak concurrent calls of the day, ringing included; null before the call history begins.',
           }),
         }),
       )

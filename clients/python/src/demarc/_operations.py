@@ -687,7 +687,7 @@ class Operations(Requests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.DeleteTestScenarioAnswer:
-        """Delete a test scenario. Its runs stay."""
+        """Delete a test scenario. Runs are kept."""
         return self._json(  # type: ignore[no-any-return]
             "DELETE",
             "/v1/agent-testing/scenarios/{id}",
@@ -1616,7 +1616,7 @@ class Operations(Requests):
         idempotency_key: Optional[str] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.LearnKnowledgeAnswer:
-        """Create a knowledge base from a text. Answers at once with the record in state PROCESSING; poll `GET /v1/knowledge/{id}` until it is COMPLETED or FAILED. The text is split at headings, paragraphs and sentences, and indexed by the words of its language; with an embeddings endpoint also by meaning."""
+        """Create a knowledge base from a text. Returns immediately with the record in state PROCESSING; poll `GET /v1/knowledge/{id}` until it is COMPLETED or FAILED. The text is split at headings, paragraphs and sentences, and indexed by the words of its language; with an embeddings endpoint also by meaning."""
         return self._json(  # type: ignore[no-any-return]
             "POST",
             "/v1/knowledge/learn",
@@ -2630,7 +2630,7 @@ class Operations(Requests):
         idempotency_key: Optional[str] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.RunTestScenarioAnswer:
-        """Run a test scenario. Answers at once; poll `GET /v1/agent-testing/runs/{id}` until it has ended, or send `webhook_url`. The run keeps the scenario as it is now."""
+        """Run a test scenario. Returns immediately; poll `GET /v1/agent-testing/runs/{id}` until it has ended, or send `webhook_url`. The run keeps the scenario as it is now."""
         return self._json(  # type: ignore[no-any-return]
             "POST",
             "/v1/agent-testing/scenarios/{id}/run",
@@ -3143,7 +3143,7 @@ class Operations(Requests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.UpdatePathwayAnswer:
-        """Change a pathway. The document replaces that of the draft, which is made if there is none, and takes effect with the next promotion. Name and description change at once. Omitted fields keep their value."""
+        """Change a pathway. The document replaces that of the draft, which is created if missing, and takes effect with the next promotion. Name and description change at once. Omitted fields keep their value."""
         return self._json(  # type: ignore[no-any-return]
             "PATCH",
             "/v1/pathways/{id}",
@@ -3935,7 +3935,7 @@ class AsyncOperations(AsyncRequests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.DeleteTestScenarioAnswer:
-        """Delete a test scenario. Its runs stay."""
+        """Delete a test scenario. Runs are kept."""
         return await self._json(  # type: ignore[no-any-return]
             "DELETE",
             "/v1/agent-testing/scenarios/{id}",
@@ -4864,7 +4864,7 @@ class AsyncOperations(AsyncRequests):
         idempotency_key: Optional[str] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.LearnKnowledgeAnswer:
-        """Create a knowledge base from a text. Answers at once with the record in state PROCESSING; poll `GET /v1/knowledge/{id}` until it is COMPLETED or FAILED. The text is split at headings, paragraphs and sentences, and indexed by the words of its language; with an embeddings endpoint also by meaning."""
+        """Create a knowledge base from a text. Returns immediately with the record in state PROCESSING; poll `GET /v1/knowledge/{id}` until it is COMPLETED or FAILED. The text is split at headings, paragraphs and sentences, and indexed by the words of its language; with an embeddings endpoint also by meaning."""
         return await self._json(  # type: ignore[no-any-return]
             "POST",
             "/v1/knowledge/learn",
@@ -5878,7 +5878,7 @@ class AsyncOperations(AsyncRequests):
         idempotency_key: Optional[str] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.RunTestScenarioAnswer:
-        """Run a test scenario. Answers at once; poll `GET /v1/agent-testing/runs/{id}` until it has ended, or send `webhook_url`. The run keeps the scenario as it is now."""
+        """Run a test scenario. Returns immediately; poll `GET /v1/agent-testing/runs/{id}` until it has ended, or send `webhook_url`. The run keeps the scenario as it is now."""
         return await self._json(  # type: ignore[no-any-return]
             "POST",
             "/v1/agent-testing/scenarios/{id}/run",
@@ -6391,7 +6391,7 @@ class AsyncOperations(AsyncRequests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.UpdatePathwayAnswer:
-        """Change a pathway. The document replaces that of the draft, which is made if there is none, and takes effect with the next promotion. Name and description change at once. Omitted fields keep their value."""
+        """Change a pathway. The document replaces that of the draft, which is created if missing, and takes effect with the next promotion. Name and description change at once. Omitted fields keep their value."""
         return await self._json(  # type: ignore[no-any-return]
             "PATCH",
             "/v1/pathways/{id}",

@@ -2097,7 +2097,7 @@ GetAlertContactsAnswerData = TypedDict(
     {
         "emails": "List[str]",  # Email addresses.
         "phone_numbers": "List[str]",  # Numbers, E.164 with +.
-        "available": "GetAlertContactsAnswerDataAvailable",  # False: this service is not configured to send by that channel
+        "available": "GetAlertContactsAnswerDataAvailable",  # False if the channel is not configured
     },
 )
 
@@ -2793,7 +2793,7 @@ KnowledgePassageMetadata = TypedDict(
         "position": "int",  # Position in the text, from 0.
         "score": "float",  # Fused rank, 0–1; 1: first in every index. Comparable within one answer only.
         "word_rank": "Union[int, None]",  # Rank by words, from 1; null: not found by words.
-        "vector_rank": "Union[int, None]",  # Rank by meaning, from 1; null: not found by meaning, or there are no vectors.
+        "vector_rank": "Union[int, None]",  # Rank in the semantic search (1 = best); null: not found by it, or there are no vectors.
     },
 )
 
@@ -4200,7 +4200,7 @@ PathwayEdgeWhenItem = TypedDict(
     {
         "variable": "str",  # Name of the variable.
         "operator": "Literal[\"equals\", \"not_equals\", \"contains\", \"greater_than\", \"less_than\", \"is_set\", \"is_not_set\"]",  # How it is compared. Text is compared without case.
-        "value": NotRequired["Union[str, float, bool]"],  # What it is compared with; not with is_set and is_not_set.
+        "value": NotRequired["Union[str, float, bool]"],  # Operand; omit for is_set and is_not_set.
     },
 )
 
@@ -4221,7 +4221,7 @@ PathwayEdgeInputWhenItem = TypedDict(
     {
         "variable": "str",  # Name of the variable.
         "operator": "Literal[\"equals\", \"not_equals\", \"contains\", \"greater_than\", \"less_than\", \"is_set\", \"is_not_set\"]",  # How it is compared. Text is compared without case.
-        "value": NotRequired["Union[str, float, bool]"],  # What it is compared with; not with is_set and is_not_set.
+        "value": NotRequired["Union[str, float, bool]"],  # Operand; omit for is_set and is_not_set.
     },
 )
 
@@ -5983,7 +5983,7 @@ UpdateAlertContactsAnswerData = TypedDict(
     {
         "emails": "List[str]",  # Email addresses.
         "phone_numbers": "List[str]",  # Numbers, E.164 with +.
-        "available": "UpdateAlertContactsAnswerDataAvailable",  # False: this service is not configured to send by that channel
+        "available": "UpdateAlertContactsAnswerDataAvailable",  # False if the channel is not configured
     },
 )
 
@@ -6236,7 +6236,7 @@ UsageDaysItem = TypedDict(
         "minutes": "float",  # Minutes from answer to end, of the answered calls.
         "inbound": "UsageDaysItemInbound",  # Calls to your numbers.
         "outbound": "UsageDaysItemOutbound",  # Calls from your numbers.
-        "peak_concurrent_calls": "Union[int, None]",  # Most calls of the day that were up at once, ringing ones included, of those that have ended; null: older than the call history.
+        "peak_concurrent_calls": "Union[int, None]",  # Peak concurrent calls of the day, ringing included; null before the call history begins.
     },
 )
 

@@ -33,7 +33,7 @@ export function startRoutes(
         tags,
         summary: 'Run a test scenario',
         description:
-          'Answers at once; poll `GET /v1/agent-testing/runs/{id}` until it has ended, or send `webhook_url`. The run keeps the scenario as it is now.',
+          'Returns immediately; poll `GET /v1/agent-testing/runs/{id}` until it has ended, or send `webhook_url`. The run keeps the scenario as it is now.',
         params: scenarioPath,
         body: runStart,
         example: { request_data_override: { first_name: 'Ada' } },

@@ -176,7 +176,7 @@ export function scenarioRoutes(
         errors: ['NOT_FOUND'],
         tags,
         summary: 'Delete a test scenario',
-        description: 'Its runs stay.',
+        description: 'Runs are kept.',
         params: scenarioPath,
         response: answers(z.object({ id: z.string(), deleted: z.literal(true) })),
       },

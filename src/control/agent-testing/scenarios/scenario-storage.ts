@@ -26,7 +26,7 @@ export interface ScenarioStorageDeps {
   readonly secrets: SecretBox;
 }
 
-/** Of one organization: a script must not fill the table. */
+/** Scenarios per organization; bounds runaway scripts. */
 export const maximumScenarios = 5_000;
 
 export const unknownScenario = (id: string): DemarcError =>
@@ -103,7 +103,7 @@ export async function changeScenario(
   });
 }
 
-/** Its runs stay. Throws `DemarcError` `NOT_FOUND`. */
+/** Keeps its runs. Throws `DemarcError` `NOT_FOUND`. */
 export async function deleteScenario(
   database: Kysely<Database>,
   organizationId: string,
