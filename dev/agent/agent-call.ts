@@ -31,7 +31,7 @@ type Answering = Extract<Behaviour, { kind: 'answer' }>;
 
 const sdpHeaders = { 'Content-Type': 'application/sdp' };
 const reInviteBoundMilliseconds = 10_000;
-/** Long enough to be told from a click, short enough to ask again. */
+/** Long enough to differ from a click, short enough to ask again. */
 const answerMilliseconds = 1_000;
 
 /** One call to the agent, from INVITE to BYE. */

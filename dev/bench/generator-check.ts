@@ -6,7 +6,7 @@ import { agentArguments, sippProgram } from './sipp.js';
 import { callsOf, GeneratorUnusable, refuseStarved, type Setting } from './step.js';
 
 /**
- * Callers call the agent directly, over TLS: what the generator adds by itself, to be subtracted from every delay.
+ * Callers call the agent directly, over TLS: the delay of the generator alone, to be subtracted from every delay.
  * @throws GeneratorUnusable when a call fails, or when it cannot send what is asked
  */
 export async function measureGenerator(setting: Setting, load: Load): Promise<Calls> {

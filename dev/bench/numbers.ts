@@ -1,6 +1,6 @@
 /**
  * `npx tsx dev/bench/numbers.ts --numbers 1000,1000000`: what configured numbers cost control and the edge without a call. For each
- * count, on a Redis and a PostgreSQL of its own: control writes all numbers to an empty Redis, control starts on the full one, an edge
+ * count, on its own Redis and PostgreSQL: control writes all numbers to an empty Redis, control starts on the full one, an edge
  * starts. Needs `npm run build`. Loopback figures of one machine: compare the rows only with each other.
  */
 import { execFileSync } from 'node:child_process';

@@ -65,7 +65,7 @@ const serverConfiguration = ({ admin, tls, tcp, secret, keys }: ServerListeners)
   `<drachtio><admin port="${admin}" secret="${secret}">127.0.0.1</admin><sip><contacts>` +
   `<contact>sips:127.0.0.1:${tls};transport=tls</contact><contact>sip:127.0.0.1:${tcp};transport=tcp</contact></contacts>` +
   `<tls><key-file>${keys.keyFile}</key-file><cert-file>${keys.certFile}</cert-file>` +
-  // Without a chain it refuses to start; nobody verifies it here.
+  // Without a chain it refuses to start; the test does not verify it.
   `<chain-file>${keys.certFile}</chain-file></tls></sip>` +
   '<logging><console/><loglevel>error</loglevel><sofia-loglevel>0</sofia-loglevel></logging></drachtio>\n';
 

@@ -160,7 +160,7 @@ export class Run {
     }
   }
 
-  /** On systems of its own, so that the others stop first. */
+  /** On separate systems, so that the others stop first. */
   private async measureGrowth(): Promise<void> {
     const { session, options, figures } = this;
     for (const system of [...session.systems]) await session.remove(system);

@@ -9,7 +9,7 @@ import { agentArguments, sippProgram } from './sipp.js';
 import { GeneratorUnusable, type Setting } from './step.js';
 import type { SystemPlan, SystemUnderTest } from './system-under-test.js';
 
-/** Systems that run at the same time need ports of their own. A call takes four media ports: the first system can hold 6,900. */
+/** Systems that run at the same time need separate ports. A call takes four media ports: the first system can hold 6,900. */
 const portRanges = [
   { mediaPorts: { low: 33_000, high: 60_999 }, privatePorts: { low: 30_000, high: 30_499 } },
   { mediaPorts: { low: 10_000, high: 19_999 }, privatePorts: { low: 30_500, high: 30_999 } },
@@ -44,7 +44,7 @@ export class Session {
     return startDemarc(plan, directory, this.options.overload ? {} : { DEMARC_SETUP_DELAY_MS: '0' });
   }
 
-  /** Starts a system with an agent of its own and makes it take its first calls. */
+  /** Starts a system with its own agent and makes it take its first calls. */
   async add<System extends SystemUnderTest>(
     name: string,
     { node, nodeOptions }: Pick<SystemPlan, 'node' | 'nodeOptions'>,
@@ -81,7 +81,7 @@ export class Session {
     await system.stop();
   }
 
-  /** Calls that nobody measures, so that V8 has compiled what a call needs. */
+  /** Unmeasured calls, so that V8 has compiled what a call needs. */
   async warmUp({ target, number, name }: SystemUnderTest, calls: number): Promise<void> {
     const { directory, keys, generatorCore: core } = this.setting;
     const callsPerSecond = Math.min(warmUpRate, calls);

@@ -13,7 +13,7 @@ export interface Setting {
   readonly generatorCore?: number | undefined;
 }
 
-/** The generator got too little CPU, or fails by itself: figures of such a run would be wrong. */
+/** The generator got too little CPU or fails without a system: figures of such a run would be wrong. */
 export class GeneratorUnusable extends Error {}
 
 /** The share of the asked rate below which the generator counts as starved. */

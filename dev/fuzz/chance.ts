@@ -9,7 +9,7 @@ export class Chance {
     this.random = seededRandom(createHash('sha256').update(seed).digest().readInt32BE(0));
   }
 
-  /** Decisions of their own: what one party decides does not depend on how often others did. */
+  /** Independent decisions: what one party decides does not depend on how often others did. */
   derive(name: string): Chance {
     return new Chance(`${this.seed} ${name}`);
   }

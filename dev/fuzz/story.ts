@@ -57,7 +57,7 @@ export class Story {
   readonly isAbandoned: boolean;
   /** Some of its messages are no correct SIP. */
   readonly isDistorted: boolean;
-  /** The caller has connections of its own, which break. */
+  /** The caller has its own connections, which break. */
   readonly isInterrupted: boolean;
   private readonly began = performance.now();
 

@@ -10,7 +10,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 }
 
 /**
- * Runs a command in a process group of its own, which ends with this process.
+ * Runs a command in its own process group, which ends with this process.
  * @param {string} file
  * @param {readonly string[]} args
  * @param {{ cwd: string, env: NodeJS.ProcessEnv, show: boolean }} options show: passes its output through to the user

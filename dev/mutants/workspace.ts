@@ -51,7 +51,7 @@ export class Workspace {
   private test(args: readonly string[], seconds: number): Promise<Verdict> {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
     return new Promise((settle, reject) => {
-      // A group of its own: a mutant may leave processes of its tests behind.
+      // Its own group: a mutant may leave processes of its tests behind.
       const child = spawn(process.execPath, [vitest, ...args], {
         cwd: this.folder,
         detached: true,

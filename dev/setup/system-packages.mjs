@@ -70,7 +70,7 @@ export const systemPackages = {
   openssl: { binary: 'openssl', packages: ['openssl'], purpose: 'tests: TLS probes' },
   httpx: { binary: 'httpx', packages: ['python3-httpx'], purpose: 'tests: the Python client' },
   iptables: { binary: 'iptables', packages: ['iptables'], purpose: 'tests: a network that loses datagrams' },
-  iproute: { binary: 'tc', packages: ['iproute2'], purpose: 'tests: networks of their own' },
+  iproute: { binary: 'tc', packages: ['iproute2'], purpose: 'tests: separate networks' },
   chromium: { binary: 'chromium', packages: ['chromium'], purpose: 'tests: the dashboard in a browser' },
 };
 

@@ -17,7 +17,7 @@ const startMilliseconds = 120_000;
 const replaceMilliseconds = 300_000;
 const recordMilliseconds = 20_000;
 
-/** All that `npm start` runs, with its launcher, on ports of its own; each process can be killed. */
+/** All that `npm start` runs, with its launcher, on separate ports; each process can be killed. */
 export class LaunchedSystem implements CallSystem {
   private readonly peers: SipPeer[] = [];
   private launcher: TestProcess;

@@ -42,7 +42,7 @@ interface Options {
 
 const killsPerRound = 10;
 
-/** Each round has a seed of its own, with which it can be repeated. */
+/** Each round has its own seed, with which it can be repeated. */
 async function killAtRandom(kills: number, firstSeed: number): Promise<void> {
   let failed = 0;
   for (let done = 0, seed = firstSeed; done < kills; done += killsPerRound, seed++) {

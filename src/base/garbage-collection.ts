@@ -9,7 +9,7 @@ export const callProcessOptions = ['--no-parallel-scavenge', '--max-semi-space-s
 export const controlOptions = ['--no-parallel-scavenge'] as const;
 
 /**
- * Variables for the processes that carry calls. The C library gives threads memory pools of their own, which V8's helper threads fill while they
- * compile, and which do not shrink: with one pool for all an edge is a quarter smaller after a load.
+ * Variables for the processes that carry calls. The C library gives each thread its own memory pool, which V8's helper threads fill while they
+ * compile, and which does not shrink: with one pool for all an edge is a quarter smaller after a load.
  */
 export const callProcessEnvironment = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '1' } as const;

@@ -1,6 +1,6 @@
-/** V8 copies shorter parts by itself. */
+/** V8 copies shorter parts anyway. */
 const shortest = 13;
 
-/** The same text in memory of its own: a part of a message keeps the whole message in memory. */
+/** The same text in separate memory: a part of a message keeps the whole message in memory. */
 export const ownText = (text: string): string =>
   text.length < shortest ? text : Buffer.from(text).toString();

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type CountedThreads, processorShare, processorTime } from './processor-time.js';
 
-/** What a running process owes us. */
+/** Limits within which a running process counts as healthy. */
 export interface WatchedLimits {
-  /** Whether it answers; a question that takes long counts as no answer, so it must settle by itself. */
+  /** Whether it answers; a slow question counts as unanswered, so the promise must settle without an abort. */
   readonly isAlive?: () => Promise<boolean>;
   /** Pings in a row without an answer after which it has failed. Default 5. */
   readonly maximumUnanswered?: number;

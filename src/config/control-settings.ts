@@ -81,7 +81,7 @@ const variables = {
     .regex(/^(postgres(ql)?|socket):|^\//, 'must be postgres://… or socket:/directory?db=name'),
   /** Two processes with this many stay well below PostgreSQL's own default of 100. */
   DEMARC_DATABASE_CONNECTIONS: whole(2, 200).default(10),
-  /** A statement of ours takes milliseconds; five seconds mean that the database is not well. */
+  /** Statements take milliseconds; five seconds mean that the database is overloaded or stuck. */
   DEMARC_DATABASE_TIMEOUT_MS: whole(100, 60_000).default(5_000),
   /** PostgreSQL and control are often started together. */
   DEMARC_DATABASE_WAIT_SECONDS: whole(0, 600).default(30),
@@ -104,7 +104,7 @@ const variables = {
   DEMARC_HTTP_TLS_KEY: z.string().optional(),
   /** Further ports of this service's SIP, admin, metrics and media control listeners: URLs of customers never lead to them. */
   DEMARC_OWN_PORTS: portList.default([]),
-  /** Behind a proxy of one's own: the address that it adds to X-Forwarded-For counts, and nothing that stood there before. */
+  /** Behind the operator's own proxy: only the address that it adds to X-Forwarded-For counts, not what the client sent. */
   DEMARC_TRUST_PROXY: flag.default(false),
   /** Bursts of a script pass, a runaway loop does not. */
   DEMARC_API_REQUESTS_PER_SECOND: whole(1, 10_000).default(100),
@@ -160,7 +160,7 @@ const variables = {
 
   /** Orders to call from one number that wait for its limits; more would be dialed long after the order. */
   DEMARC_CALL_QUEUE_LENGTH: whole(1, 10_000).default(100),
-  /** Longer than ten minutes after it was ordered, a call surprises everybody. */
+  /** A call that rings more than ten minutes after its order surprises the callee. */
   DEMARC_CALL_QUEUE_SECONDS: whole(1, 86_400).default(600),
 
   /** Ninety days answer the questions of a monthly bill; 0 keeps calls for ever. */

@@ -342,7 +342,7 @@ export interface DiscoverySettings {
 
 /** Who may place calls by SIP. */
 export interface AgentCallSettings {
-  /** The private listener; undefined: there is none that we know of, and nobody may. Port 0: none of `trunkPorts`. */
+  /** The private listener; undefined: none is known, so no agent may call. Port 0: none of `trunkPorts`. */
   readonly listen: HostPort | undefined;
   readonly trunkPorts: readonly number[];
   /** Addresses and CIDRs. */
@@ -388,7 +388,7 @@ export interface EdgeSettings {
     readonly timeoutMilliseconds: number;
     /** A node that is silent for this long has lost its calls. */
     readonly lostMilliseconds: number;
-    /** How long a call with another session waits for a party that can only be reached over a connection of its own. */
+    /** How long a call with another session waits for a party that can only be reached over the connection that the party opens. */
     readonly reconnectMilliseconds: number;
     /** For how long an endpoint gets media that has sent none. */
     readonly unprovenMilliseconds: number;
@@ -434,7 +434,7 @@ export interface EdgeSettings {
     readonly agentLostAnnouncementFile: string | undefined;
     readonly sessionExpiresSeconds: number;
     /**
-     * Who gets reliable provisional responses (RFC 3262): nobody, callers that require them, or those that support them as
+     * Who gets reliable provisional responses (RFC 3262): no caller, callers that require them, or those that support them as
      * well, for early media. Undefined: `required` with our own engine, `never` with drachtio-server.
      */
     readonly reliableProvisionals: 'never' | 'required' | 'early-media' | undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * One answered call moves from one edge to another on the same engine: two calls can be joined only where both are. The edge that
- * has it writes its document under a holder of its own, which only the edge that asked adopts (`held-call.ts`).
+ * has it writes its document under a separate holder, which only the edge that asked adopts (`held-call.ts`).
  */
 
 /** Pub/sub: JSON of a `CallMove`. */

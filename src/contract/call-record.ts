@@ -80,7 +80,7 @@ export const qualitySampleSchema = z.strictObject({
 });
 export type QualitySample = z.infer<typeof qualitySampleSchema>;
 
-/** About what rtpengine tells of a call, however long; more come from calls that changed their media. */
+/** Approximate size of rtpengine's statistics for one call; calls that changed their media have more. */
 export const mostQualitySamples = 24;
 
 /** Counters of what we received from one side and sent to it (rtpengine's); units in the names. */

@@ -64,6 +64,6 @@ const usualTriggers: readonly FailoverTrigger[] = ['unreachable', 'timeout'];
 export const triggersOf = ({ outbound_policy: policy }: NumberDocument): readonly FailoverTrigger[] =>
   policy?.failover?.triggers ?? usualTriggers;
 
-/** Whether a server that failed is used again by itself. */
+/** Whether a server that failed is used again automatically. */
 export const failbackOf = ({ outbound_policy: policy }: NumberDocument): 'auto' | 'manual' =>
   policy?.failover?.failback ?? 'auto';

@@ -170,7 +170,7 @@ export const heldCallSchema = z.strictObject({
   /** Absent: its dialog is not there yet, or has ended while a transfer runs. */
   legs: z.strictObject({ trunk: leg.nullable(), agent: leg.nullable() }),
   media: heldMediaSchema.nullable(),
-  /** rtpengine's call-id of the session that takes the place of a lost one; null: none does. */
+  /** rtpengine's call-id of the replacement session, or null. */
   next_media_id: z.string().nullable(),
   /** True: an offer waits for its answer, so a side may hold either description. */
   is_modifying: z.boolean(),

@@ -50,7 +50,7 @@ export const waitingOrdersKey = 'demarc:waiting-orders';
 /** Sorted set of the active calls from a number, by the end of their leases in Unix milliseconds. */
 export const orderSlotsKey = (number: string): string => `demarc:order-slots:${number}`;
 
-/** When the next call from a number were due if calls came evenly, Unix milliseconds (GCRA). */
+/** Theoretical arrival time of the next call from a number, Unix milliseconds (GCRA). */
 export const orderRateKey = (number: string): string => `demarc:order-rate:${number}`;
 
 /** Set of the calls that a process has taken and not ended. */

@@ -62,7 +62,7 @@ const registrationSchema = z.strictObject({
 });
 
 const agentUriSchema = z.string().min(5).max(256);
-/** Each rings with an INVITE of its own: more would make one call a flood. */
+/** Each rings with its own INVITE: more would make one call a flood. */
 export const maximumAgents = 10;
 
 /** Who may call the number, and who answers. The first configuration that admits a call is used. */

@@ -13,7 +13,7 @@ import { applyTheme } from './parts/theme.js';
 
 applyTheme();
 const page = document.getElementById('page')!;
-// What stands there until the program runs.
+// Placeholder until the app mounts.
 page.replaceChildren();
 render(<App />, page);
 // Numbers are legible without them.

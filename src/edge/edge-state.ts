@@ -5,7 +5,7 @@ import type { EdgeFacts } from './live/live-publisher.js';
 import { callSamples } from './live/live-view.js';
 import type { EdgeCounts, EdgeMetricSources } from './metrics.js';
 
-/** What the edge says of itself, to whoever asks: Prometheus, supervisors, the dashboard. */
+/** State of the edge for Prometheus, supervisors and the dashboard. */
 export function countsOf({ table, engine, admission, watch, pool, stream }: EdgeParts): EdgeCounts {
   return {
     calls: table.size,

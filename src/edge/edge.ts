@@ -151,7 +151,7 @@ export class Edge {
     await this.parts.calls.turns.stop();
   }
 
-  /** Ends every call that is going on. */
+  /** Ends every active call. */
   endAll(reason: 'drained', text: string): void {
     this.parts.table.forEach((call) => {
       this.end(call, reason, text);

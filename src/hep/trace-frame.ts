@@ -91,7 +91,7 @@ export class TracedEntry {
   private fields: TracedMessage | undefined;
 
   /**
-   * @param entry all of it, in memory of its own
+   * @param entry all of it, in separate memory
    * @param messageStart where the message begins in it
    * @param callId a byte string
    */

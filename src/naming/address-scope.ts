@@ -19,7 +19,7 @@ const privateRanges: ReadonlySet<string> = new Set([
 
 /** RFC 2544: test networks, which laboratories route. */
 const benchmarking = ipaddr.IPv4.parseCIDR('198.18.0.0/15');
-/** RFC 8215: NAT64 prefixes of one's own network. */
+/** RFC 8215: NAT64 prefixes of the local network. */
 const localTranslation = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
 /** RFC 4291 §2.5.5.1, deprecated: `::a.b.c.d`. */
 const ipv4Compatible = ipaddr.IPv6.parseCIDR('::/96');

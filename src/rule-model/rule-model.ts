@@ -22,7 +22,7 @@ const maximumBodyOctets = 32 * 1024 * 1024;
 export interface RecordedRequest {
   readonly path: string;
   readonly authorization: string | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: Whoever reads it knows what was sent.
+  // biome-ignore lint/suspicious/noExplicitAny: The reader knows what was sent.
   readonly body: any;
 }
 

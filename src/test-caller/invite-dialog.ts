@@ -24,7 +24,7 @@ export interface DialogEvents {
   readonly refused: (status: number, reason: string, text: string | undefined) => void;
   /** BYE of the peer; `reason` is its Reason (RFC 3326). */
   readonly ended: (reason: string | undefined) => void;
-  /** The answer to an offer during the call; undefined: 488. With `sdp` undefined: an offer of ours. */
+  /** The answer to an offer during the call; undefined: 488. With `sdp` undefined: the client's offer. */
   readonly modify: (sdp: string | undefined) => string | undefined;
   /** The connection to the edge failed. */
   readonly failed: (why: string) => void;
@@ -36,7 +36,7 @@ const lingerMilliseconds = 1_000;
 const token = (): string => randomBytes(8).toString('hex');
 
 /**
- * The client's side of one INVITE dialog over a stream of its own (RFC 3261 §12, §13, §15): the stream repeats nothing and
+ * The client's side of one INVITE dialog over a separate stream (RFC 3261 §12, §13, §15): the stream repeats nothing and
  * loses nothing, so there is no retransmission but that of 2xx, which is acknowledged each time.
  */
 export class InviteDialog {

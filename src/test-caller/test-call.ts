@@ -166,7 +166,7 @@ export class TestCall {
   }
 }
 
-/** The edge ends a call by itself when it loses the agent, media or its engine, and says so. */
+/** The edge itself ends a call when it loses the agent, media or its engine, and says so. */
 const isFault = (reason: string | undefined): boolean =>
   /^SIP\s*;\s*cause=(40[38]|410|48[018]|5\d\d)\b/i.test(reason ?? '');
 

@@ -59,7 +59,7 @@ export async function runTests(
       client,
       runs.map(({ run_id: id }) => id),
     );
-    // Timers reject with an error of their own.
+    // Timers reject with their own error class.
     throw signal.aborted ? signal.reason : error;
   }
   const tests: EndedTest[] = [];

@@ -14,7 +14,7 @@ export interface AgentValues {
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** Of one organization: a script must not fill the table. */
+/** Agents per organization; bounds runaway scripts. */
 export const maximumAgents = 1_000;
 
 export const unknownAgent = (): DemarcError => new DemarcError('NOT_FOUND', 'Agent not found');

@@ -11,7 +11,7 @@ import { OrphanedCalls } from './lost/orphaned-calls.js';
 import { CallFeeder } from './orders/call-feeder.js';
 import { callRoutes } from './orders/routes.js';
 
-export { everybody } from './history/call-minutes.js';
+export { allOrganizations } from './history/call-minutes.js';
 export { partyOf } from './history/call-row.js';
 export { callDetailSchema, callSummarySchema, spelled } from './history/call-view.js';
 export { callResultBody } from './orders/call-results.js';

@@ -68,7 +68,7 @@ export async function listContacts(database: Kysely<Database>, organizationId: s
   };
 }
 
-/** The contact that has one of the identifiers, the first one that anybody has. */
+/** The contact that has the first of the identifiers that any contact has. */
 export async function findContact(
   database: Kysely<Database>,
   organizationId: string,

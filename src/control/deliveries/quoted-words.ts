@@ -1,5 +1,5 @@
 /**
- * A customer's words within a mail of ours: in quotation marks, on one line, and without anything that a mail program makes a link
+ * A customer's words within a mail of the service: in quotation marks, on one line, and without anything that a mail program makes a link
  * (`example[.]com`).
  */
 export const quotedWords = (text: string): string =>

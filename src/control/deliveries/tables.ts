@@ -4,7 +4,7 @@ import { eventTypes } from '../events/event-types.js';
 export const channels = ['email', 'sms', 'webhook'] as const;
 export type Channel = (typeof channels)[number];
 
-/** Events of endpoints, and what else is told: a test of alerts, and an ordered call that was given up as lost. */
+/** Events of endpoints, tests of alert receivers, and ordered calls that were given up as lost. */
 export const deliveryEvents = [
   ...eventTypes,
   'alert.test',

@@ -2,8 +2,8 @@ import type { Redis } from '../../base/redis.js';
 import { maximumNoticeLength, type Notice, noticeChannel } from '../../contract/live.js';
 
 /**
- * Shows something to everybody who watches the organization now. Nobody waits for it and nothing depends on it: it never
- * rejects, and is lost while Redis is away.
+ * Publishes a transient notice to the organization's subscribers. No caller waits for it and nothing depends on it: it never
+ * rejects, and is lost while Redis is down.
  */
 export async function publishNotice(redis: Redis, notice: Notice): Promise<void> {
   const json = JSON.stringify(notice);

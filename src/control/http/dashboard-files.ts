@@ -40,13 +40,13 @@ export async function registerDashboard(server: ApiServer, folder: string = buil
       reply.headers(securityHeaders);
     },
   });
-  // Routes of their own instead of one for everything, which would hide that a path exists with another method.
+  // One route per file: a single wildcard route would hide that a path exists with another method.
   const hidden = { schema: { hide: true } };
   for (const file of readdirSync(folder, { withFileTypes: true })) {
     if (!file.isFile() || /^\.|\.(br|gz)$/.test(file.name)) continue;
     server.get(`/${file.name}`, hidden, (_request, reply) => reply.sendFile(file.name));
   }
-  // Whoever asks for it, with whatever Accept: probes and people with curl as well.
+  // Served whatever the Accept header is: probes and curl ask for it as well.
   server.get('/', hidden, (_request, reply) => reply.sendFile('index.html'));
   server.get('/assets/*', hidden, (request, reply) => {
     const { '*': name } = request.params as { '*': string };

@@ -25,7 +25,7 @@ const edgeReadinessSchema = z.object({ status: z.string(), parts: z.array(partSt
 const probeMilliseconds = 2_000;
 /** Probes need no key: however many come, the edge and the database are asked twenty times a second at most. */
 const pauseMilliseconds = 50;
-/** A page of metrics costs tens of milliseconds here and at the edge, and needs no key: whoever asks for many gets the same one. */
+/** A page of metrics costs tens of milliseconds here and at the edge and needs no key: frequent requests get the same page. */
 const pageMilliseconds = 500;
 
 /**

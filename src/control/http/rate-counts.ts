@@ -64,7 +64,7 @@ class OwnCounts {
 /**
  * A store for `@fastify/rate-limit`: counts in Redis, for all control processes together. Each process counts its own requests
  * as well and uses only these counts while Redis is down, so that an outage neither refuses nor delays requests.
- * @param redis undefined: every process counts by itself
+ * @param redis undefined: every process counts alone
  */
 export function rateCounts(redis: Redis | undefined): FastifyRateLimitStoreCtor {
   const shared = redis && new SharedCounts(redis);
@@ -78,7 +78,7 @@ export function rateCounts(redis: Redis | undefined): FastifyRateLimitStoreCtor 
       maximum: number,
     ): void {
       const own = this.own.count(asker, windowMilliseconds);
-      // Whoever asks one process too much already costs Redis nothing more.
+      // A client over the limit of one process costs no more Redis commands.
       if (shared === undefined || own.current > maximum) done(null, own);
       else shared.count(asker, windowMilliseconds).then((count) => done(null, count ?? own), done);
     }

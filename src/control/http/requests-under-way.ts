@@ -13,7 +13,7 @@ const keysOfOrganization = 2;
 export function limitRequestsUnderWay(
   requestsPerSecond: number,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
-  // Whoever may ask for more in a second may also wait for as many.
+  // A higher rate limit also allows as many concurrent requests.
   const maximum = Math.max(usualMaximum, requestsPerSecond);
   const keys = new Counts();
   const organizations = new Counts();

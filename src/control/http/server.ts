@@ -51,7 +51,7 @@ export async function buildServer(
     trustProxy: deps.settings.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     genReqId: () => randomUUID(),
     requestTimeout: longestRequestMilliseconds,
-    // Of silence: an answer that nobody reads does not stay in memory. Streams of events are never as long without a word.
+    // Idle time: bounds how long an unread answer stays in memory. Event streams send heartbeats more often.
     connectionTimeout: 60_000,
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: answerUnreadablePath,
@@ -60,7 +60,7 @@ export async function buildServer(
   if (certificate !== undefined) certificate.follow(server.server as unknown as HttpsServer, deps.log);
   closeUnusedConnections(server);
   limitRequestTime(server);
-  // Without it a body that says text/plain would be told that it is no object, instead of what to send.
+  // Without it text/plain bodies would fail with "not an object" instead of naming the media type to send.
   server.removeContentTypeParser(['text/plain', 'application/json']);
   server.addContentTypeParser('application/json', { parseAs: 'string' }, readJsonBody(server));
   server.setValidatorCompiler(compileValidator as never);

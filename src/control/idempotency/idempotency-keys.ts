@@ -25,7 +25,7 @@ export const replayHeader = 'idempotent-replayed';
 /** What of an answer is given back beside its status and body. */
 const keptHeaders = ['content-type', 'location', 'retry-after'] as const;
 
-/** Most requests take milliseconds: whoever repeats one that early gets its answer instead of a 409. */
+/** Most requests take milliseconds: a repetition within this time gets the first one's answer instead of a 409. */
 const patienceMilliseconds = 2_000;
 const pollMilliseconds = 50;
 /** No request takes longer; one that never ends must not keep its key. */

@@ -10,7 +10,7 @@ import { JsonPoster } from './post-json.js';
 export interface Models {
   /** Undefined: none is configured. */
   readonly chat: Chat | undefined;
-  /** Judges tests: a model of its own, or `chat`; undefined: none is configured. */
+  /** Judges tests: a separate model, or `chat`; undefined: none is configured. */
   readonly judge: Chat | undefined;
   /** Whether `chat` is the stand-in that answers by rules, which understands nothing. */
   readonly isStandIn: boolean;

@@ -23,20 +23,20 @@ export interface EventHubDeps {
 }
 
 const refreshMilliseconds = 2_000;
-/** Whoever comes back within it gets what was missed. */
+/** Reconnecting subscribers receive events missed in this time. */
 const keptMilliseconds = 60_000;
 /** Coalesces bursts of losses into one refresh. */
-const anewMilliseconds = 1_000;
+const coalesceMilliseconds = 1_000;
 
 const nameOf = ({ organizationId, isOperator, scope }: Audience): string =>
   `${organizationId} ${isOperator} ${scope}`;
 
-/** Brings what edges and control tell of the present to those who watch. With nobody watching it does next to nothing. */
+/** Relays live state to subscribers; idle without any. */
 export class EventHub {
   readonly name = 'live events';
   private readonly topics = new Map<string, { readonly topic: Topic; leftAt: number }>();
   private timer: NodeJS.Timeout | undefined;
-  private anew: NodeJS.Timeout | undefined;
+  private snapshotTimer: NodeJS.Timeout | undefined;
   private alive = '';
   private isSubscribed = false;
   private stopped = false;
@@ -45,7 +45,7 @@ export class EventHub {
 
   async start(): Promise<void> {
     const { subscriber } = this.deps;
-    subscriber.on('message', (channel: string, text: string) => this.hear(channel, text));
+    subscriber.on('message', (channel: string, text: string) => this.onMessage(channel, text));
     subscriber.on('close', () => {
       this.isSubscribed = false;
     });
@@ -58,7 +58,7 @@ export class EventHub {
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);
-    clearTimeout(this.anew);
+    clearTimeout(this.snapshotTimer);
     this.deps.subscriber.disconnect();
   }
 
@@ -87,31 +87,31 @@ export class EventHub {
     try {
       await this.deps.subscriber.subscribe(liveChannel, noticeChannel, sightingChannel);
       this.isSubscribed = true;
-      this.tellAnew();
+      this.sendSnapshots();
     } catch (error) {
       // Where the connection broke again, the next one subscribes.
       if (!isRedisDown(error)) throw error;
     }
   }
 
-  private hear(channel: string, text: string): void {
+  private onMessage(channel: string, text: string): void {
     if (this.topics.size === 0) return;
     try {
-      if (channel === noticeChannel) this.hearNotice(text);
-      else if (channel === sightingChannel) this.hearSighting(text);
-      else this.hearBatch(text);
+      if (channel === noticeChannel) this.onNotice(text);
+      else if (channel === sightingChannel) this.onSighting(text);
+      else this.onBatch(text);
     } catch (error) {
       this.deps.log.warn({ channel, error: String(error).slice(0, 300) }, 'Received an invalid event.');
     }
   }
 
-  private hearNotice(text: string): void {
+  private onNotice(text: string): void {
     if (text.length > maximumNoticeLength) return;
     const notice = noticeSchema.parse(JSON.parse(text));
     for (const { topic } of this.topics.values()) topic.notice(notice);
   }
 
-  private hearSighting(text: string): void {
+  private onSighting(text: string): void {
     if (text.length > maximumSightingLength) return;
     const sighting = sightingSchema.parse(JSON.parse(text));
     for (const { topic } of this.topics.values()) {
@@ -127,21 +127,21 @@ export class EventHub {
     }
   }
 
-  private hearBatch(text: string): void {
+  private onBatch(text: string): void {
     const { edge_id, events, lost } = liveBatchSchema.parse(JSON.parse(text));
     for (const event of events) {
       for (const { topic } of this.topics.values()) topic.call(event, edge_id);
     }
-    if (lost) this.tellAnew();
+    if (lost) this.sendSnapshots();
   }
 
-  /** Everybody gets everything, soon: what was told so far is not the whole. */
-  private tellAnew(): void {
+  /** Sends all subscribers a new snapshot soon, because events were lost. */
+  private sendSnapshots(): void {
     if (this.topics.size === 0 || this.stopped) return;
-    this.anew ??= setTimeout(() => {
-      this.anew = undefined;
-      for (const { topic } of this.topics.values()) topic.tellAll().catch(() => {});
-    }, anewMilliseconds).unref();
+    this.snapshotTimer ??= setTimeout(() => {
+      this.snapshotTimer = undefined;
+      for (const { topic } of this.topics.values()) topic.sendSnapshot().catch(() => {});
+    }, coalesceMilliseconds).unref();
   }
 
   private async refresh(): Promise<void> {
@@ -166,7 +166,7 @@ export class EventHub {
       .map(({ owner }) => owner)
       .sort()
       .join();
-    if (alive !== this.alive) this.tellAnew();
+    if (alive !== this.alive) this.sendSnapshots();
     this.alive = alive;
   }
 }

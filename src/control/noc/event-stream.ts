@@ -3,21 +3,21 @@ import { messageText, type StreamMessage, type Topic } from './topic.js';
 
 export interface EventStreamDeps {
   readonly topic: Topic;
-  /** False: whoever watches may no longer, because the session ended or the key was revoked. */
+  /** False: the subscriber lost access, because the session ended or the key was revoked. */
   readonly mayWatch: () => Promise<boolean>;
 }
 
 /**
- * Proxies give up on silent connections after half a minute, and a page that hears nothing for longer than two of these takes the
- * stream for dead; a caller that may no longer watch must not for longer than this.
+ * Proxies give up on idle connections after half a minute, a page takes the stream for dead after two of these without an event,
+ * and a subscriber that lost access is disconnected within this time.
  */
 const heartbeatMilliseconds = 5_000;
-/** Somebody who reads slower than this piles up gets cut off, and begins anew. */
+/** Bytes; a subscriber with more unread data is disconnected and starts with a new snapshot. */
 const maximumWaiting = 4 * 1024 * 1024;
 /** How soon a browser reconnects after the connection breaks. */
 const retryMilliseconds = 2_000;
 
-/** One connection of somebody who watches (HTML Living Standard, server-sent events). */
+/** One subscriber's connection (HTML Living Standard, server-sent events). */
 export class EventStream {
   private readonly queue: StreamMessage[] = [];
   private isOpen = false;
@@ -30,12 +30,12 @@ export class EventStream {
     private readonly onEnd: () => void,
   ) {}
 
-  /** Answers the request; goes on until either side ends it. Rejects when there is nothing to tell yet. */
+  /** Answers the request and streams until either side closes. Rejects while there is no state to send. */
   async open(): Promise<void> {
     const { topic } = this.deps;
     const { raw } = this.reply;
     if (raw.destroyed) {
-      // Gone while it was asked who it is: nothing would tell so later.
+      // Closed during authentication: no close event follows.
       this.onEnd();
       return;
     }
@@ -57,7 +57,7 @@ export class EventStream {
     raw.writeHead(200, {
       ...(this.reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',
-      // no-transform: a proxy that compresses would hold events back; nginx asks for a header of its own.
+      // no-transform: a proxy that compresses would hold events back; nginx has a separate header for that.
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
       // Nothing else comes on it: a server that stops need not wait until the browser lets go.

@@ -65,7 +65,7 @@ async function readSums(
   }));
 }
 
-/** What came of the calls of an organization, or of `everybody`, within the last five minutes, hour and day. */
+/** Results of the calls of an organization, or of `allOrganizations`, within the last five minutes, hour and day. */
 export async function readWindows(
   database: Kysely<Database>,
   organizationId: string,

@@ -6,7 +6,7 @@ import {
   unreachableExplanations,
 } from '../../contract/explanations.js';
 import { DemarcError } from '../../errors.js';
-import { everybody } from '../calls/index.js';
+import { allOrganizations } from '../calls/index.js';
 import type { Caller, ControlDeps, RouteGroup } from '../http/api-server.js';
 import { answers, failureSchema, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit, pageOf, pageStart } from '../http/query.js';
@@ -159,7 +159,7 @@ export const nocRoutes =
       async (request) => {
         const { caller, query } = request;
         const audience = audienceOf(caller, query.scope);
-        const organization = audience.scope === 'fleet' ? everybody : audience.organizationId;
+        const organization = audience.scope === 'fleet' ? allOrganizations : audience.organizationId;
         return success(await request.inTurn(() => readSeries(database, organization, query.window)));
       },
     );

@@ -5,7 +5,7 @@ import { within, withinOrThrow } from '../../base/within.js';
 import { version } from '../../config/version.js';
 import { begunSeconds } from '../../contract/live.js';
 import { countActive } from '../alerts/index.js';
-import { everybody, partyOf, spelled } from '../calls/index.js';
+import { allOrganizations, partyOf, spelled } from '../calls/index.js';
 import type { Database } from '../database/tables.js';
 import type { FleetReader, FoundCall, KnownEdge } from '../fleet/fleet-reader.js';
 import { type RegistrationCounts, RegistrationStates } from '../health/index.js';
@@ -36,7 +36,7 @@ const figuresMilliseconds = 1_500;
 const trunksMilliseconds = 4_000;
 const trunkCallsMilliseconds = 8_000;
 const totalsMilliseconds = 10_000;
-/** A part that takes longer to answer is away for whoever watches. */
+/** A component that answers later counts as down. */
 const patienceMilliseconds = 2_000;
 const maximumListed = 1_000;
 const maximumOrganizations = 100;
@@ -124,7 +124,7 @@ export class Summaries {
     edges: readonly KnownEdge[] | undefined,
   ): Promise<Fleet> {
     const [windows, totals] = await Promise.all([
-      this.windowsOf(everybody),
+      this.windowsOf(allOrganizations),
       unlessLate(this.totals.get('', () => readOrganizationTotals(this.deps.database, maximumOrganizations))),
     ]);
     return {

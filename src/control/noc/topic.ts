@@ -11,7 +11,7 @@ export interface StreamMessage {
   readonly text: string;
 }
 
-/** What somebody who comes back may have missed: a minute or so of a busy fleet. */
+/** Messages kept for reconnecting subscribers: about a minute of a busy fleet. */
 const maximumKept = 500;
 const maximumKeptLength = 2_000_000;
 
@@ -19,7 +19,7 @@ export const messageText = (id: string | undefined, event: string, data: unknown
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
- * What one audience is told. Everybody in it gets the same messages, made once; the last ones are kept for those who lost
+ * The messages of one audience. All its subscribers get the same ones, made once; the last ones are kept for those who lost
  * their connection for a moment.
  */
 export class Topic {
@@ -34,7 +34,7 @@ export class Topic {
   /** What waits for a snapshot that is being made. */
   private held: [event: string, data: unknown][] | undefined;
   private refreshing: Promise<void> | undefined;
-  private telling: Promise<void> = Promise.resolve();
+  private renewing: Promise<void> = Promise.resolve();
 
   constructor(
     readonly audience: Audience,
@@ -60,13 +60,13 @@ export class Topic {
     return { id, text: messageText(id, 'snapshot', { summary, live }) };
   }
 
-  /** Tells everybody anew, because something was missed. One after the other: each holds back what happens meanwhile. */
-  tellAll(): Promise<void> {
-    this.telling = this.telling.catch(() => {}).then(() => this.tellAnew());
-    return this.telling;
+  /** Sends a new snapshot, because events were missed. One after the other: each holds back what happens meanwhile. */
+  sendSnapshot(): Promise<void> {
+    this.renewing = this.renewing.catch(() => {}).then(() => this.renew());
+    return this.renewing;
   }
 
-  private async tellAnew(): Promise<void> {
+  private async renew(): Promise<void> {
     this.forget();
     if (this.listeners.size === 0) return;
     // What happens meanwhile comes after it: the other way round, older news would replace newer.
@@ -74,7 +74,7 @@ export class Topic {
     try {
       const { text } = await this.snapshot();
       const id = this.idOf(++this.lastNumber);
-      this.tell({ id, text: text.replace(/^id: .*\n/, `id: ${id}\n`) });
+      this.send({ id, text: text.replace(/^id: .*\n/, `id: ${id}\n`) });
     } finally {
       const held = this.held;
       this.held = undefined;
@@ -152,10 +152,10 @@ export class Topic {
       return;
     }
     const id = this.idOf(++this.lastNumber);
-    this.tell({ id, text: messageText(id, event, data) });
+    this.send({ id, text: messageText(id, event, data) });
   }
 
-  private tell(message: StreamMessage): void {
+  private send(message: StreamMessage): void {
     this.kept.push(message);
     this.keptLength += message.text.length;
     while (this.kept.length > maximumKept || (this.keptLength > maximumKeptLength && this.kept.length > 1)) {

@@ -16,7 +16,7 @@ import type { Direction } from '../numbers/tables.js';
 import { noTrunkCalls } from './trunk-calls.js';
 import type { NocSummary, TrunkCalls, TrunkSummary } from './view.js';
 
-/** Whoever has more numbers sees the health of the first ones here, and of each on its own page. */
+/** Organizations with more numbers see the health of the first ones here, and of each on its own page. */
 const maximumNumbers = 2_000;
 
 /** What PostgreSQL knows of a trunk; how its registrations are stands in Redis. */

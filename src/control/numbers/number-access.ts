@@ -13,7 +13,7 @@ export function requirePhoneNumber(text: string, path = 'phone_number'): string 
   return number;
 }
 
-/** What callers are told of numbers that are not theirs, whether somebody has them or nobody. */
+/** Error for numbers of others; does not reveal whether they exist. */
 export const unknownNumber = (number: string): DemarcError =>
   new DemarcError('NOT_FOUND', `${e164(number)} has no SIP configuration`);
 

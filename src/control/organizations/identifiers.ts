@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** `org_4f…`: what it names is seen at a glance, and nobody can guess another one. */
+/** `org_4f…`: shows what it names and cannot be guessed. */
 export const newId = (
   kind:
     | 'org'

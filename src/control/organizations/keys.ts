@@ -14,7 +14,7 @@ const shownLength = keyPrefix.length + 6;
 
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
-/** Of one organization, revoked and expired ones aside: a script must not fill the table. */
+/** Active keys per organization; bounds runaway scripts. */
 export const maximumKeys = 1_000;
 /** The last use is written at most this often. */
 const touchMilliseconds = 60_000;
@@ -48,7 +48,7 @@ export interface NewKey {
   /** Null or absent: all. */
   readonly scopes?: readonly Scope[] | null;
   readonly expiresAt?: Date | null;
-  /** UUID: with the same one the key is made anew in place of the one before, which nobody has learned. */
+  /** UUID: a repetition with the same one replaces the key made before, whose secret was never delivered. */
   readonly operationId?: string;
 }
 

@@ -6,7 +6,7 @@ import { createOrganization, listOrganizations, type Organization, setEntitlemen
 const line = ({ id, name, sipEnabled, region }: Organization): string =>
   `${id}\t${name}\t${sipEnabled ? 'sip' : 'no sip'}\t${region ?? 'default region'}\n`;
 
-/** Throws `DemarcError` `VALIDATION_ERROR`: its firewall would be told of another region's addresses. */
+/** Throws `DemarcError` `VALIDATION_ERROR`: the customer's firewall rules would name another region's addresses. */
 function requireRegion({ environment }: CommandIo, region: string): void {
   const names = readRegionNames(environment);
   if (names.includes(region)) return;

@@ -36,7 +36,7 @@ export function partyCallOf(record: Facts): PartyCall | undefined {
   const text = parseAddress(header)?.uri;
   const uri = text === undefined ? undefined : parseUri(text);
   if (record.organization === null || uri === undefined) return undefined;
-  // No organization and no call of ours has such an id.
+  // No organization and no call of Demarc has such an id.
   if (unstorable.test(record.organization) || unstorable.test(record.call_id)) return undefined;
   const party = contactOf(record.organization, userOf(uri));
   if (party === undefined) return undefined;

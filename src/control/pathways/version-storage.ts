@@ -87,7 +87,7 @@ export async function deleteFork(
   });
 }
 
-/** In the transaction of the caller, or one of its own. */
+/** In the transaction of the caller, or in a new one. */
 const inTransaction = <Result>(
   database: Kysely<Database>,
   work: (transaction: Transaction<Database>) => Promise<Result>,

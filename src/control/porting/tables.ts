@@ -33,7 +33,7 @@ export interface PortRequestsTable {
   carrier_problem: string | null;
   /** Set before the request is sent to the carrier: from then on it may have it. */
   submission_begun_at: Date | null;
-  /** A canceled request that the carrier was told of. */
+  /** When the carrier was notified of the cancellation. */
   carrier_canceled_at: Date | null;
   created_at: CreatedAt;
   updated_at: Changing;

@@ -89,7 +89,7 @@ async function unknownOf(database: Kysely<Database>, numbers: readonly string[])
 }
 
 /**
- * For `demarc control --resync`: everything in Redis becomes what the database says, also documents that somebody else
+ * For `demarc control --resync`: everything in Redis becomes what the database says, also documents that another program
  * wrote or removed there.
  */
 export async function resync(database: Kysely<Database>, projection: RedisProjection): Promise<Rebuilt> {

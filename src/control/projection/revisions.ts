@@ -4,7 +4,7 @@ import { markNumbersChanged } from './outbox.js';
 import type { Overtaken } from './redis-projection.js';
 
 /**
- * For a database that was restored to an earlier state: its revisions go on above those that Redis has seen, and what it
+ * For a database that was restored to an earlier state: its revisions continue above those that Redis has seen, and what it
  * says now is written again.
  */
 export async function continueAbove(

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DemarcError } from '../../errors.js';
 
 export const cookieName = 'demarc_session';
-/** Says that its browser has signed in before; opens nothing by itself. */
+/** Says that its browser has signed in before; gives no access. */
 export const browserCookieName = 'demarc_browser';
 const browserSeconds = 365 * 86_400;
 
@@ -46,7 +46,7 @@ export function originOf(request: FastifyRequest): 'same' | 'foreign' | 'unknown
   return isOurs(origin, request.host) ? 'same' : 'foreign';
 }
 
-/** By host and port alone: whoever ends TLS before us changes the scheme. */
+/** By host and port alone: a proxy that terminates TLS changes the scheme. */
 function isOurs(origin: string, host: string): boolean {
   try {
     const { protocol, host: theirs } = new URL(origin);

@@ -4,7 +4,7 @@ import type { Caller } from '../http/api-server.js';
 import { isTokenShaped, newToken, tokenHash } from '../people/one-time-token.js';
 import { scopesOf } from '../people/roles.js';
 
-/** A key or member that signs in more often than this loses its oldest sessions: a script must not fill the table. */
+/** Sessions per key or member, then the oldest one ends; bounds runaway scripts. */
 const sessionsPerUser = 100;
 /** The last use is written at most this often, so that most requests only read. */
 const touchMilliseconds = 60_000;

@@ -105,7 +105,7 @@ export class TestCalls {
     return data.result === 'pending' ? this.unlessLost(data, callId) : data;
   }
 
-  /** One that no edge has taken, or whose edge has died, is over although nobody has said so. */
+  /** A test call without a living edge counts as ended. */
   private async unlessLost(test: TestCall, callId: string): Promise<TestCall> {
     const live = await readLive(this.redis, callId);
     const isLate = Date.now() - Date.parse(test.created_at) > lateMilliseconds;

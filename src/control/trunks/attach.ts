@@ -49,7 +49,7 @@ export interface Wanted {
 }
 
 /**
- * Attaches the directions to every number, each number in a transaction of its own. What a number has already stays
+ * Attaches the directions to every number, each number in a separate transaction. What a number has already stays
  * as it is; a configuration for the same server or the same callers is replaced, another one is added.
  * Throws `InvalidRequest` for directions that contradict each other, `DemarcError` `SECRET_KEY_MISSING` for passwords
  * without a key, and what the database throws when no number could be attached for it.

@@ -23,7 +23,7 @@ const failedSchema = z
   .array(z.object({ phone_number: z.string(), error: errorCodeSchema, message: z.string() }))
   .meta({ description: 'The numbers that were not changed, each with the reason.' });
 
-/** `POST /v1/sip/numbers/update|detach`: one change of many numbers, each in a transaction of its own. */
+/** `POST /v1/sip/numbers/update|detach`: one change of many numbers, each in a separate transaction. */
 export const bulkRoutes: RouteGroup = (server, deps) => {
   server.post(
     '/sip/numbers/update',

@@ -5,7 +5,7 @@ import { endpointOf, trunkTransport } from '../numbers/number-documents.js';
 import type { Configuration, Direction, StoredOptions } from '../numbers/tables.js';
 import type { DirectionRequest } from './direction-schema.js';
 
-/** A configuration as somebody asks for it: passwords are still readable. */
+/** A configuration as requested: passwords are still readable. */
 export interface WantedConfiguration {
   readonly direction: Direction;
   readonly sipEndpoint: string | null;
@@ -114,7 +114,7 @@ export function isPassword(wanted: string | undefined, sealed: string | null, se
   }
 }
 
-/** The order of fields does not count; `jsonb` has one of its own. */
+/** The order of fields does not count; `jsonb` changes it. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -37,8 +37,8 @@ export interface Detached {
 }
 
 /**
- * Removes configurations of a number; with the last one the number becomes free for anybody. A direction that has none is
- * no mistake. Throws `DemarcError` `NOT_FOUND` for a number that is not the organization's.
+ * Removes configurations of a number; with the last one any organization can claim the number. A direction without any is
+ * accepted. Throws `DemarcError` `NOT_FOUND` for a number that is not the organization's.
  */
 export async function detachNumber(
   { database }: ControlDeps,

@@ -13,8 +13,8 @@ export function generatePassword(length: number): string {
 }
 
 /**
- * The password that the customer's PBX uses towards us: made of the service's key and of what the customer gave, so that
- * nobody who knows only one of them knows it. The same for all numbers that are attached with the same credentials.
+ * The password that the customer's PBX uses towards us: derived from the service's key and the customer's credentials, so that
+ * neither of them alone reveals it. The same for all numbers that are attached with the same credentials.
  * Throws `DemarcError` `SECRET_KEY_MISSING` without a key.
  */
 export function derivePbxPassword(

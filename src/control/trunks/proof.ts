@@ -3,8 +3,8 @@ import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
 
 /**
- * Throws `DemarcError` `NUMBER_NOT_PROVEN` for a number that the organization neither has nor has proven, whoever else has it:
- * the answer tells nothing about that.
+ * Throws `DemarcError` `NUMBER_NOT_PROVEN` for a number that the organization neither has nor has proven; the error does not reveal
+ * whether another organization has it.
  */
 export async function requireProof(
   transaction: Transaction<Database>,

@@ -29,7 +29,7 @@ interface Branch {
 /**
  * Rings several agents at once. The first to answer gets the call, and the others get CANCEL; agents that refuse or fail
  * leave the rest ringing. When none is left the caller gets the best refusal (RFC 3261 §16.7 step 6). The caller hears
- * ringing until an answer: early media of several agents cannot be told apart in one session (RFC 3960 §3.1).
+ * ringing until an answer: one session cannot distinguish early media of several agents (RFC 3960 §3.1).
  */
 export function ringAgents(call: InboundCall, invitation: Invitation, agents: readonly CalledAgent[]): void {
   new Ringing(call).start(invitation, agents);

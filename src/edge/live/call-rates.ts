@@ -9,7 +9,7 @@ import { stateOf } from './live-view.js';
 
 const slots = (begunSeconds * 1_000) / heartbeatMilliseconds;
 /** Calls to unknown numbers count under no organization. */
-const nobody = '';
+const noOrganization = '';
 
 /** Active calls and recently begun calls, in total and by organization. */
 export class CallRates {
@@ -22,7 +22,7 @@ export class CallRates {
   note(call: Call): void {
     if (this.counted.has(call)) return;
     this.counted.add(call);
-    const organization = call.state.organization ?? nobody;
+    const organization = call.state.organization ?? noOrganization;
     const slot = this.begun[0]!;
     slot.set(organization, (slot.get(organization) ?? 0) + 1);
   }
@@ -41,7 +41,7 @@ export class CallRates {
     };
     calls.forEach((call) => {
       const field = stateOf(call) === 'answered' ? 'answered' : 'ringing';
-      of(call.state.organization ?? nobody)[field]++;
+      of(call.state.organization ?? noOrganization)[field]++;
       all[field]++;
     });
     for (const slot of this.begun) {
@@ -52,7 +52,7 @@ export class CallRates {
     }
     this.begun.unshift(new Map());
     this.begun.length = Math.min(this.begun.length, slots);
-    organizations.delete(nobody);
+    organizations.delete(noOrganization);
     const busiest = [...organizations]
       .sort(([, one], [, other]) => weight(other) - weight(one))
       .slice(0, maximumOrganizations);

@@ -8,7 +8,7 @@ import { type MediaStatistics, readStatistics, sumOfStatistics } from '../media/
 import type { Trace } from '../trace/trace-collector.js';
 import { stateOf } from './live-view.js';
 
-/** Whoever looks waits for it; without an answer of rtpengine the counters are left out. */
+/** The request waits for it; without an answer of rtpengine the counters are left out. */
 const mediaMilliseconds = 500;
 
 /** What is known of a call that has no record yet. */

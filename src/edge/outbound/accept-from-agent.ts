@@ -82,7 +82,7 @@ async function run(deps: OutboundDeps, call: AgentPlacedCall): Promise<void> {
     return;
   }
   if (request.has('Replaces')) {
-    // Calls to trunks replace none of ours (RFC 3891 §3).
+    // Calls to trunks replace no dialog of the edge (RFC 3891 §3).
     const detail = 'Replaces is not supported in calls to a trunk.';
     call.end({ reason: 'refused_bad_request', by: 'edge', detail }, { answer: { status: 481 } });
     return;

@@ -35,7 +35,7 @@ export class AgentGate {
     const port = Number(receivedOn.slice(at + 1));
     const host = receivedOn.slice(0, at).replace(/^\[|\]$/g, '');
     if (listen === undefined || host !== listen.host) return false;
-    // Any free port: every other listener has a port of its own.
+    // Any free port: every other listener has a fixed one.
     return listen.port === 0 ? !trunkPorts.includes(port) : port === listen.port;
   }
 }

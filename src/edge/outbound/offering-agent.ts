@@ -90,7 +90,7 @@ export class OfferingAgent implements AgentSide {
     return dialog;
   }
 
-  /** Gives the held agent the trunk's description, in an offer of ours. */
+  /** Offers the held agent the trunk's description. */
   private async invite(offer: string): Promise<void> {
     const { call } = this;
     const { agent } = call.state.descriptions;

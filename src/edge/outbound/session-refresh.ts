@@ -16,7 +16,7 @@ const retryMilliseconds = 5_000;
 type DelayingCall = Call & { after(milliseconds: number, act: () => void): void };
 
 /**
- * Refreshes the session with a trunk that requires credentials (RFC 4028 §10): the engine would refresh by itself, but
+ * Refreshes the session with a trunk that requires credentials (RFC 4028 §10): the engine refreshes sessions too, but
  * cannot answer challenges. Each of these restarts the engine's own timer.
  */
 export function refreshSession(call: DelayingCall): void {

@@ -51,7 +51,7 @@ export interface AttemptOptions {
   readonly provisional: (response: ReceivedResponse) => void;
   /** UPDATE before the final response, with the descriptions so far. Absent: an offer in it is refused. */
   readonly update?: (early: EarlyAnswer, update: ReceivedRequest, response: ResponseSender) => void;
-  /** Runs in the turn in which the dialog appears, with the answer to the offer. */
+  /** Called synchronously when the dialog is created, with the SDP answer. */
   readonly answered: (dialog: Dialog, answer: string | undefined) => void;
   /** Instead of `answered` where the server was asked for an offer: its 200 is not acknowledged yet. */
   readonly offered?: (dialog: OfferedDialog) => void;

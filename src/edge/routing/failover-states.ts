@@ -29,7 +29,7 @@ export interface FailoverStatesParts {
 
 type Outages = ReadonlyMap<string, ServerOutage>;
 
-const nobody: Outages = new Map();
+const noOutages: Outages = new Map();
 const maximumRemembered = 10_000;
 
 type OutageKeys = [outages: string, index: string];
@@ -62,7 +62,7 @@ export class FailoverStates {
   ): Promise<void> {
     const { redis, log } = this.parts;
     const outage = { since: new Date().toISOString(), trigger, detail: detail.slice(0, 300) };
-    const known = this.remembered.get(number) ?? nobody;
+    const known = this.remembered.get(number) ?? noOutages;
     if (!known.has(name))
       log.warn({ number, server: name, ...outage }, 'Server out of use; calls go to the next one.');
     this.remember(number, new Map([...known, [name, { ...outage, healthyProbes: 0 }]]));
@@ -75,7 +75,7 @@ export class FailoverStates {
         ...[name, JSON.stringify(outage), number, failoverSeconds],
       );
     } catch {
-      // Other edges find out by themselves.
+      // Other edges notice the failure with their own calls.
     }
   }
 
@@ -120,7 +120,7 @@ export class FailoverStates {
   private async outages(number: string): Promise<Outages> {
     const { redis, waitMilliseconds } = this.parts;
     const hash = await within(waitMilliseconds, redis.hgetall(failoverKey(number)));
-    if (hash === undefined) return this.remembered.get(number) ?? nobody;
+    if (hash === undefined) return this.remembered.get(number) ?? noOutages;
     const outages = readOutages(hash);
     this.remember(number, outages);
     return outages;

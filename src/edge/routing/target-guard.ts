@@ -53,7 +53,7 @@ export function targetGuard({ egress, names, engine, defaultAgentUri }: TargetGu
     problem && egressText(hostOf(target), problem);
   /**
    * The engine resolves the name again for the INVITE, and sends to no private address, even if the name's addresses have
-   * changed. A drachtio-server resolves names by itself.
+   * changed. A drachtio-server does its own lookup.
    */
   const isPinned = (target: TrunkTarget): boolean =>
     !egress.allowsPrivate && engine.isEmbedded && !isAddress(hostOf(target));

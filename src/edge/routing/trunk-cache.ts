@@ -14,7 +14,7 @@ export interface CachedNumber {
   isNamed: boolean;
 }
 
-/** Unknown numbers have a cache of their own, so that a scanner cannot evict known ones. */
+/** Unknown numbers have a separate cache, so that a scanner cannot evict known ones. */
 const maximumUnknown = 5_000;
 
 /** Numbers in memory, the least recently used go first. */

@@ -180,7 +180,7 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
     return isLeft;
   }
 
-  /** Dialogs of ours are about to be under this name as well. False: another process has our calls. Rejects while Redis is down. */
+  /** Adds a name that this edge's dialogs will have. False: another process has the calls. Rejects while Redis is down. */
   async addOwner(owner: string): Promise<boolean> {
     if (this.facts === undefined || this.facts.has_left) return false;
     this.facts = { ...this.facts, owners: [...this.facts.owners, owner] };

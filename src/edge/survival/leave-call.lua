@@ -1,7 +1,7 @@
 -- KEYS: held calls, open calls and adoption mark of the holder that has the call; the same of the holder that it is left under;
 --   holders, owners of open calls.
 -- ARGV: holder, its facts, holder that it is left under, its facts, call id, the call's document, milliseconds that held calls live.
--- Leaves one call under a holder of its own. Returns 1, also when that was done before; or 0 when another process has the calls.
+-- Leaves one call under a separate holder. Returns 1, also when that was done before; or 0 when another process has the calls.
 if redis.call('EXISTS', KEYS[6]) == 1 or redis.call('HEXISTS', KEYS[7], ARGV[3]) == 1 then return 1 end
 if redis.call('EXISTS', KEYS[3]) == 1 then return 0 end
 redis.call('HDEL', KEYS[1], ARGV[5])

@@ -19,8 +19,8 @@ export interface SurvivalDeps
 }
 
 /**
- * Answered calls outlive this process, and the connection to the engine: they are described in Redis, and continued by whoever has
- * their lease. Only with our own engine, and with a key to seal them.
+ * Answered calls outlive this process, and the connection to the engine: Redis has their descriptions, and the edge with
+ * their lease continues them. Only with our own engine, and with a key to seal them.
  */
 export class Survival {
   private readonly held: HeldCalls;
@@ -93,7 +93,7 @@ export class Survival {
   }
 
   /**
-   * Leaves the calls that are confirmed to another edge: it takes them as soon as the engine has no connection of ours. Nothing
+   * Leaves the calls that are confirmed to another edge: it takes them as soon as the engine has no connection of this edge. Nothing
    * here touches them any more. False: there is none any more, for instance because it is stopping as well.
    */
   handOver(): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Call } from '../call/call.js';
 import type { CallTable } from '../call/call-table.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 
-/** A dialog of ours, with its call and side. */
+/** A dialog of this system, with its call and side. */
 export interface KnownDialog {
   readonly call: Call;
   readonly side: MediaSide;

@@ -15,7 +15,7 @@ const quietMilliseconds = 1_000;
 
 export interface PassedRefer {
   readonly destination: Destination;
-  /** The requested URI, and the host for a user without a server of its own. */
+  /** The requested URI, and the default host for a user without one. */
   readonly text: string;
   readonly trunkHost: string;
   /** The dialog that the target is asked to replace. */

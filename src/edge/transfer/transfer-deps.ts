@@ -15,7 +15,7 @@ export interface SoughtDialog {
   readonly organization: string;
 }
 
-/** `refused`: it is one of ours that may not be, or cannot be, brought here. `unknown`: no dialog of this system. */
+/** `refused`: it is a dialog of this system that may not, or cannot, be brought here. `unknown`: no dialog of this system. */
 export type WhereDialog = 'here' | 'refused' | 'unknown';
 
 /** The other edges on the same engine. */

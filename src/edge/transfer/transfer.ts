@@ -22,7 +22,7 @@ export interface Outcome {
   readonly detail?: string | undefined;
 }
 
-/** A NOTIFY about a REFER of ours. */
+/** A NOTIFY about a REFER that the edge sent. */
 export interface News {
   readonly fragment: Fragment | undefined;
   /** The subscription has ended with it. */

@@ -9,7 +9,7 @@ const most = 10_000;
 
 /**
  * Which application has just challenged an INVITE, by Call-ID. It gets the answer as well, so that one application has all messages
- * of the call, and the challenge counts as no call of its own.
+ * of the call, and the challenge does not count as a call.
  */
 export class Challengers {
   private readonly byCallId = new Map<string, { readonly application: Application }>();

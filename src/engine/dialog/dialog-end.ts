@@ -5,7 +5,7 @@ import { isPending } from './destination.js';
 import type { Dialog } from './dialog.js';
 import type { Environment } from './environment.js';
 
-const nobody: ClientTransactionUser = { provisional() {}, final() {}, further2xx() {} };
+const noUser: ClientTransactionUser = { provisional() {}, final() {}, further2xx() {} };
 
 /** Removes a dialog from all tables and stops its timers; INVITEs open within it get their final response. */
 export function removeDialog(environment: Environment, dialog: Dialog): void {
@@ -58,12 +58,12 @@ function send(
   };
   if (isPending(targets)) {
     targets.then((resolved) => {
-      environment.transactions.send(bye, { targets: resolved }, nobody);
+      environment.transactions.send(bye, { targets: resolved }, noUser);
     }, ignoreTransport);
     return undefined;
   }
   try {
-    return environment.transactions.send(bye, { targets, ...(flow === undefined ? {} : { flow }) }, nobody);
+    return environment.transactions.send(bye, { targets, ...(flow === undefined ? {} : { flow }) }, noUser);
   } catch (error) {
     return ignoreTransport(error);
   }

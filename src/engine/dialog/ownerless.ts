@@ -41,7 +41,7 @@ export class OwnerlessDialogs {
 
   constructor(
     private readonly environment: Environment,
-    /** Milliseconds until dialogs that nobody adopts are ended. */
+    /** Milliseconds until dialogs that no application adopts are ended. */
     private readonly grace: number,
   ) {}
 

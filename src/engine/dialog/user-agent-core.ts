@@ -299,7 +299,7 @@ export class UserAgentCore implements TransactionLayerUser {
     this.unknown.begin(milliseconds);
   }
 
-  /** Whether the request belongs to a dialog of ours, or asks for one of the same name. */
+  /** Whether the request belongs to a dialog of the engine, or would create one of the same name. */
   knows({ message }: Received): boolean {
     if (message.kind === 'response') return false;
     const callId = message.headers.get('Call-ID') ?? '';
@@ -451,7 +451,7 @@ export class UserAgentCore implements TransactionLayerUser {
 
   /**
    * RFC 3261 §8.2.2.2 has a UAS look at the From tag and Call-ID of ongoing requests: two dialogs with both in common would share a
-   * name, and one of them could not be ended. A request of ours that came back has gone in a circle (482). With another CSeq than the
+   * name, and one of them could not be ended. A request that the engine sent itself has gone in a circle (482). With another CSeq than the
    * transaction layer's merged requests, it is the caller's next request before the end of the first one, as in §14.2: 500.
    */
   private refuseTakenName(transaction: ServerTransaction, role: 'uas' | 'uac'): void {

@@ -19,7 +19,7 @@ export interface TransactionLimits {
   readonly otherShare: number;
 }
 
-/** 20 000 live transactions are about 100 MB at worst; a lingering one is about 1 kB, an answered INVITE of ours about 3 kB. Shares are 4·T1 and 16·T1. */
+/** 20 000 live transactions are about 100 MB at worst; a lingering one is about 1 kB, an answered outgoing INVITE about 3 kB. Shares are 4·T1 and 16·T1. */
 export function defaultLimits(timers: SipTimers): TransactionLimits {
   return {
     serverTransactions: 20_000,

@@ -131,7 +131,7 @@ export class TransactionLayer {
     }
   }
 
-  /** Whether the message belongs to a transaction of ours. */
+  /** Whether the message belongs to a transaction of this layer. */
   knows({ message }: Received): boolean {
     if (message.kind === 'response') {
       const branch = topVia(message)?.branch;

@@ -63,7 +63,7 @@ export async function readKeyMaterial(settings: TlsSettings, acceptExpired: bool
     server = { ...common, ...pair, honorCipherOrder: true };
     if (settings.clientCertificates !== 'none') {
       if (settings.clientCaFile === undefined) {
-        throw new CertificateError('client certificates need an authority of their own (clientCaFile)');
+        throw new CertificateError('client certificates need a separate authority (clientCaFile)');
       }
       server.ca = await readCertificates(settings.clientCaFile);
     }

@@ -352,7 +352,7 @@ export class TransportLayer implements EngineTransport {
         this.relay?.post({ type: 'open', flow: factsOf(connection) });
   }
 
-  /** What the other process says of its flows, or asks of ours. */
+  /** Handles a message of the other process about its flows, or a request to this process's flows. */
   relayed(message: RelayMessage): void {
     if (message.type === 'open') this.relayedFlow(message.flow);
     else if (message.type === 'closed') this.table.withId(`relayed-${message.flow}`)?.close();

@@ -8,7 +8,7 @@ const phoneNumber = /^\s*(tel:|sips?:)?\+?\(?\d[\d\s().\-/]{5,}\d(@\S+)?\s*$/i;
 /** A full stop may follow, a decimal not. */
 const phoneWithin = /(?<![\w.])\+?\(?\d[\d\s().-]{7,}\d(?!\w|\.\d)/g;
 const url = /\bhttps?:\/\/\S+/gi;
-/** What providers' keys look like, and long random text. */
+/** Patterns of provider keys and long random strings. */
 const keyText =
   /\b(sk|pk|rk|whsec|ghp|gho|xox[abp]|AKIA|AIza|eyJ)[-_A-Za-z0-9.]{12,}|\b(?=[A-Za-z0-9_-]*\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{32,}\b/g;
 

@@ -6,7 +6,7 @@ export interface AgentTestTokenDaysTable {
   tokens: number | string;
 }
 
-/** What an organization allows itself; null: no limit of its own. */
+/** The limit that an organization sets for itself; null: only the service's limit applies. */
 export interface AgentTestBudgetsTable {
   organization_id: string;
   tokens_per_day: number | string | null;

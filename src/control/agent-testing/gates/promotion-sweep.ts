@@ -19,7 +19,7 @@ interface Deps {
 }
 
 const intervalMilliseconds = 1_000;
-/** Scenarios end by themselves long before; without workers a promotion must not wait for ever. */
+/** Scenarios end long before; without workers a promotion must not wait forever. */
 const longestMinutes = 60;
 const promotionsAtOnce = 50;
 

@@ -65,7 +65,7 @@ export class TornadoService extends SweepService {
     const { leaseMilliseconds } = this;
     const claimed = await claimSessions(this.deps.database, this.owner, { limit, leaseMilliseconds });
     for (const session of claimed) {
-      // Its lease ran out while this process was stalled; the drive ends by itself.
+      // Its lease ran out while this process was stalled; the running drive notices and ends.
       if (this.driving.has(session.id)) continue;
       const drive = this.drive(session).finally(() => this.driving.delete(session.id));
       this.driving.set(session.id, drive);

@@ -43,7 +43,7 @@ export class VoiceCall extends EventEmitter<VoiceCallEvents> {
   }
 
   /**
-   * Speaks after what it was told before.
+   * Queues speech after the speech queued before.
    * @param bargeInMilliseconds interrupts the agent's next speech so long after its beginning; null: at once
    * @returns number of the line
    */

@@ -5,7 +5,7 @@ import { countDays } from '../../usage/index.js';
 import type { CallMinutesTable } from './tables.js';
 
 /** Instead of an organization: the calls of all, including calls to unassigned numbers. */
-export const everybody = '*';
+export const allOrganizations = '*';
 
 const minuteMilliseconds = 60_000;
 
@@ -42,7 +42,7 @@ export async function countCalls(
   const rows = new Map<string, CallMinutesTable>();
   for (const call of calls) {
     if (call.organization_id !== null) add(rows, call, call.organization_id, sign);
-    add(rows, call, everybody, sign);
+    add(rows, call, allOrganizations, sign);
   }
   if (rows.size === 0) return;
   // A fixed order, so that two processes cannot deadlock.

@@ -21,9 +21,9 @@ const patienceSeconds = 75;
 const batchSize = 100;
 
 /**
- * Finds ordered calls that are over without a record: nobody took them, their turn did not come, or their edge died. They get
+ * Finds ordered calls that are over without a record: no edge took them, their turn did not come, or their edge died. They get
  * their end in the history, the counts and the webhooks. The record of a dead edge may still come, from its disk when it is
- * started again: it takes the place of what was found here, and is told as well.
+ * started again: it replaces the end found here, and its webhook is delivered as well.
  */
 export class LostCalls extends SweepService {
   /** Over when last looked at, with a record that may be on its way: since when, in monotonic milliseconds. */

@@ -49,8 +49,8 @@ function recordOf(call: UntoldCall, end: LostEnd, edgeId: string): CallRecord {
 }
 
 /**
- * Puts a call of which no edge told into the history, counts it, and has its webhook told, once whoever else does so at the
- * same time. False: its record is there, or somebody was faster.
+ * Puts a call that no edge reported into the history, counts it and queues its webhook, once even if other processes do so at the
+ * same time. False: its record exists, or another process was faster.
  * @param edgeId the edge that had it; empty: none
  */
 export async function storeLost(
@@ -99,7 +99,7 @@ export async function storeLost(
 
 /**
  * Records of these calls are about to be stored: those that were given up as lost leave the history and the counts. Until the
- * transaction ends nobody gives them up.
+ * transaction ends no process can give them up.
  */
 export async function settleOrders(
   transaction: Transaction<Database>,

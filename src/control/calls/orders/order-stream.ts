@@ -23,7 +23,7 @@ const giveOrder = new RedisScript<
 >('giveOrder', import.meta.url, ['give-order.lua']);
 
 export interface OrderBounds {
-  /** Maximum number of queued orders for the number; undefined: the number has no limits of its own. */
+  /** Maximum number of queued orders for the number; undefined: the number has no own limits. */
   readonly lineLength: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** What is told to customers outside of answers: webhooks, mail, SMS, and how each of them went. */
+/** Messages to customers outside of API answers (webhooks, mail, SMS) with the result of each delivery. */
 export const deliveries: Migration = {
   async up(database: Kysely<unknown>): Promise<void> {
     await sql`create table deliveries (

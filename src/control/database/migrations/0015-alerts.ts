@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Alerts with their history, whom they are told to, and what they need of the health of servers. */
+/** Alerts with their history and receivers, and the health of servers that they are computed from. */
 export const alerts: Migration = {
   async up(database: Kysely<unknown>): Promise<void> {
     await sql`create table alerts (

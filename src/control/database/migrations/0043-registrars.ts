@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Where to register is told apart from where calls are forwarded to: `sip_endpoint` of an inbound direction meant both. */
+/** The registrar is stored apart from the server that calls are forwarded to: `sip_endpoint` of an inbound direction meant both. */
 export const registrars: Migration = {
   async up(database: Kysely<unknown>): Promise<void> {
     await sql`alter table configurations add column registrar text`.execute(database);

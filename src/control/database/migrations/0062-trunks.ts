@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Trunks as objects of their own, which many numbers share. */
+/** Trunks as separate objects, which many numbers share. */
 export const trunks: Migration = {
   async up(database: Kysely<unknown>): Promise<void> {
     await sql`create table trunks (

@@ -2,7 +2,7 @@ import { type Kysely, type Migration, sql } from 'kysely';
 
 /**
  * Parts of caller, callee and name find a call. The index holds every three characters in a row, each behind the organization: so a
- * search reads the entries of its own organization alone, however many calls the others have, and no extension is needed.
+ * search reads only the entries of the organization that searches, however many calls the others have, and no extension is needed.
  */
 export const callSearch: Migration = {
   async up(database: Kysely<unknown>): Promise<void> {

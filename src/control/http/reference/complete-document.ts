@@ -135,7 +135,7 @@ function failureOf(
   };
 }
 
-/** A field without a text of its own has that of the vocabulary: one name, one meaning. */
+/** A field without its own description gets that of the vocabulary: one name, one meaning. */
 function describeFields(document: OpenApiDocument): void {
   const parents = parentsOfComponents(document);
   for (const root of rootSchemas(document)) {
@@ -159,7 +159,7 @@ function parentsOfComponents(document: OpenApiDocument): ReadonlyMap<Schema, str
   for (const root of rootSchemas(document)) {
     for (const { schema, name } of schemasWithin(root)) {
       const component = schema.$ref === undefined ? undefined : schemas[schema.$ref.split('/').at(-1)!];
-      // The envelope's `data` is no property of its own.
+      // The envelope's `data` is not a field of a resource.
       if (component === undefined || name === undefined || name === 'data') continue;
       parents.set(component, [...(parents.get(component) ?? []), name]);
     }
@@ -169,7 +169,7 @@ function parentsOfComponents(document: OpenApiDocument): ReadonlyMap<Schema, str
 
 const componentPrefix = '#/components/schemas/';
 
-/** The schema library names both what a schema takes and what it gives; most are only one of them. */
+/** zod emits input and output schemas; most are used as only one of them. */
 function dropUnused(document: OpenApiDocument): void {
   const { schemas } = document.components;
   const used = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * What the API's fields and query parameters mean: one name, one meaning. `parent.name` goes before `name` where a field means
- * something of its own within its parent; a description at the field's schema goes before both.
+ * What the API's fields and query parameters mean: one name, one meaning. `parent.name` goes before `name` where a field has
+ * a special meaning within its parent; a description at the field's schema goes before both.
  */
 export const fieldDescriptions: Readonly<Record<string, string>> = {
   // Identity

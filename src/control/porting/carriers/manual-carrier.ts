@@ -33,7 +33,7 @@ export class ManualCarrier implements Carrier {
   }
 }
 
-/** What can be said of a number without asking anybody. Mobile carriers ask for a PIN. */
+/** What follows from a number's range without a lookup. Mobile carriers ask for a PIN. */
 export function checkByPlan(number: string, countries: readonly string[]): NumberCheck {
   const { country, type, isAssigned } = planOf(number);
   const reason = !isAssigned

@@ -150,7 +150,7 @@ async function orUnavailable<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
   } catch (error) {
-    // Stores fail with errors of the system or of their own.
+    // Stores fail with system errors or with errors of their library.
     if (error instanceof TypeError) throw error;
     throw new DemarcError('DOCUMENTS_UNAVAILABLE', { detail: (error as Error).message, cause: error });
   }

@@ -50,7 +50,7 @@ const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const isAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 
-/** JPEG (ITU-T T.81 annex B). Phones append films and further pictures: what follows its end is not refused by itself. */
+/** JPEG (ITU-T T.81 annex B). Phones append films and further pictures: data after its end alone is no reason to refuse. */
 export function* readJpeg(): OctetParser<void> {
   yield { skip: 2 };
   let hasFrame = false;

@@ -22,8 +22,8 @@ const configurationId = (trunkId: string, number: string, place: number): string
   `cfg_${createHash('sha256').update(`${trunkId} ${number} ${place}`).digest('hex').slice(0, 24)}`;
 
 /**
- * Makes these numbers, which the transaction has locked, exactly what the trunk says, and has their documents written anew.
- * What they had of their own is replaced.
+ * Makes these numbers, which the transaction has locked, exactly what the trunk says, and queues their documents for projection.
+ * Their own configuration is replaced.
  */
 export async function applyTrunk(
   transaction: Transaction<Database>,

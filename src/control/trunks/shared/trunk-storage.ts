@@ -146,7 +146,7 @@ async function lockTrunk(
 }
 
 /**
- * Attaches numbers to a trunk, each in a transaction of its own; what a number had of its own, or of another trunk, is
+ * Attaches numbers to a trunk, each in a separate transaction; its own configuration, or another trunk's, is
  * replaced. Throws `DemarcError` `NOT_FOUND`, and what the database throws when no number could be attached for it.
  */
 export async function attachToTrunk(

@@ -9,7 +9,7 @@ type InboundBody = Extract<DirectionBody, { type: 'inbound' }>;
 type OutboundBody = Extract<DirectionBody, { type: 'outbound' }>;
 export type DirectionChanges = api.UpdateDirectionBody['updates'];
 
-/** What `PATCH /v1/sip/config` changes, without alerts, which have a form of their own. */
+/** What `PATCH /v1/sip/config` changes, without alerts, which have a separate form. */
 export interface Sections {
   readonly codec_config?: api.CodecSettings | null | undefined;
   readonly failover_config?: api.FailoverSettings | null | undefined;
