@@ -86,7 +86,13 @@ export const areas = {
       'contract/command-line.test.ts',
       'contract/control/postgres-cluster.test.ts',
     ],
-    ...['e2e/start.test.ts', 'e2e/lts-node.test.ts', 'e2e/production.test.ts'],
+    ...[
+      'e2e/start.test.ts',
+      'e2e/restart.test.ts',
+      'e2e/launcher.test.ts',
+      'e2e/lts-node.test.ts',
+      'e2e/production.test.ts',
+    ],
   ],
 };
 

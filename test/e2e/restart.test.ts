@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../src/testkit/waiting.js';
+import { UserOfStart } from './user-of-start.js';
+
+let user: UserOfStart;
+beforeAll(async () => {
+  user = await UserOfStart.prepare();
+  await user.startAndWait();
+});
+afterAll(() => user?.stop());
+
+describe('npm start', () => {
+  it.each([
+    ...['edge-1', 'redis', 'rtpengine', 'engine', 'agent', 'control', 'postgres'].map(
+      (part) => [part, 'SIGKILL'] as const,
+    ),
+    // It runs, and answers nothing.
+    ['rtpengine', 'SIGSTOP'] as const,
+    ['edge-2', 'SIGSTOP'] as const,
+  ])('brings back %s after %s, and calls go through again', async (part, signal) => {
+    const crashed = user.partIdentities().get(part)!;
+    process.kill(crashed.pid, signal);
+    await until(
+      () => (user.partIdentities().get(part)?.pid ?? crashed.pid) !== crashed.pid,
+      20_000,
+      `another ${part}`,
+    );
+    await user.running.line(new RegExp(`${part} is ready again`), 20_000);
+    await until(() => user.isReady(), 20_000, '/readyz');
+    const { code, output } = await user.call('--seconds', '5');
+    expect(code, output).toBe(0);
+  });
+});

@@ -1,0 +1,109 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ProcessIdentity, processIdentitySchema } from '../../src/base/process-identity.js';
+import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
+import { freePorts, mediaPorts, systemPorts } from '../support/free-ports.js';
+import { TestProcess } from '../support/processes.js';
+
+/** A command as a user runs it. */
+const command = (name: string): string => join(import.meta.dirname, '..', '..', 'dev', name);
+
+/** The processes that `npm start` runs. */
+export const parts = ['agent', 'control', 'edge-1', 'edge-2', 'engine', 'postgres', 'redis', 'rtpengine'];
+
+/** What a user of `npm start` and `npm run call` has, on a separate state directory and ports. */
+export class UserOfStart {
+  /** The launcher that runs. */
+  running!: TestProcess;
+
+  private constructor(
+    readonly stateDirectory: string,
+    readonly environment: NodeJS.ProcessEnv,
+  ) {}
+
+  /** Starts nothing yet. */
+  static async prepare(): Promise<UserOfStart> {
+    const stateDirectory = mkdtempSync(join(tmpdir(), 'demarc-start-'));
+    const [sip, http] = await freePorts(2);
+    const [rtpLow, rtpHigh] = await mediaPorts(300);
+    const { low, high } = await systemPorts();
+    return new UserOfStart(stateDirectory, {
+      ...process.env,
+      DEMARC_STATE_DIR: stateDirectory,
+      DEMARC_SIP_TLS_PORT: String(sip),
+      DEMARC_HTTP_PORT: String(http),
+      DEMARC_RTP_PORTS: `${rtpLow}-${rtpHigh}`,
+      DEMARC_PRIVATE_PORTS: `${low}-${high}`,
+      DEMARC_DRAIN_SECONDS: '3',
+      DEMARC_UNRESPONSIVE_SECONDS: '6',
+      // Scripted callers send no audio.
+      DEMARC_MEDIA_TIMEOUT_SECONDS: '600',
+    });
+  }
+
+  /** `npm start`, which becomes `running` only with `startAndWait`. */
+  start(changes: NodeJS.ProcessEnv = {}, ...args: string[]): TestProcess {
+    return new TestProcess(process.execPath, [command('setup/start.mjs'), ...args], {
+      env: { ...this.environment, ...changes },
+    });
+  }
+
+  async startAndWait(changes: NodeJS.ProcessEnv = {}): Promise<TestProcess> {
+    const started = this.start(changes);
+    this.running = started;
+    await started.line(/Demarc is up/, 110_000);
+    return started;
+  }
+
+  /** `npm run call`. */
+  async call(...args: string[]): Promise<{ code: number | null; output: string }> {
+    const caller = new TestProcess(process.execPath, [command('call/call.mjs'), ...args], {
+      env: this.environment,
+    });
+    const code = await caller.exit(60_000);
+    return { code, output: caller.output };
+  }
+
+  ready(): ReadyFile {
+    return readyFileSchema.parse(JSON.parse(readFileSync(join(this.stateDirectory, 'ready.json'), 'utf8')));
+  }
+
+  async isReady(): Promise<boolean> {
+    return (await fetch(`${this.ready().http.url}/readyz`).catch(() => undefined))?.ok ?? false;
+  }
+
+  supervisor(): ProcessIdentity {
+    return processIdentitySchema.parse(
+      JSON.parse(readFileSync(join(this.stateDirectory, 'supervisor.json'), 'utf8')),
+    );
+  }
+
+  partIdentities(directory = this.stateDirectory): Map<string, ProcessIdentity> {
+    const run = join(directory, 'run');
+    const found = new Map<string, ProcessIdentity>();
+    for (const file of readdirSync(run)) {
+      try {
+        const identity = processIdentitySchema.parse(JSON.parse(readFileSync(join(run, file), 'utf8')));
+        found.set(file.replace('.json', ''), identity);
+      } catch (error) {
+        // A part that ends in this moment takes its file with it.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    }
+    return found;
+  }
+
+  /** Calls that are up, as the metrics of both edges say. */
+  async activeCalls(): Promise<number> {
+    const text = await (await fetch(`${this.ready().http.url}/metrics`)).text();
+    const samples = [...text.matchAll(/^demarc_calls(?:\{edge="edge-\d"\})? (\d+)$/gm)];
+    return samples.reduce((sum, [, value]) => sum + Number(value), 0);
+  }
+
+  async stop(): Promise<void> {
+    // Undefined if it was never started.
+    await (this.running as TestProcess | undefined)?.stop(20_000);
+    rmSync(this.stateDirectory, { recursive: true, force: true });
+  }
+}
