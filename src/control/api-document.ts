@@ -1,3 +1,4 @@
+import type { RouteOptions } from 'fastify';
 import { pino } from 'pino';
 import { connectRedis } from '../base/redis.js';
 import { readControlSettings } from '../config/control-settings.js';
@@ -6,12 +7,18 @@ import { createAreas } from './areas.js';
 import { openDatabase } from './database/database.js';
 import { sendersOf } from './deliveries/senders.js';
 import { FleetReader } from './fleet/fleet-reader.js';
+import type { RouteGroup } from './http/api-server.js';
 import type { OpenApiDocument } from './http/reference/open-api.js';
 import { buildServer } from './http/server.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
-/** The complete OpenAPI document, as served at `/openapi.json`. Opens no connections. */
-export async function readApiDocument(): Promise<OpenApiDocument> {
+/**
+ * The complete OpenAPI document, as served at `/openapi.json`. Opens no connections.
+ * @param onRoute is called with each route, for tests that walk all routes
+ */
+export async function readApiDocument(
+  onRoute: (route: RouteOptions) => void = () => {},
+): Promise<OpenApiDocument> {
   const settings = readControlSettings({ DATABASE_URL: 'postgres://127.0.0.1:1/none' });
   const log = pino({ level: 'silent' });
   const database = openDatabase(settings.database, () => {});
@@ -37,7 +44,10 @@ export async function readApiDocument(): Promise<OpenApiDocument> {
     wakeDeliveries: () => {},
     serviceStates: () => [],
   });
-  const server = await buildServer(deps, routes, accountRoutes, undefined, publicRoutes);
+  const watch: RouteGroup = (server) => {
+    server.addHook('onRoute', onRoute);
+  };
+  const server = await buildServer(deps, routes, [watch, ...accountRoutes], undefined, publicRoutes);
   try {
     await server.ready();
     // The round trip through JSON drops what only the process that holds the document needs.

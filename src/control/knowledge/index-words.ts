@@ -14,7 +14,10 @@ export interface IndexedBase {
   readonly language: string;
 }
 
-/** Stores the passages of a base with the index of their words. Returns how many words they have. */
+/**
+ * Stores the passages of a base with the index of their words, in statements that each occupy the event loop for some
+ * milliseconds only. Returns how many words they have.
+ */
 export async function indexWords(
   transaction: Kysely<Database>,
   { organizationKey, baseKey, language }: IndexedBase,
@@ -33,7 +36,7 @@ export async function indexWords(
         array_agg(coalesce(cardinality(l.positions), 1)) as counts
       from unnest(${batch.map(({ indexed }) => indexed)}::text[]) with ordinality as p (content, place),
         unnest(to_tsvector(${configurationOf(language)}::regconfig, p.content)) as l (lexeme, positions, weights)
-      group by p.place`.execute(transaction);
+      group by p.place order by p.place`.execute(transaction);
     for (const { place, lexemes, counts } of rows) {
       const length = counts.reduce((sum, count) => sum + count, 0);
       total += length;
@@ -45,22 +48,19 @@ export async function indexWords(
       });
     }
   }
-  // In the order of the key, so that neighbouring rows share pages.
-  const lexemes = [...words.keys()].sort();
+  const lexemes = [...words.keys()];
   for (let from = 0; from < lexemes.length; from += rowsAtOnce) {
-    const batch = lexemes.slice(from, from + rowsAtOnce);
-    const postings = batch.map((lexeme) =>
-      writePostings(words.get(lexeme)!.sort((one, other) => one.position - other.position)),
-    );
+    // In the order of the key, so that neighbouring rows share pages; all at once would occupy the event loop.
+    const batch = lexemes.slice(from, from + rowsAtOnce).sort();
+    const postings = batch.map((lexeme) => writePostings(words.get(lexeme)!));
     await sql`insert into knowledge_postings (organization_key, base_key, language, lexeme, postings)
       select ${organizationKey}, ${baseKey}, ${language}, lexeme, postings
       from unnest(${batch}::text[], ${postings}::bytea[]) as w (lexeme, postings)`.execute(transaction);
   }
-  await transaction
-    .updateTable('knowledge_texts')
-    .set({ text: null, lexemes })
-    .where('organization_key', '=', organizationKey)
-    .where('base_key', '=', baseKey)
-    .execute();
+  // From the rows themselves: hundreds of thousands of words are slow to write into a statement.
+  await sql`update knowledge_texts set text = null, lexemes = (
+      select coalesce(array_agg(lexeme), '{}') from knowledge_postings
+      where organization_key = ${organizationKey} and base_key = ${baseKey} and language = ${language})
+    where organization_key = ${organizationKey} and base_key = ${baseKey}`.execute(transaction);
   return total;
 }

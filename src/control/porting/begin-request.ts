@@ -20,11 +20,13 @@ import { readPortDay } from './port-date.js';
 import type { LosingCarrierInformation, PortOrder } from './port-order.js';
 import type { PortRequest } from './port-rows.js';
 import { letterText } from './signing/letter-text.js';
+import type { Letters } from './signing/letters.js';
 import { hashOf, newToken } from './signing/link.js';
 
 export interface BeginDeps extends Pick<ControlDeps, 'database' | 'settings' | 'secrets'> {
   readonly carrier: Carrier;
   readonly documents: DocumentStorage;
+  readonly letters: Letters;
 }
 
 export interface Asker {
@@ -74,7 +76,7 @@ export async function beginRequest(
   { organizationId, keyId, operationId }: Asker,
   order: PortOrder,
 ): Promise<string> {
-  const { database, settings, secrets, carrier, documents } = deps;
+  const { database, settings, secrets, carrier, documents, letters } = deps;
   if (!secrets.hasKey) throw new DemarcError('SECRET_KEY_MISSING');
   const id = `port_${operationId.replaceAll('-', '')}`;
   // Already stored by an earlier attempt at the same request.
@@ -90,9 +92,8 @@ export async function beginRequest(
   const information: LosingCarrierInformation = { ...given, pin: order.pin };
   const madeAt = new Date();
   const text = letterText(id, information, numbers, day.day);
-  // Loaded with the first letter: the PDF library takes a fifth of the CPU time in which control starts.
-  const { letterPdf } = await import('./signing/letter-pdf.js');
-  const letter = await documents.keep(organizationId, Readable.from([await letterPdf(text, madeAt)]));
+  const drawn = await letters.draw(organizationId, text, madeAt);
+  const letter = await documents.keep(organizationId, Readable.from([drawn]));
   try {
     await database.transaction().execute(async (transaction) => {
       const request = await transaction

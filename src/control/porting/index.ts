@@ -11,6 +11,7 @@ import { DocumentStorage } from './documents/document-storage.js';
 import { operatorRoutes } from './operator-routes.js';
 import { resealPorting } from './reseal.js';
 import { portRoutes } from './routes.js';
+import { Letters } from './signing/letters.js';
 import { signingRoutes } from './signing/signing-routes.js';
 
 export { portMails } from './signing/mails.js';
@@ -18,7 +19,7 @@ export { portMails } from './signing/mails.js';
 /** Number porting: `/v1/sip/port`. */
 export const portingArea: Area = {
   name: 'porting',
-  create: ({ settings, secrets, database, log }) => {
+  create: ({ settings, secrets, database, workers, log }) => {
     const { twilio, countries, documents: kept } = settings.porting;
     const carrier: Carrier = twilio === undefined ? new ManualCarrier(countries) : new TwilioCarrier(twilio);
     const documents = new DocumentStorage(secrets, kept);
@@ -29,7 +30,7 @@ export const portingArea: Area = {
       sweep: new DocumentSweep({ database, documents, retentionDays: kept.retentionDays, log }),
       log,
     });
-    const own = { carrier, documents, wake: () => queue.wake() };
+    const own = { carrier, documents, letters: new Letters(workers), wake: () => queue.wake() };
     return {
       routes: (server, given) => {
         const deps = { ...given, ...own };

@@ -1,5 +1,5 @@
 import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from '@cantoo/pdf-lib';
-import type { LetterText } from './letter-text.js';
+import { consentText, type LetterText } from './letter-text.js';
 
 /** US Letter, in points. */
 const pageSize: [number, number] = [612, 792];
@@ -131,11 +131,8 @@ export interface Signature {
   readonly shownSha256: string;
 }
 
-export const consentText =
-  'I have read this letter, I am authorized to sign it, and I agree to sign it electronically.';
-
 /** The letter with a page that holds the signature and how it was made. */
-export async function signedLetterPdf(letter: Buffer, signature: Signature): Promise<Buffer> {
+export async function signedLetterPdf(letter: Uint8Array, signature: Signature): Promise<Buffer> {
   const document = await PDFDocument.load(letter, { updateMetadata: false });
   document.setModificationDate(signature.signedAt);
   const typist = await Typist.of(document);

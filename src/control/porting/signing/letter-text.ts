@@ -41,3 +41,6 @@ export function letterText(
     ],
   };
 }
+
+export const consentText =
+  'I have read this letter, I am authorized to sign it, and I agree to sign it electronically.';

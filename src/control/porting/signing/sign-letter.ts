@@ -8,7 +8,7 @@ import type { LosingCarrierInformation } from '../port-order.js';
 import { lockRequest, numbersOf, type PortRequest } from '../port-rows.js';
 import type { PortingDeps } from '../porting-deps.js';
 import type { PortLettersTable } from '../tables.js';
-import { type Signature, signedLetterPdf } from './letter-pdf.js';
+import type { Signature } from './letter-pdf.js';
 import { type LetterText, letterText } from './letter-text.js';
 import { hashOf } from './link.js';
 
@@ -58,16 +58,14 @@ export async function findLetter({ database, secrets }: PortingDeps, token: stri
  * canceled meanwhile. Throws `DemarcError` `DOCUMENTS_UNAVAILABLE`.
  */
 export async function signLetter(
-  { database, documents }: PortingDeps,
+  { database, documents, letters }: PortingDeps,
   { request, letter, document }: Extract<FoundLetter, { kind: 'open' }>,
   given: Omit<Signature, 'shownSha256' | 'signedAt'>,
 ): Promise<boolean> {
   const shown = await documents.readWhole(document);
   const signature = { ...given, signedAt: new Date(), shownSha256: document.sha256.toString('hex') };
-  const kept = await documents.keep(
-    request.organization_id,
-    Readable.from([await signedLetterPdf(shown, signature)]),
-  );
+  const signed = await letters.sign(request.organization_id, shown, signature);
+  const kept = await documents.keep(request.organization_id, Readable.from([signed]));
   try {
     return await database.transaction().execute(async (transaction) => {
       const present = await lockRequest(transaction, request.id);

@@ -1,5 +1,4 @@
-import { consentText } from './letter-pdf.js';
-import type { LetterText } from './letter-text.js';
+import { consentText, type LetterText } from './letter-text.js';
 
 /** Everything from here, nothing inline, nowhere to be framed. */
 export const pageHeaders = {

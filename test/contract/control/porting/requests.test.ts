@@ -156,7 +156,9 @@ describe('POST /v1/sip/port/initiate', () => {
   it('stores one request for one Idempotency-Key, with its letter and nothing secret in the open', async () => {
     const body = await order();
     const headers = { 'idempotency-key': 'port-1' };
-    const [first, again] = await Promise.all([initiate(body, headers), initiate(body, headers)]);
+    const [first, ...repeated] = await Promise.all([initiate(body, headers), initiate(body, headers)]);
+    // One that waited for longer than two seconds is told to come again.
+    const again = repeated[0].status === 409 ? await initiate(body, headers) : repeated[0];
     expect(first.status).toBe(200);
     expect(again.body).toEqual(first.body);
     const { port_request_id: id, ...data } = first.body.data;
