@@ -165,8 +165,8 @@ export class ManagedProcess {
   }
 
   /**
-   * Has the process start its successor by this plan, which takes over its sockets and connections. The former process ends by
-   * itself when its work is done.
+   * Has the process start its successor by this plan, which takes over its sockets and connections. The former process ends
+   * when its work is done.
    * @returns the successor; rejects when there is none, and the former process continues
    */
   async succeed(): Promise<ProcessIdentity> {

@@ -30,7 +30,7 @@ const registrations: readonly Registration[] = [
 
 const byName = new Map(registrations.map((one) => [one.name.toLowerCase(), one]));
 
-/** Payload types with a meaning of their own (RFC 3551 §6). */
+/** Payload types with a special meaning (RFC 3551 §6). */
 const staticEncodings: Readonly<Record<string, string>> = {
   '0': 'PCMU/8000',
   '3': 'GSM/8000',

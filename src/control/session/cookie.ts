@@ -7,8 +7,8 @@ export const browserCookieName = 'demarc_browser';
 const browserSeconds = 365 * 86_400;
 
 /**
- * `Secure` wherever the browser speaks TLS, as the server itself or a trusted proxy's X-Forwarded-Proto tells; a network of
- * one's own may be plain HTTP, where a Secure cookie would never come back.
+ * `Secure` wherever the browser speaks TLS, as the server itself or a trusted proxy's X-Forwarded-Proto shows; a private
+ * network may be plain HTTP, where a Secure cookie would never come back.
  */
 const attributes = (request: FastifyRequest) =>
   ({ path: '/', httpOnly: true, sameSite: 'strict', secure: request.protocol === 'https' }) as const;

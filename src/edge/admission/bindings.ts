@@ -33,7 +33,7 @@ export interface BindingsParts {
 type Called = { readonly number: string; readonly inboundId: string };
 
 /**
- * Recognizes calls that a registrar sends to a binding of ours. Only the registrar knows the token in its Contact, so it
+ * Recognizes calls that a registrar sends to a binding of this system. Only the registrar knows the token in its Contact, so it
  * also counts over UDP, where an address can be forged; the call must also come from the registrar, so that a leaked token
  * is useless to others.
  */

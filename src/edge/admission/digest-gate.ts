@@ -236,8 +236,8 @@ function equalInConstantTime(expected: string, given: string): boolean {
 
 /**
  * Whether the digest-uri matches the Request-URI. Callers omit parameters or the port, and proxies add some, so equal user
- * and host are enough: an answer for another number never matches. Some leave out the user as well (SIPp does): then the
- * host must be the Request-URI's or one of ours.
+ * and host are enough: a response for another number never matches. Some leave out the user as well (SIPp does): then the
+ * host must be the Request-URI's or the edge's.
  */
 function namesSameTarget(
   digestUri: string,

@@ -56,7 +56,7 @@ export class FairRate {
     return 0;
   }
 
-  /** Gives back a token that was taken in vain. */
+  /** Refunds an unused token. */
   giveBack(key: string, name: string): void {
     const group = this.groups.get(key);
     if (group === undefined) return;
@@ -117,7 +117,7 @@ function refill(bucket: Bucket, perSecond: number, burst: number, now: number): 
   bucket.at = now;
 }
 
-/** The level up to which everybody's demand is met (max-min fairness); the whole rate while there is enough for all. */
+/** The share up to which each member's demand is met (max-min fairness); the whole rate while there is enough for all. */
 function shareOf(members: Iterable<Member>, perSecond: number): number {
   const demands = Array.from(members, ({ demand }) => demand).sort((one, other) => one - other);
   let left = perSecond;

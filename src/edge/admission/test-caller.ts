@@ -9,7 +9,7 @@ import { refuse } from './refusal.js';
 
 type Read = { readonly grant: TestGrant } | { readonly refusal: Refusal };
 
-/** The calls that tokens have let in: who has overheard a token gets no call of their own with it, at any edge. */
+/** The calls that tokens have let in: an overheard token admits no second call, at any edge. */
 export class UsedGrants {
   /** Call-ID → when the token expires, Unix seconds; the oldest first. */
   private readonly used = new Map<string, number>();

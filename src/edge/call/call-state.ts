@@ -80,7 +80,7 @@ export interface CallState {
   readonly maximumSeconds: number;
   /** Unix milliseconds; null: nothing is awaited. */
   readonly deadline: { readonly kind: DeadlineKind; readonly at: number } | null;
-  /** Of the media session that takes the place of a lost one; null: none does. */
+  /** Of the replacement for a lost media session, or null. */
   readonly nextMediaId: string | null;
   /** Edges that held the call before, and when each was replaced (Unix milliseconds). */
   readonly adoptions: readonly { readonly at: number; readonly edge_id: string }[];

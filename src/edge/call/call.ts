@@ -118,7 +118,7 @@ type Sides<Value> = Readonly<Record<MediaSide, Value>>;
 
 /**
  * One call: its state, the live handles of its two legs, and the events that change them. Each change of phase goes through
- * `become`, which knows the legal predecessors. The verbs (accept, answer, modify …) are functions in files of their own.
+ * `become`, which knows the legal predecessors. The verbs (accept, answer, modify …) are functions in separate files.
  */
 export abstract class Call {
   readonly log: Logger;
@@ -247,7 +247,7 @@ export abstract class Call {
     this.observer.admitted(this);
   }
 
-  /** An INVITE of ours goes out: the first, or one to a further server. */
+  /** The edge sends an INVITE: the first, or one to a further server. */
   invite(): void {
     const { phase } = this.data;
     if (phase !== 'inviting' && phase !== 'early') this.become('inviting');

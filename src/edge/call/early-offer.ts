@@ -16,7 +16,7 @@ interface Provisional extends Call {
 }
 
 /**
- * UPDATE of the calling side before its INVITE has a final response. Once a reliable response of ours has brought the answer, a new
+ * UPDATE of the calling side before its INVITE has a final response. Once a reliable response of the edge has brought the answer, a new
  * offer is legal (RFC 3311 §5.1): rtpengine takes it, and the called side keeps its session.
  */
 export function updateFromCaller(

@@ -29,7 +29,7 @@ export interface AgentProgress {
   update?: NonNullable<InviteProgress['update']>;
   /** Another agent is invited instead. */
   redirected?(): void;
-  /** The call may have ended meanwhile. Without an offer of ours the dialog brings the agent's. */
+  /** The call may have ended meanwhile. Without the edge's offer the dialog brings the agent's. */
   answered(dialog: Dialog | OfferedDialog): void;
 }
 

@@ -23,7 +23,7 @@ export class OfferRefused extends Error {
 }
 
 /**
- * Offers a description in a call's dialog; resolves with the answer. Repeats it when the side has an exchange of its own, within the
+ * Offers a description in a call's dialog; resolves with the answer. Repeats it when the side is in another exchange, within the
  * patience. Throws `OfferRefused`.
  */
 export async function offerIn(
@@ -57,7 +57,7 @@ export async function offerIn(
   }
 }
 
-/** A request of the side comes over a connection of its own, which leads back to it. */
+/** A request of the side comes over the side's connection, which leads back to it. */
 async function orHeardFrom(dialog: Dialog, milliseconds: number): Promise<void> {
   const heard = new AbortController();
   const wake = (): void => heard.abort();

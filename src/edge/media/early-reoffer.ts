@@ -34,7 +34,7 @@ const isSame = (one: Codec, other: Codec): boolean =>
   one.name === other.name && one.clockRate === other.clockRate;
 
 /**
- * A side that has answered our offer makes one of its own, before the other side can be asked (RFC 3311 §5.1): our description is
+ * A side that has answered our offer makes its own offer, before the other side can be asked (RFC 3311 §5.1): our description is
  * the answer, reduced to what both name, and the offer a renewed answer. Undefined: no voice codec is left.
  */
 export function earlyReoffer(

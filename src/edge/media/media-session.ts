@@ -256,7 +256,7 @@ export class MediaSession {
     return session;
   }
 
-  /** What rtpengine was told for these descriptions. */
+  /** Records the ports and codecs that rtpengine got for these descriptions. */
   private agree(
     offerer: MediaSide,
     offer: { readonly remote?: string | undefined; readonly local?: string | undefined },
@@ -298,7 +298,7 @@ export class MediaSession {
     return session;
   }
 
-  /** Lets the parties hear what they heard in the session before: music on hold, silence, an announcement from its beginning. */
+  /** Restores hold music, mute and announcement (from its beginning) of the session before. */
   async continueFrom(before: MediaSession): Promise<void> {
     if (before.isAgentSilent) await this.silenceAgent(true);
     if (before.announcement !== undefined)

@@ -6,7 +6,7 @@ import type { SipMessage } from './messages.js';
 const maximumChanges = 16;
 
 /**
- * The answers to one offer of ours, in provisional responses and the final one. The first answer in a reliable response is
+ * The answers to one offer of the edge, in provisional responses and the final one. The first answer in a reliable response is
  * *the* answer, and a later description of that dialog is ignored (RFC 3262 §5, RFC 6337 §3.1.1); an unreliable one is a
  * preview of the 200's answer, and is used if the 200 has none.
  */

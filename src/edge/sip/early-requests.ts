@@ -29,7 +29,7 @@ export function refuseEarlyUpdate(
 }
 
 /**
- * PRACK for a provisional response of ours, which the engine has matched (RFC 3262 §3). `ProvisionalResponses` is
+ * PRACK for a provisional response of the edge, which the engine has matched (RFC 3262 §3). `ProvisionalResponses` is
  * notified separately. A new offer in it is refused before the call is answered: it would start a third session within a
  * second.
  */

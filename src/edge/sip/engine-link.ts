@@ -109,7 +109,7 @@ function readListener(text: string): OwnListener[] {
 
 interface EngineLinkEvents {
   up: [hostPorts: readonly string[]];
-  /** The connection of an accepted REGISTER of ours was closed. Only our own engine reports it. */
+  /** The connection of an accepted REGISTER of the edge was closed. Only Demarc's engine reports it. */
   flowLost: [registerCallId: string, reason: string];
   down: [];
 }

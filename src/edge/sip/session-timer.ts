@@ -69,7 +69,7 @@ export function reinviteHeaders(session: AgreedSession | undefined): Record<stri
 const maximumRounds = 4;
 
 /**
- * The session interval that an INVITE of ours proposes. The refresher is left for the peer to choose (RFC 4028 §7.1). A 422
+ * The session interval that the edge's INVITE proposes. The refresher is left for the peer to choose (RFC 4028 §7.1). A 422
  * raises the interval, for one more INVITE (§7.3).
  */
 export class SessionProposal {

@@ -222,7 +222,7 @@ function requestFailure(reason: string): Error {
 
 /**
  * The INVITE without final response to whose early dialog an UPDATE belongs. The library takes any pending request of the Call-ID for
- * one, so that an UPDATE beside an OPTIONS, INFO or PRACK of ours, or a re-INVITE, gets no answer; those of a dialog belong to it.
+ * one, so that an UPDATE beside an OPTIONS, INFO or PRACK of the edge, or a re-INVITE, gets no answer; those of a dialog belong to it.
  */
 function earlyInvite(connection: Connection, update: LibraryMessage): LibraryRequest | undefined {
   const callId = update.get('call-id')!;
