@@ -14,8 +14,8 @@ const warmUpCalls = 1_500;
 const load = { callsPerSecond: 100, seconds: 8, holdMilliseconds: 1_000 } as const;
 
 /**
- * The cost of a call when the configuration grows, and when several edges share the engine. Each set of numbers has a system of its
- * own, whose edge and control start on the full Redis.
+ * The cost of a call when the configuration grows, and when several edges share the engine. Each set of numbers has a separate
+ * system, whose edge and control start on the full Redis.
  */
 export async function measureGrowth(
   session: Session,

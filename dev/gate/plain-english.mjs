@@ -1,6 +1,7 @@
 /** Phrases that make texts hard to read and must not return (docs/glossary.md has the terms); a unit test runs this check. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { parseSync } from 'vite';
 
 /** Each phrase with its replacement. Only phrases without a legitimate use in a product text. */
 const phrases = /** @type {const} */ ([
@@ -24,24 +25,101 @@ const phrases = /** @type {const} */ ([
  */
 const allowed = [['src/launcher/postgres-cluster.ts', 'nobody']];
 
+/** The phrases over the lines of a comment as well. */
+const spanning = phrases.map(
+  ([phrase, instead]) =>
+    /** @type {const} */ ([new RegExp(phrase.source.replaceAll(' ', '[\\s*/#-]+'), 'i'), instead]),
+);
+
 /**
- * Problems as `file:line: …`, in documentation and in the user-visible strings of sources.
+ * Problems as `file:line: …`, in documentation, in the user-visible strings of sources, and in all comments and titles of tests.
  * @param {string} root
  * @returns {string[]}
  */
 export function plainEnglishProblems(root) {
   return textFiles(root).flatMap((path) => {
-    const name = relative(root, path);
-    return readFileSync(path, 'utf8')
-      .split('\n')
-      .flatMap((line, index) => {
-        const text = name.endsWith('.md') ? line : spoken(line);
-        const found = phrases.find(([phrase]) => phrase.test(text));
-        if (found === undefined || allowed.some(([file, part]) => file === name && line.includes(part)))
-          return [];
-        return [`${name}:${index + 1}: "${found[0].exec(text)?.[0]}": write plain English (${found[1]})`];
-      });
+    const name = relative(root, path).replaceAll('\\', '/');
+    const text = readFileSync(path, 'utf8');
+    if (!spanning.some(([phrase]) => phrase.test(text))) return [];
+    return passagesOf(name, text).flatMap((passage) => {
+      const found = spanning.find(([phrase]) => phrase.test(passage.text));
+      if (found === undefined || allowed.some(([file, part]) => file === name && passage.text.includes(part)))
+        return [];
+      const [phrase, instead] = found;
+      const match = phrase.exec(passage.text);
+      const line = lineAt(text, passage.start + (match?.index ?? 0));
+      const phraseFound = match?.[0].replaceAll(/[\s*/#-]+/g, ' ');
+      return [`${name}:${line}: "${phraseFound}": write plain English (${instead})`];
+    });
   });
+}
+
+/** @typedef {{ readonly start: number, readonly text: string }} Passage */
+
+/**
+ * @param {string} name
+ * @param {string} text
+ * @returns {readonly Passage[]}
+ */
+function passagesOf(name, text) {
+  if (name.endsWith('.md')) return linesOf(text);
+  if (!/\.(tsx?|mjs)$/.test(name)) return linesOf(text).filter((line) => /^\s*(#|--)/.test(line.text));
+  const { program, comments } = parseSync(name, text);
+  const strings = linesOf(text).map((line) => ({ start: line.start, text: spoken(line.text) }));
+  return [
+    ...(productFolders.some((folder) => name.startsWith(folder)) ? strings : []),
+    ...comments.map(({ start, end }) => ({ start, text: text.slice(start, end) })),
+    ...titlesWithin(program).map(({ start, end }) => ({ start, text: text.slice(start, end) })),
+  ];
+}
+
+/**
+ * @param {string} text
+ * @returns {readonly Passage[]}
+ */
+function linesOf(text) {
+  let start = 0;
+  return text.split('\n').map((line) => {
+    const passage = { start, text: line };
+    start += line.length + 1;
+    return passage;
+  });
+}
+
+/**
+ * @param {string} text
+ * @param {number} index
+ */
+const lineAt = (text, index) => text.slice(0, index).split('\n').length;
+
+const testFunctions = ['it', 'test', 'describe', 'suite', 'row'];
+
+/**
+ * Titles of tests: the strings among the arguments of `it(…)`, `describe.skipIf(…)(…)` and the like, and the names in the tables
+ * of `it.each(…)`, which are strings or the first of their row.
+ * @param {any} node of the syntax tree
+ * @returns {readonly { readonly start: number, readonly end: number }[]}
+ */
+function titlesWithin(node) {
+  if (node === null || typeof node !== 'object') return [];
+  if (Array.isArray(node)) return node.flatMap(titlesWithin);
+  const titles = Object.values(node).flatMap(titlesWithin);
+  if (node.type !== 'CallExpression' || !testFunctions.includes(rootName(node.callee))) return titles;
+  const table = node.callee.property?.name === 'each' ? withoutTypes(node.arguments[0]) : undefined;
+  const names = (table?.elements ?? []).map((/** @type {any} */ row) => row?.elements?.[0] ?? row);
+  return [...titles, ...[...node.arguments, ...names].filter(isText)];
+}
+
+/** @param {any} node */
+const isText = (node) => typeof node?.value === 'string' || node?.type === 'TemplateLiteral';
+
+/** @param {any} node @returns {any} */
+const withoutTypes = (node) => (node?.type === 'TSAsExpression' ? withoutTypes(node.expression) : node);
+
+/** @param {any} callee @returns {string} */
+function rootName(callee) {
+  const inner = callee.object ?? callee.callee;
+  return inner === undefined ? (callee.name ?? '') : rootName(inner);
 }
 
 /**
@@ -56,31 +134,37 @@ function spoken(line) {
   return [...strings, ...(isJsxText ? [code] : [])].join('\n');
 }
 
+const documents = ['README.md', 'docs', 'clients', 'src/engine/README.md'];
+/** Where strings are for users. */
+const productFolders = [
+  'src/errors.ts',
+  'src/cli.ts',
+  'src/contract',
+  'src/control',
+  'src/dashboard',
+  'src/edge',
+  'src/launcher',
+];
+const code = ['src', 'dev', 'clients', 'test'];
+/** They have the phrases as data. */
+const aboutPhrases = ['dev/gate/plain-english.mjs', 'test/unit/dev/plain-english.test.ts'];
+
 /** @param {string} root */
 function textFiles(root) {
-  const documents = ['README.md', 'docs', 'clients', 'src/engine/README.md'];
-  const sources = [
-    'src/errors.ts',
-    'src/cli.ts',
-    'src/contract',
-    'src/control',
-    'src/dashboard',
-    'src/edge',
-    'src/launcher',
-  ];
   return [
     ...documents.flatMap((place) => filesBelow(join(root, place), /\.md$/)),
-    ...sources.flatMap((place) => filesBelow(join(root, place), /\.tsx?$/)),
-  ];
+    ...code.flatMap((place) => filesBelow(join(root, place), /\.(tsx?|mjs|lua|sh|py)$/)),
+  ].filter((path) => !aboutPhrases.some((name) => path.endsWith(name)));
 }
 
 /**
  * @param {string} path
- * @param {RegExp} wanted
+ * @param {RegExp} pattern
  */
-function filesBelow(path, wanted) {
-  if (wanted.test(path)) return [path];
+function filesBelow(path, pattern) {
+  if (!existsSync(path)) return [];
+  if (pattern.test(path)) return [path];
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
-    .filter((name) => wanted.test(name) && !name.includes('node_modules'))
+    .filter((name) => pattern.test(name) && !name.includes('node_modules'))
     .map((name) => join(path, name));
 }

@@ -24,7 +24,7 @@ export class EngineBench {
     readonly redis: PrivateRedis,
     readonly client: Redis,
     readonly authority: TestAuthority,
-    /** Nobody trusts it. */
+    /** No party trusts it. */
     readonly stranger: TestAuthority,
     readonly engine: EngineUnderTest,
     readonly link: EngineLink,

@@ -13,7 +13,7 @@ import { expect } from 'vitest';
 
 /** Git-ignored; pictures of the last run stay there. */
 const pictures = join(import.meta.dirname, '..', '..', 'test-artifacts', 'dashboard');
-/** A picture proves nothing by itself and takes a quarter of a second of CPU, so `npm test` takes none. */
+/** A picture alone proves nothing and takes a quarter of a second of CPU, so `npm test` takes none. */
 const arePicturesTaken = process.env.DEMARC_TEST_PICTURES !== '0';
 
 const desktop = { width: 1_440, height: 900 } as const;

@@ -9,7 +9,7 @@ import { CallStream } from '../support/call-stream.js';
 import { freePorts, mediaPorts, systemPorts } from '../support/free-ports.js';
 import { TestProcess } from '../support/processes.js';
 
-/** They end by themselves, whatever becomes of this test. */
+/** They end after a bounded time, whatever becomes of this test. */
 const busyLoop = 'const end = Date.now() + 240_000; while (Date.now() < end);';
 const busyLoopsOnCore = 2;
 

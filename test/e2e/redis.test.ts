@@ -17,7 +17,7 @@ const call = (number: string) => callFrom(stack, number);
 describe('Redis', () => {
   it.each([
     ['is killed, loses its data, and is started again', 'kill'],
-    ['hangs and goes on', 'hang'],
+    ['hangs and recovers', 'hang'],
   ] as const)(
     'that %s: active calls continue, new ones are set up, every record arrives',
     async (_what, fault) => {
@@ -64,7 +64,7 @@ describe('a number document that is malformed', () => {
       'has a field that does not exist',
       (good: string) => good.replace('"organization"', '"organisation":"x","organization"'),
     ],
-    ['allows everybody', (good: string) => good.replace('127.0.0.0/8', '0.0.0.0/0')],
+    ['allows every source', (good: string) => good.replace('127.0.0.0/8', '0.0.0.0/0')],
   ])('since it %s: the one before stays in force, and that is reported', async (_what, spoil) => {
     const number = await stack.number();
     await (await call(number)).hangup();

@@ -83,7 +83,7 @@ describe('a PBX at which the edge is registered (Kamailio)', () => {
       const [invite] = messagesOf(record, { leg: 'trunk', summary: 'INVITE' });
       expect(invite).not.toContain('uthorization');
       await stack.numberWriter.delete(number);
-      await until(() => pbx.registers.at(-1)!.endsWith('expires=0'), 20_000, 'the binding is taken away');
+      await until(() => pbx.registers.at(-1)!.endsWith('expires=0'), 20_000, 'the binding is removed');
     },
   );
 
@@ -104,7 +104,7 @@ describe('a PBX at which the edge is registered (Kamailio)', () => {
     const namesListener = drachtioDiffers('its HEP names the listener instead of the port of a connection.');
     if (!namesListener) expect(invite.destination).not.toBe(`127.0.0.1:${stack.tlsPort}`);
     await stack.numberWriter.delete(number);
-    await until(() => natted.registers.at(-1)!.endsWith('expires=0'), 20_000, 'the binding is taken away');
+    await until(() => natted.registers.at(-1)!.endsWith('expires=0'), 20_000, 'the binding is removed');
     await natted.stop();
   });
 
@@ -116,7 +116,7 @@ describe('a PBX at which the edge is registered (Kamailio)', () => {
     const record = await stack.recordOf(number);
     expect(record).toMatchObject({ outcome: 'refused', sip_status: 401 });
     await stack.numberWriter.delete(number);
-    await until(() => pbx.registers.at(-1)!.endsWith('expires=0'), 20_000, 'the binding is taken away');
+    await until(() => pbx.registers.at(-1)!.endsWith('expires=0'), 20_000, 'the binding is removed');
   });
 
   it('is unregistered when the edge stops', async () => {
@@ -126,7 +126,7 @@ describe('a PBX at which the edge is registered (Kamailio)', () => {
     await until(
       () => pbx.registers.slice(before).some((line) => line.endsWith('expires=0')),
       20_000,
-      'the binding is taken away',
+      'the binding is removed',
     );
     expect(stack.logs).not.toContain(password);
     expect(stack.logs).not.toMatch(/response="[0-9a-f]{32}/);

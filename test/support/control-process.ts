@@ -2,7 +2,7 @@ import { demarcCommand } from './engine-under-test.js';
 import { freePort } from './free-ports.js';
 import { TestProcess } from './processes.js';
 
-/** `demarc control` as a process of its own. */
+/** `demarc control` as a separate process. */
 export interface ControlProcess {
   readonly child: TestProcess;
   readonly port: number;

@@ -1,5 +1,5 @@
 /**
- * For vitest's `setupFiles`: a worker ends when the test run is killed, and with it what it started. By itself it would stay for as long as its
+ * For vitest's `setupFiles`: a worker ends when the test run is killed, and with it what it started. Otherwise it would stay for as long as its
  * test or a server in it.
  */
 const known = globalThis as { demarcEndsWithRun?: boolean };

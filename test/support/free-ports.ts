@@ -87,8 +87,8 @@ export async function systemPorts(): Promise<{ readonly low: number; readonly hi
 }
 
 /**
- * Among the ephemeral ports, for below them nothing is left: rtpengine passes over a port that is taken, and whoever wants any
- * port gets one that rtpengine has not.
+ * Among the ephemeral ports, for below them nothing is left: rtpengine skips a port that is taken, and a program that binds any
+ * free port gets one that rtpengine has not.
  */
 const mediaZone = { low: 33_000, blocks: 60, size: 400 } as const;
 

@@ -143,7 +143,7 @@ export class NgDouble {
     }
   }
 
-  /** The description with a media port of its own in the place of the party's. */
+  /** The description with the double's media port in place of the party's. */
   private described({ sdp }: Dictionary): Dictionary {
     if (typeof sdp !== 'string' || !sdp.startsWith('v=0'))
       return { result: 'error', 'error-reason': 'Failed to parse SDP' };

@@ -16,7 +16,7 @@ import type { Arrival, Route, SipPeer } from '../../src/testkit/sip-peer.js';
 export interface MessageOptions {
   /** Extra header lines, or replacements of generated ones; null leaves the generated one out. Ordinary text. */
   readonly headers?: Readonly<Record<string, string | null | readonly string[]>>;
-  /** Ordinary text; an SDP body gets its Content-Type by itself. */
+  /** Ordinary text; an SDP body gets its Content-Type automatically. */
   readonly body?: string;
   readonly branch?: string;
   readonly cseq?: number;

@@ -102,7 +102,7 @@ export class PrivatePostgres {
     );
   }
 
-  /** kill -9 of the server's first process; its others follow by themselves. */
+  /** kill -9 of the server's first process; its children follow. */
   async kill(): Promise<void> {
     this.process?.signal('SIGKILL');
     await this.process?.exit(5_000);

@@ -200,7 +200,7 @@ export class WireClient {
     return frame as SipFrame<SipResponse>;
   }
 
-  /** The BYE with which the engine ended a dialog by itself (§5.5). */
+  /** The BYE with which the engine itself ended a dialog (§5.5). */
   async expectUnsolicited(milliseconds = 5_000): Promise<SipFrame<SipRequest>> {
     const frame = await this.frames.take(
       (each) => isRequestFrame(each) && transactionOf(each) === 'unsolicited',

@@ -15,7 +15,7 @@ describe('an agent that sends no media', () => {
     const options = await bench.agent.expectRequest('OPTIONS', { callId: legs.agent.callId });
     // Any answer is a sign of life.
     await legs.agent.respond(options, 405);
-    // This peer of ours sends no media either, and that is what ends the call.
+    // The test's peer sends no media either, and that ends the call.
     const reasons = await bench.bothAreLetGo(legs, 15_000);
     expect(reasons.trunk).toContain('Media timeout');
     expect(await bench.record()).toMatchObject({ end_reason: 'media_timeout' });

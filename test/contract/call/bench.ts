@@ -131,7 +131,7 @@ export class CallBench {
     );
   }
 
-  /** The same as a process of its own, once it takes calls. */
+  /** The same as a separate process; resolves once it takes calls. */
   async edgeProcess(id: string, environment: Environment = {}): Promise<TestProcess> {
     const [command, argv] = demarcCommand('edge', []);
     const ownEnvironment = await this.environmentOf(id);

@@ -3,7 +3,7 @@ import type { Address } from '../../../src/testkit/sip-peer.js';
 
 /** A TCP relay whose connections a test can break, as the crash of the far side does. */
 export class BreakableLink {
-  /** True: the far side is away, connections are closed as soon as they are made. */
+  /** True: the other end is down, connections are closed as soon as they are made. */
   isCut = false;
   private readonly sockets = new Set<Socket>();
   private readonly pairs = new Set<{ readonly near: Socket; readonly far: Socket }>();

@@ -49,7 +49,7 @@ describe('a caller who gives up', () => {
     await trunk.response(100);
     await trunk.cancel();
     await trunk.ack((await trunk.response(487)).message);
-    // The engine refuses the INVITE by itself; a response of the edge shows that the edge has read the CANCEL as well.
+    // The engine refuses the INVITE without the edge; a response of the edge shows that the edge has read the CANCEL as well.
     const options = PeerCall.to(bench.trunk, calledNumber);
     await options.send('OPTIONS');
     await options.response((status) => status >= 200, 'OPTIONS');

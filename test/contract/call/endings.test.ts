@@ -137,7 +137,7 @@ describe('an rtpengine that fails', () => {
     const second = Date.now();
     const again = await bench.call();
     await again.ack((await again.response(503)).message);
-    // Nobody was asked, which would have taken three seconds.
+    // No server was asked, which would have taken three seconds.
     expect(Date.now() - second).toBeLessThan(2_800);
     await bench.record();
     bench.rtpengine.thaw();

@@ -27,7 +27,7 @@ async function counter(port: number): Promise<{ sockets: Socket[]; close(): Prom
   };
 }
 
-it('once closed while the engine is away, it does not connect to whatever listens there later', async () => {
+it('does not connect to a later listener after it was closed while the engine was down', async () => {
   const address = { host: '127.0.0.1', port: await freePort(), secret: 'secret' };
   const link = new EngineLink(log);
   link.connect(address);

@@ -122,7 +122,7 @@ describe('a request inside the call', () => {
     ['MESSAGE', 405],
     ['NOTIFY', 481],
     ['SUBSCRIBE', 481],
-  ])('%s is %i from either side and reaches nobody', async (method, status) => {
+  ])('answers %s from either side with %i and does not forward it', async (method, status) => {
     legs = await bench.establish();
     const { trunk, agent } = legs;
     const headers = { 'Refer-To': '<sip:x@127.0.0.1>', Event: 'refer', 'Subscription-State': 'active' };

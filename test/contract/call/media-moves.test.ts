@@ -157,7 +157,7 @@ describe('a call whose rtpengine dies', () => {
     }
   });
 
-  it('asks again when a side has an exchange of its own at that moment (491), or cannot serve it yet (503)', async () => {
+  it('retries the offer when a side is in another exchange (491) or cannot serve it yet (503)', async () => {
     const legs = await bench.establish();
     await killNode();
     await moved(legs, 'agent');

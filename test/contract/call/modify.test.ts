@@ -23,7 +23,7 @@ const end = async ({ trunk, agent }: TwoLegs): Promise<void> => {
   await bench.record();
 };
 
-/** One side's re-INVITE, answered by the other with 200. Returns what each was told. */
+/** One side's re-INVITE, answered by the other with 200. Returns what each received. */
 async function exchange(
   asker: PeerCall,
   answerer: PeerCall,

@@ -36,16 +36,16 @@ describe('a refusal by the agent', () => {
     [608, 'Rejected', 608, 'agent_refused'],
     [699, 'Not Today', 600, 'agent_refused'],
     [408, 'Request Timeout', 504, 'agent_no_answer'],
-  ])('%i %s is told the caller as %i', async (status, reason, told, endReason) => {
+  ])('relays %i %s to the caller as %i', async (status, reason, relayed, endReason) => {
     const trunk = await bench.call();
     const { agent, invite } = await bench.atAgent();
     await agent.respond(invite, status, { reason, headers: { 'X-Agent-Internal': 'node-7' } });
-    const final = await acknowledged(trunk, told);
+    const final = await acknowledged(trunk, relayed);
     expect(final.headers.get('X-Agent-Internal')).toBeUndefined();
-    if (told === status) expect(final.reason).toBe(reason);
+    if (relayed === status) expect(final.reason).toBe(reason);
     expect(final.headers.get('Reason')).toContain(`cause=${status}`);
     expect(await bench.record()).toMatchObject({
-      sip_status: told,
+      sip_status: relayed,
       end_reason: endReason,
       ended_by: 'agent',
       answered_at: null,

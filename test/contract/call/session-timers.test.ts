@@ -24,7 +24,7 @@ const timer = (value: string, more: Record<string, string> = {}): Record<string,
   ...more,
 });
 
-/** Answers each refresh of ours; the methods that came, in order. */
+/** Answers each refresh of the edge; returns the methods that came, in order. */
 function answering(call: PeerCall, body: string, headers: Record<string, string>) {
   const came: string[] = [];
   let isOver = false;
@@ -48,7 +48,7 @@ function answering(call: PeerCall, body: string, headers: Record<string, string>
   };
 }
 
-/** Answers a BYE of ours. */
+/** Answers a BYE of the edge. */
 async function released(call: PeerCall): Promise<string> {
   const bye = await call.peer.expectRequest('BYE', { callId: call.callId });
   await call.respond(bye, 200);
@@ -140,7 +140,7 @@ describe('session timers over thirty minutes and more', () => {
     for (const { peer, callId } of [trunk, agent]) {
       const isAsked = (one: SipMessage): boolean =>
         one.kind === 'request' && one.method !== 'ACK' && one.headers.get('Call-ID') === callId;
-      await peer.expectNothing(isAsked, 20, 'Nobody is asked anything');
+      await peer.expectNothing(isAsked, 20, 'No side gets a request');
     }
     await hangUp(trunk, agent);
   });

@@ -21,7 +21,7 @@ afterAll(async () => {
 afterEach(() => bench.expectNothingLeft());
 
 // A drachtio-server sends its captures to one address only.
-it.skipIf(isRealServer)('each of four edges on one engine has the whole trace of its own calls', async () => {
+it.skipIf(isRealServer)('gives each of four edges on one engine the whole trace of its calls', async () => {
   const traces = new Map<string, readonly string[]>();
   for (let calls = 0; calls < 8; calls++) {
     const { trunk, agent } = await bench.establish();

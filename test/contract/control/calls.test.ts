@@ -590,12 +590,12 @@ describe('POST /v1/calls/{id}/stop', () => {
   it('marks the call and notifies the edges', async () => {
     const { call_id: callId } = (await place()).body;
     const listener = redis.duplicate();
-    const told: string[] = [];
-    listener.on('message', (_channel, message) => told.push(message));
+    const stopped: string[] = [];
+    listener.on('message', (_channel, message) => stopped.push(message));
     await listener.subscribe(stopChannel);
     expect((await api.post(`/v1/calls/${callId}/stop`, key, {})).body).toMatchObject({ status: 'success' });
-    await until(() => told.length === 1, 2_000, 'the edges are told');
-    expect(told).toEqual([callId]);
+    await until(() => stopped.length === 1, 2_000, 'the edges are notified');
+    expect(stopped).toEqual([callId]);
     expect(await redis.hget(orderedCallKey(callId), 'stop')).toBe('1');
     listener.disconnect();
     await ended(callId, { outcome: 'completed' });

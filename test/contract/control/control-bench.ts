@@ -60,7 +60,7 @@ export class ControlBench {
     return database;
   }
 
-  /** @param options `db`: a logical database of its own, in which the projectors do not write */
+  /** @param options `db`: a separate logical database, in which the projectors do not write */
   connectRedis(options: { commandTimeout?: number; db?: number } = {}): ReturnType<typeof connectRedis> {
     const redis = connectRedis(this.redis.url, log, 'demarc-control', { commandTimeout: 2_000, ...options });
     this.closing.push(() => redis.disconnect());

@@ -19,7 +19,7 @@ afterAll(async () => {
   await bench?.stop();
 });
 
-/** What the others need is made first, and taken away last. */
+/** Resources that others need are created first and removed last. */
 const rank = (id: string): number =>
   ['detachNumber', 'detachNumbers', 'deleteWebhook'].includes(id) ? 2 : id === 'attachNumbers' ? 0 : 1;
 

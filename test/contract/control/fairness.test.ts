@@ -10,7 +10,7 @@ import { fillCalls } from './history/many-calls.js';
 import { SecondOrganization } from './second-organization.js';
 
 let bench: ControlBench;
-/** A process of its own: the event loop of the tests must not be measured. */
+/** A separate process: the event loop of the tests must not be measured. */
 let control: ControlProcess;
 let key: string;
 let second: SecondOrganization;

@@ -146,7 +146,7 @@ describe('POST /v1/calls repeated with its Idempotency-Key after control was kil
     bench.redis.hang();
     void send(url, 'not-answered');
     await until(async () => (await ordersOf('not-answered')).length > 0, 5_000, 'the order is stored');
-    // Whoever stores the answer has to wait.
+    // The transaction that stores the answer has to wait.
     const lock = await bench.database.startTransaction().execute();
     await lock
       .selectFrom('idempotent_requests')

@@ -166,7 +166,7 @@ describe('an order to call', () => {
       answered_by: null,
       sip: { code: null, reason: null, side: 'edge', end_reason: reason },
     });
-    // Whoever asked before it was stored was told the same.
+    // A request before it was stored got the same answer.
     const withoutEnd = { ended_at: null, end_at: null };
     expect({ ...before, ...withoutEnd }).toEqual({ ...after, ...withoutEnd });
     expect(await counts()).toEqual({ [reason]: 1 });

@@ -411,7 +411,7 @@ describe('access', () => {
 });
 
 describe('calls in which a side was not heard', () => {
-  it('are counted apart from failed ones, and are a cause of their own', async () => {
+  it('are counted apart from failed ones, under a separate cause', async () => {
     const own = await createOrganization(bench.database, { name: 'silent', sipEnabled: true });
     const { key: silent } = await createKey(bench.database, own.id, 'test');
     await store(
@@ -478,7 +478,7 @@ describe('GET /v1/noc/calls/live', () => {
   });
 
   it.each(['/v1/noc/calls/live', '/v1/noc/calls/series', '/v1/noc/events'])(
-    'and %s keep the fleet from everybody else',
+    'refuse the scope fleet to other keys: %s',
     async (path) => {
       const answer = await api.get(`${path}?scope=fleet`, key);
       expect(answer.status).toBe(403);
@@ -699,15 +699,15 @@ describe('GET /v1/noc/events', () => {
       await sleep(count % 6);
       socket.resetAndDestroy();
     }
-    await until(async () => (await streams()) === 0, 5_000, 'nobody watches');
+    await until(async () => (await streams()) === 0, 5_000, 'no subscriber is left');
     (await watch(key)).close();
     const head = await fetch(`${api.url}/v1/noc/events`, { method: 'HEAD', headers: { authorization: key } });
     expect(head.status).toBe(405);
   });
 
-  it('cuts off one who reads too slowly, instead of keeping all for it', async () => {
+  it('disconnects a subscriber that reads too slowly instead of buffering everything', async () => {
     for (const reader of readers.splice(0)) reader.close();
-    await until(async () => (await streams()) === 0, 5_000, 'nobody watches');
+    await until(async () => (await streams()) === 0, 5_000, 'no subscriber is left');
     const { hostname, port } = new URL(api.url);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
@@ -743,7 +743,7 @@ describe('GET /v1/noc/events', () => {
     expect((await reader.next('call')).data.call.call_id).toBe('after');
   });
 
-  it('does not go on for a key that was revoked, nor beyond what one key may have open', async () => {
+  it('ends when its key is revoked, and has a limit per key', async () => {
     const own = await startApi(bench, {});
     const { id, key: doomed } = await createKey(bench.database, bench.organization, 'doomed');
     const open = () => EventReader.open(`${own.url}/v1/noc/events`, { authorization: doomed });

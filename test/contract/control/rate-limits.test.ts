@@ -78,7 +78,7 @@ describe('rate limits of several control processes', () => {
 });
 
 describe('rate limits without Redis', () => {
-  it.each(['is away', 'hangs'] as const)('are counted per process while Redis %s', async (how) => {
+  it.each(['is down', 'hangs'] as const)('are counted per process while Redis %s', async (how) => {
     const limit = 5;
     const alone = await startApi(bench, { DEMARC_LOGINS_PER_MINUTE: String(limit) });
     try {

@@ -437,7 +437,7 @@ contractSuite('17.3 outbound INVITE and the two legs of a B2BUA', {}, ({ row }) 
       const call = PeerCall.from(peer, arrived.message);
       await call.respond(arrived, 200, { body: sdp('2') });
       const answer = await wire.expectResponse({ status: 200 });
-      await peer.expectNothing((each) => each.kind === 'request', 150, 'No ACK by itself');
+      await peer.expectNothing((each) => each.kind === 'request', 150, 'No ACK without the application');
       await wire.inDialog(dialogOf(answer), 'ACK', {}, sdp('5'));
       const ack = await peer.expectRequest('ACK');
       expect(ack.message.body).toBe(sdp('5'));

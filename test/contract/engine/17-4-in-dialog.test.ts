@@ -86,7 +86,7 @@ contractSuite('17.4 inside a dialog', {}, ({ row }) => {
       let missed = 0;
       application.invite(async (request, response) => {
         const dialog = await application.createUAS(request, response, { localSdp: sdp('2') });
-        // When the app is too busy to read in between, it must look by itself; then the event has passed.
+        // An application that is too busy to read in between must check the state: the event has passed then.
         if (!dialog.connected) missed += 1;
         else {
           dialog.on('destroy', () => {
@@ -475,7 +475,7 @@ contractSuite('17.4 inside a dialog', {}, ({ row }) => {
   row(
     '61 early INFO',
     'B',
-    'INFO inside an early dialog is delivered once, with a txn id of its own',
+    'INFO inside an early dialog is delivered once, with a separate txn id',
     async (bench) => {
       const wire = await bench.wire('invite', 'info');
       const call = await bench.caller();

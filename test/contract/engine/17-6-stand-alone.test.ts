@@ -159,7 +159,7 @@ contractSuite('17.6 OPTIONS and other stand-alone requests', {}, ({ row }) => {
     },
   );
 
-  row(80, 'R', 'a verb that nobody registered is answered 503', async (bench) => {
+  row(80, 'R', 'a verb without a registered application is answered 503', async (bench) => {
     const wire = await bench.wire('invite');
     const call = await bench.caller();
     for (const method of ['OPTIONS', 'MESSAGE', 'REGISTER', 'INFO', 'NOTIFY', 'SUBSCRIBE', 'PUBLISH']) {

@@ -150,7 +150,7 @@ contractSuite(
     row(
       'grace',
       'B',
-      'calls that nobody adopts end with BYE when the grace is over',
+      'calls that no application adopts end with BYE when the grace is over',
       async (bench) => {
         const gone = await owner(bench, 'edge-1');
         const caller = await bench.caller();

@@ -22,7 +22,7 @@ export const knownDifferences: Readonly<Record<string, KnownDifference>> = {
     difference: 'It answers OK to a second final as long as the first is not acknowledged.',
   },
   30: { difference: 'It delivers an INVITE without Contact.' },
-  '31 at once': { difference: 'It repeats every refusal for 32 s, whoever the INVITE is from.' },
+  '31 at once': { difference: 'It repeats every refusal for 32 s, whatever the source of the INVITE.' },
   '33 at once': {
     difference: 'Reply and response often share a segment, so the library announces the response too early.',
     sometimes: true,
@@ -72,7 +72,7 @@ export const knownDifferences: Readonly<Record<string, KnownDifference>> = {
     difference: 'When a peer is silent after CANCEL, the final response does not always come.',
     sometimes: true,
   },
-  '92 own': { difference: 'It tells nobody that a connection was closed.' },
+  '92 own': { difference: 'It reports no closed connections.' },
   '96 unasked': { difference: 'It answers at the source port whether rport was asked for or not.' },
   '97 TLS': { difference: 'It does not answer keep-alives over TLS.' },
   100: { difference: 'It verifies no certificate and sends no SNI.' },

@@ -48,7 +48,7 @@ export function bridge(
     app.invite((request, response) => {
       app.createB2BUA(request, response, uri, options).then((legs) => {
         const end = (): void => void legs.uac.destroy().catch(() => {});
-        // SIPp hangs up so fast that the call may have ended before anybody could listen.
+        // SIPp hangs up so fast that the call may have ended before the stage listens.
         if (legs.uas.connected) legs.uas.on('destroy', end);
         else end();
         resolve(legs);

@@ -48,7 +48,7 @@ export interface Suite {
 }
 
 /**
- * What must be gone when a file is through. Refused INVITEs of ours stay 32 s whatever T1 is (Timer D, RFC 3261 §17.1.1.2)
+ * What must be gone when a file is through. Refused outgoing INVITEs stay 32 s whatever T1 is (Timer D, RFC 3261 §17.1.1.2)
  * and registered flows until they expire, so those are not waited for.
  */
 const live =

@@ -109,7 +109,7 @@ describe('an unauthorized transfer', () => {
     await call.send('REFER', { headers: { 'Refer-To': `<${target}>` } });
     const final = await call.response((status) => status >= 200, 'REFER');
     expect(final.message.status).toBe(405);
-    await stage.agent.expectNothing(() => true, 100, 'Nobody is called');
+    await stage.agent.expectNothing(() => true, 100, 'No agent is called');
   });
 
   it('Replaces takes over no call of a number that does not allow it, nor with wrong tags', async () => {

@@ -171,7 +171,7 @@ describe('calls far above what may be carried', () => {
       const givenUp = Math.ceil((performance.now() - from) / (64 * t1));
       const { 200: answered = 0, 503: refused = 0, ...others } = statuses(finals);
       expect(others).toEqual({});
-      // Nobody acknowledges during the flood: where it takes long, the first calls end by that and give their places back.
+      // No caller acknowledges during the flood: if it takes long, the first calls end for that and free their slots.
       expect(answered).toBeGreaterThanOrEqual(40);
       expect(answered).toBeLessThanOrEqual(40 * (2 + givenUp));
       expect(answered + refused).toBe(800);

@@ -249,7 +249,7 @@ describe('a caller', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'caller_hung_up' });
   });
 
-  it('with long names is refused like everybody else, and the next one too', async () => {
+  it('with long names is refused like any other caller, and so is the next one', async () => {
     await bench.configure({});
     const name = 'x'.repeat(7_000);
     for (const display of [`"${name}"`, '"short"']) {

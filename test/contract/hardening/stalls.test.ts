@@ -119,7 +119,7 @@ describe('a process that hangs during a call', () => {
     expect(stage.edge.output.slice(logged)).not.toContain('rtpengine is down');
   });
 
-  it('the engine, for a second: repeated datagrams make one call, and its timers go on', async () => {
+  it('the engine, for a second: repeated datagrams make one call, and its timers continue', async () => {
     const caller = await stage.peer('udp');
     const { pid } = stage.engine;
     process.kill(pid!, 'SIGSTOP');

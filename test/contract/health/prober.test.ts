@@ -179,7 +179,7 @@ describe('probing', () => {
   });
 
   it.skipIf(isRealServer)(
-    'trusts what one of the numbers trusts, an authority of its own or the very certificate',
+    'trusts what one of the numbers trusts, a private authority or the very certificate',
     async () => {
       const certificate = await bench.stranger.issue('private');
       for (const tls_ca of [bench.stranger.ca, certificate.cert]) {

@@ -244,7 +244,7 @@ describe('a collector', () => {
   }, 120_000);
 
   it.each(['udp', 'tcp'] as const)(
-    'by %s is heard of when it is away, and when it is back',
+    'reports when the %s collector goes down and recovers',
     async (transport) => {
       const port = await freePort();
       const heard = { failures: 0, passedSince: 0 };

@@ -164,7 +164,7 @@ describe('an active call', () => {
     await trunk.send('BYE');
     const bye = await bench.agent.expectRequest('BYE', { callId });
     const states: string[] = [];
-    // Whoever polls never hears meanwhile that there is no such call.
+    // Polling never answers meanwhile that there is no such call.
     await until(
       async () => {
         const { status, body } = await api.get(pathOf(callId), key);

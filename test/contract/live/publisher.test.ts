@@ -163,16 +163,20 @@ describe('live state published by an edge', () => {
   it('is fully restored after Redis lost everything', async () => {
     const { trunk, agent } = await bench.establish();
     await event(trunk.callId, 'began');
-    await until(async () => (await callsInRedis())[0]?.state === 'answered', 5_000, 'the answer is told');
+    await until(
+      async () => (await callsInRedis())[0]?.state === 'answered',
+      5_000,
+      'the answer is published',
+    );
     losses.length = 0;
     await bench.redis.flushall();
     await until(async () => (await bench.redis.zcard(liveEdgesKey)) === 1, 5_000, 'the edge is found again');
-    await until(async () => (await callsInRedis()).length === 1, 5_000, 'the call is told anew');
+    await until(async () => (await callsInRedis()).length === 1, 5_000, 'the call is published again');
     expect((await callsInRedis())[0]!.trunk.sip_call_id).toBe(trunk.callId);
-    await until(() => losses.includes(true), 5_000, 'listeners are told to read anew');
+    await until(() => losses.includes(true), 5_000, 'listeners get the request to read everything again');
     await bench.configure({});
     await hangUp(trunk, agent);
-    await until(async () => (await callsInRedis()).length === 0, 5_000, 'the end is told');
+    await until(async () => (await callsInRedis()).length === 0, 5_000, 'the end is published');
   });
 
   it('is removed by an edge that stops in order', async () => {

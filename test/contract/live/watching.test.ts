@@ -197,7 +197,7 @@ describe('metrics of a running stack', () => {
         );
       },
       8_000,
-      'the lag is told, although PostgreSQL is away',
+      'the lag is reported while PostgreSQL is down',
     );
     await postgres.up();
     await until(

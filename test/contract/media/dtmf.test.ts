@@ -112,7 +112,7 @@ interface Joined {
   readonly trunk: Party;
   readonly agent: Party;
   readonly media: MediaSession;
-  /** What each side was told. */
+  /** The digits that each side received. */
   readonly offered: string;
   readonly answered: string;
 }

@@ -178,7 +178,7 @@ describe('an offer of the agent', () => {
     await media.redescribe(agentDescription({ version: 2, port: 49_000, formats: '0 101' }));
     const query = JSON.stringify(await media.query());
     expect(query).toContain('"port":49000');
-    // Where the trunk sends to stays as it was told.
+    // The trunk keeps sending to the address in its description.
     expect(query).toContain(`"local port":${audio(offer).port},`);
     expect(media.summary).toMatchObject({ trunkCodec: 'PCMU', agentCodec: 'PCMU' });
   });

@@ -51,7 +51,7 @@ describe.each(servers)('$name', ({ start, stop }) => {
     expect((await client.command('ping', {}, limit)).result).toBe('pong');
   });
 
-  it('puts ports of its own into the descriptions of offer and answer, and knows both tags', async () => {
+  it('puts its own ports into the descriptions of offer and answer, and knows both tags', async () => {
     const offered = await offer('described');
     const answered = await answer('described');
     for (const { result, sdp } of [offered, answered]) {

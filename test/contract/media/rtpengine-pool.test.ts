@@ -85,7 +85,7 @@ describe('a pool of two rtpengines', () => {
     await until(() => stateOf(own) === 'down', 2_000, 'a ping was not answered either');
     const began = performance.now();
     expect(await media.release()).toBeUndefined();
-    // Nobody was asked.
+    // No node was asked.
     expect(performance.now() - began).toBeLessThan(1_400);
     expect(pool.owedDeletions).toBe(1);
     own.thaw();
@@ -98,7 +98,7 @@ describe('a pool of two rtpengines', () => {
     await until(() => !pool.isUsable, 4_000, 'both are known to be away');
     const began = performance.now();
     await expect(session().offer('trunk', trunkDescription())).rejects.toBeInstanceOf(MediaUnavailable);
-    // Nobody was asked.
+    // No node was asked.
     expect(performance.now() - began).toBeLessThan(1_400);
     await two.restart();
     await until(() => pool.isUsable, 4_000, 'the second is back');

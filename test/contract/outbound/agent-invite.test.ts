@@ -410,7 +410,7 @@ describe('a call of the agent', () => {
   });
 
   it.each([
-    ['From names nobody’s number', { from: '4930999999' }, 403],
+    ['From names an unassigned number', { from: '4930999999' }, 403],
     ['From names no number at all', { from: 'anonymous', isUnchallenged: true }, 403],
     ['no number is called', { to: 'bob', isUnchallenged: true }, 484],
     [
@@ -418,7 +418,11 @@ describe('a call of the agent', () => {
       { headers: { Replaces: 'a@b;to-tag=1;from-tag=2' }, isUnchallenged: true },
       481,
     ],
-    ['it requires what nobody has', { headers: { Require: 'answermode' }, isUnchallenged: true }, 420],
+    [
+      'it requires an extension that no trunk supports',
+      { headers: { Require: 'answermode' }, isUnchallenged: true },
+      420,
+    ],
   ])('is refused when %s', async (_name, options, status) => {
     await configure();
     await refusedWith(await agentCalls(options), status);

@@ -85,7 +85,7 @@ async function silentPort(transport: Transport): Promise<number> {
   return port;
 }
 
-/** Somebody there takes what comes, and says nothing. */
+/** A server that accepts everything and never answers. */
 async function silentAt(address: string, port: number, transport: Transport): Promise<void> {
   if (transport === 'udp') {
     const socket = createSocket('udp4');

@@ -146,7 +146,7 @@ describe('orders to call', () => {
     expect(living.stopped).toEqual([first, second]);
   });
 
-  it('go on after Redis was killed and came back empty', async () => {
+  it('continue after Redis was killed and came back empty', async () => {
     const living = await edge('living');
     await order();
     await until(() => living.placed.length === 1, 3_000, 'begun');

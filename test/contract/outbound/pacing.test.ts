@@ -247,7 +247,7 @@ describe('state that Redis loses or does not return', () => {
     await begun(1);
     isArmed = true;
     const id = await order();
-    // The connection that waits in vain is given up after three seconds.
+    // The connection attempt ends after three seconds.
     await sleep(4_000);
     expect(placed).toHaveLength(1);
     server.resume();

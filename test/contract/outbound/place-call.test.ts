@@ -184,7 +184,7 @@ describe('an ordered call', () => {
     await until(
       async () => (await bench.redis.hget(orderedCallKey(callId), 'phase')) === 'ringing',
       2_000,
-      'ringing is told',
+      'ringing is reported',
     );
     await trunk.respond(invite, 200, { body: trunkDescription() });
     await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
@@ -269,7 +269,7 @@ describe('an ordered call', () => {
     await until(
       async () => (await bench.redis.hget(orderedCallKey(callId), 'phase')) === 'ringing',
       2_000,
-      'ringing is told',
+      'ringing is reported',
     );
     await bench.redis.hset(orderedCallKey(callId), 'stop', '1');
     await bench.redis.publish(stopChannel, callId);

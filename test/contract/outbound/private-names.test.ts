@@ -90,7 +90,7 @@ it('a name that leads only there ends the call with the reason', async () => {
 });
 
 it.skipIf(isRealServer)(
-  'a name that leads to a private address after the edge resolved it is not called (a drachtio-server resolves names by itself)',
+  'a name that leads to a private address after the edge resolved it is not called (a drachtio-server does its own lookup)',
   async () => {
     const record = await recordOfCallTo(reboundName);
     expect(record).toMatchObject({

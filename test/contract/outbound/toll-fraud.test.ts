@@ -44,7 +44,7 @@ const noInvite = (peer: SipPeer): Promise<void> =>
 // drachtio-server has one port for both protocols here, which makes one listener of them.
 describe.skipIf(isRealServer)('a call whose agent is our own listener for agents', () => {
   it.each(['localhost', '127.0.0.1', '0.0.0.0', '[::ffff:127.0.0.1]'])(
-    'as %s reaches nobody, and no trunk of the number in From',
+    'as %s reaches neither an agent nor a trunk of the number in From',
     async (host) => {
       const { port } = bench.engine.listeners.tcp!;
       const agent_uri = `sip:+19005551234@${host}:${port};transport=tcp`;

@@ -187,7 +187,7 @@ describe('without Redis', () => {
     expect(await organizationOf('14155550100')).toBe('acme');
     expect(await organizationOf('14155550101')).toBe('acme');
     await expect(store.find('14155550102')).rejects.toMatchObject({ code: 'configuration_unavailable' });
-    // Nobody was asked, which would have taken the bound.
+    // Redis was not asked, which would have taken the bound.
     expect(performance.now() - began).toBeLessThan(waitMilliseconds);
     expect(store.state()).toMatchObject({ ready: true });
   });

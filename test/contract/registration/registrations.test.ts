@@ -257,7 +257,7 @@ describe('registering at a Kamailio', () => {
     expect(failed).toMatchObject({ sip_code: 403, last_error: 'The registrar answered 403 No such trunk' });
     expect(Date.parse(failed.next_attempt_at!) - Date.now()).toBeGreaterThan(60_000);
     expect(kamailio.registers).toHaveLength(1);
-    // Somebody who has repaired it does not want to wait.
+    // An operator who has repaired it does not want to wait.
     await bench.client.publish(registerChannel, id);
     await until(() => kamailio.registers.length === 2, 5_000, 'another attempt');
   });
@@ -393,29 +393,26 @@ describe('several edges', () => {
     expect(await stateOf(id)).toBeUndefined();
   });
 
-  it.skipIf(isRealServer)(
-    'with engines of their own: the binding of the one that died is taken away',
-    async () => {
-      const other = await startEngine({ authority: bench.authority });
-      const otherLink = new EngineLink(log);
-      otherLink.connect({ ...other.admin, secret: other.secret });
-      bench.closing.push(
-        () => other.stop(),
-        () => otherLink.close(),
-      );
-      await until(() => otherLink.isUp, 5_000, 'the other engine is up');
-      const { kamailio, ports } = await startRegistrar();
-      const first = startEdge();
-      const { id } = await attach({ host: '127.0.0.1', port: ports[0], transport: 'udp' });
-      const { contact } = await reaches(id, 'registered');
-      first.kill();
-      startEdge({}, otherLink);
-      await until(() => taken(kamailio).at(-1)!.endsWith('expires=0'), 5_000, 'taken away');
-      expect(taken(kamailio).at(-1)).toContain(contact!);
-      const now = await stateOf(id);
-      expect([now!.state, now!.contact === contact]).toEqual(['registered', false]);
-    },
-  );
+  it.skipIf(isRealServer)('removes the binding of the edge that died, with one engine per edge', async () => {
+    const other = await startEngine({ authority: bench.authority });
+    const otherLink = new EngineLink(log);
+    otherLink.connect({ ...other.admin, secret: other.secret });
+    bench.closing.push(
+      () => other.stop(),
+      () => otherLink.close(),
+    );
+    await until(() => otherLink.isUp, 5_000, 'the other engine is up');
+    const { kamailio, ports } = await startRegistrar();
+    const first = startEdge();
+    const { id } = await attach({ host: '127.0.0.1', port: ports[0], transport: 'udp' });
+    const { contact } = await reaches(id, 'registered');
+    first.kill();
+    startEdge({}, otherLink);
+    await until(() => taken(kamailio).at(-1)!.endsWith('expires=0'), 5_000, 'the binding is removed');
+    expect(taken(kamailio).at(-1)).toContain(contact!);
+    const now = await stateOf(id);
+    expect([now!.state, now!.contact === contact]).toEqual(['registered', false]);
+  });
 
   it('remove the binding of a dead edge where the PBX allows only one', async () => {
     const { registrar, contacts } = await scripted([[200], [403], [200], [200]]);

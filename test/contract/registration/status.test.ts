@@ -130,7 +130,7 @@ describe('the registration of a number, from attach to detach, with two edges', 
     const before = removed();
     const directions = [{ type: 'inbound' }];
     await api.post('/v1/sip/detach', key, { phone_number: number, directions, service: 'sip' });
-    await until(() => removed() === before + 1, 5_000, 'taken away');
+    await until(() => removed() === before + 1, 5_000, 'the binding is removed');
     expect((await status()).registration).toBeNull();
     await api.post('/v1/sip/attach', key, {
       phone_number: number,

@@ -154,7 +154,7 @@ describe('editing a number', () => {
     await page.getByRole('form', { name: 'Outbound calls' }).getByRole('button', { name: 'Discard' }).click();
   });
 
-  it('shows what the API refuses at its field, what a certificate is, and a change by somebody else', async () => {
+  it('shows refusals at their field, what a certificate is, and changes of other members', async () => {
     const { page } = noc;
     await noc.open(`/trunks/${edited.slice(1)}/edit`);
     const form = page.getByRole('form', { name: 'Server', exact: true });

@@ -48,7 +48,7 @@ export class Visit {
     );
   }
 
-  /** On a system and browser of its own, for tests that kill processes. */
+  /** On a separate system and browser, for tests that kill processes. */
   static async alone(): Promise<Visit> {
     const [system, browser] = await Promise.all([RunningSystem.start(patientSettings), launchBrowser()]);
     const visit = new Visit(system, system, '', browser);
@@ -63,7 +63,7 @@ export class Visit {
     for (const end of this.ends.reverse()) await end();
   }
 
-  /** Somebody at the sign-in page. */
+  /** A visitor at the sign-in page. */
   async stranger(): Promise<Visitor> {
     const visitor = await Visitor.arrive(this.browser, this.system.ready.http.url);
     this.visitors.push(visitor);

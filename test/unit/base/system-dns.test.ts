@@ -128,7 +128,7 @@ describe('DNS over the wire', () => {
     ).rejects.toMatchObject({
       failure: 'dns',
     });
-    // Of its own accord the library would ask again after five seconds.
+    // By default the library would ask again after five seconds.
     expect(performance.now() - started).toBeLessThan(4_500);
   });
 

@@ -70,7 +70,7 @@ describe('trunks of the overview', () => {
     expect(registrationOf([], states)).toBeNull();
     expect(registrationOf(['a'], states)).toBe('registered');
     expect(registrationOf(['a', 'b'], states)).toBe('failed');
-    expect(registrationOf(['a', 'nobody told'], states)).toBe('unregistered');
+    expect(registrationOf(['a', 'unreported'], states)).toBe('unregistered');
     expect(registrationOf(['a'], undefined)).toBe('unknown');
   });
 });

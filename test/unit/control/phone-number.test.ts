@@ -10,7 +10,7 @@ describe('phone numbers', () => {
     ['+44 20 7946 0123', '442079460123'],
     ['+8613800138000', '8613800138000'],
     ['+12025550100', '12025550100'],
-  ])('%s is %s', (text, digits) => {
+  ])('reads %s as %s', (text, digits) => {
     expect(readPhoneNumber(text)).toBe(digits);
   });
 
@@ -24,7 +24,7 @@ describe('phone numbers', () => {
     '+1415555010000000',
     '+١٤١٥٥٥٥٠١٠٠',
     'sip:1@x',
-  ])('%s is none', (text) => {
+  ])('rejects %s', (text) => {
     expect(readPhoneNumber(text)).toBeUndefined();
   });
 });

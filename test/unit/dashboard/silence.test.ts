@@ -13,8 +13,8 @@ const [silent, heard] = [side(0), side(50)];
 describe('silent sides of a call', () => {
   it.each([
     ['an ended call', { isEnded: true, talked: 2_000 }],
-    ['a call that goes on', { isEnded: false, talked: 3_000 }],
-  ])('are told of %s', (_, talk) => {
+    ['an active call', { isEnded: false, talked: 3_000 }],
+  ])('are named for %s', (_, talk) => {
     expect(silentSides({ trunk: silent, agent: heard }, talk)).toBe('trunk');
     expect(silentSides({ trunk: heard, agent: silent }, talk)).toBe('agent');
     expect(silentSides({ trunk: silent, agent: silent }, talk)).toBe('both');
@@ -22,10 +22,10 @@ describe('silent sides of a call', () => {
   });
 
   it.each([
-    ['nobody answered', { isEnded: true, talked: 0 }],
+    ['no party answered', { isEnded: true, talked: 0 }],
     ['it was over at once', { isEnded: true, talked: 900 }],
     ['it has only just been answered', { isEnded: false, talked: 2_900 }],
-  ])('are not told when %s', (_, talk) => {
+  ])('are not named when %s', (_, talk) => {
     expect(silentSides({ trunk: silent, agent: null }, talk)).toBeUndefined();
     expect(silentSides({ trunk: silent, agent: silent }, talk)).toBeUndefined();
   });

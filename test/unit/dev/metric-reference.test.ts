@@ -94,7 +94,7 @@ describe('what strangers choose', () => {
 });
 
 describe('a call that ended', () => {
-  it('is told with what its media was like', async () => {
+  it('is counted with the quality of its media', async () => {
     const metrics = new EdgeMetrics();
     metrics.callEnded(sampleRecord('one'));
     metrics.callEnded(

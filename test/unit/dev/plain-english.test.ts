@@ -7,17 +7,6 @@ import { plainEnglishProblems } from '../../../dev/gate/plain-english.mjs';
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'demarc-english-'));
-  for (const folder of [
-    'docs',
-    'clients',
-    'src/contract',
-    'src/control',
-    'src/dashboard',
-    'src/edge',
-    'src/launcher',
-  ])
-    mkdirSync(join(root, folder), { recursive: true });
-  for (const file of ['README.md', 'src/engine/README.md', 'src/errors.ts', 'src/cli.ts']) write(file, '');
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
@@ -30,19 +19,32 @@ it.each([
   ['docs/alerts.md', 'An alert.\nWhile Redis is away, calls wait.', 'docs/alerts.md:2: "is away"'],
   ['src/edge/log.ts', "log.info('The call goes on.');", 'src/edge/log.ts:1: "goes on"'],
   ['src/dashboard/page.tsx', '<p>\n  Nobody is on the phone\n</p>', 'src/dashboard/page.tsx:2: "Nobody"'],
-])('%s with an old phrase is reported with its line', (file, text, problem) => {
+  ['src/base/text.ts', '/** Nobody knows. */\nconst a = 1;', 'src/base/text.ts:1: "Nobody"'],
+  ['src/base/text.ts', '/**\n * The text is\n * told.\n */\nconst a = 1;', 'src/base/text.ts:2: "is told"'],
+  ['src/edge/leave.lua', 'local a = 1\n-- Nobody has it.', 'src/edge/leave.lua:2: "Nobody"'],
+  ['test/unit/a.test.ts', "it('reaches nobody', () => {});", 'test/unit/a.test.ts:1: "nobody"'],
+  ['test/unit/a.test.ts', "describe.skipIf(a)('nobody', () => {});", 'test/unit/a.test.ts:1: "nobody"'],
+  [
+    'test/unit/a.test.ts',
+    "it.each([\n  ['nobody asks', 1],\n] as const)('%s', () => {});",
+    'test/unit/a.test.ts:2: "nobody"',
+  ],
+  ['test/unit/a.test.ts', "row(1, 'R', 'it is told', () => {});", 'test/unit/a.test.ts:1: "is told"'],
+])('reports %s with an old phrase, and its line', (file, text, problem) => {
   write(file, text);
   expect(plainEnglishProblems(root)).toEqual([expect.stringContaining(problem)]);
 });
 
 it.each([
   ['docs/api.md', 'Put the call on hold. The role goes on hold.'],
-  ['src/edge/log.ts', '// Nobody reads this: only texts are checked.\nconst isToldAbove = true;'],
-])('%s without one passes', (file, text) => {
+  ['src/edge/log.ts', 'const isToldAbove = true;'],
+  ['src/engine/user.ts', "const name = 'nobody';"],
+  ['test/unit/a.test.ts', "it.each([['a name', 'nobody']])('rejects %s', () => call('nobody'));"],
+])('accepts %s without one', (file, text) => {
   write(file, text);
   expect(plainEnglishProblems(root)).toEqual([]);
 });
 
-it('no text of this repository has one', () => {
+it('finds none in this repository', () => {
   expect(plainEnglishProblems(join(import.meta.dirname, '..', '..', '..'))).toEqual([]);
-});
+}, 60_000);

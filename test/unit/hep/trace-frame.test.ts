@@ -41,7 +41,7 @@ describe('a trace frame', () => {
     expect(third).toEqual({ direction: 'lost', callId: 'd|e' });
   });
 
-  it('is told from every other frame, also from one whose message quotes it', () => {
+  it('differs from every other frame, also from one whose message quotes it', () => {
     expect(traceEntriesStart(frameOf(''))).toBe('e1|trace\r\n'.length);
     for (const other of [
       'e1|sip|network|1|\r\nOPTIONS sip:|trace\r\n',

@@ -170,7 +170,7 @@ describe('what the framer refuses', () => {
     expect(large.salvage?.method).toBe('INVITE');
   });
 
-  it('has no salvage for a response', () => {
+  it('salvages nothing of a refused response, which cannot be answered', () => {
     expect(
       failureOf(sample({ startLine: 'SIP/2.0 200 OK', lines: { 'Content-Length': 'x' } })).salvage,
     ).toBeUndefined();

@@ -12,7 +12,7 @@ const register = (lines: SampleOptions['lines'], extra: string[] = []): SampleOp
   extra,
 });
 
-describe('requests that may go on', () => {
+describe('valid requests', () => {
   const fine: [string, SampleOptions][] = [
     ['the sample', {}],
     ['no Max-Forwards', { lines: { 'Max-Forwards': undefined } }],

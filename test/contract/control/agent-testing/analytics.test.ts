@@ -187,7 +187,7 @@ describe('analytics', () => {
       const reads = await readsOf(query(subject, since));
       for (const { index, rows, removed } of reads) {
         expect(index).toBe('agent_test_runs_of_pathway');
-        // Cancelled runs, a tenth, are all that is read in vain.
+        // Only cancelled runs, a tenth, are read and dropped.
         expect(removed).toBeLessThanOrEqual(expected / 8);
         expect(rows).toBeLessThanOrEqual(expected);
       }

@@ -66,7 +66,7 @@ export class RuleModelBench {
     return this.get(path);
   }
 
-  /** `demarc control` as a process of its own, in place of the one in this process. */
+  /** `demarc control` as a separate process, in place of the one in this process. */
   async moveToChild(): Promise<TestProcess> {
     await this.api.stop();
     return (await startControlProcess(this.bench, this.environment)).child;

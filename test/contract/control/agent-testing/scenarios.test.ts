@@ -77,7 +77,7 @@ describe('a test scenario', () => {
     expect((await create({ persona_id: persona })).status).toBe(200);
   });
 
-  it('has one target, a name of its own there, and what its type needs', async () => {
+  it('requires one target, a name that is free there, and the fields of its type', async () => {
     const taken = await create({ persona_id: persona });
     expect(refusal(taken)).toMatchObject({ status: 409, error: 'SCENARIO_NAME_TAKEN' });
     expect(refusal(await create({}))).toMatchObject({ status: 400, path: 'pathway_id' });

@@ -200,7 +200,7 @@ describe('a trunk that is not reachable', () => {
       async () =>
         (await alerts()).alerts[0].notices.every(({ status }: { status: string }) => status === 'delivered'),
       8_000,
-      'all are told',
+      'all notices are delivered',
     );
     await pause(3_000);
     const page = await alerts();
@@ -308,7 +308,11 @@ describe('a trunk that is not reachable', () => {
     await check(5);
     await check(1);
     await until(async () => (await alerts()).active_count === 0, 8_000, 'the recovery');
-    await until(() => mailServer.mails.length === 4 && provider.received.length === 2, 8_000, 'it is told');
+    await until(
+      () => mailServer.mails.length === 4 && provider.received.length === 2,
+      8_000,
+      'both channels get the notice',
+    );
     await until(() => receiver.of('/alerts').length === 2, 8_000, 'the webhook too');
     await pause(2_000);
     const [alert, ...others] = (await alerts('?state=recovered')).alerts;
@@ -366,7 +370,7 @@ describe('a trunk that is not reachable', () => {
     await first.exit(2_000);
     receiver.behaviour = 200;
     const second = start();
-    await until(() => receiver.of('/killed').length === 2, 30_000, 'it is told again');
+    await until(() => receiver.of('/killed').length === 2, 30_000, 'the notice is repeated');
     const ids = receiver.of('/killed').map(({ headers }) => headers['x-webhook-id']);
     expect(new Set(ids).size).toBe(1);
     await second.stop();
@@ -544,7 +548,7 @@ describe('several processes', () => {
       databases.map((database) => evaluateAlerts({ database, settings, registrations }, later)),
     );
     expect(results.filter((result) => result !== undefined).length).toBeLessThanOrEqual(1);
-    await until(async () => (await alerts()).active_count === 1, 5_000, 'the slow trunk is told');
+    await until(async () => (await alerts()).active_count === 1, 5_000, 'the slow trunk has an alert');
     expect((await bench.database.selectFrom('alerts').selectAll().execute()).length).toBe(1);
   });
 

@@ -156,7 +156,7 @@ describe('access to the API', () => {
   });
 
   it.each(ofNumbers)(
-    "%s %s does not tell a stranger's number from one that nobody has",
+    "%s %s answers the same for a stranger's number and an unassigned one",
     async (method, path, body) => {
       const free = freshNumber();
       await api.call(owner, 'POST', '/v1/sip/attach', attachBody([number], inbound(), outbound()));

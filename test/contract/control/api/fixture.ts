@@ -33,7 +33,7 @@ export const healthWithoutEdges = healthRoutes(
   { read: async () => new Map<string, never>(), attempt: async () => {} },
 );
 
-/** The call history where no edge is there to be asked for calls that go on. */
+/** The call history without edges that could report active calls. */
 export const historyWithoutEdges = historyRoutes({ look: async () => ({ found: 'nothing' }) });
 
 /** The API on a separate database, with the tenants that a test creates. */

@@ -16,7 +16,7 @@ import { ApiUnderTest, attachBody, freshNumber, inbound, type Tenant } from './f
 let api: ApiUnderTest;
 const mails: Delivery[] = [];
 
-/** What a browser adds by itself to a request of the page's own. */
+/** Headers that a browser adds to requests of the dashboard's own page. */
 const ownPage = { 'sec-fetch-site': 'same-origin' };
 const password = 'correct horse battery staple';
 const sessionLimits = { absoluteMilliseconds: 3_600_000, idleMilliseconds: 3_600_000 };
@@ -419,7 +419,7 @@ describe('guessing a password', () => {
     expect(wrong.body.errors).toEqual(unknown.body.errors);
   });
 
-  it('ends after ten attempts, also through an invitation, and keeps nobody out of the account', async () => {
+  it('ends after ten attempts, also through an invitation, and locks no member out', async () => {
     const { email } = await member(await api.tenant(), 'viewer');
     const known = await ask('POST', '/v1/sign-in', { email, password }, { address: '198.51.100.7' });
     const browser = `demarc_browser=${known.cookies.demarc_browser}`;

@@ -12,7 +12,7 @@ import { ApiUnderTest, attachBody, freshNumber, inbound, type Tenant } from './f
 let api: ApiUnderTest;
 let folder: string;
 
-/** What a browser adds by itself to a request of the page's own. */
+/** Headers that a browser adds to requests of the dashboard's own page. */
 const ownPage = { 'sec-fetch-site': 'same-origin' };
 
 beforeAll(async () => {
@@ -182,7 +182,7 @@ describe('requests of other sites', () => {
     ['our host on another port', { origin: 'http://localhost:81' }],
   ];
 
-  it.each([...foreign, ['nothing that tells', {}] as [string, Headers]])(
+  it.each([...foreign, ['no header that names the origin', {}] as [string, Headers]])(
     'change nothing with the cookie: %s',
     async (_name, headers) => {
       const tenant = await api.tenant();
@@ -197,14 +197,17 @@ describe('requests of other sites', () => {
   it.each([
     ['by Sec-Fetch-Site', ownPage],
     ['by Origin, over plain HTTP', { origin: 'http://localhost:80' }],
-  ] as [string, Headers][])('are told from the own pages %s', async (_name, headers) => {
-    const tenant = await api.tenant();
-    const { cookie } = await login(tenant.key);
-    const payload = attachBody([freshNumber()], inbound());
-    expect((await ask(cookie, 'POST', '/v1/sip/attach', { headers, payload })).status).toBe(200);
-  });
+  ] as [string, Headers][])(
+    'differ from requests of the own page, which are recognized %s',
+    async (_name, headers) => {
+      const tenant = await api.tenant();
+      const { cookie } = await login(tenant.key);
+      const payload = attachBody([freshNumber()], inbound());
+      expect((await ask(cookie, 'POST', '/v1/sip/attach', { headers, payload })).status).toBe(200);
+    },
+  );
 
-  it.each(foreign)('cannot log anybody in or out: %s', async (_name, headers) => {
+  it.each(foreign)('can neither sign in nor sign out: %s', async (_name, headers) => {
     const tenant = await api.tenant();
     expect((await login(tenant.key, headers)).status).toBe(403);
     const { cookie } = await login(tenant.key);
@@ -212,7 +215,7 @@ describe('requests of other sites', () => {
     expect((await ask(cookie, 'GET', '/v1/session')).status).toBe(200);
   });
 
-  it('does not matter with a key, which no browser adds by itself', async () => {
+  it('need no origin with a key, which browsers never add', async () => {
     const tenant = await api.tenant();
     const body = attachBody([freshNumber()], inbound());
     expect((await api.call(tenant, 'POST', '/v1/sip/attach', body)).status).toBe(200);

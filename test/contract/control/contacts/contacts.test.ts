@@ -153,7 +153,7 @@ describe('contacts', () => {
     });
   });
 
-  it('are found by each identifier, by nobody else, and null if there is none', async () => {
+  it('are found by each identifier, only by their organization, and are null if there is none', async () => {
     const number = freshNumber();
     const id = await resolve({ phone_number: number, email: 'bob@example.com', external_id: 'crm-1' });
     for (const body of [

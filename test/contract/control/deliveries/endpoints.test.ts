@@ -124,12 +124,12 @@ describe('events of a call', () => {
     await register('/other', ['*'], otherKey);
     const record = recordOf('call-up');
     await tell(record, 'initiated', 'ringing', 'answered');
-    await until(() => receiver.of('/all').length === 3, 5_000, 'the call is told while it is up');
+    await until(() => receiver.of('/all').length === 3, 5_000, 'a webhook during the call');
     await tell(record, 'initiated', 'ringing', 'answered');
     await end(record);
     await end(record);
-    await until(() => receiver.of('/ends').length === 1, 5_000, 'the end is told');
-    await until(() => receiver.of('/all').length === 4, 5_000, 'the end is told');
+    await until(() => receiver.of('/ends').length === 1, 5_000, 'a webhook about the end');
+    await until(() => receiver.of('/all').length === 4, 5_000, 'a webhook about the end');
     const bodies = receiver
       .of('/all')
       .map(bodyOf)
@@ -194,7 +194,7 @@ describe('events of a call', () => {
     // As an edge of an earlier release wrote it.
     await end(recordOf('call-silent', { outcome: 'failed', end_reason: 'dead_air' }));
     await end(recordOf('call-good'));
-    await until(() => receiver.of('/unheard').length === 4, 5_000, 'the ends are told');
+    await until(() => receiver.of('/unheard').length === 4, 5_000, 'webhooks about the ends');
     const told = receiver.of('/unheard').map(bodyOf);
     expect(
       told.map(({ event, data }) => [event, data.state, data.call_id, data.audio_problem]).sort(),

@@ -160,7 +160,7 @@ describe('webhook of a call', () => {
   });
 
   it('is tried again with growing waits when the receiver fails, hangs, and recovers', async () => {
-    // Of its own for each try of this test: the receiver remembers.
+    // Different for each try of this test: the receiver remembers.
     const path = `/weak-${randomUUID()}`;
     const callId = await order(receiver.url(path));
     receiver.behaviour = 503;
@@ -223,7 +223,7 @@ describe('webhook of a call', () => {
     };
     const { call_id: callId } = (await api.post('/v1/calls', otherKey, body)).body;
     await end(callId);
-    await until(() => receiver.of('/quick').length === 1, 3_000, 'the other organization is told');
+    await until(() => receiver.of('/quick').length === 1, 3_000, 'a webhook of the other organization');
     await bench.database.deleteFrom('deliveries').where('target', '=', other.url()).execute();
     await other.stop();
   });
@@ -235,7 +235,7 @@ describe('webhook of a call', () => {
       .set({ created_at: new Date(Date.now() - 120_000) })
       .where('call_id', '=', callId)
       .execute();
-    await until(() => receiver.of('/lost').length === 1, 20_000, 'the end is told');
+    await until(() => receiver.of('/lost').length === 1, 20_000, 'a webhook about the end');
     const [got] = receiver.of('/lost');
     expect(got!.headers['x-webhook-event']).toBe('call.lost');
     expect(JSON.parse(got!.text)).toMatchObject({

@@ -64,7 +64,7 @@ afterAll(async () => {
   await bench?.stop();
 });
 
-/** The nodes of the plan that read a table of ours, as a search runs the query. */
+/** The nodes of the plan that read a table of control, as a search runs the query. */
 async function readsOf(
   query: RawBuilder<unknown>,
 ): Promise<{ relation: string; condition: string; node: PlanNode }[]> {

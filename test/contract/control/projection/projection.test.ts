@@ -298,7 +298,7 @@ describe('Redis down, emptied or out of date', () => {
     );
   });
 
-  it('waits while PostgreSQL is down and resumes by itself', async () => {
+  it('waits while PostgreSQL is down and resumes automatically', async () => {
     await bench.postgres.kill();
     await until(() => projectors.some((projector) => !projector.state().ready), 10_000, 'noticed');
     await bench.postgres.up();

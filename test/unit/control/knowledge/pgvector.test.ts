@@ -87,7 +87,7 @@ describe('on a server with pgvector', () => {
     expect(JSON.stringify(rows)).toContain('<=>');
   });
 
-  it('a search fuses words and vectors, of its own organization alone', async () => {
+  it('fuses words and vectors in a search, within the organization', async () => {
     const { embeddings } = modelsOf(settings(), log);
     const search = new KnowledgeSearch({ database, settings: settings(), embeddings });
     const { passages } = await search.search(organization, undefined, 'narwhals', 3);

@@ -258,7 +258,7 @@ describe('attacks', () => {
     ['another number', 'sip:+14155550999@edge.example.com;transport=tls'],
     ['another host', 'sip:+14155550100@other.example.com'],
     ['no URI', 'nonsense'],
-  ])('an answer made for %s does not do', async (_name, uri) => {
+  ])('rejects a digest response computed for %s', async (_name, uri) => {
     const admission = await test.chain.admit(authorized(await nonceFor(), { uri }));
     expect(refusalOf(admission).status).toBe(401);
     expect(isStale(admission)).toBe(false);

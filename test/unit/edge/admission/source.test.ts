@@ -77,12 +77,12 @@ describe('a number without sources and credentials', () => {
     if (!admission.admitted) expect(admission.refusal.detail).toContain('DEMARC_SOURCE_POLICY=any');
   });
 
-  it('takes anybody when the policy is any', async () => {
+  it('admits every source when the policy is any', async () => {
     const { chain } = chainOver([open()], { settings: { ...settings, sourcePolicy: 'any' } });
     expect(await chain.admit(invite())).toMatchObject({ admitted: true });
   });
 
-  it('anybody may not be a forged address over UDP', async () => {
+  it('refuses an address that may be forged over UDP even then', async () => {
     const { chain } = chainOver([open()], { settings: { ...settings, sourcePolicy: 'any' } });
     const refused = await chain.admit(from('198.51.100.1', 'udp'));
     expect(refused).toMatchObject({ admitted: false, refusal: { status: 403 } });

@@ -100,7 +100,7 @@ describe('a call that was hung up', () => {
     );
 
   it.each([
-    ['nobody was heard', side(0), side(0), 'dead_air', 'The caller sent no audio. The agent sent no audio.'],
+    ['no side was heard', side(0), side(0), 'dead_air', 'The caller sent no audio. The agent sent no audio.'],
     ['the caller was not heard', side(0), side(500), 'one_way_audio', 'The caller sent no audio.'],
     ['the agent was not heard', side(500), side(0), 'one_way_audio', 'The agent sent no audio.'],
     ['the keys were wrong', side(500, 500), side(9), 'one_way_audio', 'could be decrypted'],

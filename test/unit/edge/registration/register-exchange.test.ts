@@ -126,7 +126,7 @@ describe('REGISTER', () => {
     expect(sent[2]!.headers.Authorization).toBeUndefined();
   });
 
-  it('does not go on for ever with stale nonces', async () => {
+  it('gives up after repeated stale nonces', async () => {
     let count = 0;
     const answers: Answer[] = Array.from({ length: 50 }, () => [
       401,

@@ -51,7 +51,7 @@ describe('the target of a transfer', () => {
     'sip:a@x.pbx.example.com',
     'sip:a@1192.0.2.7',
     'sip:a@fooedge.example.net',
-  ])('%s is a stranger’s server, whoever asks', (uri) => {
+  ])('refuses %s, a stranger’s server, to trunks and agents', (uri) => {
     expect(judge(uri)).toMatchObject({ ok: false, status: 403 });
     expect(judge(uri, {}, { requestedBy: 'trunk' })).toMatchObject({ ok: false, status: 403 });
   });

@@ -277,7 +277,7 @@ export function peerRequest(fixture: Fixture, method: string, parts: RequestPart
   ].join('\r\n');
 }
 
-/** The peer's response to a request of ours. */
+/** The peer's response to a request of the engine. */
 export function peerResponse(
   request: SipRequest,
   status: string,

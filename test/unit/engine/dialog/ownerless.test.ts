@@ -87,7 +87,7 @@ describe('dialogs whose application is gone', () => {
     expect(fixture.sentRequest('INVITE').headers.has('Engine-Keep')).toBe(false);
   });
 
-  test('end with BYE when nobody adopts them in time', async () => {
+  test('end with BYE when no application adopts them in time', async () => {
     const fixture = new Fixture();
     keptInbound(fixture);
     fixture.replaceApplication();
@@ -235,7 +235,7 @@ describe('what peers ask of a dialog without an application', () => {
     await expectNothingLeft(fixture);
   });
 
-  test('requests get 503 when nobody adopts the dialog in time', async () => {
+  test('requests get 503 when no application adopts the dialog in time', async () => {
     const fixture = new Fixture();
     const { localTag } = keptInbound(fixture);
     fixture.replaceApplication();

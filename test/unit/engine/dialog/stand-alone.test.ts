@@ -87,13 +87,13 @@ describe('requests outside dialogs', () => {
     ['BYE', '481'],
     ['UPDATE', '481'],
     ['PRACK', '481'],
-  ])('%s that nobody asked for is answered %s', (method, status) => {
+  ])('%s without a registered application is answered %s', (method, status) => {
     const fixture = new Fixture();
     fixture.deliver(peerRequest(fixture, method));
     expect(fixture.wire()).toEqual([status]);
   });
 
-  test('while draining, new requests get 503 with Retry-After; dialogs go on', () => {
+  test('while draining, new requests get 503 with Retry-After; dialogs continue', () => {
     const fixture = new Fixture();
     fixture.core.drain();
     fixture.deliver(peerRequest(fixture, 'OPTIONS'));

@@ -138,7 +138,7 @@ describe('failover among targets (RFC 3263 §4.3)', () => {
     expect(caller.finals[0]!.fabricated).toBeUndefined();
   });
 
-  it('does not go on after 180, nor within a dialog, nor for other refusals', () => {
+  it('tries no other server after 180, within a dialog, or for other refusals', () => {
     const f = fixture();
     const ringing = f.send(ourRequest(), { targets: three }).caller;
     f.answer(180);

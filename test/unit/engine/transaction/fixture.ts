@@ -194,7 +194,7 @@ export function requestBytes(parts: RequestParts = {}): string {
   ].join('\r\n');
 }
 
-/** A request of ours, before the layer put a Via on it. */
+/** An outgoing request, before the layer put a Via on it. */
 export function ourRequest(method = 'INVITE', extra: string[] = [], toTag = ''): SipRequest {
   const text = [
     `${method} sip:bob@${peerAddress} SIP/2.0`,

@@ -53,7 +53,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     respond(f.user.requests[0]!, 404);
     await f.clock.advance(31_000);
     expect(f.wire()).toEqual(['404']);
-    // What is left of it counts as answered: a flood of forged INVITEs takes nobody's place.
+    // The rest of it counts as answered: a flood of forged INVITEs takes no slot of real callers.
     expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 1 });
     f.deliver(invite);
     f.deliver(ack('x'));
@@ -76,7 +76,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     const f = new Fixture();
     f.deliver(invite);
     const transaction = f.user.requests[0]!;
-    // The caller has its 100, and so repeats nothing by itself.
+    // The caller has its 100, and so retransmits nothing.
     await f.clock.advance(200);
     respond(transaction, 486);
     f.wire();
@@ -270,7 +270,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
       expect(f.clock.pendingTimers).toBe(0);
     });
 
-    it('answers where the peer comes back by itself with the same INVITE', async () => {
+    it('answers on the connection over which the peer repeats the same INVITE', async () => {
       const f = new Fixture();
       f.transport.unreachable.set('198.51.100.20:5080', 'hangs');
       const flow = f.flow('tcp', 40_000);

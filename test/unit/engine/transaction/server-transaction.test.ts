@@ -60,7 +60,7 @@ describe('non-INVITE server transaction (RFC 3261 §17.2.2)', () => {
   });
 });
 
-describe('requests the layer answers by itself', () => {
+describe('requests that the layer answers without its user', () => {
   it('answers malformed ones with the status owed and the same To tag each time', () => {
     const f = new Fixture();
     const bad = options.replace('CSeq: 1 OPTIONS', 'CSeq: 1 INVITE');

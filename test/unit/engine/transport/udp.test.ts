@@ -200,7 +200,7 @@ describe('UDP', () => {
     expect(received.filter((bytes) => bytes === '\r\n')).toHaveLength(1);
   });
 
-  it('treats a target that answers as up, although it refuses every other socket of ours', async () => {
+  it('treats a target that answers as up, although it refuses every other socket of the engine', async () => {
     const test = await start();
     const socket = createSocket('udp4');
     sockets.push(socket);

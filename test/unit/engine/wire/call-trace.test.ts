@@ -93,7 +93,7 @@ describe('the messages of a call', () => {
     expect(traces.ownerCount).toBe(2);
   });
 
-  it('are not kept for nobody', () => {
+  it('are not kept without applications', () => {
     traces.remove(one);
     traces.remove(other);
     receive('a');

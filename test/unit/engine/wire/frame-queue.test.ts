@@ -80,7 +80,7 @@ describe('frames towards an application', () => {
     expect(writes).toEqual(['reply', '200', 'BYE']);
   });
 
-  test('unawaited frames are sent with the next write, or soon by themselves', async () => {
+  test('unawaited frames are sent with the next write, or soon without one', async () => {
     const { writes, frames } = queue();
     frames.add('a', 'a-call', 'plain', 'soon');
     await turn();
@@ -110,7 +110,7 @@ describe('frames towards an application', () => {
     expect(writes).toEqual(['replyresponse']);
   });
 
-  test('take the traces of all calls with them, which cause no write of their own for 30 ms', async () => {
+  test('take the traces of all calls with them, which cause no separate write for 30 ms', async () => {
     const { writes, frames } = queue();
     frames.addTrace('t1');
     frames.add('a', 'a-call', 'plain', 'now');

@@ -11,12 +11,12 @@ import {
 
 /** Fields of the API that no form has, each with its reason. */
 const exceptions: Readonly<Record<string, string>> = {
-  type: 'each direction has forms of its own',
-  id: 'each configuration has a form of its own',
+  type: 'each direction has separate forms',
+  id: 'each configuration has a separate form',
   'headers.direction': 'equal to type',
   'options.agents.strategy': 'one value',
   'failover_config.endpoints.*.priority': 'the order of the list',
-  alert_config: 'has a panel of its own on the page of the number',
+  alert_config: 'has a separate panel on the page of the number',
   'inbound sip_endpoint': 'older name of agent and registrar',
   'inbound failover_config': 'outbound only',
   'outbound options.agents': 'inbound only',

@@ -83,7 +83,7 @@ describe('the parser in place of the one of drachtio-srf', () => {
     }
   });
 
-  it('reads what an engine sends by itself, not through the library', () => {
+  it('reads messages that an engine sends without the library', () => {
     expect(readMessage(invite, spell)).toMatchObject({ method: 'INVITE', body: 'v=0\r\n' });
     expect(readMessage(invite.replace(/^INVITE.*/, 'SIP/2.0 200 OK'), spell)).toMatchObject({ status: 200 });
   });
