@@ -137,7 +137,7 @@ describe('while one organization attacks, an API call of another', () => {
 
 describe('event streams of one organization', () => {
   it('are a twentieth of those of a process, so that another organization gets its events', async () => {
-    // Of an organization of its own: the requests of the tests before count towards the limit of theirs.
+    // A new organization: requests of earlier tests count towards the limit of theirs.
     const { id } = await createOrganization(bench.database, { name: 'streams', sipEnabled: true });
     const owners = await Promise.all(
       Array.from({ length: 4 }, () => createKey(bench.database, id, 'attacker')),

@@ -157,7 +157,7 @@ describe('POST /v1/sip/port/initiate', () => {
     const body = await order();
     const headers = { 'idempotency-key': 'port-1' };
     const [first, ...repeated] = await Promise.all([initiate(body, headers), initiate(body, headers)]);
-    // One that waited for longer than two seconds is told to come again.
+    // A request that waited for longer than two seconds gets 409 and must be repeated.
     const again = repeated[0].status === 409 ? await initiate(body, headers) : repeated[0];
     expect(first.status).toBe(200);
     expect(again.body).toEqual(first.body);
