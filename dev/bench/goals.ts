@@ -45,8 +45,8 @@ export function addedRinging(
   return mine === undefined || generator === undefined ? undefined : mine - generator.ringing[point];
 }
 
-const ratio = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined || other === undefined ? undefined : one / other;
+const ratio = (left: number | undefined, right: number | undefined): number | undefined =>
+  left === undefined || right === undefined ? undefined : left / right;
 
 /** A goal of the form "at most". */
 function atMost(title: string, limit: number, value: number | undefined, unit: string, digits = 2): Goal {

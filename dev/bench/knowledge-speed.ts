@@ -145,7 +145,7 @@ try {
     await until(async () => (await ask(`/${id}`, key)).status === 'COMPLETED', 300_000, 'learned');
     learnTimes.push(performance.now() - begun);
   }
-  learnTimes.sort((one, other) => one - other);
+  learnTimes.sort((left, right) => left - right);
   lines.push(
     `| learn 1 MB, from the request to COMPLETED | median ${percentile(learnTimes, 0.5)} ms, slowest ${percentile(learnTimes, 1)} ms of 5 |`,
   );
@@ -194,7 +194,7 @@ try {
       await send();
       times.push(performance.now() - start);
     }
-    times.sort((one, other) => one - other);
+    times.sort((left, right) => left - right);
     lines.push(`| search ${name} | p50 ${percentile(times, 0.5)} ms, p99 ${percentile(times, 0.99)} ms |`);
   };
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;

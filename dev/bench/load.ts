@@ -110,7 +110,7 @@ function takeTimes(directory: string, name: string): Times {
     if (title.includes('ringing')) times.ringing.push(Number(time));
     else times.setups.push(Number(time));
   }
-  for (const list of Object.values(times)) list.sort((one, other) => one - other);
+  for (const list of Object.values(times)) list.sort((left, right) => left - right);
   const sentPerSecond = times.setups.length < 2 ? 0 : ((times.setups.length - 1) * 1_000) / (last - first);
   return { ...times, sentPerSecond };
 }

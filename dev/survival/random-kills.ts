@@ -225,7 +225,7 @@ class RandomKills {
         text: `got ${message.kind === 'request' ? message.method : ''} ${message.headers.get('Reason') ?? ''}`,
       }));
     const around = this.kills.filter(({ at }) => at > first - 5_000 && at < last + 1_000);
-    const moments = [...events, ...around, ...asked].sort((one, other) => one.at - other.at);
+    const moments = [...events, ...around, ...asked].sort((left, right) => left.at - right.at);
     const messages = (record?.trace ?? [])
       .slice(-lastMessages)
       .map(({ at, leg, direction, summary }) => `    ${at.slice(11, 23)} ${leg} ${direction} ${summary}`);

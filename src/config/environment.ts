@@ -72,11 +72,11 @@ export const networkList = z
       .split(',')
       .map((one) => one.trim())
       .filter((one) => one !== '');
-    for (const one of networks) {
-      if (parseSourceRange(one).ok) continue;
+    for (const network of networks) {
+      if (parseSourceRange(network).ok) continue;
       context.addIssue({
         code: 'custom',
-        message: `${one} is not an address or CIDR of at least /8 (IPv6: /7)`,
+        message: `${network} is not an address or CIDR of at least /8 (IPv6: /7)`,
       });
     }
     return networks;

@@ -83,7 +83,7 @@ export class NumberWriter {
           transaction.hdel(indexedServersKey, id);
       }
     }
-    for (const entry of entries.filter((one) => !before.includes(one))) {
+    for (const entry of entries.filter((entry) => !before.includes(entry))) {
       const [kind, id, moment] = entry.split(' ') as [string, string, string];
       if (kind === 'r') {
         transaction.zadd(registrationNumbersKey(id), moment, digits).sadd(indexedRegistrationsKey, id);

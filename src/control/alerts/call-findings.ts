@@ -34,8 +34,8 @@ export async function readTallies(
 ): Promise<{ tallyOf(one: Watched): CallTally }> {
   const tallies = new Map<string, CallTally>();
   const rates = watched.filter(({ kind }) => kind === 'failure_rate');
-  for (const windowMinutes of new Set(rates.map((one) => one.windowMinutes))) {
-    const ones = rates.filter((one) => one.windowMinutes === windowMinutes);
+  for (const windowMinutes of new Set(rates.map((rate) => rate.windowMinutes))) {
+    const ones = rates.filter((rate) => rate.windowMinutes === windowMinutes);
     for (let at = 0; at < ones.length; at += numbersAtOnce) {
       const found = await readWindow(database, ones.slice(at, at + numbersAtOnce), windowMinutes, now);
       for (const [key, tally] of found) tallies.set(key, tally);

@@ -78,8 +78,8 @@ export async function sendContactTest(
 ): Promise<TestResult> {
   const known = (await readContacts(database, [organizationId])).get(organizationId) ?? noContacts;
   const contacts: Contacts = {
-    emails: wanted.emails.filter((one) => known.emails.includes(one)),
-    phoneNumbers: wanted.phoneNumbers.filter((one) => known.phoneNumbers.includes(one)),
+    emails: wanted.emails.filter((email) => known.emails.includes(email)),
+    phoneNumbers: wanted.phoneNumbers.filter((phoneNumber) => known.phoneNumbers.includes(phoneNumber)),
   };
   const deliveries = contactTestDeliveries(newId('alt'), `${publicUrl(settings)}/alerts`, {
     organizationId,

@@ -108,14 +108,14 @@ export const summaryView = (
   metadata: row.metadata,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
-  identifiers: identifiers.flatMap((one) =>
-    one.contact_id === row.id
+  identifiers: identifiers.flatMap((identifier) =>
+    identifier.contact_id === row.id
       ? {
-          id: one.id,
-          contact_id: one.contact_id,
-          identifier_type: one.identifier_type,
-          identifier_value: one.identifier_value,
-          is_primary: one.is_primary,
+          id: identifier.id,
+          contact_id: identifier.contact_id,
+          identifier_type: identifier.identifier_type,
+          identifier_value: identifier.identifier_value,
+          is_primary: identifier.is_primary,
         }
       : [],
   ),

@@ -97,11 +97,13 @@ export function united(kept: Remembered, other: Remembered): Remembered {
     ),
     open_items: bounded(
       'open_items',
-      [...items.values()].sort((one, another) => byTime(one.created_at, another.created_at)),
+      [...items.values()].sort((item, another) => byTime(item.created_at, another.created_at)),
     ),
     entities: bounded(
       'entities',
-      [...entities.values()].sort((one, another) => byTime(one.last_discussed_at, another.last_discussed_at)),
+      [...entities.values()].sort((entity, another) =>
+        byTime(entity.last_discussed_at, another.last_discussed_at),
+      ),
     ),
   };
 }

@@ -87,7 +87,9 @@ export async function ensureMemory(
     .where('organization_id', '=', organizationId)
     .where('contact_id', '=', contactId)
     .execute();
-  const found = memories.find((one) => one.persona_id === personaId && one.agent_number === agentNumber);
+  const found = memories.find(
+    (memory) => memory.persona_id === personaId && memory.agent_number === agentNumber,
+  );
   if (found !== undefined) return found;
   if (memories.length >= maximumMemories) {
     throw InvalidRequest.at(

@@ -25,7 +25,7 @@ export async function dropExcess(database: Kysely<Database>, limit: number): Pro
       ) as count from receivers
     ) counted where count > ${limit}`.execute(database);
   let dropped = 0;
-  for (const one of rows) dropped += await drop(database, one, limit);
+  for (const row of rows) dropped += await drop(database, row, limit);
   return dropped;
 }
 

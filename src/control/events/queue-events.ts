@@ -72,8 +72,8 @@ export async function queueEvents(
       })),
   );
   // A fixed order, so that two processes that queue the same events cannot deadlock.
-  rows.sort((one, other) =>
-    `${one.event_id}${one.endpoint_id}` < `${other.event_id}${other.endpoint_id}` ? -1 : 1,
+  rows.sort((left, right) =>
+    `${left.event_id}${left.endpoint_id}` < `${right.event_id}${right.endpoint_id}` ? -1 : 1,
   );
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     await database

@@ -45,7 +45,7 @@ async function storeLatest(
     .where('endpoint', '=', sql<string>`any(${endpoints}::text[])`)
     .execute();
   const trends = new Map(known.map((row) => [row.endpoint, trendOf(row)]));
-  const inOrder = checks.toSorted((one, other) => (one.checked_at < other.checked_at ? -1 : 1));
+  const inOrder = checks.toSorted((left, right) => (left.checked_at < right.checked_at ? -1 : 1));
   for (const check of inOrder) {
     const before = trends.get(check.endpoint);
     // A late report from the edge that held the lease before.

@@ -142,8 +142,8 @@ function vectorNote(
   return `Searched by words alone: ${names.join(', ')}${rest}. Learn these texts again to search them by meaning.`;
 }
 
-const isSame = (one: Hit, other: Hit): boolean =>
-  one.baseKey === other.baseKey && one.position === other.position;
+const isSame = (left: Hit, right: Hit): boolean =>
+  left.baseKey === right.baseKey && left.position === right.position;
 
 /** Joins ranked lists into one: a passage scores by its rank in each. The best possible score is 1. */
 export function fuse(lists: readonly (readonly Hit[])[]): Hit[] {
@@ -156,7 +156,7 @@ export function fuse(lists: readonly (readonly Hit[])[]): Hit[] {
       fused.set(key, { ...hit, score: (fused.get(key)?.score ?? 0) + share });
     });
   }
-  return [...fused.values()].sort((one, other) => other.score - one.score);
+  return [...fused.values()].sort((left, right) => right.score - left.score);
 }
 
 /** In the order of the hits; one that was deleted meanwhile is missing. */

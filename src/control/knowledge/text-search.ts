@@ -118,11 +118,11 @@ function best(scores: Float32Array, limit: number): [at: number, score: number][
     if (score <= least) continue;
     top.push([at, score]);
     if (top.length < 4 * limit) continue;
-    top.sort((one, other) => other[1] - one[1]);
+    top.sort((left, right) => right[1] - left[1]);
     top.length = limit;
     least = top.at(-1)![1];
   }
-  return top.sort((one, other) => other[1] - one[1]).slice(0, limit);
+  return top.sort((left, right) => right[1] - left[1]).slice(0, limit);
 }
 
 function lastAtOrBelow(bases: Scope['bases'], starts: ReadonlyMap<number, number>, at: number): number {

@@ -45,7 +45,9 @@ export const accountRoutes: RouteGroup = (server, deps) => {
     async (request, reply) => {
       const { personId } = memberOf(request.caller);
       const memberships = await membershipsOf(database, personId);
-      const wanted = memberships.find((one) => one.organization_id === request.body.organization_id);
+      const wanted = memberships.find(
+        (membership) => membership.organization_id === request.body.organization_id,
+      );
       if (wanted === undefined) throw new DemarcError('NOT_FOUND', 'Organization not found');
       await database
         .updateTable('members')

@@ -44,7 +44,10 @@ export class EmbeddingModel {
     const vectors = new Array<Float32Array | undefined>(texts.length);
     for (const { index, embedding } of data) if (index < texts.length) vectors[index] = unit(embedding);
     const dimensions = vectors[0]?.length;
-    if (data.length !== texts.length || vectors.some((one) => one === undefined || one.length !== dimensions))
+    if (
+      data.length !== texts.length ||
+      vectors.some((vector) => vector === undefined || vector.length !== dimensions)
+    )
       throw this.client.nonsense(`it has not one vector of one length for each of ${texts.length} texts`);
     return vectors as Float32Array[];
   }

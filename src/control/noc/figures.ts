@@ -118,7 +118,7 @@ function figuresOf(rows: readonly Row[]): Omit<WindowFigures, 'day_before'> {
           ...explainEndReason(end_reason, status),
         };
       })
-      .sort((one, other) => other.count - one.count)
+      .sort((left, right) => right.count - left.count)
       .slice(0, maximumFailures),
   };
 }

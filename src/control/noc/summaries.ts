@@ -109,7 +109,7 @@ export class Summaries {
     const found = (await this.deps.fleet.calls()).filter(
       ({ call }) => scope === 'fleet' || call.organization === organizationId,
     );
-    found.sort((one, other) => (one.call.started_at < other.call.started_at ? 1 : -1));
+    found.sort((left, right) => (left.call.started_at < right.call.started_at ? 1 : -1));
     return {
       calls: found.slice(0, maximumListed).map((one) => viewOfCall(one, isOperator)),
       total: found.length,
@@ -130,7 +130,7 @@ export class Summaries {
     return {
       edges: (edges ?? [])
         .map((edge) => summaryOfEdge(edge))
-        .sort((one, other) => (one.id < other.id ? -1 : 1)),
+        .sort((left, right) => (left.id < right.id ? -1 : 1)),
       redis,
       database,
       control: { version, since: this.since, parts: this.deps.states() },

@@ -83,7 +83,7 @@ function worstOf(rows: readonly EndedAlike[]): TrunkCalls['worst'] {
     const key = `${row.end_reason} ${row.sip_status} ${row.direction}`;
     causes.set(key, { ...row, calls: row.calls + (causes.get(key)?.calls ?? 0) });
   }
-  const [worst] = [...causes.values()].sort((one, other) => other.calls - one.calls);
+  const [worst] = [...causes.values()].sort((left, right) => right.calls - left.calls);
   if (worst === undefined) return null;
   const { end_reason, sip_status, direction, calls } = worst;
   return { end_reason, sip_status, direction, count: calls, ...explainEndReason(end_reason, sip_status) };

@@ -83,7 +83,7 @@ export async function readTrunks(
       checked_at: check?.checked_at ?? null,
       servers: {
         total: endpoints.length,
-        unreachable: statuses.filter((one) => one === 'unreachable').length,
+        unreachable: statuses.filter((status) => status === 'unreachable').length,
       },
       registrationIds: registrationIds(document),
       calls: calls.get(number) ?? noTrunkCalls,
@@ -110,7 +110,7 @@ export function withRegistrations(
   };
   const known = trunks
     .map(({ registrationIds: ids, ...trunk }) => ({ ...trunk, registration: registrationOf(ids) }))
-    .toSorted((one, other) => urgencyOf(one) - urgencyOf(other));
+    .toSorted((left, right) => urgencyOf(left) - urgencyOf(right));
   const count = (filter: TrunkFilter): number => known.filter(trunkFilters[filter]).length;
   return {
     counts: {

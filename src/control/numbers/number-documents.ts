@@ -166,7 +166,12 @@ function inboundConfiguration(row: Configuration, all: readonly Configuration[])
     ...(agentUri === undefined ? {} : { agent_uri: agentUri }),
     ...(agents === undefined
       ? {}
-      : { agents: { strategy: agents.strategy, uris: agents.endpoints.map((one) => agentUriAt(one, {})) } }),
+      : {
+          agents: {
+            strategy: agents.strategy,
+            uris: agents.endpoints.map((endpoint) => agentUriAt(endpoint, {})),
+          },
+        }),
     ...(registration === undefined ? {} : { registration }),
   };
 }
@@ -262,7 +267,7 @@ function outboundPolicy({ codecs, limits, failover, transfer }: Settings): Outbo
       : {
           failover: {
             endpoints: [...failover.endpoints]
-              .sort((one, other) => one.priority - other.priority)
+              .sort((left, right) => left.priority - right.priority)
               .map(({ priority: _, transport, ...endpoint }) => ({
                 ...endpoint,
                 transport: transport ?? trunkTransport,

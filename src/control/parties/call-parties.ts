@@ -110,8 +110,8 @@ async function createContacts(
   calls: readonly PartyCall[],
 ): Promise<void> {
   // A fixed order, so that two processes cannot deadlock.
-  const distinct = [...new Map(calls.map((call) => [key(call), call])).values()].toSorted((one, other) =>
-    key(one) < key(other) ? -1 : 1,
+  const distinct = [...new Map(calls.map((call) => [key(call), call])).values()].toSorted((left, right) =>
+    key(left) < key(right) ? -1 : 1,
   );
   const parties = (await withinBounds(transaction, distinct)).map(
     ({ organizationId, contactId, number }) => ({

@@ -77,8 +77,8 @@ export function unsetUses(document: PathwayDocument, reachable: ReadonlySet<stri
   const given = bits.of(document.settings.variables.map(({ name }) => name));
   const own = new Map(nodes.map((node) => [node.id, bits.of(variablesSetBy(node))]));
   const flow = { outgoing, start: document.start_node_id, given, own };
-  const ever = reaching(flow, 0n, (one, other) => one | other);
-  const always = reaching(flow, bits.all(), (one, other) => one & other);
+  const ever = reaching(flow, 0n, (left, right) => left | right);
+  const always = reaching(flow, bits.all(), (left, right) => left & right);
   return nodes.flatMap((node): UnsetUse[] => {
     const [sometimes, surely, set] = [ever, always, own].map((map) => map.get(node.id)!) as [
       bigint,

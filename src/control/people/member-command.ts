@@ -29,13 +29,15 @@ function readEmail(text: string): string {
 }
 
 function readRole(text: string): Role {
-  const role = roles.find((one) => one === text);
+  const role = roles.find((role) => role === text);
   if (role !== undefined) return role;
   throw new DemarcError('VALIDATION_ERROR', `unknown role ${text}; roles are ${roles.join(', ')}`);
 }
 
 async function memberOf(database: Kysely<Database>, organizationId: string, email: string): Promise<Member> {
-  const member = (await readMembers(database, organizationId)).find((one) => one.email === readEmail(email));
+  const member = (await readMembers(database, organizationId)).find(
+    (member) => member.email === readEmail(email),
+  );
   if (member === undefined) throw new DemarcError('NOT_FOUND', `member ${email}`);
   return member;
 }

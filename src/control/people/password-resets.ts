@@ -38,7 +38,7 @@ export async function createReset(
 export async function requireOwnersReach(database: Kysely<Database>, personId: string): Promise<void> {
   const memberships = await membershipsOf(database, personId);
   if (memberships.length > 1) throw new DemarcError('MEMBER_ELSEWHERE');
-  if (!memberships.some((one) => one.is_operator)) return;
+  if (!memberships.some((membership) => membership.is_operator)) return;
   throw new DemarcError(
     'INSUFFICIENT_SCOPE',
     'the member sees the fleet; the operator of the service creates the link with `demarc member reset`',
@@ -65,7 +65,7 @@ export function finishReset(
     if (used === undefined) return undefined;
     const memberships = await membershipsOf(transaction, used.person_id);
     const isBeyond = memberships.some(
-      (one) => one.organization_id !== used.organization_id || one.is_operator,
+      (membership) => membership.organization_id !== used.organization_id || membership.is_operator,
     );
     if (used.organization_id !== null && (isBeyond || memberships.length === 0)) return undefined;
     await setPassword(transaction, used.person_id, password);

@@ -12,7 +12,7 @@ export function dayIn(timeZone: string, moment: Date): string {
     month: '2-digit',
     day: '2-digit',
   }).formatToParts(moment);
-  const part = (type: string): string => parts.find((one) => one.type === type)!.value;
+  const part = (type: string): string => parts.find((part) => part.type === type)!.value;
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 

@@ -174,7 +174,7 @@ async function view(database: Kysely<Database>, caller: Caller): Promise<View> {
     organizations:
       member === undefined
         ? [{ id, name }]
-        : memberships.map((one) => ({ id: one.organization_id, name: one.name })),
+        : memberships.map((membership) => ({ id: membership.organization_id, name: membership.name })),
     scopes: caller.scopes === null ? null : [...caller.scopes],
     operator: caller.isOperator,
     via: caller.session === undefined ? 'key' : 'cookie',

@@ -87,13 +87,13 @@ export const checkRoutes: RouteGroup = (server, { database, settings }) => {
     async ({ body }) => {
       const read = readCertificates(body.pem);
       if (!read.ok) return success({ valid: false, reason: read.reason, certificates: [] });
-      const certificates = read.certificates.map((one) => ({
-        subject: oneLine(one.subject),
-        issuer: oneLine(one.issuer),
-        valid_from: new Date(one.validFrom).toISOString(),
-        valid_to: new Date(one.validTo).toISOString(),
-        fingerprint_sha256: one.fingerprint256,
-        is_ca: one.ca,
+      const certificates = read.certificates.map((certificate) => ({
+        subject: oneLine(certificate.subject),
+        issuer: oneLine(certificate.issuer),
+        valid_from: new Date(certificate.validFrom).toISOString(),
+        valid_to: new Date(certificate.validTo).toISOString(),
+        fingerprint_sha256: certificate.fingerprint256,
+        is_ca: certificate.ca,
       }));
       return success({ valid: true, reason: null, certificates });
     },

@@ -63,5 +63,5 @@ export const titleOf = ({ name, identifiers }: ContactSummary): string =>
 
 /** The primary number, else another identifier. */
 export const primaryOf = (identifiers: ContactSummary['identifiers']): string | undefined =>
-  identifiers.find((one) => one.identifier_type === 'phone_number' && one.is_primary)?.identifier_value ??
-  identifiers[0]?.identifier_value;
+  identifiers.find((identifier) => identifier.identifier_type === 'phone_number' && identifier.is_primary)
+    ?.identifier_value ?? identifiers[0]?.identifier_value;

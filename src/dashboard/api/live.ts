@@ -30,7 +30,7 @@ const calls = signal<ReadonlyMap<string, LiveCall>>(new Map());
 export const isTruncated = signal(false);
 /** Newest first. */
 export const liveCalls = computed(() =>
-  [...calls.value.values()].sort((one, other) => (one.started_at < other.started_at ? 1 : -1)),
+  [...calls.value.values()].sort((left, right) => (left.started_at < right.started_at ? 1 : -1)),
 );
 /** The last few calls that ended while this page was open, latest first. */
 export const justEnded = signal<readonly CallEvent[]>([]);

@@ -27,7 +27,9 @@ export const eventsByArea: Readonly<Record<string, readonly EventFilter[]>> = {
 export const tickedBy = (filters: readonly EventFilter[]): ReadonlySet<EventFilter> =>
   new Set(
     Object.entries(eventsByArea).flatMap(([area, events]) =>
-      events.filter((event) => filters.some((one) => one === '*' || one === `${area}.*` || one === event)),
+      events.filter((event) =>
+        filters.some((filter) => filter === '*' || filter === `${area}.*` || filter === event),
+      ),
     ),
   );
 

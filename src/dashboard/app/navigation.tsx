@@ -17,7 +17,7 @@ export function Navigation(): JSX.Element {
     if (isLinkOrBackdrop) menu.current?.close();
   };
   const isInMenu = !groups.some(({ places }) =>
-    places.some((one) => one.isInBar && isWithin(path, one.path)),
+    places.some((place) => place.isInBar && isWithin(path, place.path)),
   );
   return (
     <>

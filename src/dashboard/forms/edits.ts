@@ -40,8 +40,8 @@ function written(value: unknown): unknown {
 }
 
 /** Whether two values are the same to the API. */
-export const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(written(one)) === JSON.stringify(written(other));
+export const isSame = (left: unknown, right: unknown): boolean =>
+  JSON.stringify(written(left)) === JSON.stringify(written(right));
 
 /** The value without empty texts and objects; undefined: nothing is left. */
 export const withoutEmpty = <Value>(value: Value): Value | undefined => written(value) as Value | undefined;

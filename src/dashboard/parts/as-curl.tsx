@@ -33,7 +33,9 @@ export function AsCurl({ requests }: AsCurlProps): JSX.Element {
       <summary>Show as curl</summary>
       {isOpen && (
         <Commands
-          commands={requests(fieldsAround(part.current)).map((one) => curlOf(written(one), location.origin))}
+          commands={requests(fieldsAround(part.current)).map((request) =>
+            curlOf(written(request), location.origin),
+          )}
         />
       )}
     </details>

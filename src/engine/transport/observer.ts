@@ -7,17 +7,17 @@ export interface WireObserver {
   received(flow: Flow, bytes: Buffer, at: number): void;
 }
 
-export const bothObservers = (one: WireObserver, other: WireObserver | undefined): WireObserver =>
-  other === undefined
-    ? one
+export const bothObservers = (left: WireObserver, right: WireObserver | undefined): WireObserver =>
+  right === undefined
+    ? left
     : {
         sent: (flow, bytes, at) => {
-          one.sent(flow, bytes, at);
-          other.sent(flow, bytes, at);
+          left.sent(flow, bytes, at);
+          right.sent(flow, bytes, at);
         },
         received: (flow, bytes, at) => {
-          one.received(flow, bytes, at);
-          other.received(flow, bytes, at);
+          left.received(flow, bytes, at);
+          right.received(flow, bytes, at);
         },
       };
 

@@ -158,7 +158,9 @@ export class WorkCounters {
     const { result } = await this.inspector.post('Profiler.takePreciseCoverage');
     for (const [title, { file, name }] of Object.entries(countedFunctions)) {
       const scripts = result.filter(({ url }) => new RegExp(`${file}\\.(ts|js)`).test(url));
-      const found = scripts.flatMap(({ functions }) => functions.filter((one) => one.functionName === name));
+      const found = scripts.flatMap(({ functions }) =>
+        functions.filter((coverage) => coverage.functionName === name),
+      );
       this.counted[title] = found.reduce((sum, { ranges }) => sum + (ranges[0]?.count ?? 0), 0);
     }
   }

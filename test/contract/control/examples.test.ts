@@ -61,7 +61,7 @@ describe('the examples of the reference', () => {
         const example = requestBody?.content['application/json']?.examples?.example;
         return example === undefined ? [] : [{ id, method, path, body: example.value }];
       })
-      .sort((one, other) => rank(one.id) - rank(other.id));
+      .sort((left, right) => rank(left.id) - rank(right.id));
     expect(examples.length).toBeGreaterThan(10);
     const wrong: string[] = [];
     for (const { id, method, path, body } of examples) {

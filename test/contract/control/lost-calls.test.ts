@@ -347,7 +347,7 @@ describe('an inbound call whose edge was killed', () => {
     orphans = [new OrphanedCalls(parts), new OrphanedCalls({ ...parts, redis: parts.redis })];
     return until(() => parts.redis.status === 'ready', 5_000, 'Redis');
   });
-  const sweepOrphans = () => Promise.all(orphans.map((one) => one.sweep()));
+  const sweepOrphans = () => Promise.all(orphans.map((orphan) => orphan.sweep()));
 
   /** As the edge notes it (`hardening/killed-edge` has an edge do so). */
   async function note(callId: string, changes: Partial<LiveCall> = {}): Promise<void> {

@@ -329,7 +329,7 @@ describe('GET /v1/noc/summary', () => {
     const last = Date.now();
     await storeChecks(
       bench.database,
-      checks.map((one, index) => ({ id: `${last}-${index}`, json: JSON.stringify(one) })),
+      checks.map((check, index) => ({ id: `${last}-${index}`, json: JSON.stringify(check) })),
     );
     await until(async () => (await summary(key)).trunk_counts.total === 2, 6_000, 'the trunks are shown');
     const { trunk_counts, trunks } = await summary(key);

@@ -98,7 +98,7 @@ describe('a persona', () => {
     });
     expect((await promote(id)).body.data.current_production_version.kb_ids).toEqual([hours, prices]);
     const versions = (await api.get(`/v1/personas/${id}/versions`, key)).body.data.versions;
-    expect(versions.map((one: { version_type: string }) => one.version_type)).toEqual([
+    expect(versions.map((version: { version_type: string }) => version.version_type)).toEqual([
       'production',
       'archived',
     ]);

@@ -38,7 +38,7 @@ export class SecondOrganization {
       times.push(await this.call());
       await pause(intervalMilliseconds);
     }
-    times.sort((one, other) => one - other);
+    times.sort((left, right) => left - right);
     return times[Math.floor(times.length * 0.99)]!;
   }
 

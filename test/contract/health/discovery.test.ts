@@ -100,7 +100,7 @@ describe('discovery', () => {
       ...record,
     });
     const answered = found.attempts.filter(
-      (one: { response_code: number | null }) => one.response_code === 200,
+      (attempt: { response_code: number | null }) => attempt.response_code === 200,
     );
     expect(answered.map((one: { transport: string }) => one.transport).sort()).toEqual(['tls', 'udp']);
     expect(found.completed_at).not.toBeNull();

@@ -91,9 +91,9 @@ describe('GET /v1/sip/status with two edges', () => {
     expect(kept.average_response_time_ms['30d']).toBeGreaterThan(0);
     const { numbers } = (await api.get('/v1/sip/numbers', key)).body.data;
     expect(
-      numbers.map((one: { phone_number: string; health_status: string }) => [
-        one.phone_number,
-        one.health_status,
+      numbers.map((number: { phone_number: string; health_status: string }) => [
+        number.phone_number,
+        number.health_status,
       ]),
     ).toEqual([
       [number, 'healthy'],

@@ -52,7 +52,8 @@ const callsInRedis = async () =>
   );
 
 const event = (sipCallId: string, change: LiveEvent['change']): Promise<LiveEvent> => {
-  const find = () => events.find((one) => one.change === change && one.call.trunk.sip_call_id === sipCallId);
+  const find = () =>
+    events.find((event) => event.change === change && event.call.trunk.sip_call_id === sipCallId);
   return until(() => find() !== undefined, 4_000, `${change} of ${sipCallId}`).then(() => find()!);
 };
 
@@ -146,7 +147,7 @@ describe('live state published by an edge', () => {
     const { call, end } = await event(trunk.callId, 'ended');
     expect(call).toMatchObject({ organization: null, number: null, state: 'setup', media: null });
     expect(end).toMatchObject({ end_reason: 'refused_unknown_number', outcome: 'refused', sip_status: 404 });
-    expect(events.filter((one) => one.call.trunk.sip_call_id === trunk.callId)).toHaveLength(1);
+    expect(events.filter((event) => event.call.trunk.sip_call_id === trunk.callId)).toHaveLength(1);
     expect(await momentsOf(trunk.callId)).toEqual([]);
     expect(await callsInRedis()).toEqual([]);
   });

@@ -167,8 +167,8 @@ describe('metrics of a running stack', () => {
       await until(
         async () => {
           told = await pages();
-          return requests.every((one) =>
-            told.includes(`demarc_http_requests_total{method="GET",${one}} ${to}\n`),
+          return requests.every((request) =>
+            told.includes(`demarc_http_requests_total{method="GET",${request}} ${to}\n`),
           );
         },
         5_000,

@@ -80,7 +80,7 @@ describe('a description for rtpengine', () => {
   ])('turns %s into "%s"', (line, written) => {
     const lines = narrowed(audio('0', line)).split('\r\n');
     const known = narrowed(audio('0')).split('\r\n');
-    expect(lines.filter((one) => !known.includes(one)).join()).toBe(written);
+    expect(lines.filter((line) => !known.includes(line)).join()).toBe(written);
   });
 });
 

@@ -111,10 +111,10 @@ export async function enhancedAnalytics(
         failure_rate: failed / runs,
       }))
       .sort(
-        (one, other) =>
-          other.failure_rate - one.failure_rate ||
-          other.failure_count - one.failure_count ||
-          (one.node_id < other.node_id ? -1 : 1),
+        (left, right) =>
+          right.failure_rate - left.failure_rate ||
+          right.failure_count - left.failure_count ||
+          (left.node_id < right.node_id ? -1 : 1),
       ),
     weakest_link:
       weakest === null

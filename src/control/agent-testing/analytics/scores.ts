@@ -112,11 +112,11 @@ export function weakestLink<Node extends NodeResults>(
   const [worst] = nodes
     .filter(({ failed }) => failed > 0)
     .sort(
-      (one, other) =>
-        excess(other) - excess(one) ||
-        other.failedHere - one.failedHere ||
-        other.failed / other.runs - one.failed / one.runs ||
-        (one.node_id < other.node_id ? -1 : 1),
+      (left, right) =>
+        excess(right) - excess(left) ||
+        right.failedHere - left.failedHere ||
+        right.failed / right.runs - left.failed / left.runs ||
+        (left.node_id < right.node_id ? -1 : 1),
     );
   return worst ?? null;
 }

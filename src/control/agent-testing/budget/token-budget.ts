@@ -83,8 +83,8 @@ export class TokenBudget {
   }
 }
 
-const lowest = (one: number | null, other: number | null): number | null =>
-  one === null ? other : other === null ? one : Math.min(one, other);
+const lowest = (left: number | null, right: number | null): number | null =>
+  left === null ? right : right === null ? left : Math.min(left, right);
 
 /** Why no more requests are made; null: there are tokens left. */
 export function problemOf({

@@ -260,14 +260,14 @@ async function insertAssertions(
     )
     .returningAll()
     .execute();
-  return rows.sort((one, other) => one.position - other.position);
+  return rows.sort((left, right) => left.position - right.position);
 }
 
 /** By `order`, those without one where they stand. */
 const inOrder = (assertions: readonly AssertionInput[]): readonly AssertionInput[] =>
   assertions
     .map((assertion, index) => ({ assertion, order: assertion.order ?? index }))
-    .sort((one, other) => one.order - other.order)
+    .sort((left, right) => left.order - right.order)
     .map(({ assertion }) => assertion);
 
 const jsonFields = ['request_data', 'input_messages', 'webhook_mocks', 'voice', 'metadata'] as const;

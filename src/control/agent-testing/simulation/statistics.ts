@@ -23,7 +23,7 @@ export function distributionOf(values: readonly number[]): Distribution {
   // The mean of the deviations corrects the rounding of the sum.
   const mean = rough + sum(values.map((value) => value - rough)) / values.length;
   const squares = sum(values.map((value) => (value - mean) ** 2));
-  const sorted = [...values].sort((one, other) => one - other);
+  const sorted = [...values].sort((left, right) => left - right);
   const middle = sorted.length / 2;
   return {
     mean,

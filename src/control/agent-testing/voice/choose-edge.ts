@@ -31,7 +31,7 @@ export async function chooseEdge(
   });
   const ready = edges
     .filter(({ isAlive, heartbeat }) => isAlive && !heartbeat.draining && heartbeat.engine.up)
-    .sort((one, other) => one.heartbeat.counts.calls - other.heartbeat.counts.calls);
+    .sort((left, right) => left.heartbeat.counts.calls - right.heartbeat.counts.calls);
   for (const { heartbeat } of ready) {
     const listeners = (heartbeat.engine.addresses ?? []).flatMap((text) => readListener(text) ?? []);
     for (const protocol of preference) {

@@ -74,5 +74,5 @@ function turnsOf({ caller, agent }: VoiceCallReport, { lines, turns }: SaidInCal
       is_barge_in: false,
     };
   });
-  return [...callers, ...agents].sort((one, other) => one.from_ms - other.from_ms);
+  return [...callers, ...agents].sort((left, right) => left.from_ms - right.from_ms);
 }

@@ -121,8 +121,9 @@ export const maintenanceRoutes: RouteGroup = (server, { database }) => {
           ? undefined
           : { organizationId, number, trunkId: await trunkOf(organizationId, number) };
       const windows = (await readWindows(database, organizationId)).filter(
-        (one) =>
-          (open === undefined || isOpen(one, now) === open) && (subject === undefined || isFor(one, subject)),
+        (maintenance) =>
+          (open === undefined || isOpen(maintenance, now) === open) &&
+          (subject === undefined || isFor(maintenance, subject)),
       );
       const { rows, next } = pageOf(windows, query);
       return listed({ windows: rows.map(view) }, next);

@@ -52,7 +52,7 @@ export const refusedRow = ({ id, json }: StreamEntry, problem: string): RefusedR
  */
 async function insertCalls(transaction: Transaction<Database>, calls: readonly CallRow[]): Promise<string[]> {
   // A fixed order, so that two processes that store the same entries cannot deadlock.
-  const ordered = calls.toSorted((one, other) => (one.call_id < other.call_id ? -1 : 1));
+  const ordered = calls.toSorted((left, right) => (left.call_id < right.call_id ? -1 : 1));
   // `substring` counts from 1.
   let first = 1;
   const columns = ordered.map(({ record, ...row }) => {

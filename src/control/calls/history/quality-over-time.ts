@@ -35,7 +35,7 @@ export function qualityOf(
     const isCovered = (at: number): boolean =>
       ends.some((end) => at > end - 2 * interval && at <= end + interval);
     const reports = (media[name]?.progression ?? []).filter(({ at }) => !isCovered(at * 1_000)).map(reportOf);
-    return [...sampled, ...reports].sort((one, other) => (one.at < other.at ? -1 : 1));
+    return [...sampled, ...reports].sort((left, right) => (left.at < right.at ? -1 : 1));
   };
   const [trunk, agent] = [side('trunk'), side('agent')];
   return trunk.length === 0 && agent.length === 0 ? null : { every_seconds: seconds, trunk, agent };

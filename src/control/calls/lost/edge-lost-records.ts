@@ -93,7 +93,7 @@ export async function storeEdgeLost(
     const read = records
       .filter(({ call_id }) => !isOrdered.has(call_id))
       // A fixed order, so that two processes that store the same records cannot deadlock.
-      .toSorted((one, other) => (one.call_id < other.call_id ? -1 : 1))
+      .toSorted((left, right) => (left.call_id < right.call_id ? -1 : 1))
       .map((record) => ({ record, row: rowOf(record, JSON.stringify(record)) }));
     const calls = await withParties(transaction, read);
     if (calls.length === 0) return 0;

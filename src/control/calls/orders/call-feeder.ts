@@ -127,7 +127,7 @@ export class CallFeeder {
       )
       returning call_id, position, created_at, pending, pending_until`.execute(this.deps.database);
     const ordered = rows.toSorted(
-      (one, other) => +one.created_at - +other.created_at || one.position - other.position,
+      (left, right) => +left.created_at - +right.created_at || left.position - right.position,
     );
     const commands = await withLivePersonas(
       this.deps.database,

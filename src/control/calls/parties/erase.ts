@@ -145,8 +145,8 @@ async function deleteRefusedRecords(
   transaction: Transaction<Database>,
   digits: readonly string[],
 ): Promise<void> {
-  for (const one of digits) {
-    await sql`delete from refused_call_records where position(convert_to(${one}, 'UTF8') in entry) > 0`.execute(
+  for (const digit of digits) {
+    await sql`delete from refused_call_records where position(convert_to(${digit}, 'UTF8') in entry) > 0`.execute(
       transaction,
     );
   }

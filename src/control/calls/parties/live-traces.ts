@@ -18,7 +18,7 @@ export async function activePartyCalls(redis: Redis, { organizationId, numbers }
   for (const owner of await redis.smembers(openCallOwnersKey)) {
     for (const json of await redis.hvals(openCallsKey(owner))) {
       // Reading is costlier than looking.
-      if (!digits.some((one) => json.includes(one)) && !json.includes(';phone-context')) continue;
+      if (!digits.some((digit) => json.includes(digit)) && !json.includes(';phone-context')) continue;
       const call = readJson(liveCallSchema, json);
       const party = call && partyOfLive(call);
       if (party?.organizationId === organizationId && numbers.includes(party.number))

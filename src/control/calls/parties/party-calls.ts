@@ -45,7 +45,7 @@ async function readRows(database: Kysely<Database>, { organizationId, numbers }:
     pageQuery(database, { ...request, direction: 'outbound', called: parties }, cursor).execute(),
   ]);
   const rows = [...inbound, ...outbound]
-    .sort((one, other) => +other.started_at - +one.started_at || (one.call_id < other.call_id ? 1 : -1))
+    .sort((left, right) => +right.started_at - +left.started_at || (left.call_id < right.call_id ? 1 : -1))
     .slice(0, limit);
   const hasMore = inbound.length + outbound.length > limit;
   return { rows, next: hasMore ? rows.at(-1)!.call_id : null };

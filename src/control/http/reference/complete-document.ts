@@ -93,7 +93,7 @@ function describeResponses({ operation, method }: FoundOperation, notes: RouteNo
     ...(takesIdempotencyKey ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_USE'] as const) : []),
     ...notes.errors,
   ];
-  const statuses = [...new Set(codes.map((code) => errors[code].http))].sort((one, other) => one - other);
+  const statuses = [...new Set(codes.map((code) => errors[code].http))].sort((left, right) => left - right);
   for (const status of statuses) {
     const own = [...new Set(codes)].filter((code) => errors[code].http === status);
     responses[status] = failureOf(status, own, content, requestId);

@@ -25,5 +25,5 @@ export function isSignedByTwilio(authToken: string, { url, headers, body }: Carr
   return isEqual(Buffer.from(given, 'base64'), sign(authToken, text));
 }
 
-const isEqual = (one: Buffer, other: Buffer): boolean =>
-  one.length === other.length && timingSafeEqual(one, other);
+const isEqual = (left: Buffer, right: Buffer): boolean =>
+  left.length === right.length && timingSafeEqual(left, right);

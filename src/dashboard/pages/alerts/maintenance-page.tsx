@@ -99,41 +99,43 @@ function WindowTable({ windows, onChanged, onEdit }: WindowTableProps): JSX.Elem
       <WideTable label="Maintenance windows, newest first">
         <TableHead columns={{ Window: '', When: '', State: '', Actions: '' }} />
         <tbody class="card-rows">
-          {windows.map((one) => (
-            <tr key={one.window_id}>
+          {windows.map((maintenance) => (
+            <tr key={maintenance.window_id}>
               <td>
                 <span class="party">
                   <b>
-                    <Untrusted text={one.name} />
+                    <Untrusted text={maintenance.name} />
                   </b>
-                  <span class="muted">{subjectOf(one)}</span>
+                  <span class="muted">{subjectOf(maintenance)}</span>
                   <span class="muted">
-                    by <Untrusted text={one.updated_by} />, <When at={one.updated_at} />
+                    by <Untrusted text={maintenance.updated_by} />, <When at={maintenance.updated_at} />
                   </span>
                 </span>
               </td>
               <td>
                 <span class="party">
-                  {scheduleText(one)}
-                  <span class="muted">{one.time_zone}</span>
+                  {scheduleText(maintenance)}
+                  <span class="muted">{maintenance.time_zone}</span>
                 </span>
               </td>
               <td>
-                <WindowState window={one} />
+                <WindowState window={maintenance} />
               </td>
               <td>
                 <div class="buttons">
-                  <button {...common} title={title} onClick={() => onEdit(one)}>
+                  <button {...common} title={title} onClick={() => onEdit(maintenance)}>
                     Change
                   </button>
                   <button
                     {...common}
                     title={title}
-                    onClick={() => run(send(changeOf(one.window_id, { enabled: !one.enabled })))}
+                    onClick={() =>
+                      run(send(changeOf(maintenance.window_id, { enabled: !maintenance.enabled })))
+                    }
                   >
-                    {one.enabled ? 'Disable' : 'Enable'}
+                    {maintenance.enabled ? 'Disable' : 'Enable'}
                   </button>
-                  <button {...common} title={title} onClick={() => run(deleteWindow(one.window_id))}>
+                  <button {...common} title={title} onClick={() => run(deleteWindow(maintenance.window_id))}>
                     Delete
                   </button>
                 </div>

@@ -77,7 +77,7 @@ export function stretchesOf(
     return value === null ? [] : [{ at: Date.parse(sample.at), value }];
   });
   const distances = points.slice(1).map(({ at }, index) => at - points[index]!.at);
-  const usual = distances.toSorted((one, other) => one - other)[Math.floor(distances.length / 2)] ?? 0;
+  const usual = distances.toSorted((left, right) => left - right)[Math.floor(distances.length / 2)] ?? 0;
   const stretches: Point[][] = [];
   let last = Number.NEGATIVE_INFINITY;
   for (const point of points) {

@@ -140,7 +140,7 @@ const columns = Object.fromEntries([
 function QualityTable({ quality }: { quality: CallQuality }): JSX.Element {
   const rows = directions
     .flatMap(([side, direction]) => quality[side].map((sample) => ({ direction, sample })))
-    .toSorted((one, other) => (one.sample.at < other.sample.at ? -1 : 1));
+    .toSorted((left, right) => (left.sample.at < right.sample.at ? -1 : 1));
   return (
     <AsTable label="Figures of the audio">
       <TableHead columns={columns} />

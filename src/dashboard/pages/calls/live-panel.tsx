@@ -133,7 +133,7 @@ function holds(call: LiveCall, wanted: string): boolean {
 const organizationName = (id: string | null): string =>
   id === null
     ? 'no organization'
-    : (summary.value?.fleet?.organizations.find((one) => one.id === id)?.name ?? id);
+    : (summary.value?.fleet?.organizations.find((organization) => organization.id === id)?.name ?? id);
 
 function LiveRow({ call, isFull }: { call: LiveCall; isFull: boolean }): JSX.Element {
   return (

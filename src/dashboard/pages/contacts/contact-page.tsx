@@ -129,11 +129,11 @@ function Particulars({ contact, onChange }: { contact: Contact; onChange: () => 
       <Facts
         rows={[
           ...contact.identifiers.map(
-            (one) =>
+            (identifier) =>
               [
-                kinds[one.identifier_type],
-                <span class="figure breakable" key={one.id}>
-                  {numberText(one.identifier_value)}
+                kinds[identifier.identifier_type],
+                <span class="figure breakable" key={identifier.id}>
+                  {numberText(identifier.identifier_value)}
                 </span>,
               ] as const,
           ),

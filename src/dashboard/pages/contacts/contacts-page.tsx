@@ -80,7 +80,9 @@ function NoContacts({ search }: { search: string | undefined }): JSX.Element {
 
 const valuesOf = (contact: ContactSummary, type: string): string =>
   contact.identifiers
-    .flatMap((one) => (one.identifier_type === type ? numberText(one.identifier_value) : []))
+    .flatMap((identifier) =>
+      identifier.identifier_type === type ? numberText(identifier.identifier_value) : [],
+    )
     .join(', ');
 
 function ContactTable({ contacts }: { contacts: readonly ContactSummary[] }): JSX.Element {

@@ -199,16 +199,16 @@ function InvitationTable({
       <WideTable label="Open invitations, newest first">
         <TableHead columns={{ Email: '', Role: '', Until: 'wide-only', Actions: '' }} />
         <tbody class="card-rows">
-          {invitations.map((one) => (
-            <tr key={one.invitation_id}>
+          {invitations.map((invitation) => (
+            <tr key={invitation.invitation_id}>
               <td>
                 <span class="party">
-                  {one.email} <span class="muted">invited by {one.invited_by}</span>
+                  {invitation.email} <span class="muted">invited by {invitation.invited_by}</span>
                 </span>
               </td>
-              <td>{roleNames[one.role]}</td>
+              <td>{roleNames[invitation.role]}</td>
               <td class="wide-only">
-                <When at={one.expires_at} />
+                <When at={invitation.expires_at} />
               </td>
               <td>
                 <button
@@ -216,7 +216,9 @@ function InvitationTable({
                   class="small"
                   disabled={!mayChange}
                   title={mayChange ? undefined : whyNot.value}
-                  onClick={() => void withdrawInvitation(one.invitation_id).then(onChanged, setProblem)}
+                  onClick={() =>
+                    void withdrawInvitation(invitation.invitation_id).then(onChanged, setProblem)
+                  }
                 >
                   Withdraw
                 </button>

@@ -36,7 +36,7 @@ export function CallSeriesPanel({ window, onWindow }: CallSeriesPanelProps): JSX
         <Choice
           label="Time shown"
           value={window}
-          options={seriesWindows.map((one) => [one, names[one]] as const)}
+          options={seriesWindows.map((width) => [width, names[width]] as const)}
           onChange={onWindow}
         />
       }

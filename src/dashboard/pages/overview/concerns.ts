@@ -39,7 +39,7 @@ export function concernsOf(summary: Summary, calls: CallFigures, scope: 'organiz
     ...(scope === 'organization' && summary.trunk_counts.failing > 0 ? [] : callsConcerns(calls, scope)),
     ...alertsConcerns(summary),
   ];
-  return found.sort((one, other) => Number(other.tone === 'bad') - Number(one.tone === 'bad'));
+  return found.sort((left, right) => Number(right.tone === 'bad') - Number(left.tone === 'bad'));
 }
 
 /** Whether there is anything by which the service could be called well. */

@@ -156,13 +156,13 @@ export function OrganizationsPanel({ organizations }: Pick<Fleet, 'organizations
             }}
           />
           <tbody>
-            {organizations.map((one) => (
-              <tr key={one.id}>
-                <th scope="row">{one.name}</th>
-                <td class="number figure">{whole(one.active)}</td>
-                <td class="number figure">{whole(one.attempts_1h)}</td>
-                <td class="number figure">{whole(one.answered_1h)}</td>
-                <td class="number figure">{whole(one.failed_1h)}</td>
+            {organizations.map((organization) => (
+              <tr key={organization.id}>
+                <th scope="row">{organization.name}</th>
+                <td class="number figure">{whole(organization.active)}</td>
+                <td class="number figure">{whole(organization.attempts_1h)}</td>
+                <td class="number figure">{whole(organization.answered_1h)}</td>
+                <td class="number figure">{whole(organization.failed_1h)}</td>
               </tr>
             ))}
           </tbody>

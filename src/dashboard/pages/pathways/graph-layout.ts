@@ -307,7 +307,7 @@ function portsOf(
     }
   }
   for (const side of sides.values()) {
-    side.sort((one, other) => one.towards - other.towards);
+    side.sort((left, right) => left.towards - right.towards);
     const step = Math.min(26, (nodeWidth - 32) / side.length);
     for (const [index, { chain, end }] of side.entries()) {
       const id = chain.members.at(end === 'upper' ? 0 : -1)!;

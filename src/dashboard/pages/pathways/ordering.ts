@@ -60,7 +60,7 @@ function byBarycenter(
     const mean = places.length === 0 ? index : places.reduce((sum, place) => sum + place, 0) / places.length;
     return { id, mean, index };
   });
-  return keyed.sort((one, other) => one.mean - other.mean || one.index - other.index).map(({ id }) => id);
+  return keyed.sort((left, right) => left.mean - right.mean || left.index - right.index).map(({ id }) => id);
 }
 
 /** How many pairs of lines cross between adjacent layers. */
@@ -72,7 +72,7 @@ export function crossings(
   for (const [index, layer] of layers.slice(0, -1).entries()) {
     const fixed = positions(layers[index + 1]!);
     const ends = layer.flatMap((id) =>
-      (below.get(id) ?? []).map((other) => fixed.get(other)!).sort((one, other) => one - other),
+      (below.get(id) ?? []).map((other) => fixed.get(other)!).sort((left, right) => left - right),
     );
     total += inversions(ends);
   }

@@ -64,7 +64,7 @@ export function PathwayGraph(props: GraphProps): JSX.Element | null {
     return { edge, text: drawn.label, isTaken: steps.has(`${drawn.from}>${drawn.to}`) };
   });
   // Taken edges last, so that they stand above the others.
-  placed.sort((one, other) => Number(one.isTaken) - Number(other.isTaken));
+  placed.sort((left, right) => Number(left.isTaken) - Number(right.isTaken));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable by keyboard.
     <section ref={frame} class="graph" aria-label={label} tabIndex={0}>

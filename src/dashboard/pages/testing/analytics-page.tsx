@@ -40,7 +40,7 @@ export function AnalyticsPage(): JSX.Element {
         <Choice
           label="Days"
           value={days}
-          options={windows.map((one) => [one, `${one} d`] as const)}
+          options={windows.map((days) => [days, `${days} d`] as const)}
           onChange={setDays}
         />
       }

@@ -43,9 +43,9 @@ export function AssertionForm(props: AssertionFormProps): JSX.Element {
                 change({ type: value as AssertionType, config: initialConfig(value as AssertionType) })
               }
             >
-              {assertionTypes.map((one) => (
-                <option value={one} key={one}>
-                  {assertionForms[one].title}
+              {assertionTypes.map((assertionType) => (
+                <option value={assertionType} key={assertionType}>
+                  {assertionForms[assertionType].title}
                 </option>
               ))}
             </select>

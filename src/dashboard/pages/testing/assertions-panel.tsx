@@ -33,7 +33,9 @@ export function AssertionsPanel({
               nodes={nodes}
               problems={problemsOf(index)}
               onChange={(changed) =>
-                onChange({ assertions: assertions.map((one, at) => (at === index ? changed : one)) })
+                onChange({
+                  assertions: assertions.map((assertion, at) => (at === index ? changed : assertion)),
+                })
               }
               onRemove={() => onChange({ assertions: assertions.filter((_, at) => at !== index) })}
             />

@@ -126,25 +126,25 @@ function ScenarioTable({
         </tr>
       </thead>
       <tbody>
-        {scenarios.map((one) => (
-          <tr key={one.scenario_id}>
+        {scenarios.map((scenario) => (
+          <tr key={scenario.scenario_id}>
             <td class="breakable">
               <button
                 type="button"
                 class="link"
-                aria-pressed={one.scenario_id === chosen}
-                onClick={() => onChoose(one.scenario_id)}
+                aria-pressed={scenario.scenario_id === chosen}
+                onClick={() => onChoose(scenario.scenario_id)}
               >
-                {one.scenario_name}
+                {scenario.scenario_name}
               </button>{' '}
-              {one.is_flaky && <span class="chip warn">Flaky</span>}
+              {scenario.is_flaky && <span class="chip warn">Flaky</span>}
             </td>
             <td>
-              <RateWithInterval statistics={one} />
+              <RateWithInterval statistics={scenario} />
             </td>
-            <td class="number figure wide-only">{one.total_runs}</td>
-            <td class="number figure wide-only">{scoreText(one.scores.mean)}</td>
-            <td>{capitalized(one.confidence)}</td>
+            <td class="number figure wide-only">{scenario.total_runs}</td>
+            <td class="number figure wide-only">{scoreText(scenario.scores.mean)}</td>
+            <td>{capitalized(scenario.confidence)}</td>
           </tr>
         ))}
       </tbody>

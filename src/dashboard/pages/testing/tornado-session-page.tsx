@@ -171,7 +171,7 @@ function IterationPanel({
   const { passed_ids: passed, failed_ids: failed, fix_plan: plan } = iteration;
   const order = plan?.priority_order ?? [];
   const fixes = [...(plan?.fixes ?? [])].sort(
-    (one, other) => order.indexOf(one.id) - order.indexOf(other.id),
+    (left, right) => order.indexOf(left.id) - order.indexOf(right.id),
   );
   return (
     <Panel

@@ -120,7 +120,7 @@ export function VoiceChart({
         <TableHead columns={{ Speaker: '', From: 'number', To: 'number' }} />
         <tbody>
           {[...timeline.lanes.tester, ...timeline.lanes.agent]
-            .sort((one, other) => one.start_ms - other.start_ms)
+            .sort((left, right) => left.start_ms - right.start_ms)
             .map(({ speaker, start_ms, end_ms }) => (
               <tr key={`${speaker} ${start_ms}`}>
                 <th scope="row">{laneNames[speaker]}</th>

@@ -21,7 +21,8 @@ interface AlertPanelProps {
 /** Alert thresholds and notification channels, one form per direction. */
 export function AlertPanel({ phoneNumber, configurations, onChanged }: AlertPanelProps): JSX.Element {
   const directions = configurations.filter(
-    (one, index) => configurations.findIndex(({ direction }) => direction === one.direction) === index,
+    (configuration, index) =>
+      configurations.findIndex(({ direction }) => direction === configuration.direction) === index,
   );
   const contacts = useResource('contacts', readContacts);
   return (
@@ -157,14 +158,17 @@ function AlertForm({ phoneNumber, direction, config, contacts, onChanged }: Aler
       </div>
       {test !== undefined && (
         <ul class="targets" role="status">
-          {test.channels.map((one) => (
-            <li key={`${one.channel} ${one.target}`}>
-              {channelNames[one.channel] ?? one.channel}{' '}
-              <State tone={one.status === 'delivered' ? 'good' : one.status === 'failed' ? 'bad' : 'idle'}>
-                {capitalized(spoken(one.status))}
+          {test.channels.map((channel) => (
+            <li key={`${channel.channel} ${channel.target}`}>
+              {channelNames[channel.channel] ?? channel.channel}{' '}
+              <State
+                tone={channel.status === 'delivered' ? 'good' : channel.status === 'failed' ? 'bad' : 'idle'}
+              >
+                {capitalized(spoken(channel.status))}
               </State>{' '}
               <span class="muted breakable">
-                {one.target} {one.detail} {one.status === 'delivered' && milliseconds(one.milliseconds)}
+                {channel.target} {channel.detail}{' '}
+                {channel.status === 'delivered' && milliseconds(channel.milliseconds)}
               </span>
             </li>
           ))}

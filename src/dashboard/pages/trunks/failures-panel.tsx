@@ -79,6 +79,6 @@ async function readFailures(phoneNumber: string, signal: AbortSignal): Promise<r
   return pages
     .flatMap(({ calls }) => calls)
     .filter(({ outcome, audio_problem }) => outcome !== 'completed' || audio_problem !== null)
-    .sort((one, other) => (one.started_at < other.started_at ? 1 : -1))
+    .sort((left, right) => (left.started_at < right.started_at ? 1 : -1))
     .slice(0, shown);
 }

@@ -33,7 +33,7 @@ export function HealthPanel({
     { everyMilliseconds },
   );
   // The summary lists the worst trunks first: one that is missing has nothing to say of its calls.
-  const recent = summary.value?.trunks.find((one) => one.phone_number === phoneNumber);
+  const recent = summary.value?.trunks.find((trunk) => trunk.phone_number === phoneNumber);
   return (
     <Panel
       title="Health"

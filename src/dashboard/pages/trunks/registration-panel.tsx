@@ -9,38 +9,40 @@ export function RegistrationPanel({ registrations }: Pick<TrunkStatus, 'registra
   if (registrations === undefined || registrations.length === 0) return null;
   return (
     <Panel title="Registration">
-      {registrations.map((one) => (
+      {registrations.map((registration) => (
         <Facts
-          key={`${one.registrar} ${one.username}`}
+          key={`${registration.registrar} ${registration.username}`}
           rows={[
             [
               'State',
               <>
-                <NamedState name={one.state} />{' '}
-                {one.since !== null && (
+                <NamedState name={registration.state} />{' '}
+                {registration.since !== null && (
                   <span class="muted">
-                    <Ago at={one.since} />
+                    <Ago at={registration.since} />
                   </span>
                 )}
               </>,
             ],
-            ['Registrar', <span class="mono breakable">{one.registrar ?? '–'}</span>],
-            ['User name', <span class="breakable">{one.username}</span>],
-            ...(one.last_error === null
+            ['Registrar', <span class="mono breakable">{registration.registrar ?? '–'}</span>],
+            ['User name', <span class="breakable">{registration.username}</span>],
+            ...(registration.last_error === null
               ? []
               : [
                   [
                     'Last error',
                     <span class="breakable">
-                      {one.sip_code !== null && <b class="figure">{one.sip_code} </b>}
-                      {one.last_error}
+                      {registration.sip_code !== null && <b class="figure">{registration.sip_code} </b>}
+                      {registration.last_error}
                     </span>,
                   ] as const,
                 ]),
-            ...(one.expires_at === null ? [] : [['Expires', <When at={one.expires_at} />] as const]),
-            ...(one.next_attempt_at === null
+            ...(registration.expires_at === null
               ? []
-              : [['Next attempt', <When at={one.next_attempt_at} />] as const]),
+              : [['Expires', <When at={registration.expires_at} />] as const]),
+            ...(registration.next_attempt_at === null
+              ? []
+              : [['Next attempt', <When at={registration.next_attempt_at} />] as const]),
           ]}
         />
       ))}

@@ -117,7 +117,7 @@ describe('tornado', () => {
     await ended(id);
     const undo = (fixId: string) => `/agent-testing/tornado/${id}/fixes/${fixId}/undo`;
     const undone = await stack.post(undo('1-2'));
-    expect(undone.iterations[0].fix_plan.fixes.map((one: { is_applied: boolean }) => one.is_applied)).toEqual(
+    expect(undone.iterations[0].fix_plan.fixes.map((fix: { is_applied: boolean }) => fix.is_applied)).toEqual(
       [true, false],
     );
     const { document, revision } = await stack.get(`/pathways/${pathway}/versions/2`);
@@ -177,7 +177,7 @@ describe('tornado', () => {
     );
     const found = await ended((await start(pathway)).session_id);
     expect(found).toMatchObject({ status: 'STUCK', forked_version: null });
-    expect(found.iterations[0].fix_plan.fixes.map((one: { problem: string }) => one.problem)).toEqual([
+    expect(found.iterations[0].fix_plan.fixes.map((fix: { problem: string }) => fix.problem)).toEqual([
       expect.stringContaining('Node greeting uses price'),
       expect.stringContaining('transfer_to is decided by people'),
       'Fixes add only nodes of the types default and end.',

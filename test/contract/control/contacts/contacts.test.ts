@@ -220,7 +220,7 @@ describe('contacts', () => {
   it('are resolved while the record of their first call is being stored, without a deadlock', async () => {
     const parties = [freshNumber(), freshNumber()]
       .map((number) => ({ number, contactId: contactId(bench.organization, number) }))
-      .toSorted((one, other) => (one.contactId < other.contactId ? -1 : 1));
+      .toSorted((left, right) => (left.contactId < right.contactId ? -1 : 1));
     const [first, second] = parties as [(typeof parties)[0], (typeof parties)[0]];
     const blocked = (many: number) =>
       until(

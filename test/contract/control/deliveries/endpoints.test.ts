@@ -133,7 +133,7 @@ describe('events of a call', () => {
     const bodies = receiver
       .of('/all')
       .map(bodyOf)
-      .toSorted((one, other) => one.sequence - other.sequence);
+      .toSorted((left, right) => left.sequence - right.sequence);
     expect(bodies.map(({ event, sequence }) => [event, sequence])).toEqual([
       ['call.initiated', 1],
       ['call.ringing', 2],
@@ -271,7 +271,8 @@ describe('endpoint', () => {
     await until(
       async () =>
         (await deliveries('subject=call-weak')).some(
-          (one: { webhook_id: string; status: string }) => one.webhook_id === id && one.status === 'failed',
+          (delivery: { webhook_id: string; status: string }) =>
+            delivery.webhook_id === id && delivery.status === 'failed',
         ),
       8_000,
       'given up',

@@ -61,7 +61,7 @@ async function usualMost(): Promise<number> {
     await pause(50);
   }
   // One pause of this machine is not the other organization's doing.
-  return times.toSorted((one, other) => other - one)[1]!;
+  return times.toSorted((left, right) => right - left)[1]!;
 }
 
 it('delivers for one organization as fast as before while 8,400 deliveries of another wait for 19 tarpits', async () => {

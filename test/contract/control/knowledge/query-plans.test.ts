@@ -79,7 +79,7 @@ async function readsOf(
     const relation = node['Relation Name'];
     if (relation !== undefined) {
       // A bitmap has its condition in the node below.
-      const condition = node['Index Cond'] ?? node.Plans?.map((one) => one['Index Cond']).join(' ') ?? '';
+      const condition = node['Index Cond'] ?? node.Plans?.map((plan) => plan['Index Cond']).join(' ') ?? '';
       reads.push({ relation, condition, node });
     }
     node.Plans?.forEach(visit);

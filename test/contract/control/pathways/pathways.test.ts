@@ -64,7 +64,7 @@ describe('a pathway', () => {
     expect(dataOf(await change(id, 'Ask for a day and an hour.')).current_draft_version.revision).toBe(2);
     dataOf(await promote(id));
     const { versions } = dataOf(await api.get(`/v1/pathways/${id}/versions`, key));
-    expect(versions.map((one: { version_type: string }) => one.version_type)).toEqual([
+    expect(versions.map((version: { version_type: string }) => version.version_type)).toEqual([
       'production',
       'archived',
     ]);
@@ -139,7 +139,9 @@ describe('a pathway', () => {
     await change(id, 'Draft.');
     await Promise.all([promote(id, { version_number: 2 }), promote(id, { version_number: 3 })]);
     const { versions } = dataOf(await api.get(`/v1/pathways/${id}/versions`, key));
-    const live = versions.filter((one: { version_type: string }) => one.version_type === 'production');
+    const live = versions.filter(
+      (version: { version_type: string }) => version.version_type === 'production',
+    );
     expect(live).toHaveLength(1);
   });
 

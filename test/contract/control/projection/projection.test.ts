@@ -88,7 +88,7 @@ describe('projection of committed changes', () => {
         }),
       );
     }
-    const sorted = delays.toSorted((one, other) => one - other);
+    const sorted = delays.toSorted((left, right) => left - right);
     const share = (part: number): number => sorted[Math.ceil(sorted.length * part) - 1]!;
     console.log(
       `change visible to 3 edges: median ${share(0.5).toFixed(1)} ms, 90 % ${share(0.9).toFixed(1)} ms, worst ${share(1).toFixed(1)} ms`,

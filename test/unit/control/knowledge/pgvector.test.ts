@@ -99,7 +99,7 @@ describe('on a server with pgvector', () => {
     const { embeddings } = modelsOf(settings(), log);
     const scope = await readScope(database, organization, [base]);
     // As if the base were too large to compare all of it.
-    const large = scope.bases.map((one) => ({ ...one, passages: 1_000_000 }));
+    const large = scope.bases.map((base) => ({ ...base, passages: 1_000_000 }));
     const [vector] = await embeddings!.embed(['the zebra runs'], new AbortController().signal);
     for (const isPrecise of [true, false]) {
       const { rows } = await nearestQuery(scope, large, vector!, 1, isPrecise).execute(database);

@@ -203,8 +203,8 @@ describe('an embedding model', () => {
     );
     expect(refund).toHaveLength(64);
     expect(Math.hypot(...refund!)).toBeCloseTo(1, 5);
-    const near = (one: Float32Array, other: Float32Array): number =>
-      one.reduce((sum, component, at) => sum + component * other[at]!, 0);
+    const near = (left: Float32Array, right: Float32Array): number =>
+      left.reduce((sum, component, at) => sum + component * right[at]!, 0);
     expect(near(refund!, refunds!)).toBeGreaterThan(near(refund!, ladder!));
   });
 

@@ -359,7 +359,8 @@ describe('attacks', () => {
     };
     const checkedOf = async (attempts: readonly Attempt[]): Promise<number> => {
       let checked = 0;
-      for (const one of attempts) if ((await statusOf({ password: 'wrong', ...one })) === 401) checked += 1;
+      for (const attempt of attempts)
+        if ((await statusOf({ password: 'wrong', ...attempt })) === 401) checked += 1;
       return checked;
     };
 

@@ -15,7 +15,7 @@ function run(
   const counts = Object.fromEntries(sources.map(({ name }) => [name, { attempts: 0, admitted: 0 }]));
   const end = clock.now + seconds * 1_000;
   for (;;) {
-    const source = sources.reduce((one, other) => (other.next < one.next ? other : one));
+    const source = sources.reduce((left, right) => (right.next < left.next ? right : left));
     if (source.next > end) break;
     clock.now = source.next;
     source.next += 1_000 / source.rate;
@@ -86,7 +86,7 @@ describe('a busy edge', () => {
       const end = clock.now + seconds * 1_000;
       let tick = clock.now;
       while (clock.now < end) {
-        const caller = callers.reduce((one, other) => (other.next < one.next ? other : one));
+        const caller = callers.reduce((left, right) => (right.next < left.next ? right : left));
         const done = running[0]?.at ?? Number.POSITIVE_INFINITY;
         const next = Math.min(caller.next, done, tick);
         clock.now = Math.max(clock.now, next);
@@ -117,7 +117,7 @@ describe('a busy edge', () => {
     return { clock, queue, offer };
   }
   const p99 = (delays: number[]): number =>
-    delays.toSorted((one, other) => one - other)[Math.floor(delays.length * 0.99)]!;
+    delays.toSorted((left, right) => left - right)[Math.floor(delays.length * 0.99)]!;
 
   it.each([1.5, 3])('keeps setups short at %s times its capacity, and its capacity used', async (times) => {
     const { offer } = machine(100);

@@ -35,7 +35,7 @@ function talked(
     }),
   );
   let advanced = 0;
-  for (const { side, index, isLoud, at } of arrivals.sort((one, other) => one.at - other.at)) {
+  for (const { side, index, isLoud, at } of arrivals.sort((left, right) => left.at - right.at)) {
     for (; advanced + 100 <= at; advanced += 100) meter.advance(advanced + 100);
     const payload = isLoud ? frames.loud : frames.quiet;
     const numbers = { sequence: index, timestamp: index * 160, source: side === 'trunk' ? 1 : 2 };

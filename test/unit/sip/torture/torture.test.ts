@@ -39,7 +39,7 @@ const header = (name: string, field: string): string => parsed(name).headers.get
 describe('torture messages', () => {
   it('has all 49 messages of RFC 4475 and all 12 of RFC 5118', () => {
     expect(new Set(rfc4475.map((one) => one.name)).size).toBe(49);
-    expect(new Set(ipv6Messages.map((one) => one.name)).size).toBe(12);
+    expect(new Set(ipv6Messages.map((message) => message.name)).size).toBe(12);
   });
 
   it.each(all.map((one) => [`${one.section} ${one.name}`, one] as const))('%s', (_, one) => {

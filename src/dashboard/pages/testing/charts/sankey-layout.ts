@@ -129,7 +129,7 @@ function columnsOf(nodes: readonly SankeyNode[], links: readonly SankeyLink[]): 
   const last = Math.max(1, ...nodes.map((node) => columnOf.get(node.id)! + (isOutcome(node) ? 0 : 1)));
   for (const node of nodes) if (isOutcome(node)) columnOf.set(node.id, last);
   // A column without a node would leave a hole.
-  const used = [...new Set(columnOf.values())].sort((one, other) => one - other);
+  const used = [...new Set(columnOf.values())].sort((left, right) => left - right);
   return new Map([...columnOf].map(([id, column]) => [id, used.indexOf(column)]));
 }
 
@@ -149,7 +149,7 @@ function orderColumns(columns: readonly SankeyNode[][], links: readonly SankeyLi
         return near.reduce((sum, link) => sum + places.get(link[far])! * link.value, 0) / weight;
       };
       const keyed = column.map((node, index) => ({ node, index, mean: mean(node.id) }));
-      keyed.sort((one, other) => one.mean - other.mean || one.index - other.index);
+      keyed.sort((left, right) => left.mean - right.mean || left.index - right.index);
       column.splice(0, column.length, ...keyed.map(({ node }) => node));
     }
   }
@@ -179,8 +179,8 @@ function bandsOf(
     const used = new Map<string, number>();
     const order = { pass: 0, other: 1, fail: 2 } as const;
     const sorted = [...bands].sort(
-      (one, other) =>
-        boxes.get(one[far])!.y - boxes.get(other[far])!.y || order[one.outcome] - order[other.outcome],
+      (left, right) =>
+        boxes.get(left[far])!.y - boxes.get(right[far])!.y || order[left.outcome] - order[right.outcome],
     );
     for (const band of sorted) {
       const taken = used.get(band[end]) ?? 0;

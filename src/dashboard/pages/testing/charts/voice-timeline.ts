@@ -41,7 +41,7 @@ export function timelineOf(
 ): VoiceTimeline {
   const valid = speeches
     .filter(({ start_ms, end_ms }) => end_ms >= start_ms && start_ms >= 0)
-    .sort((one, other) => one.start_ms - other.start_ms || one.end_ms - other.end_ms);
+    .sort((left, right) => left.start_ms - right.start_ms || left.end_ms - right.end_ms);
   const lanes = {
     tester: valid.filter(({ speaker }) => speaker === 'tester'),
     agent: valid.filter(({ speaker }) => speaker === 'agent'),

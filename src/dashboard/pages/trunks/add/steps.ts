@@ -16,7 +16,7 @@ export const addAddress = (step: StepName, phoneNumber?: string): string =>
 
 /** The step of an address; the first one without a number. */
 export function stepOf(text: string | undefined, phoneNumber: string | undefined): StepName {
-  const step = steps.find((one) => one === text);
+  const step = steps.find((step) => step === text);
   return phoneNumber === undefined || step === undefined ? 'number' : step;
 }
 
@@ -38,7 +38,7 @@ export function rememberStep(phoneNumber: string, step: StepName | undefined): v
 export function rememberedStep(phoneNumber: string): StepName | undefined {
   try {
     const text = localStorage.getItem(key(phoneNumber));
-    return steps.find((one) => one === text);
+    return steps.find((step) => step === text);
   } catch {
     return undefined;
   }

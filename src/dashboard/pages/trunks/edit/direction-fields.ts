@@ -201,7 +201,10 @@ function sectionBody(name: keyof Sections, draft: Sections): unknown {
     const failover = section as api.FailoverSettings | null | undefined;
     if ((failover?.endpoints ?? []).length === 0) return null;
     // Their order is their priority.
-    const endpoints = failover!.endpoints.map((one, at) => ({ ...withoutEmpty(one), priority: at + 1 }));
+    const endpoints = failover!.endpoints.map((endpoint, at) => ({
+      ...withoutEmpty(endpoint),
+      priority: at + 1,
+    }));
     return { ...failover, endpoints };
   }
   if (name === 'transfer_config') {

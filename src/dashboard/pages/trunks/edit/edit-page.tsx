@@ -68,7 +68,7 @@ function Forms({ phoneNumber, number, reload }: FormsProps): JSX.Element {
       {password !== undefined && <PasswordForPbx password={password} />}
       <div class="edit-columns">
         {directions.map((direction) => {
-          const own = configurations.filter((one) => one.direction === direction);
+          const own = configurations.filter((configuration) => configuration.direction === direction);
           return (
             <div key={direction}>
               {own.length === 0 && <NoDirection direction={direction} phoneNumber={phoneNumber} />}

@@ -37,7 +37,7 @@ export const draftOf = ({ name, directions, inbound, outbound }: SharedTrunk): T
 
 /** Whether a trunk stores passwords for the users that a direction names; the API finds them by user. */
 export const storedFor = ({ directions }: TrunkDraft, { type, options, register_auth }: DirectionFields) => {
-  const own = directions.filter((one) => one.type === type);
+  const own = directions.filter((direction) => direction.type === type);
   const has = (user: string | undefined, users: readonly (string | undefined)[]): boolean =>
     (user ?? '') !== '' && users.includes(user);
   return {
