@@ -16,6 +16,7 @@ import { openSocketPair, type SocketPair } from '../../../src/rtp/socket-pair.js
 import { encodeTones } from '../../../src/rtp/tone-code.js';
 import { readSession } from '../../../src/sdp/sdp.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
+import { Stopwatch } from '../../support/stopwatch.js';
 import { agentDescription } from './descriptions.js';
 import { RtpengineProcess } from './rtpengine-process.js';
 
@@ -179,6 +180,7 @@ describe('the audio of a call over time', () => {
     const answer = await media.answer(answered.sdp);
     const call = callOf(media);
     const turns = new TurnWatch(log);
+    const watch = Stopwatch.start();
     agent.agree(answered.agreed);
     agent.play({ replyMilliseconds: 400, manners: 'yields' }, 0);
     trunk.start(answer);
@@ -199,7 +201,8 @@ describe('the audio of a call over time', () => {
       }
       const { replies, ...figures } = call.turns!.summary()!;
       expect(figures).toMatchObject({ count: 2, interruptions: 0 });
-      for (const [, milliseconds] of replies) expect(Math.abs(milliseconds - 400)).toBeLessThanOrEqual(60);
+      for (const [, milliseconds] of replies)
+        expect(Math.abs(milliseconds - 400)).toBeLessThanOrEqual(watch.bound(60));
       call.hasEnded = true;
       await until(() => turns.size === 0, 2_000, 'the measurement has ended');
       await until(async () => !(await isCopied(media)), 2_000, 'rtpengine sends no copy any more');
