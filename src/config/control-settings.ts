@@ -95,6 +95,8 @@ const variables = {
   DEMARC_SECRET_KEY_PREVIOUS: secretKey.optional(),
   /** `refuse`: secrets of PostgreSQL that earlier releases sealed for any place are not opened. */
   DEMARC_UNBOUND_SECRETS: z.enum(['accept', 'refuse']).default('accept'),
+  /** `false` in this release: edges of the release before it refuse documents of numbers with bound passwords. */
+  DEMARC_BIND_NUMBER_SECRETS: flag.default(false),
 
   /** Loopback, so that a first try on a laptop is not reachable from outside. */
   DEMARC_BIND: z.string().default('127.0.0.1'),
@@ -202,6 +204,8 @@ export interface ControlSettings {
   /** The keys of `contract/secret.ts`, current one first; empty: passwords cannot be stored. */
   readonly secretKeys: readonly string[];
   readonly unboundSecrets: 'accept' | 'refuse';
+  /** Passwords that edges read are bound to their organization. */
+  readonly bindsNumberSecrets: boolean;
   readonly http: HostPort;
   /** Undefined: plain HTTP. */
   readonly httpTls: { readonly certificateFile: string; readonly keyFile: string } | undefined;
@@ -282,6 +286,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     redis: { url: read.DEMARC_REDIS_URL },
     secretKeys: [read.DEMARC_SECRET_KEY, read.DEMARC_SECRET_KEY_PREVIOUS].filter((key) => key !== undefined),
     unboundSecrets: read.DEMARC_UNBOUND_SECRETS,
+    bindsNumberSecrets: read.DEMARC_BIND_NUMBER_SECRETS,
     http: { host: read.DEMARC_BIND, port: read.DEMARC_HTTP_PORT },
     httpTls:
       certificateFile === undefined || keyFile === undefined ? undefined : { certificateFile, keyFile },

@@ -14,7 +14,7 @@ export const codecNameSchema = z.enum(codecNames);
 export const transportSchema = z.enum(['udp', 'tcp', 'tls']);
 
 /** A secret sealed with AES-256-GCM (`contract/secret.ts`); never the secret itself. */
-export const sealedSecretSchema = z.string().regex(/^v1:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+$/);
+export const sealedSecretSchema = z.string().regex(/^v[12]:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+$/);
 
 const digestCredentialSchema = z.strictObject({
   username: z.string().min(1).max(128),

@@ -21,8 +21,10 @@ export class SecretError extends Error {
 /** What a sealed value belongs to: in another place it cannot be opened. */
 export interface SecretPlace {
   readonly kind:
+    | 'agent credential'
     | 'agent key'
     | 'idempotent answer'
+    | 'number'
     | 'porting document'
     | 'porting information'
     | 'trunk'
@@ -30,9 +32,26 @@ export interface SecretPlace {
     | 'webhooks';
   /** Its id. */
   readonly organization: string;
-  /** Of the row, unique for the kind and organization. */
+  /** Of the row, unique for the kind and organization; empty: all rows of the organization are one place. */
   readonly id: string;
 }
+
+/** Of the passwords in the documents of numbers: one trunk may serve thousands of numbers with the same password. */
+export const numberPlace = (organization: string): SecretPlace => ({
+  kind: 'number',
+  organization,
+  id: '',
+});
+
+/** Of the passwords of agents, which are in the documents of all numbers of the organization. */
+export const agentCredentialPlace = (organization: string): SecretPlace => ({
+  kind: 'agent credential',
+  organization,
+  id: '',
+});
+
+/** What edges read too: those of release 0.1 read it unbound alone. */
+const readByEdges: ReadonlySet<SecretPlace['kind']> = new Set(['agent credential', 'number']);
 
 const version = 'v1';
 /** Bound to a place. */
@@ -111,6 +130,8 @@ export class SecretBox {
   constructor(
     keys: readonly string[],
     private readonly unbound: 'accept' | 'refuse' = 'accept',
+    /** False: what edges read is sealed unbound, as all releases of edges read it. */
+    private readonly bindsForEdges = false,
   ) {
     this.keys = keys.map(readKey);
   }
@@ -122,17 +143,18 @@ export class SecretBox {
 
   /**
    * Seals with the current key. Throws `SecretError` without one.
-   * @param place absent for documents of numbers alone: edges of an earlier release read them too, and open nothing that is bound
+   * @param place absent: the secret belongs nowhere, as a decoy
    */
   seal(secret: string, place?: SecretPlace): string {
+    const bound = this.boundTo(place);
     const key = this.keys[0];
     if (key === undefined)
       throw new SecretError('DEMARC_SECRET_KEY is not set, so secrets cannot be encrypted.');
     const iv = randomBytes(ivLength);
     const cipher = createCipheriv('aes-256-gcm', key.object, iv);
-    cipher.setAAD(headOf(key.id, place));
+    cipher.setAAD(headOf(key.id, bound));
     const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-    return `${place === undefined ? version : boundVersion}:${key.id}:${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`;
+    return `${bound === undefined ? version : boundVersion}:${key.id}:${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`;
   }
 
   /** Throws `SecretError` when the key is unknown, or the text was changed or sealed for another place. */
@@ -143,7 +165,8 @@ export class SecretBox {
       throw new SecretError('Not an encrypted secret.');
     }
     if (isBound && place === undefined) throw new SecretError('The secret was encrypted for another place.');
-    if (!isBound && place !== undefined && this.unbound === 'refuse')
+    // What edges read is unbound until the operator has all of it bound.
+    if (!isBound && place !== undefined && !readByEdges.has(place.kind) && this.unbound === 'refuse')
       throw new SecretError('The secret is not bound to its place.');
     const key = this.keys.find((candidate) => candidate.id === id);
     if (key === undefined) throw new SecretError('The secret was encrypted with another key.');
@@ -219,12 +242,16 @@ export class SecretBox {
     }
   }
 
-  /** True when the secret should be sealed again: an earlier key sealed it, or it should be bound to a place and is not. */
+  /** True when the secret should be sealed again: an earlier key sealed it, or it is bound and should not be, or the reverse. */
   isOutdated(sealed: string, place?: SecretPlace): boolean {
     const [format, id] = sealed.split(':');
-    return (
-      this.keys[0] !== undefined && (id !== this.keys[0].id || (place !== undefined && format === version))
-    );
+    const wanted = this.boundTo(place) === undefined ? version : boundVersion;
+    return this.keys[0] !== undefined && (id !== this.keys[0].id || format !== wanted);
+  }
+
+  /** The place that a secret is bound to when it is sealed now. */
+  private boundTo(place: SecretPlace | undefined): SecretPlace | undefined {
+    return place === undefined || this.bindsForEdges || !readByEdges.has(place.kind) ? place : undefined;
   }
 
   /** With the current key, and bound. Throws `SecretError` as `open` does. */

@@ -117,7 +117,7 @@ export class Control {
         'No language model is configured: a stand-in that answers by rules takes its place in agent tests.',
       );
     const settings = standIn?.settings ?? given;
-    const secrets = new SecretBox(settings.secretKeys, settings.unboundSecrets);
+    const secrets = new SecretBox(settings.secretKeys, settings.unboundSecrets, settings.bindsNumberSecrets);
     if (!secrets.hasKey) log.warn('DEMARC_SECRET_KEY is not set: requests with passwords are refused.');
     const { url, waitMilliseconds } = settings.database;
     const steps = await migrateWhenReachable(url, waitMilliseconds, (error) =>

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import { type SecretBox, SecretError } from '../../contract/secret.js';
+import { agentCredentialPlace, type SecretBox, SecretError } from '../../contract/secret.js';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
 import { newId } from '../organizations/identifiers.js';
@@ -52,7 +52,7 @@ export async function createAgentCredential(
         id: credential.id,
         organization_id: organizationId,
         name,
-        password: secrets.seal(password),
+        password: secrets.seal(password, agentCredentialPlace(organizationId)),
         created_at: credential.createdAt,
       })
       .execute();
@@ -115,9 +115,10 @@ export async function resealAgentCredentials({ database, secrets }: Deps): Promi
     .select(['id', 'organization_id', 'password'])
     .execute();
   for (const { id, organization_id, password } of rows) {
-    if (!secrets.isOutdated(password)) continue;
+    const place = agentCredentialPlace(organization_id);
+    if (!secrets.isOutdated(password, place)) continue;
     try {
-      const sealed = secrets.reseal(password);
+      const sealed = secrets.reseal(password, place);
       await database.transaction().execute(async (transaction) => {
         await transaction
           .updateTable('agent_credentials')

@@ -182,8 +182,8 @@ export async function attachWithin(
   for (const { configuration, identity, pbxPassword } of wanted) {
     const row = rowFor([...unmatched], configuration, identity);
     if (row !== undefined) unmatched.delete(row);
-    if (row !== undefined && isAlready(configuration, row, secrets)) continue;
-    const columns = columnsOf(configuration, pbxPassword, secrets);
+    if (row !== undefined && isAlready(configuration, row, secrets, organizationId)) continue;
+    const columns = columnsOf(configuration, pbxPassword, secrets, organizationId);
     if (row === undefined) {
       count++;
       if (count > maximumConfigurations)

@@ -1,5 +1,5 @@
 import type { HeaderMapping } from '../../contract/header-mapping.js';
-import type { SecretBox } from '../../contract/secret.js';
+import { numberPlace, type SecretBox } from '../../contract/secret.js';
 import { formatHostPort } from '../../sip/uri.js';
 import { endpointOf, trunkTransport } from '../numbers/number-documents.js';
 import type { Configuration, Direction, StoredOptions } from '../numbers/tables.js';
@@ -91,24 +91,34 @@ export const namesNoCallers = (identity: string): boolean =>
   identity === callerIdentity(undefined, undefined, []);
 
 /** True when storing `wanted` would change nothing; an unreadable password counts as different. */
-export function isAlready(wanted: WantedConfiguration, row: Configuration, secrets: SecretBox): boolean {
+export function isAlready(
+  wanted: WantedConfiguration,
+  row: Configuration,
+  secrets: SecretBox,
+  organization: string,
+): boolean {
   return (
     wanted.sipEndpoint === row.sip_endpoint &&
     wanted.registrar === row.registrar &&
     wanted.authMode === row.auth_mode &&
     (wanted.registerAuth?.username ?? null) === row.register_username &&
-    isPassword(wanted.registerAuth?.password, row.register_password, secrets) &&
-    isPassword(wanted.sipPassword, row.sip_password, secrets) &&
+    isPassword(wanted.registerAuth?.password, row.register_password, secrets, organization) &&
+    isPassword(wanted.sipPassword, row.sip_password, secrets, organization) &&
     canonical(wanted.options) === canonical(row.options) &&
     canonical(wanted.allowedIps) === canonical(row.allowed_ips) &&
     canonical(wanted.headers) === canonical(row.headers)
   );
 }
 
-export function isPassword(wanted: string | undefined, sealed: string | null, secrets: SecretBox): boolean {
+export function isPassword(
+  wanted: string | undefined,
+  sealed: string | null,
+  secrets: SecretBox,
+  organization: string,
+): boolean {
   if (wanted === undefined || sealed === null) return wanted === undefined && sealed === null;
   try {
-    return secrets.open(sealed) === wanted;
+    return secrets.open(sealed, numberPlace(organization)) === wanted;
   } catch {
     return false;
   }
@@ -123,9 +133,14 @@ const canonical = (value: unknown): string =>
   );
 
 /** The columns for `wanted`; passwords are sealed. */
-export function columnsOf(wanted: WantedConfiguration, pbxPassword: string | undefined, secrets: SecretBox) {
+export function columnsOf(
+  wanted: WantedConfiguration,
+  pbxPassword: string | undefined,
+  secrets: SecretBox,
+  organization: string,
+) {
   const seal = (password: string | undefined): string | null =>
-    password === undefined ? null : secrets.seal(password);
+    password === undefined ? null : secrets.seal(password, numberPlace(organization));
   return {
     sip_endpoint: wanted.sipEndpoint,
     registrar: wanted.registrar,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { SecretBox } from '../../contract/secret.js';
+import { numberPlace, type SecretBox, type SecretPlace } from '../../contract/secret.js';
 import type { Database } from '../database/tables.js';
 import type { ControlDeps } from '../http/api-server.js';
 import { markNumbersChanged } from '../projection/outbox.js';
@@ -24,16 +24,19 @@ export async function resealPasswords({
   for (let after = ''; ; ) {
     const page = await database
       .selectFrom('configurations')
-      .select(['id', 'number', ...passwordColumns])
-      .where('id', '>', after)
+      .innerJoin('numbers', 'numbers.number', 'configurations.number')
+      .select(['configurations.id', 'configurations.number', 'organization_id', ...passwordColumns])
+      .where('configurations.id', '>', after)
       .where((expression) => expression.or(passwordColumns.map((name) => expression(name, 'is not', null))))
-      .orderBy('id')
+      .orderBy('configurations.id')
       .limit(pageSize)
       .execute();
     for (const row of page) {
-      if (!passwordColumns.some((name) => row[name] !== null && secrets.isOutdated(row[name]))) continue;
+      const place = numberPlace(row.organization_id);
+      if (!passwordColumns.some((name) => row[name] !== null && secrets.isOutdated(row[name], place)))
+        continue;
       try {
-        await resealRow(database, secrets, row.id, row.number);
+        await resealRow(database, secrets, row.id, row.number, place);
         resealed++;
       } catch (error) {
         if (!(error instanceof Error && error.name === 'SecretError')) throw error;
@@ -52,6 +55,7 @@ async function resealRow(
   secrets: SecretBox,
   id: string,
   number: string,
+  place: SecretPlace,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     // The number first, as every change does: two locks in one order.
@@ -70,7 +74,7 @@ async function resealRow(
     const changed: Partial<Passwords> = {};
     for (const name of passwordColumns) {
       const sealed = row[name];
-      if (sealed !== null && secrets.isOutdated(sealed)) changed[name] = secrets.reseal(sealed);
+      if (sealed !== null && secrets.isOutdated(sealed, place)) changed[name] = secrets.reseal(sealed, place);
     }
     if (Object.keys(changed).length === 0) return;
     await transaction.updateTable('configurations').set(changed).where('id', '=', id).execute();

@@ -1,5 +1,6 @@
 import type { Updateable } from 'kysely';
 import { z } from 'zod';
+import { numberPlace } from '../../contract/secret.js';
 import { DemarcError } from '../../errors.js';
 import type { ControlDeps } from '../http/api-server.js';
 import { InvalidRequest } from '../http/validation.js';
@@ -152,7 +153,7 @@ function changedColumns(
   let newPassword: string | undefined;
   const seal = (password: string): string => {
     if (!secrets.hasKey) throw new DemarcError('SECRET_KEY_MISSING');
-    return secrets.seal(password);
+    return secrets.seal(password, numberPlace(organizationId));
   };
   if (changes.type === 'inbound') Object.assign(columns, changedEndpoints(settings, row, changes));
   else if (changes.sip_endpoint !== undefined) {
@@ -169,7 +170,10 @@ function changedColumns(
     columns.options = JSON.stringify(options);
     changed.options = options;
     if (sipPassword === null) columns.sip_password = null;
-    else if (sipPassword !== undefined && !isPassword(sipPassword, row.sip_password, secrets)) {
+    else if (
+      sipPassword !== undefined &&
+      !isPassword(sipPassword, row.sip_password, secrets, organizationId)
+    ) {
       columns.sip_password = seal(sipPassword);
     }
     const hasPassword = sipPassword === undefined ? row.sip_password !== null : sipPassword !== null;
@@ -193,7 +197,10 @@ function changedColumns(
       Object.assign(columns, { register_username: null, register_password: null, pbx_password: null });
     } else if (changes.register_auth !== undefined) {
       const { username, password } = changes.register_auth;
-      if (username !== row.register_username || !isPassword(password, row.register_password, secrets)) {
+      if (
+        username !== row.register_username ||
+        !isPassword(password, row.register_password, secrets, organizationId)
+      ) {
         newPassword = derivePbxPassword(settings.secretKeys[0], organizationId, changes.register_auth);
         columns.register_username = username;
         columns.register_password = seal(password);

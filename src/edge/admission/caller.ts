@@ -1,5 +1,6 @@
 import type { AdmissionSettings } from '../../config/edge-settings.js';
 import type { InboundConfiguration, NumberDocument } from '../../contract/number.js';
+import { numberPlace } from '../../contract/secret.js';
 import { parseSourceRange, type SourceRange } from '../../contract/source-range.js';
 import { normalAddress } from '../../naming/address.js';
 import { isLoopback } from '../../naming/address-scope.js';
@@ -108,7 +109,9 @@ export class CallerGate {
       open: inbound.filter(
         ({ allowed_sources, credentials }) => allowed_sources.length === 0 && credentials.length === 0,
       ),
-      accounts: inbound.flatMap((owner) => accountsOf(owner.credentials, owner)),
+      accounts: inbound.flatMap((owner) =>
+        accountsOf(owner.credentials, owner, numberPlace(document.organization)),
+      ),
     };
     this.compiled.set(document, compiled);
     return compiled;

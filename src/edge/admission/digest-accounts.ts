@@ -1,4 +1,5 @@
 import type { DigestCredential } from '../../contract/number.js';
+import type { SecretPlace } from '../../contract/secret.js';
 import { fromText } from '../../sip/message.js';
 import type { DigestAccount } from './digest-gate.js';
 
@@ -6,9 +7,10 @@ import type { DigestAccount } from './digest-gate.js';
 export const accountsOf = <Owner>(
   credentials: readonly DigestCredential[],
   owner: Owner,
+  place: SecretPlace,
 ): DigestAccount<Owner>[] =>
   credentials.map(({ username, password }) => ({
     username: fromText(username),
-    password: { sealed: password },
+    password: { sealed: password, place },
     owner,
   }));

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { DigestSettings } from '../../config/edge-settings.js';
 import { numberDigits } from '../../contract/number.js';
-import { type SecretBox, SecretError } from '../../contract/secret.js';
+import { type SecretBox, SecretError, type SecretPlace } from '../../contract/secret.js';
 import { type Credentials, digestResponse, formatChallenge, parseCredentials } from '../../sip/digest.js';
 import { fromText } from '../../sip/message.js';
 import { splitList } from '../../sip/text.js';
@@ -16,7 +16,7 @@ import { refuse } from './refusal.js';
 export interface DigestAccount<Owner> {
   /** Octets, as they are on the wire. */
   readonly username: string;
-  readonly password: { readonly sealed: string } | { readonly plain: string };
+  readonly password: { readonly sealed: string; readonly place: SecretPlace } | { readonly plain: string };
   readonly owner: Owner;
 }
 
@@ -154,7 +154,7 @@ export class DigestGate {
     const sealed = kept?.sealed ?? this.decoy;
     if (sealed === undefined) return { password: '', problem: 'DEMARC_SECRET_KEY is not set.' };
     try {
-      return { password: fromText(this.secrets.open(sealed)) };
+      return { password: fromText(this.secrets.open(sealed, kept?.place)) };
     } catch (error) {
       if (!(error instanceof SecretError)) throw error;
       return { password: '', problem: error.message };

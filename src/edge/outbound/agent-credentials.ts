@@ -1,5 +1,6 @@
 import type { AgentCallSettings } from '../../config/edge-settings.js';
 import type { NumberDocument } from '../../contract/number.js';
+import { agentCredentialPlace } from '../../contract/secret.js';
 import { normalAddress } from '../../naming/address.js';
 import { fromText } from '../../sip/message.js';
 import type { Refusal } from '../admission/admission.js';
@@ -44,7 +45,11 @@ export class AgentCredentials {
       source: normalAddress(request.source_address) ?? request.source_address,
       accounts: [
         ...this.operators,
-        ...accountsOf(document?.agent_credentials ?? [], 'organization' as const),
+        ...accountsOf(
+          document?.agent_credentials ?? [],
+          'organization' as const,
+          agentCredentialPlace(document?.organization ?? ''),
+        ),
       ],
       organization: document?.organization ?? '',
     });

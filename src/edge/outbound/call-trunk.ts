@@ -143,7 +143,7 @@ async function attempt(
   { offer, agent }: Offering,
 ): Promise<AttemptFailure | undefined> {
   const { state, deps } = call;
-  const digest = digestClientFor(outbound.secrets, server.credential);
+  const digest = digestClientFor(outbound.secrets, server.credential, state.organization);
   call.mapTrunkHeaders(server.mappings);
   const taken = (): void => {
     call.locateTrunk(one.source);

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../contract/health.js';
 import { numberKey } from '../../contract/keys.js';
 import { indexedRegistrationsKey, registrationNumbersKey } from '../../contract/number-index.js';
 import { contactToken, registrationsOf, type WantedRegistration } from '../../contract/registration.js';
-import type { SecretBox } from '../../contract/secret.js';
+import { numberPlace, type SecretBox } from '../../contract/secret.js';
 import { readNumberDocument } from '../routing/number-document.js';
 import { NumberIndexWatch } from '../routing/number-index-watch.js';
 
@@ -156,7 +156,7 @@ export class RegistrationDirectory {
     { id, organization, registrar, username, ...share }: Share,
     isSingle: boolean,
   ): KnownRegistration {
-    const password = this.open(share.password);
+    const password = this.open(share.password, organization);
     return {
       id,
       organization,
@@ -171,9 +171,9 @@ export class RegistrationDirectory {
     };
   }
 
-  private open(sealed: string): string | undefined {
+  private open(sealed: string, organization: string): string | undefined {
     try {
-      return this.deps.secrets.open(sealed);
+      return this.deps.secrets.open(sealed, numberPlace(organization));
     } catch {
       return undefined;
     }

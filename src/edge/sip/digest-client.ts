@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerCredential } from '../../contract/number.js';
-import type { SecretBox } from '../../contract/secret.js';
+import { numberPlace, type SecretBox } from '../../contract/secret.js';
 import {
   answerChallenge,
   type Challenge,
@@ -78,10 +78,15 @@ export class DigestClient {
 export function digestClientFor(
   secrets: Pick<SecretBox, 'open'>,
   sealed: ServerCredential | undefined,
+  organization: string | null,
 ): DigestClient | undefined {
   if (sealed === undefined) return undefined;
   const { username, password, realm } = sealed;
-  return new DigestClient({ username, password: secrets.open(password), realm });
+  return new DigestClient({
+    username,
+    password: secrets.open(password, numberPlace(organization ?? '')),
+    realm,
+  });
 }
 
 /**

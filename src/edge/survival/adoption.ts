@@ -300,7 +300,7 @@ export class Adoption {
     const document = await trunks.find(number);
     const route = document === undefined ? undefined : routeOf(document);
     const server = route?.servers.find(({ credential: known }) => known?.username === credential);
-    const digest = digestClientFor(secrets, server?.credential);
+    const digest = digestClientFor(secrets, server?.credential, document?.organization ?? null);
     if (digest !== undefined) authenticate(call.dialogs.trunk!, digest);
   }
 

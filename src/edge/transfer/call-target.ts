@@ -73,7 +73,7 @@ async function attempt(
   { uri, offer, headers }: Invitation,
 ): Promise<AttemptFailure | undefined> {
   const { call } = transfer;
-  const digest = digestClientFor(secrets, server.credential);
+  const digest = digestClientFor(secrets, server.credential, call.state.organization);
   const one = new TrunkAttempt({
     engine,
     target: server,

@@ -10,6 +10,7 @@ import type { StoredSections } from './tables.js';
 /** The configurations that a trunk gives its numbers. */
 export interface TrunkContent {
   readonly id: string;
+  readonly organizationId: string;
   readonly wanted: readonly Wanted[];
   readonly inbound: StoredSections;
   readonly outbound: StoredSections;
@@ -28,12 +29,12 @@ const configurationId = (trunkId: string, number: string, place: number): string
 export async function applyTrunk(
   transaction: Transaction<Database>,
   secrets: SecretBox,
-  { id: trunkId, wanted, inbound, outbound }: TrunkContent,
+  { id: trunkId, organizationId, wanted, inbound, outbound }: TrunkContent,
   numbers: readonly string[],
 ): Promise<void> {
   const columns = wanted.map(({ configuration, pbxPassword }) => ({
     direction: configuration.direction,
-    ...columnsOf(configuration, pbxPassword, secrets),
+    ...columnsOf(configuration, pbxPassword, secrets, organizationId),
   }));
   const sections = [['inbound', inbound] as const, ['outbound', outbound] as const].filter(([direction]) =>
     columns.some((row) => row.direction === direction),

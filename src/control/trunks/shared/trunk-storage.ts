@@ -39,7 +39,13 @@ function contentOf(
   id: string,
   { directions, inbound, outbound }: Pick<TrunkValues, 'directions' | 'inbound' | 'outbound'>,
 ): TrunkContent {
-  return { id, wanted: readDirections(deps, organizationId, directions), inbound, outbound };
+  return {
+    id,
+    organizationId,
+    wanted: readDirections(deps, organizationId, directions),
+    inbound,
+    outbound,
+  };
 }
 
 /** The password that the customer's PBX uses towards us; null without a registration. */

@@ -1,6 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SecretBox, SecretError } from '../../../../src/contract/secret.js';
+import {
+  agentCredentialPlace,
+  numberPlace,
+  SecretBox,
+  SecretError,
+} from '../../../../src/contract/secret.js';
+import {
+  createAgentCredential,
+  resealAgentCredentials,
+} from '../../../../src/control/agent-credentials/credentials.js';
 import {
   agentKeyPlace,
   resealAgentKeys,
@@ -16,15 +25,17 @@ import {
   signingSecrets,
 } from '../../../../src/control/deliveries/webhook/secrets.js';
 import { keyRoutes } from '../../../../src/control/keys/routes.js';
+import { resealPasswords } from '../../../../src/control/trunks/reseal.js';
+import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
 import { sharedTrunkRoutes } from '../../../../src/control/trunks/shared/routes.js';
 import { resealTrunks } from '../../../../src/control/trunks/shared/trunk-storage.js';
-import { ApiUnderTest, freshNumber, outbound, type Tenant } from './fixture.js';
+import { ApiUnderTest, attachBody, freshNumber, inbound, outbound, type Tenant } from './fixture.js';
 
 let api: ApiUnderTest;
 let victim: Tenant;
 let other: Tenant;
 beforeAll(async () => {
-  api = await ApiUnderTest.start({}, [sharedTrunkRoutes], [keyRoutes]);
+  api = await ApiUnderTest.start({}, [trunkRoutes, sharedTrunkRoutes], [keyRoutes]);
   victim = await api.tenant();
   other = await api.tenant();
 });
@@ -112,6 +123,70 @@ describe('a sealed secret that was moved to another row', () => {
     );
     await expect(signingSecrets(parts, other.organizationId)).rejects.toThrow(SecretError);
     expect(await signingSecrets(parts, victim.organizationId)).toEqual([ofVictim]);
+  });
+});
+
+describe('the passwords of numbers and of agents, which edges read', () => {
+  const register = (number: string) =>
+    attachBody(
+      [number],
+      inbound({ auth_mode: 'register', register_auth: { username: 'desk', password: 'of the PBX' } }),
+      outbound('sip:pbx.example.com', { options: { sip_username: 'desk', sip_password: 'of the trunk' } }),
+    );
+  const passwordsOf = async (number: string) => {
+    const rows = await api.database
+      .selectFrom('configurations')
+      .select(['register_password', 'pbx_password', 'sip_password'])
+      .where('number', '=', number.slice(1))
+      .execute();
+    return rows.flatMap((row) => Object.values(row)).filter((password) => password !== null);
+  };
+
+  it('are bound to the organization once the operator says that all edges read them so, and unbound again', async () => {
+    const { parts } = api;
+    const tenant = await api.tenant();
+    const number = freshNumber();
+    expect((await api.call(tenant, 'POST', '/v1/sip/attach', register(number))).status).toBe(200);
+    const { id } = await createAgentCredential(parts, tenant.organizationId, 'bot');
+    const all = async () => {
+      const agent = await api.database
+        .selectFrom('agent_credentials')
+        .select('password')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return { agent: agent.password, numbers: await passwordsOf(number) };
+    };
+    const cautious = new SecretBox(parts.settings.secretKeys, 'refuse', false);
+    const binding = new SecretBox(parts.settings.secretKeys, 'refuse', true);
+    const here = numberPlace(tenant.organizationId);
+    const passwords = async () => (await all()).numbers.map((sealed) => cautious.open(sealed, here)).sort();
+    expect(await passwords()).toEqual(['of the PBX', 'of the trunk', expect.any(String)].sort());
+    const before = await passwords();
+
+    for (const [secrets, format] of [
+      [binding, 'v2:'],
+      [cautious, 'v1:'],
+      [binding, 'v2:'],
+    ] as const) {
+      await resealPasswords({ ...parts, secrets });
+      await resealAgentCredentials({ ...parts, secrets });
+      const { agent, numbers } = await all();
+      expect([agent, ...numbers].every((sealed) => sealed.startsWith(format))).toBe(true);
+      expect(numbers).toHaveLength(3);
+      expect(await passwords()).toEqual(before);
+    }
+    const { agent, numbers } = await all();
+    const elsewhere = numberPlace(other.organizationId);
+    for (const sealed of numbers) {
+      expect(() => parts.secrets.open(sealed, elsewhere)).toThrow(SecretError);
+      expect(() => parts.secrets.open(sealed, agentCredentialPlace(tenant.organizationId))).toThrow(
+        SecretError,
+      );
+    }
+    expect(() => parts.secrets.open(agent, here)).toThrow(SecretError);
+    // What is stored is still recognized as the same.
+    expect((await api.call(tenant, 'POST', '/v1/sip/attach', register(number))).status).toBe(200);
+    expect((await all()).numbers.sort()).toEqual(numbers.sort());
   });
 });
 

@@ -213,7 +213,7 @@ describe('a held call', () => {
       const before = written(call);
       const restored = restore(before, node.pool);
       const after = written(restored);
-      expect(Math.abs(after.deadline!.at - before.deadline!.at), `seed ${seed}`).toBeLessThan(50);
+      expect(Math.abs(after.deadline!.at - before.deadline!.at), `seed ${seed}`).toBeLessThan(2_000);
       expect({ ...after, deadline: null }, `seed ${seed}`).toEqual({ ...before, deadline: null });
       expect(credentialOf(restored.dialogs.trunk!)).toBe(credentialOf(call.dialogs.trunk!));
       expect(restored.media!.summary, `seed ${seed}`).toEqual(call.media!.summary);
