@@ -9,7 +9,7 @@ import type { CallRecord } from '../../src/contract/call-record.js';
 import { callRecordSchema } from '../../src/contract/call-record.js';
 import { callStream } from '../../src/contract/keys.js';
 import { numberDocumentSchema } from '../../src/contract/number.js';
-import { generateSecretKey, SecretBox } from '../../src/contract/secret.js';
+import { generateSecretKey, numberPlace, SecretBox } from '../../src/contract/secret.js';
 import type { TransferPolicy } from '../../src/contract/transfer.js';
 import { PrivatePorts } from '../../src/launcher/ports.js';
 import { SipPeer } from '../../src/testkit/sip-peer.js';
@@ -31,6 +31,8 @@ const ready = (message: unknown): true | undefined =>
 /** Short enough to wait for 64·T1 at the end of a file, long enough for a busy machine. */
 const timers = { t1: 100, t2: 800, t4: 1_000 } as const;
 const secret = 'e2e-secret';
+/** Of all numbers of the tests. */
+const organization = 'acme';
 const startMilliseconds = 60_000;
 /** What it plays before the trunk's keys are agreed is lost: long enough for a machine that stands still meanwhile. */
 const toneMilliseconds = 2_000;
@@ -281,8 +283,9 @@ export class Stack {
     return this.secretKey;
   }
 
+  /** Bound, as control seals it with DEMARC_BIND_NUMBER_SECRETS=true; the contract tests have unbound ones. */
   seal(password: string): string {
-    return new SecretBox([this.secretKey]).seal(password);
+    return new SecretBox([this.secretKey], 'accept', true).seal(password, numberPlace(organization));
   }
 
   get numberWriter(): NumberWriter {
@@ -308,7 +311,7 @@ export class Stack {
     const document = numberDocumentSchema.parse({
       version: 1,
       number,
-      organization: 'acme',
+      organization,
       updated_at: new Date().toISOString(),
       inbound: [
         {
