@@ -73,8 +73,8 @@ export class Talker {
   /** @param at milliseconds since the first frame */
   frame(at: number): Int16Array {
     this.heard.advance(this.now);
-    const due = this.due.filter((one) => one.at <= at);
-    this.due = this.due.filter((one) => one.at > at);
+    const due = this.due.filter((speech) => speech.at <= at);
+    this.due = this.due.filter((speech) => speech.at > at);
     for (const { act } of due) act();
     return this.spoken.frame(at);
   }

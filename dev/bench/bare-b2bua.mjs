@@ -76,10 +76,10 @@ srf.invite(async (req, res) => {
       },
     });
     const { uas, uac } = /** @type {{ uas: Leg, uac: Leg }} */ (legs);
-    /** @param {Leg} other */
-    const end = (other) => {
+    /** @param {Leg} opposite */
+    const end = (opposite) => {
       release();
-      other.destroy().catch(() => {});
+      opposite.destroy().catch(() => {});
     };
     uas.on('destroy', () => end(uac));
     uac.on('destroy', () => end(uas));

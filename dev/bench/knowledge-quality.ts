@@ -164,7 +164,7 @@ async function wordVectors(folder: string): Promise<Server> {
     });
     request.on('end', () => {
       const { input } = JSON.parse(body) as { input: string[] };
-      const data = input.map((one, index) => ({ index, embedding: embed(one) }));
+      const data = input.map((text, index) => ({ index, embedding: embed(text) }));
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
     });
   });

@@ -18,8 +18,8 @@ const parts = [
 
 /** One line for the terminal. */
 export function stepLine(step: Step, generator: Calls | undefined): string {
-  const present = parts.filter((part) => part in step.cpu);
-  const spent = present.map((part) => `${part} ${figure(step.cpu[part], 2)}`).join(', ');
+  const measuredParts = parts.filter((part) => part in step.cpu);
+  const spent = measuredParts.map((part) => `${part} ${figure(step.cpu[part], 2)}`).join(', ');
   const added = (kind: 'ringing' | 'setup', point: 'p50' | 'p99'): string =>
     generator === undefined ? '–' : figure(step[kind][point] - generator[kind][point], 1);
   const delay = (kind: 'ringing' | 'setup'): string =>
@@ -96,10 +96,10 @@ export function ratioLines(steps: readonly Step[]): string[] {
     const signaling = ({ cpu }: Step): number =>
       (cpu.engine ?? cpu.server ?? 0) + (cpu.edge ?? cpu.application ?? 0);
     return others.map(
-      (other) =>
-        `${rate}/s: ${first} ÷ ${other}: the whole ${figure(of(first, ({ total }) => total) / of(other, ({ total }) => total), 2)}, ` +
-        `SIP server and application ${figure(of(first, signaling) / of(other, signaling), 2)}, ` +
-        `INVITE to 180 p50 ${figure(of(first, ({ ringing }) => ringing.p50) - of(other, ({ ringing }) => ringing.p50), 1)} ms more`,
+      (candidate) =>
+        `${rate}/s: ${first} ÷ ${candidate}: the whole ${figure(of(first, ({ total }) => total) / of(candidate, ({ total }) => total), 2)}, ` +
+        `SIP server and application ${figure(of(first, signaling) / of(candidate, signaling), 2)}, ` +
+        `INVITE to 180 p50 ${figure(of(first, ({ ringing }) => ringing.p50) - of(candidate, ({ ringing }) => ringing.p50), 1)} ms more`,
     );
   });
 }

@@ -112,7 +112,7 @@ class Fuzz {
     let next = only ?? 0;
     const last = only ?? most - 1;
     const work = async (): Promise<void> => {
-      while (next <= last && Date.now() < end) await this.tell(next++);
+      while (next <= last && Date.now() < end) await this.play(next++);
     };
     const watch = setInterval(() => void this.readRecords().catch(() => {}), 2_000);
     await Promise.all(Array.from({ length: parallel }, work));
@@ -149,7 +149,7 @@ class Fuzz {
     await pause(500);
   }
 
-  private async tell(index: number): Promise<void> {
+  private async play(index: number): Promise<void> {
     const chance = new Chance(`${this.options.seed} ${index}`);
     const story = new Story(index, chance, this.options.story !== undefined);
     this.stories.push(story);
@@ -289,7 +289,7 @@ class Fuzz {
     return {
       stories: this.stories.length,
       records: this.records,
-      reasons: Object.fromEntries([...this.reasons].sort(([, one], [, other]) => other - one)),
+      reasons: Object.fromEntries([...this.reasons].sort(([, left], [, right]) => right - left)),
       problems: this.problems,
       histories: shown.map(
         (story) =>

@@ -72,10 +72,10 @@ export async function ensureNewerPrograms() {
  */
 async function alone(work) {
   const lock = join(cacheFolder(), `.${rootName}.lock`);
-  let told = false;
+  let isReported = false;
   while (!(await takeLock(lock))) {
-    if (!told) report('Waiting for another command that is installing the newer test programs …');
-    told = true;
+    if (!isReported) report('Waiting for another command that is installing the newer test programs …');
+    isReported = true;
     await sleep(500);
   }
   try {

@@ -148,18 +148,18 @@ async function runVitest(name, projects, files) {
 
 /**
  * A run with the results of the files that ran again in place of their former ones; errors outside of tests remain.
- * @param {Outcome} former
+ * @param {Outcome} earlier
  * @param {Outcome} later
  * @returns {Outcome}
  */
-function withRepeated(former, later) {
-  if (former.results === undefined || later.results === undefined) return later;
+function withRepeated(earlier, later) {
+  if (earlier.results === undefined || later.results === undefined) return later;
   const repeated = new Set(later.results.files.map(({ file }) => file));
   return {
-    code: former.results.outside.length > 0 ? former.code : later.code,
+    code: earlier.results.outside.length > 0 ? earlier.code : later.code,
     results: {
-      files: [...former.results.files.filter(({ file }) => !repeated.has(file)), ...later.results.files],
-      outside: [...former.results.outside, ...later.results.outside],
+      files: [...earlier.results.files.filter(({ file }) => !repeated.has(file)), ...later.results.files],
+      outside: [...earlier.results.outside, ...later.results.outside],
     },
   };
 }

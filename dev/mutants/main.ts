@@ -58,8 +58,8 @@ async function main(): Promise<void> {
   }
   for (const [area, [killed, all]] of Object.entries(tallies))
     process.stdout.write(`${area}: ${killed} of ${all}\n`);
-  const killed = Object.values(tallies).reduce((sum, [one]) => sum + one, 0);
-  const all = Object.values(tallies).reduce((sum, [, one]) => sum + one, 0);
+  const killed = Object.values(tallies).reduce((sum, [count]) => sum + count, 0);
+  const all = Object.values(tallies).reduce((sum, [, count]) => sum + count, 0);
   process.stdout.write(`seed ${seed}: ${killed} of ${all} killed (${Math.round((100 * killed) / all)} %)\n`);
 }
 

@@ -40,7 +40,7 @@ function shippedPackages({ packages = {} }) {
     if (path === '' || link === true || (dev === true && !inDashboard.includes(name))) return [];
     return [/** @type {const} */ ([name, license ?? inReadMe.get(name) ?? 'unknown'])];
   });
-  return new Map(found.sort(([one], [other]) => (one < other ? -1 : 1)));
+  return new Map(found.sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 /**
@@ -64,7 +64,7 @@ export function licenceProblems(lock, page) {
  */
 function isAccepted(licence) {
   const choices = licence.replace(/^\((.*)\)$/, '$1').split(' OR ');
-  return choices.some((choice) => choice.split(' AND ').every((one) => accepted.has(one)));
+  return choices.some((choice) => choice.split(' AND ').every((licence) => accepted.has(licence)));
 }
 
 /**

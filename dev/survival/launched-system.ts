@@ -71,10 +71,10 @@ export class LaunchedSystem implements CallSystem {
 
   /** Starts a launcher that replaces the running one and its processes; resolves when it has. */
   async replace(): Promise<void> {
-    const former = this.launcher;
+    const previous = this.launcher;
     await this.up('--replace');
     await this.launcher.line(/Replaced all processes/, replaceMilliseconds);
-    await former.exit(20_000);
+    await previous.exit(20_000);
   }
 
   /** Kills processes by their names, `launcher` among them; without names all but rtpengine and the agent. */

@@ -467,7 +467,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
     problems.push('DEMARC_TLS_CERT and DEMARC_TLS_KEY: required for the embedded engine (PEM files)');
   }
   const trunkPorts = [read.DEMARC_SIP_TLS_PORT, read.DEMARC_SIP_TCP_PORT, read.DEMARC_SIP_UDP_PORT].filter(
-    (one) => one !== undefined,
+    (port) => port !== undefined,
   );
   // Where the system chooses the private port, it must be known which ports are the trunks'.
   const canTellAgents =

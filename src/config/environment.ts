@@ -70,8 +70,8 @@ export const networkList = z
   .transform((text, context): readonly string[] => {
     const networks = text
       .split(',')
-      .map((one) => one.trim())
-      .filter((one) => one !== '');
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
     for (const network of networks) {
       if (parseSourceRange(network).ok) continue;
       context.addIssue({

@@ -15,12 +15,12 @@ const formerNames: Readonly<Record<string, string>> = {
  * @returns one warning per former name
  */
 export function renameFormerSettings(environment: Record<string, string | undefined>): string[] {
-  return Object.entries(formerNames).flatMap(([former, present]) => {
-    const value = environment[former];
+  return Object.entries(formerNames).flatMap(([oldName, newName]) => {
+    const value = environment[oldName];
     if (value === undefined) return [];
-    delete environment[former];
-    if ((environment[present] ?? '').trim() !== '') return [`${former} is ignored: ${present} is set.`];
-    environment[present] = value;
-    return [`${former} is now ${present}. The former name still works, and will be removed in version 1.0.`];
+    delete environment[oldName];
+    if ((environment[newName] ?? '').trim() !== '') return [`${oldName} is ignored: ${newName} is set.`];
+    environment[newName] = value;
+    return [`${oldName} is now ${newName}. The former name still works, and will be removed in version 1.0.`];
   });
 }

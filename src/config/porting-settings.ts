@@ -30,7 +30,7 @@ export const portingVariables = {
   DEMARC_PORT_COUNTRIES: z
     .string()
     .default('US,CA')
-    .transform((text) => text.split(',').map((one) => one.trim().toUpperCase()))
+    .transform((text) => text.split(',').map((item) => item.trim().toUpperCase()))
     .pipe(z.array(z.string().regex(/^[A-Z]{2}$/, 'must be country codes such as US,CA')).min(1)),
   /** Days of ports are counted there: the numbering administration of North America works by it. */
   DEMARC_PORT_TIME_ZONE: z

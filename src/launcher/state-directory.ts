@@ -74,7 +74,7 @@ export class StateDirectory {
    */
   async takeWhenFree(onWait: (pid: number) => void, patience = noticeMilliseconds): Promise<void> {
     const began = performance.now();
-    for (let told = false; ; ) {
+    for (let isAnnounced = false; ; ) {
       try {
         return this.take();
       } catch (failure) {
@@ -83,9 +83,9 @@ export class StateDirectory {
         // A running supervisor has a ready.json, except in the moment before it notices that it must stop.
         const limit = existsSync(this.readyFile) ? patience : startOrStopMilliseconds;
         if (waited > limit) throw failure;
-        if (!told && waited > noticeMilliseconds) {
+        if (!isAnnounced && waited > noticeMilliseconds) {
           onWait(failure.pid);
-          told = true;
+          isAnnounced = true;
         }
         await sleep(100);
       }

@@ -98,9 +98,9 @@ export class Supervisor {
    */
   async replace(name: string, signal?: NodeJS.Signals, graceMilliseconds?: number): Promise<void> {
     const at = this.processes.findIndex((process) => process.name === name);
-    const former = this.processes[at]!;
-    await former.stop(signal, graceMilliseconds);
-    const next = this.manage(former.plan);
+    const previous = this.processes[at]!;
+    await previous.stop(signal, graceMilliseconds);
+    const next = this.manage(previous.plan);
     this.processes[at] = next;
     await next.start();
   }
@@ -111,9 +111,9 @@ export class Supervisor {
    */
   async succeed(name: string): Promise<void> {
     const at = this.processes.findIndex((process) => process.name === name);
-    const former = this.processes[at]!;
-    const identity = await former.succeed();
-    const next = this.manage(former.plan);
+    const previous = this.processes[at]!;
+    const identity = await previous.succeed();
+    const next = this.manage(previous.plan);
     this.processes[at] = next;
     next.follow(identity);
   }

@@ -62,7 +62,7 @@ function symbolOf(samples: Int16Array): number | undefined {
   const strongest = (tones: readonly number[]) =>
     tones
       .map((hertz, index) => ({ index, share: toneShare(samples, sampleRate, hertz) }))
-      .reduce((best, one) => (one.share > best.share ? one : best));
+      .reduce((best, code) => (code.share > best.share ? code : best));
   const [low, high] = [strongest(lowTones), strongest(highTones)];
   return low.share + high.share < dominantShare ? undefined : (low.index << 2) | high.index;
 }

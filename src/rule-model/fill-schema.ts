@@ -34,7 +34,7 @@ export function fillSchema(schema: unknown, given: unknown): unknown {
     return words.includes(given) ? given : (words.find((word) => word !== 'none') ?? words[0]);
   if (given !== undefined && fits(type, given)) return given;
   if (anyOf !== undefined)
-    return anyOf.some(({ type: one }) => one === 'null') ? null : fillSchema(anyOf[0], given);
+    return anyOf.some(({ type }) => type === 'null') ? null : fillSchema(anyOf[0], given);
   if (type === 'boolean') return true;
   if (type === 'number' || type === 'integer') return (minimum + maximum) / 2;
   if (type === 'array') return [];

@@ -124,9 +124,9 @@ export function withFirstTagOnly(headerValue: string): string {
 
 /** The From or To value with that tag: appended, or put in place of another one. Malformed values get it appended. */
 export function withTag(headerValue: string, tag: string): string {
-  const present = tagOf(headerValue);
-  if (present === tag) return headerValue;
-  if (present === undefined) return `${headerValue};tag=${tag}`;
+  const existing = tagOf(headerValue);
+  if (existing === tag) return headerValue;
+  if (existing === undefined) return `${headerValue};tag=${tag}`;
   const address = parseAddress(headerValue);
   if (address === undefined) return `${headerValue};tag=${tag}`;
   address.parameters.set('tag', tag);

@@ -48,7 +48,7 @@ const cache = new Map<string, string>();
 
 /** A copy that does not keep the message alive from which the text was cut. */
 const detached = (text: string): string =>
-  String.fromCharCode(...Array.from(text, (one) => one.charCodeAt(0)));
+  String.fromCharCode(...Array.from(text, (character) => character.charCodeAt(0)));
 
 function derive(name: string): string {
   const lower = name.toLowerCase();

@@ -284,12 +284,12 @@ function equalTelUris(a: TelUri, b: TelUri): boolean {
   if (a.parameters.size !== b.parameters.size) return false;
   for (const [name, value] of a.parameters) {
     if (!b.parameters.has(name)) return false;
-    const other = b.parameters.get(name);
+    const otherValue = b.parameters.get(name);
     const isNumber = name === 'ext' || (name === 'phone-context' && value?.startsWith('+') === true);
     const same =
-      isNumber && value !== undefined && other !== undefined
-        ? withoutSeparators(value) === withoutSeparators(other)
-        : equalFolded(value, other);
+      isNumber && value !== undefined && otherValue !== undefined
+        ? withoutSeparators(value) === withoutSeparators(otherValue)
+        : equalFolded(value, otherValue);
     if (!same) return false;
   }
   return true;

@@ -15,7 +15,7 @@ export async function main(): Promise<void> {
   }
   surviveFaults(log);
   const calls = new Map<string, TestCall>();
-  const tell = (message: FromTestCaller): void => {
+  const report = (message: FromTestCaller): void => {
     if (process.connected) process.send?.(message);
   };
   process.on('message', (order: ToTestCaller) => {
@@ -23,7 +23,7 @@ export async function main(): Promise<void> {
     if (order.type === 'say') calls.get(id)?.say(order);
     else if (order.type === 'hangUp') calls.get(id)?.hangUp();
     else {
-      const call = new TestCall(order, { tell, ended: () => calls.delete(id) });
+      const call = new TestCall(order, { report, ended: () => calls.delete(id) });
       calls.set(id, call);
       void call.begin();
     }

@@ -9,7 +9,7 @@ export type CallOrder = Extract<ToTestCaller, { type: 'call' }>;
 export type SayOrder = Extract<ToTestCaller, { type: 'say' }>;
 
 export interface TestCallDeps {
-  readonly tell: (message: FromTestCaller) => void;
+  readonly report: (message: FromTestCaller) => void;
   /** Called once the call has ended and its report is out. */
   readonly ended: () => void;
 }
@@ -78,12 +78,12 @@ export class TestCall {
 
   private audioOn(sockets: SocketPair): CallerAudio {
     const { id, endOfTurnMilliseconds } = this.order;
-    const { tell } = this.deps;
+    const { report } = this.deps;
     return new CallerAudio(sockets, endOfTurnMilliseconds, {
-      began: (at) => tell({ type: 'began', id, at }),
+      began: (at) => report({ type: 'began', id, at }),
       turn: ({ from, to, samples }) =>
-        tell({ type: 'turn', id, stretch: { from, to }, audio: octetsOf(samples) }),
-      said: (line) => tell({ type: 'said', id, line }),
+        report({ type: 'turn', id, stretch: { from, to }, audio: octetsOf(samples) }),
+      said: (line) => report({ type: 'said', id, line }),
     });
   }
 
@@ -97,7 +97,7 @@ export class TestCall {
     if (this.audio.say(line, samplesOf(audio), bargeInMilliseconds)) return;
     // A silent line is said at once.
     const at = Math.round(this.audio.now);
-    this.deps.tell({ type: 'said', id: this.order.id, line: { line, from: at, to: at, isCut: false } });
+    this.deps.report({ type: 'said', id: this.order.id, line: { line, from: at, to: at, isCut: false } });
   }
 
   hangUp(by: VoiceCallEnd = 'caller', detail: string | null = null): void {
@@ -117,7 +117,7 @@ export class TestCall {
     this.deadline = setTimeout(() => this.hangUp('limit'), this.order.maximumMilliseconds);
     this.answeredAt = new Date().toISOString();
     this.audio.agree(this.agreed);
-    this.deps.tell({ type: 'answered', id: this.order.id });
+    this.deps.report({ type: 'answered', id: this.order.id });
     this.audio.answered();
   }
 
@@ -161,7 +161,7 @@ export class TestCall {
       agent: audio?.speech ?? [],
       packets: audio?.packets ?? { received: 0, lost: 0, late: 0, sent: 0, jitter_ms: 0 },
     };
-    deps.tell({ type: 'ended', id: order.id, report });
+    deps.report({ type: 'ended', id: order.id, report });
     deps.ended();
   }
 }

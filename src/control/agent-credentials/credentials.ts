@@ -44,8 +44,8 @@ export async function createAgentCredential(
       .where('id', '=', organizationId)
       .forUpdate()
       .execute();
-    const present = await listAgentCredentials(transaction, organizationId);
-    if (present.length >= maximumCredentials) throw new DemarcError('AGENT_CREDENTIALS_FULL');
+    const existing = await listAgentCredentials(transaction, organizationId);
+    if (existing.length >= maximumCredentials) throw new DemarcError('AGENT_CREDENTIALS_FULL');
     await transaction
       .insertInto('agent_credentials')
       .values({

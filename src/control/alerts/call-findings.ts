@@ -41,7 +41,7 @@ export async function readTallies(
       for (const [key, tally] of found) tallies.set(key, tally);
     }
   }
-  return { tallyOf: (one) => tallies.get(tallyKey(one)) ?? none };
+  return { tallyOf: (subject) => tallies.get(tallyKey(subject)) ?? none };
 }
 
 const none: CallTally = { counted: 0, failed: 0, firstFailure: undefined, why: undefined };
@@ -70,10 +70,10 @@ async function readWindow(
     .groupBy(['number', 'direction', 'end_reason', 'sip_status'])
     .execute();
   const tallies = new Map<string, CallTally>();
-  for (const one of ones) {
-    const own = rows.filter((row) => row.number === one.number && row.direction === one.direction);
+  for (const subject of ones) {
+    const own = rows.filter((row) => row.number === subject.number && row.direction === subject.direction);
     tallies.set(
-      tallyKey(one),
+      tallyKey(subject),
       tallyFrom(
         own.map((row) => ({
           reason: row.end_reason,
@@ -88,7 +88,7 @@ async function readWindow(
 }
 
 const unique = (ones: readonly Watched[], field: 'organizationId' | 'number'): string[] => [
-  ...new Set(ones.map((one) => one[field])),
+  ...new Set(ones.map((subject) => subject[field])),
 ];
 
 interface EndedCalls {

@@ -60,23 +60,25 @@ export function evaluateAlerts(
     const judged = await judge(transaction, registrations, now);
     const changes = await closeOrphans(transaction, settings, judged, now);
     const open = await readOpenWindows(transaction, now);
-    for (const one of judged) {
-      const decision = decide(one.active, one.finding, now);
-      if (decision.action === 'fire' && one.finding.condition === 'bad') {
-        const window = coveringWindow(open, one.watched);
-        const row = await fire(transaction, one.watched, one.finding, { now, window });
+    for (const judgement of judged) {
+      const decision = decide(judgement.active, judgement.finding, now);
+      if (decision.action === 'fire' && judgement.finding.condition === 'bad') {
+        const window = coveringWindow(open, judgement.watched);
+        const row = await fire(transaction, judgement.watched, judgement.finding, { now, window });
         changes.push(changeOf('fired', settings, row));
-      } else if (decision.action === 'recover' && one.row !== undefined) {
-        changes.push(changeOf('recovered', settings, await end(transaction, one.row.id, 'recovered', now)));
-      } else if (decision.action === 'keep' && one.row !== undefined) {
-        await rememberClear(transaction, one.row, decision.clearSince);
-        const isOver = one.row.is_withheld && coveringWindow(open, one.watched) === undefined;
-        if (isOver && one.finding.condition === 'bad') {
-          changes.push(changeOf('fired', settings, await release(transaction, one.row.id)));
+      } else if (decision.action === 'recover' && judgement.row !== undefined) {
+        changes.push(
+          changeOf('recovered', settings, await end(transaction, judgement.row.id, 'recovered', now)),
+        );
+      } else if (decision.action === 'keep' && judgement.row !== undefined) {
+        await rememberClear(transaction, judgement.row, decision.clearSince);
+        const isOver = judgement.row.is_withheld && coveringWindow(open, judgement.watched) === undefined;
+        if (isOver && judgement.finding.condition === 'bad') {
+          changes.push(changeOf('fired', settings, await release(transaction, judgement.row.id)));
         }
       }
     }
-    await tell(transaction, changes, judged, await readMuted(transaction, now));
+    await notify(transaction, changes, judged, await readMuted(transaction, now));
     return changes;
   });
 }
@@ -116,23 +118,23 @@ async function judge(
     for (const [number, trend] of await registrations.read(documents, now)) registered.set(number, trend);
   }
   const tallies = await readTallies(transaction, watched, now);
-  return watched.map((one) => {
-    const row = active.get(keyOf(one));
+  return watched.map((subject) => {
+    const row = active.get(keyOf(subject));
     // The number moved to another organization: the alert is not theirs.
-    const own = row?.organization_id === one.organizationId ? row : undefined;
+    const own = row?.organization_id === subject.organizationId ? row : undefined;
     return {
-      watched: one,
+      watched: subject,
       finding: findingOf(
-        one,
+        subject,
         {
-          trunk: trends.get(one.number),
-          registration: registered.get(one.number),
-          tally: tallies.tallyOf(one),
+          trunk: trends.get(subject.number),
+          registration: registered.get(subject.number),
+          tally: tallies.tallyOf(subject),
         },
         now,
       ),
       row: own,
-      active: own && { clearSince: own.clear_since, recentCount: counts.get(keyOf(one)) ?? 1 },
+      active: own && { clearSince: own.clear_since, recentCount: counts.get(keyOf(subject)) ?? 1 },
     };
   });
 }
@@ -144,14 +146,16 @@ interface Known {
   readonly tally: CallTally;
 }
 
-function findingOf(one: Watched, { trunk, registration, tally }: Known, now: Date): Finding {
-  if (one.kind === 'failure_rate') return failureFinding(one, tally);
-  if (one.direction === 'outbound')
-    return one.kind === 'unreachable'
-      ? unreachableFinding(one, trunk, now)
-      : responseFinding(one, trunk, now);
+function findingOf(subject: Watched, { trunk, registration, tally }: Known, now: Date): Finding {
+  if (subject.kind === 'failure_rate') return failureFinding(subject, tally);
+  if (subject.direction === 'outbound')
+    return subject.kind === 'unreachable'
+      ? unreachableFinding(subject, trunk, now)
+      : responseFinding(subject, trunk, now);
   // Inbound callers are not probed; the registration is the only known state.
-  return one.kind === 'unreachable' ? registrationFinding(one, registration, now) : { condition: 'unknown' };
+  return subject.kind === 'unreachable'
+    ? registrationFinding(subject, registration, now)
+    : { condition: 'unknown' };
 }
 
 async function recentCounts(transaction: Transaction<Database>, now: Date): Promise<Map<string, number>> {
@@ -253,19 +257,19 @@ const changeOf = (change: AlertChange['change'], settings: ControlSettings, row:
 });
 
 /** Queues the notices of fired and recovered alerts. */
-async function tell(
+async function notify(
   transaction: Transaction<Database>,
   changes: readonly AlertChange[],
   judged: readonly Judged[],
   muted: ReadonlySet<string>,
 ): Promise<void> {
-  const told = changes.filter(({ change, isWithheld }) => change !== 'closed' && !isWithheld);
-  if (told.length === 0) return;
+  const announced = changes.filter(({ change, isWithheld }) => change !== 'closed' && !isWithheld);
+  if (announced.length === 0) return;
   const contacts = await readContacts(transaction, [
-    ...new Set(told.map(({ organizationId }) => organizationId)),
+    ...new Set(announced.map(({ organizationId }) => organizationId)),
   ]);
   const channels = new Map(judged.map(({ watched }) => [keyOf(watched), watched.channels]));
-  const deliveries = told.flatMap(({ change, organizationId, alert }) => {
+  const deliveries = announced.flatMap(({ change, organizationId, alert }) => {
     const key = keyOf({ ...alert, number: alert.phone_number.slice(1) });
     if (muted.has(mutedKey(organizationId, key))) return [];
     return noticeDeliveries(change === 'fired' ? 'alert.fired' : 'alert.recovered', alert, {
@@ -275,7 +279,7 @@ async function tell(
     });
   });
   await addDeliveries(transaction, deliveries);
-  await queueEvents(transaction, told.map(eventOf));
+  await queueEvents(transaction, announced.map(eventOf));
 }
 
 function eventOf({ change, organizationId, alert }: AlertChange): OccurredEvent {

@@ -55,11 +55,11 @@ export function identifiersIn({ phone_number, email, external_id }: IdentifierIn
 
 /** Throws `InvalidRequest` when the result is too large. */
 export function mergedMetadata(
-  present: Readonly<Record<string, unknown>>,
+  current: Readonly<Record<string, unknown>>,
   changes: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const merged = Object.fromEntries(
-    Object.entries({ ...present, ...changes }).filter(([, value]) => value !== null),
+    Object.entries({ ...current, ...changes }).filter(([, value]) => value !== null),
   );
   const octets = Buffer.byteLength(JSON.stringify(merged));
   if (octets > maximumMetadataOctets) {

@@ -162,15 +162,15 @@ async function changeContact(
   { name, metadata }: ContactChanges,
   { keepsName }: { readonly keepsName: boolean },
 ): Promise<void> {
-  const present = await transaction
+  const existing = await transaction
     .selectFrom('contacts')
     .select(['name', 'metadata'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const named = name !== undefined && (present.name === '' || !keepsName) ? { name } : {};
+  const named = name !== undefined && (existing.name === '' || !keepsName) ? { name } : {};
   const data =
-    metadata === undefined ? {} : { metadata: JSON.stringify(mergedMetadata(present.metadata, metadata)) };
+    metadata === undefined ? {} : { metadata: JSON.stringify(mergedMetadata(existing.metadata, metadata)) };
   await transaction
     .updateTable('contacts')
     .set({ ...named, ...data, updated_at: new Date() })

@@ -68,12 +68,14 @@ async function requireRoom(
   contactId: string,
   { type, value }: Identifier,
 ): Promise<void> {
-  const present = await identifiersOf(transaction, organizationId, [contactId]);
-  const isPresent = present.some((one) => one.identifier_type === type && one.identifier_value === value);
-  if (isPresent || present.length < maximumIdentifiers) return;
+  const existing = await identifiersOf(transaction, organizationId, [contactId]);
+  const isPresent = existing.some(
+    (identity) => identity.identifier_type === type && identity.identifier_value === value,
+  );
+  if (isPresent || existing.length < maximumIdentifiers) return;
   throw InvalidRequest.at(
     type,
-    `contact ${contactId} has ${present.length} identifiers and the limit is ${maximumIdentifiers}; leave ${type} out.`,
+    `contact ${contactId} has ${existing.length} identifiers and the limit is ${maximumIdentifiers}; leave ${type} out.`,
   );
 }
 

@@ -19,22 +19,22 @@ const itemKey = ({ type, description }: Pick<OpenItem, 'type' | 'description'>):
 const entityKey = ({ entity_type, entity_id }: Pick<Entity, 'entity_type' | 'entity_id'>): string =>
   JSON.stringify([entity_type, entity_id]);
 
-const mergedFacts = (present: Facts, changes: Readonly<Record<string, FactValue | null>>): Facts =>
+const mergedFacts = (current: Facts, changes: Readonly<Record<string, FactValue | null>>): Facts =>
   Object.fromEntries(
-    Object.entries({ ...present, ...changes }).filter(
+    Object.entries({ ...current, ...changes }).filter(
       (entry): entry is [string, FactValue] => entry[1] !== null,
     ),
   );
 
 /** Throws `InvalidRequest` for what would be too much. */
-export function changed(present: Remembered, body: MemoryBody, now: string): Remembered {
-  const items = new Map(present.open_items.map((item) => [itemKey(item), item]));
+export function changed(current: Remembered, body: MemoryBody, now: string): Remembered {
+  const items = new Map(current.open_items.map((item) => [itemKey(item), item]));
   for (const { created_at: at, ...item } of body.open_items ?? []) {
     const created_at = at ?? items.get(itemKey(item))?.created_at ?? now;
     items.set(itemKey(item), { ...item, created_at });
   }
   for (const item of body.closed_items ?? []) items.delete(itemKey(item));
-  const entities = new Map(present.entities.map((entity) => [entityKey(entity), entity]));
+  const entities = new Map(current.entities.map((entity) => [entityKey(entity), entity]));
   for (const entity of body.entities ?? []) {
     const before = entities.get(entityKey(entity));
     entities.set(entityKey(entity), {
@@ -48,8 +48,8 @@ export function changed(present: Remembered, body: MemoryBody, now: string): Rem
   }
   for (const entity of body.removed_entities ?? []) entities.delete(entityKey(entity));
   const result = {
-    summary: body.summary ?? present.summary,
-    facts: mergedFacts(present.facts, body.facts ?? {}),
+    summary: body.summary ?? current.summary,
+    facts: mergedFacts(current.facts, body.facts ?? {}),
     open_items: [...items.values()],
     entities: [...entities.values()],
   };
@@ -75,9 +75,9 @@ function check(path: keyof typeof maximumOctets, count: number, value: unknown, 
 const maximumSummary = 8_000;
 
 /** Both memories in one, within the bounds; where they differ, `kept` decides. */
-export function united(kept: Remembered, other: Remembered): Remembered {
-  const summaries = [kept.summary, other.summary].filter((text) => text !== '');
-  const entities = new Map(other.entities.map((entity) => [entityKey(entity), entity]));
+export function united(kept: Remembered, added: Remembered): Remembered {
+  const summaries = [kept.summary, added.summary].filter((text) => text !== '');
+  const entities = new Map(added.entities.map((entity) => [entityKey(entity), entity]));
   for (const entity of kept.entities) {
     const before = entities.get(entityKey(entity));
     const isOlder = before !== undefined && before.last_discussed_at > entity.last_discussed_at;
@@ -88,12 +88,12 @@ export function united(kept: Remembered, other: Remembered): Remembered {
       notes: entity.notes ?? before?.notes ?? null,
     });
   }
-  const items = new Map([...other.open_items, ...kept.open_items].map((item) => [itemKey(item), item]));
-  const byTime = (one: string, another: string): number => (one < another ? 1 : -1);
+  const items = new Map([...added.open_items, ...kept.open_items].map((item) => [itemKey(item), item]));
+  const byTime = (time: string, another: string): number => (time < another ? 1 : -1);
   return {
     summary: summaries.join('\n\n').slice(0, maximumSummary),
     facts: Object.fromEntries(
-      bounded('facts', Object.entries({ ...other.facts, ...kept.facts }).reverse()).reverse(),
+      bounded('facts', Object.entries({ ...added.facts, ...kept.facts }).reverse()).reverse(),
     ),
     open_items: bounded(
       'open_items',

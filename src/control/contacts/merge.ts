@@ -130,7 +130,8 @@ async function moveMemories(
   for (const memory of memories) {
     if (memory.contact_id === primary) continue;
     const twin = own.find(
-      (one) => one.persona_id === memory.persona_id && one.agent_number === memory.agent_number,
+      (candidate) =>
+        candidate.persona_id === memory.persona_id && candidate.agent_number === memory.agent_number,
     );
     if (twin === undefined) {
       await transaction
@@ -158,12 +159,12 @@ async function moveFields(
   duplicate: string,
 ): Promise<void> {
   const kept = await rowOf(transaction, organizationId, primary);
-  const other = await rowOf(transaction, organizationId, duplicate);
+  const merged = await rowOf(transaction, organizationId, duplicate);
   await transaction
     .updateTable('contacts')
     .set({
-      name: kept.name === '' ? other.name : kept.name,
-      metadata: JSON.stringify(unitedMetadata(other.metadata, kept.metadata)),
+      name: kept.name === '' ? merged.name : kept.name,
+      metadata: JSON.stringify(unitedMetadata(merged.metadata, kept.metadata)),
       updated_at: new Date(),
     })
     .where('organization_id', '=', organizationId)
@@ -173,11 +174,11 @@ async function moveFields(
 
 /** Fields of the other contact that do not fit stay in the history. */
 function unitedMetadata(
-  other: Record<string, unknown>,
+  merged: Record<string, unknown>,
   kept: Record<string, unknown>,
 ): Record<string, unknown> {
   let metadata = kept;
-  for (const [name, value] of Object.entries(other)) {
+  for (const [name, value] of Object.entries(merged)) {
     if (Object.hasOwn(kept, name)) continue;
     try {
       metadata = mergedMetadata(metadata, { [name]: value });

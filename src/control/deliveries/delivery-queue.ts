@@ -132,10 +132,10 @@ export class DeliveryQueue {
       if (entered.length > 0) claimed = await claimDeliveries(database, entered);
     } finally {
       const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));
-      for (const one of entered) {
-        const delivery = byId.get(one.id);
-        if (delivery === undefined) this.turns.leave(one);
-        else this.begin(one, delivery);
+      for (const turn of entered) {
+        const delivery = byId.get(turn.id);
+        if (delivery === undefined) this.turns.leave(turn);
+        else this.begin(turn, delivery);
       }
     }
     this.tookAt = performance.now();

@@ -56,7 +56,7 @@ export async function noteSilence(
       .execute();
     if (isBegun) return false;
     const { silent_since: silentSince } = row;
-    await tell(transaction, 'webhook.paused', { organizationId, endpointId, silentSince });
+    await notifyOwners(transaction, 'webhook.paused', { organizationId, endpointId, silentSince });
     return true;
   });
 }
@@ -69,7 +69,7 @@ export async function noteResponse(
   return database.transaction().execute(async (transaction) => {
     const row = await forgetSilence(transaction, organizationId, receiver);
     if (row === undefined || row.paused_until === null) return false;
-    await tell(transaction, 'webhook.resumed', {
+    await notifyOwners(transaction, 'webhook.resumed', {
       organizationId,
       endpointId,
       silentSince: row.silent_since,
@@ -98,7 +98,7 @@ interface Told {
 }
 
 /** Notifies the organization's other endpoints that this one does not respond, or that its deliveries were dropped. */
-async function tell(
+async function notifyOwners(
   transaction: Transaction<Database>,
   event: 'webhook.paused' | 'webhook.resumed',
   { organizationId, endpointId, silentSince }: Told,

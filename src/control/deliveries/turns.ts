@@ -95,13 +95,13 @@ export class DeliveryTurns {
   private inTurn<Item>(groups: ReadonlyMap<string, Item[]>): Item[][] {
     const servedAt = (name: string): number => this.served.get(name) ?? 0;
     return [...groups]
-      .toSorted(([one], [other]) => servedAt(one) - servedAt(other))
+      .toSorted(([left], [right]) => servedAt(left) - servedAt(right))
       .map(([, items]) => items);
   }
 
   /** Removes organizations and receivers without waiting deliveries from the order. */
   private forgetOthers(due: readonly DueDelivery[]): void {
-    const waiting = new Set(due.flatMap((one) => [one.organizationId, receiverName(one)]));
+    const waiting = new Set(due.flatMap((delivery) => [delivery.organizationId, receiverName(delivery)]));
     for (const name of this.served.keys()) {
       if (!waiting.has(name) && this.count(name) === 0) this.served.delete(name);
     }

@@ -94,13 +94,13 @@ export async function resolveBases(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, KnowledgeBase>> {
   const current = new Map(ids.filter((id) => uuid.test(id)).map((id) => [id, id.toLowerCase()]));
-  const former = ids.filter((id) => id.startsWith('KB-'));
-  if (former.length > 0) {
+  const prefixed = ids.filter((id) => id.startsWith('KB-'));
+  if (prefixed.length > 0) {
     const rows = await database
       .selectFrom('knowledge_former_ids')
       .select(['former_id', 'id'])
       .where('organization_id', '=', organizationId)
-      .where('former_id', 'in', former)
+      .where('former_id', 'in', prefixed)
       .execute();
     for (const { former_id, id } of rows) current.set(former_id, id);
   }

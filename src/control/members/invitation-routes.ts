@@ -32,13 +32,13 @@ const invitationSchema = z
   })
   .meta({ id: 'Invitation' });
 
-const view = (one: Invitation): z.infer<typeof invitationSchema> => ({
-  invitation_id: one.id,
-  email: one.email,
-  role: one.role,
-  invited_by: one.invitedBy,
-  created_at: one.createdAt.toISOString(),
-  expires_at: one.expiresAt.toISOString(),
+const view = (invitation: Invitation): z.infer<typeof invitationSchema> => ({
+  invitation_id: invitation.id,
+  email: invitation.email,
+  role: invitation.role,
+  invited_by: invitation.invitedBy,
+  created_at: invitation.createdAt.toISOString(),
+  expires_at: invitation.expiresAt.toISOString(),
 });
 
 /** `/v1/invitations`. */

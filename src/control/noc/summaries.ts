@@ -111,7 +111,7 @@ export class Summaries {
     );
     found.sort((left, right) => (left.call.started_at < right.call.started_at ? 1 : -1));
     return {
-      calls: found.slice(0, maximumListed).map((one) => viewOfCall(one, isOperator)),
+      calls: found.slice(0, maximumListed).map((call) => viewOfCall(call, isOperator)),
       total: found.length,
       truncated: found.length > maximumListed,
       at: new Date().toISOString(),

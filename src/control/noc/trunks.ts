@@ -106,7 +106,7 @@ export function withRegistrations(
       const state = states.get(id);
       return state === undefined ? 'unregistered' : stateOf(state);
     });
-    return registrationOrder.find((one) => found.includes(one)) ?? null;
+    return registrationOrder.find((state) => found.includes(state)) ?? null;
   };
   const known = trunks
     .map(({ registrationIds: ids, ...trunk }) => ({ ...trunk, registration: registrationOf(ids) }))

@@ -50,11 +50,11 @@ export interface NumberVersion {
   /** `If-Match`; undefined: any version may be changed. */
   readonly ifMatch: string | undefined;
   /** Gets the entity tag after the change. */
-  tell(entityTag: string): void;
+  sendEntityTag(entityTag: string): void;
 }
 
 export const isMatch = (header: string, entityTag: string): boolean =>
-  header.split(',').some((one) => one.trim() === '*' || one.trim() === entityTag);
+  header.split(',').some((tag) => tag.trim() === '*' || tag.trim() === entityTag);
 
 /**
  * Runs `change` on a number of the organization, locked until the end. When `change` returns true, the number's document
@@ -80,14 +80,14 @@ export async function changeNumber<Result>(
       .executeTakeFirst();
     if (owned === undefined) throw unknownNumber(number);
     if (version?.ifMatch !== undefined) {
-      const present = await entityTagOf(transaction, number);
-      if (!isMatch(version.ifMatch, present)) {
-        throw new DemarcError('PRECONDITION_FAILED', `${e164(number)} is at ${present}`);
+      const current = await entityTagOf(transaction, number);
+      if (!isMatch(version.ifMatch, current)) {
+        throw new DemarcError('PRECONDITION_FAILED', `${e164(number)} is at ${current}`);
       }
     }
     const { changed, result } = await change(transaction, await configurationsOf(transaction, number));
     if (changed) await noteChange(transaction, number);
-    version?.tell(await entityTagOf(transaction, number));
+    version?.sendEntityTag(await entityTagOf(transaction, number));
     return result;
   });
 }

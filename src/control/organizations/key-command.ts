@@ -21,10 +21,10 @@ interface CreateOptions {
 
 /** Throws `DemarcError` `VALIDATION_ERROR`. */
 function readScopes(text: string): Scope[] {
-  return text.split(/[\s,]+/).map((one) => {
-    const read = scopeSchema.safeParse(one);
+  return text.split(/[\s,]+/).map((name) => {
+    const read = scopeSchema.safeParse(name);
     if (read.success) return read.data;
-    throw new DemarcError('VALIDATION_ERROR', `unknown scope ${one}; scopes are ${allScopes.join(' ')}`);
+    throw new DemarcError('VALIDATION_ERROR', `unknown scope ${name}; scopes are ${allScopes.join(' ')}`);
   });
 }
 

@@ -152,7 +152,7 @@ async function withinBounds(
 ): Promise<PartyCall[]> {
   const admitted: PartyCall[] = [];
   const ofNumbers = groupBy(calls, ({ organizationId, called }) => `${organizationId} ${called ?? ''}`);
-  for (const [, ofNumber] of [...ofNumbers].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+  for (const [, ofNumber] of [...ofNumbers].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
     const { organizationId, called } = ofNumber[0]!;
     const room =
       called === undefined

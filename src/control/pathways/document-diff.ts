@@ -55,8 +55,8 @@ export function compareDocuments(before: PathwayDocument, after: PathwayDocument
 }
 
 /** Ids of the edges that both have. */
-function orderOf({ edges }: PathwayDocument, other: PathwayDocument): string[] {
-  const common = new Set(other.edges.map(({ id }) => id));
+function orderOf({ edges }: PathwayDocument, later: PathwayDocument): string[] {
+  const common = new Set(later.edges.map(({ id }) => id));
   return edges.map(({ id }) => id).filter((id) => common.has(id));
 }
 
@@ -74,13 +74,13 @@ function elementChanges(
   const later = new Map(after.map((item) => [item.id, item]));
   return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((id): DocumentChange[] => {
     const old = earlier.get(id);
-    const present = later.get(id);
-    const place = { element, id, name: (present ?? old)!.title };
+    const after = later.get(id);
+    const place = { element, id, name: (after ?? old)!.title };
     if (old === undefined)
-      return [{ kind: 'added', ...place, field: null, before: null, after: contentOf(present!) }];
-    if (present === undefined)
+      return [{ kind: 'added', ...place, field: null, before: null, after: contentOf(after!) }];
+    if (after === undefined)
       return [{ kind: 'removed', ...place, field: null, before: contentOf(old), after: null }];
-    return fieldChanges(place, contentOf(old), contentOf(present));
+    return fieldChanges(place, contentOf(old), contentOf(after));
   });
 }
 
@@ -89,9 +89,9 @@ function fieldChanges(place: Place, before: object, after: object): DocumentChan
   const later = after as Readonly<Record<string, unknown>>;
   return [...new Set([...Object.keys(earlier), ...Object.keys(later)])].flatMap((field): DocumentChange[] => {
     const old = earlier[field] ?? null;
-    const present = later[field] ?? null;
-    if (isDeepStrictEqual(old, present)) return [];
-    const kind = old === null ? 'added' : present === null ? 'removed' : 'changed';
-    return [{ kind, ...place, field, before: old, after: present }];
+    const after = later[field] ?? null;
+    if (isDeepStrictEqual(old, after)) return [];
+    const kind = old === null ? 'added' : after === null ? 'removed' : 'changed';
+    return [{ kind, ...place, field, before: old, after }];
   });
 }

@@ -123,9 +123,9 @@ export async function changePathway(
       .execute();
     if (document === undefined) return;
     const { draft, production } = await pathways.presentVersions(transaction, pathway);
-    const present = draft ?? production;
-    requireRevision(present, revision);
-    if (isDeepStrictEqual(present?.document, document)) return;
+    const current = draft ?? production;
+    requireRevision(current, revision);
+    if (isDeepStrictEqual(current?.document, document)) return;
     if (draft === undefined) await insertVersion(transaction, pathway, { state: 'draft', document });
     else await writeDocument(transaction, draft, document);
   });
@@ -133,11 +133,11 @@ export async function changePathway(
 
 /** Throws `DemarcError` `PATHWAY_CHANGED`. */
 export function requireRevision(
-  present: Pick<PathwayVersionRow, 'revision' | 'version_number'> | undefined,
+  current: Pick<PathwayVersionRow, 'revision' | 'version_number'> | undefined,
   revision: number | undefined,
 ): void {
-  if (revision === undefined || present === undefined || present.revision === revision) return;
-  const detail = `version ${present.version_number} is at revision ${present.revision}, not ${revision}`;
+  if (revision === undefined || current === undefined || current.revision === revision) return;
+  const detail = `version ${current.version_number} is at revision ${current.revision}, not ${revision}`;
   throw new DemarcError('PATHWAY_CHANGED', detail);
 }
 

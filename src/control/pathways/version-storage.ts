@@ -61,14 +61,14 @@ export function changeVersion(
   },
 ): Promise<PathwayVersionRow> {
   return inTransaction(database, async (transaction) => {
-    const present = await lockVersion(transaction, organizationId, id, versionNumber);
-    if (present.state !== 'draft' && present.state !== 'fork')
-      throw new DemarcError('VERSION_NOT_CHANGEABLE', `version ${versionNumber} is ${present.state}`);
-    requireRevision(present, revision);
-    const document = change(present.document);
+    const current = await lockVersion(transaction, organizationId, id, versionNumber);
+    if (current.state !== 'draft' && current.state !== 'fork')
+      throw new DemarcError('VERSION_NOT_CHANGEABLE', `version ${versionNumber} is ${current.state}`);
+    requireRevision(current, revision);
+    const document = change(current.document);
     const [fault] = checkDocument(document).faults;
     if (fault !== undefined) throw InvalidRequest.at(`document.${fault.path}`, fault.message);
-    return writeDocument(transaction, present, document);
+    return writeDocument(transaction, current, document);
   });
 }
 

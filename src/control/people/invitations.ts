@@ -63,11 +63,11 @@ export function invite(
   return database.transaction().execute(async (transaction) => {
     await lockForOrganization(transaction, 'members', organizationId);
     await transaction.deleteFrom('invitations').where('expires_at', '<', now).execute();
-    const present = await readMembers(transaction, organizationId);
-    if (present.some((member) => member.email === email)) throw new DemarcError('ALREADY_MEMBER');
+    const members = await readMembers(transaction, organizationId);
+    if (members.some((member) => member.email === email)) throw new DemarcError('ALREADY_MEMBER');
     const open = await readInvitations(transaction, organizationId);
-    const others = open.filter((one) => one.email !== email);
-    if (present.length + others.length >= maximumMembers) throw new DemarcError('TOO_MANY_MEMBERS');
+    const others = open.filter((invitation) => invitation.email !== email);
+    if (members.length + others.length >= maximumMembers) throw new DemarcError('TOO_MANY_MEMBERS');
     const row = await transaction
       .insertInto('invitations')
       .values({ organization_id: organizationId, email, ...fresh })

@@ -109,7 +109,7 @@ function asOnlyChange(
   return database.transaction().execute(async (transaction) => {
     await lockForOrganization(transaction, 'members', organizationId);
     const all = await readMembers(transaction, organizationId);
-    const member = all.find((one) => one.id === id);
+    const member = all.find((candidate) => candidate.id === id);
     if (member === undefined) throw new DemarcError('NOT_FOUND', 'Member not found');
     requireRights(granter, member.role);
     const owners = all.filter(({ role }) => role === 'owner');

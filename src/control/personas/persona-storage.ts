@@ -119,9 +119,9 @@ export async function changePersona(
       .where('id', '=', persona.id)
       .execute();
     const { draft, production } = await personas.presentVersions(transaction, persona);
-    const present = draft ?? production!;
-    const changed = { ...contentOf(present), ...definedOf(content) };
-    if (JSON.stringify(changed) === JSON.stringify(contentOf(present))) return;
+    const current = draft ?? production!;
+    const changed = { ...contentOf(current), ...definedOf(content) };
+    if (JSON.stringify(changed) === JSON.stringify(contentOf(current))) return;
     if (draft === undefined) {
       await insertDraft(transaction, persona, changed);
       return;

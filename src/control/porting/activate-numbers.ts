@@ -23,8 +23,8 @@ export async function activateNumbers(
     const attach = async (problem?: string): Promise<void> =>
       database.transaction().execute(async (transaction) => {
         await lockRequest(transaction, request.id);
-        const present = (await numbersOf(transaction, request.id)).find((row) => row.number === number);
-        if (present === undefined || !isOwed(present)) return;
+        const current = (await numbersOf(transaction, request.id)).find((row) => row.number === number);
+        if (current === undefined || !isOwed(current)) return;
         if (problem === undefined) {
           // The port itself is the proof that the organization holds the number.
           await transaction

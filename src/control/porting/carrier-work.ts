@@ -214,9 +214,9 @@ export class CarrierWork {
   private move(request: PortRequest, wanted: readonly WantedMove[]): Promise<void> {
     const { database, carrier } = this.deps;
     return database.transaction().execute(async (transaction) => {
-      const present = await lockRequest(transaction, request.id);
-      if (present === undefined) return;
-      await makeMoves(transaction, present, wanted, { actor: 'carrier', name: carrier.name });
+      const current = await lockRequest(transaction, request.id);
+      if (current === undefined) return;
+      await makeMoves(transaction, current, wanted, { actor: 'carrier', name: carrier.name });
     });
   }
 

@@ -64,7 +64,7 @@ export async function makeMoves(
     .where('id', '=', request.id)
     .execute();
   if (status !== request.status) {
-    const reason = wanted.map((one) => one.reason).find((text) => text !== '') ?? '';
+    const reason = wanted.map((move) => move.reason).find((text) => text !== '') ?? '';
     await audit(transaction, { request, number: null, from: request.status, to: status, mover, reason });
     await noticesOf(transaction, { ...request, status, updated_at: now }, reason);
   }

@@ -49,8 +49,8 @@ export function originOf(request: FastifyRequest): 'same' | 'foreign' | 'unknown
 /** By host and port alone: a proxy that terminates TLS changes the scheme. */
 function isOurs(origin: string, host: string): boolean {
   try {
-    const { protocol, host: theirs } = new URL(origin);
-    return theirs === new URL(`${protocol}//${host}`).host;
+    const { protocol, host: originHost } = new URL(origin);
+    return originHost === new URL(`${protocol}//${host}`).host;
   } catch {
     // `null`, which sandboxed pages send.
     return false;

@@ -52,8 +52,8 @@ async function lockPosition(transaction: Transaction<Database>, stream: string):
 }
 
 /** `milliseconds-sequence`. */
-export function compareEntryIds(one: string, other: string): number {
-  const [milliseconds = 0, sequence = 0] = one.split('-').map(Number);
-  const [otherMilliseconds = 0, otherSequence = 0] = other.split('-').map(Number);
+export function compareEntryIds(left: string, right: string): number {
+  const [milliseconds = 0, sequence = 0] = left.split('-').map(Number);
+  const [otherMilliseconds = 0, otherSequence = 0] = right.split('-').map(Number);
   return milliseconds - otherMilliseconds || sequence - otherSequence;
 }

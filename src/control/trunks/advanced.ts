@@ -209,7 +209,7 @@ export function storedSections(
 function alertWarnings(number: string, alerts: StoredAlerts | null): Warning[] {
   if (alerts === null || !alerts.enabled) return [];
   const { unreachable_minutes, failure_rate_percent, response_time_ms } = alerts.thresholds;
-  if ([unreachable_minutes, failure_rate_percent, response_time_ms].some((one) => one !== undefined))
+  if ([unreachable_minutes, failure_rate_percent, response_time_ms].some((limit) => limit !== undefined))
     return [];
   const message =
     'The alert never fires: set unreachable_minutes, failure_rate_percent or response_time_ms in alert_config.thresholds.';

@@ -122,7 +122,7 @@ export function readDirections(
       throw new DemarcError('SECRET_KEY_MISSING');
     const identity = identityOfWanted(configuration);
     const same = wanted.find(
-      (other) => other.identity === identity && other.configuration.direction === direction.type,
+      (candidate) => candidate.identity === identity && candidate.configuration.direction === direction.type,
     );
     if (same !== undefined) {
       if (JSON.stringify(same.configuration) === JSON.stringify(configuration)) continue;
@@ -207,8 +207,8 @@ export async function attachWithin(
   }
   if (changed) await noteChange(transaction, number);
   const asksForInbound = wanted.some(({ configuration }) => configuration.direction === 'inbound');
-  const present = asksForInbound ? await configurationsOf(transaction, number) : [];
-  return { warnings: inboundWarnings(number, present, settings.sourcePolicy), newPassword };
+  const stored = asksForInbound ? await configurationsOf(transaction, number) : [];
+  return { warnings: inboundWarnings(number, stored, settings.sourcePolicy), newPassword };
 }
 
 /** Makes the number the organization's, or locks it when it is. Throws `DemarcError` `NUMBER_TAKEN` when it is another's. */

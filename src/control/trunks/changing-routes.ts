@@ -229,5 +229,5 @@ export const changingRoutes: RouteGroup = (server, deps) => {
 /** `If-Match` of the request, and the `ETag` of its answer. */
 const versionOf = (request: FastifyRequest, reply: FastifyReply): NumberVersion => ({
   ifMatch: request.headers['if-match'],
-  tell: (entityTag) => reply.header('etag', entityTag),
+  sendEntityTag: (entityTag) => reply.header('etag', entityTag),
 });

@@ -112,11 +112,11 @@ export async function updateDirection(
           .where('id', '=', row.id)
           .execute();
       }
-      const present = await configurationsOf(transaction, number);
+      const existing = await configurationsOf(transaction, number);
       const warnings =
-        updates.type === 'inbound' ? inboundWarnings(number, present, deps.settings.sourcePolicy) : [];
-      const configuration = present.find((candidate) => candidate.id === row.id)!;
-      if (isDuplicate(configuration, row, present)) throw new DemarcError('DUPLICATE_CONFIGURATION');
+        updates.type === 'inbound' ? inboundWarnings(number, existing, deps.settings.sourcePolicy) : [];
+      const configuration = existing.find((candidate) => candidate.id === row.id)!;
+      if (isDuplicate(configuration, row, existing)) throw new DemarcError('DUPLICATE_CONFIGURATION');
       return { changed, result: { configuration, newPassword: newPassword ?? null, warnings } };
     },
     version,
@@ -127,13 +127,15 @@ export async function updateDirection(
 function isDuplicate(
   changed: Configuration,
   before: Configuration,
-  present: readonly Configuration[],
+  existing: readonly Configuration[],
 ): boolean {
   const identity = identityOf(changed);
   if (identity === identityOf(before)) return false;
-  return present.some(
-    (other) =>
-      other.id !== changed.id && other.direction === changed.direction && identityOf(other) === identity,
+  return existing.some(
+    (candidate) =>
+      candidate.id !== changed.id &&
+      candidate.direction === changed.direction &&
+      identityOf(candidate) === identity,
   );
 }
 

@@ -54,7 +54,7 @@ export async function countDays(
   }
   if (sums.size === 0) return;
   // A fixed order, so that two processes cannot deadlock.
-  const rows = [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+  const rows = [...sums].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, sum]) => sum);
   await transaction
     .insertInto('call_days')
     .values(rows)
@@ -66,7 +66,7 @@ export async function countDays(
       }),
     )
     .execute();
-  for (const [, { organization, day }] of [...past].sort(([one], [other]) => (one < other ? -1 : 1))) {
+  for (const [, { organization, day }] of [...past].sort(([left], [right]) => (left < right ? -1 : 1))) {
     await transaction
       .deleteFrom('call_day_peaks')
       .where('organization_id', '=', organization)

@@ -266,8 +266,8 @@ export class VersionedSubjects<
     transaction: Transaction<Database>,
     { organizationId, keyId, id, versionId, versionNumber, revision }: PromotionSubject,
   ): Promise<Version> {
-    const present = await this.version(transaction, organizationId, id, versionNumber);
-    if (present.id !== versionId || present.revision !== revision || present.state === 'production')
+    const current = await this.version(transaction, organizationId, id, versionNumber);
+    if (current.id !== versionId || current.revision !== revision || current.state === 'production')
       throw new DemarcError(this.kind.changed);
     const now = new Date();
     await sql`update ${this.versions} set state = 'archived', updated_at = ${now}
@@ -276,7 +276,7 @@ export class VersionedSubjects<
     const { rows } = await sql<Version>`
       update ${this.versions}
       set state = 'production', updated_at = ${now}, promoted_at = ${now}, promoted_by = ${keyId}
-      where id = ${present.id} returning *`.execute(transaction);
+      where id = ${current.id} returning *`.execute(transaction);
     return rows[0]!;
   }
 

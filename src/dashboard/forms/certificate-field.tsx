@@ -50,8 +50,8 @@ export function CertificateField({ path, label, note }: LabelProps): JSX.Element
         )}
       </span>
       <FieldProblem text={refusal ?? field.problem} />
-      {read?.certificates.map((one) => (
-        <Certificate certificate={one} key={one.fingerprint_sha256} />
+      {read?.certificates.map((certificate) => (
+        <Certificate certificate={certificate} key={certificate.fingerprint_sha256} />
       ))}
     </div>
   );

@@ -22,7 +22,7 @@ export function withEdits<Value>(before: Value, edits: Edits): Value {
 function withValue(before: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value;
   if (Array.isArray(before))
-    return before.map((one, at) => (String(at) === name ? withValue(one, rest, value) : one));
+    return before.map((item, at) => (String(at) === name ? withValue(item, rest, value) : item));
   const branch = isBranch(before) ? before : {};
   return { ...branch, [name]: withValue(branch[name], rest, value) };
 }
@@ -35,7 +35,7 @@ function written(value: unknown): unknown {
   const entries = Object.entries(value).map(([name, inner]) => [name, written(inner)] as const);
   const set = entries
     .filter(([, inner]) => inner !== undefined)
-    .sort(([one], [other]) => (one < other ? -1 : 1));
+    .sort(([left], [right]) => (left < right ? -1 : 1));
   return set.length === 0 ? undefined : Object.fromEntries(set);
 }
 

@@ -73,8 +73,8 @@ export function useForm<Before>({
     const done = saved.current;
     if (done === undefined) return;
     saved.current = undefined;
-    setEdits((present) =>
-      Object.fromEntries(Object.entries(present).filter(([path, value]) => done[path] !== value)),
+    setEdits((current) =>
+      Object.fromEntries(Object.entries(current).filter(([path, value]) => done[path] !== value)),
     );
   }, [before]);
   useUnsavedWarning(warnsUnsaved && changed.length > 0);
@@ -117,7 +117,7 @@ export function useForm<Before>({
     isBusy,
     failure: refused?.failure ?? null,
     value: (path) => valueAt(draft, path),
-    set: (path, value) => setEdits((present) => edited(present, path, value)),
+    set: (path, value) => setEdits((current) => edited(current, path, value)),
     problemAt: (path) => {
       shown.current.add(path);
       if (refused === undefined || valueAt(draft, path) !== valueAt(refused.draft, path)) return undefined;
@@ -140,6 +140,6 @@ export function useForm<Before>({
 
 /** An edit of a part replaces the edits within it. */
 const edited = (edits: Edits, path: string, value: unknown): Edits => ({
-  ...Object.fromEntries(Object.entries(edits).filter(([other]) => !other.startsWith(`${path}.`))),
+  ...Object.fromEntries(Object.entries(edits).filter(([editedPath]) => !editedPath.startsWith(`${path}.`))),
   [path]: value,
 });

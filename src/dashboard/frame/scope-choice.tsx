@@ -10,7 +10,7 @@ import { Choice } from '../parts/choice.js';
 /** Lets operators choose between their own organization and the whole service; the address says which, so that it can be shared. */
 export function ScopeChoice(): JSX.Element | null {
   const { path, query: search, route } = useLocation();
-  const [wanted, present] = [search.scope, scope.value];
+  const [wanted, current] = [search.scope, scope.value];
   const addressOf = (chosen: Scope): string => {
     const { scope: _, before: __, organization: ___, ...others } = search;
     return `${path}${query({ ...others, scope: chosen === 'fleet' ? chosen : undefined })}`;
@@ -29,7 +29,7 @@ export function ScopeChoice(): JSX.Element | null {
   return (
     <Choice
       label="Whose calls"
-      value={present}
+      value={current}
       options={[
         ['organization', 'My organization'],
         ['fleet', 'Whole fleet'],

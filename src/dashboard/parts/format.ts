@@ -126,8 +126,8 @@ function coarse(seconds: number): string {
 }
 
 /** `1 call`, `2 calls`. */
-export const count = (value: number, one: string, many = `${one}s`): string =>
-  `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`;
+export const count = (value: number, singular: string, many = `${singular}s`): string =>
+  `${value.toLocaleString('en-US')} ${value === 1 ? singular : many}`;
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -161,9 +161,9 @@ const IntervalName = ({ at, seconds, href }: IntervalNameProps): JSX.Element =>
 /** Each series with all below it added, the highest first: what is drawn later covers its lower part. */
 const stacked = (series: readonly Series[]): readonly Series[] =>
   series
-    .map((one, place) => ({
-      ...one,
-      values: one.values.map((_, index) =>
+    .map((line, place) => ({
+      ...line,
+      values: line.values.map((_, index) =>
         series.slice(0, place + 1).reduce((sum, { values }) => sum + (values[index] ?? 0), 0),
       ),
     }))
@@ -232,9 +232,9 @@ function optionsOf({
     ],
     series: [
       {},
-      ...series.map((one): uPlot.Series => {
-        const stroke = colour(one.colour);
-        return one.kind === 'bars'
+      ...series.map((line): uPlot.Series => {
+        const stroke = colour(line.colour);
+        return line.kind === 'bars'
           ? {
               stroke,
               fill: stroke,

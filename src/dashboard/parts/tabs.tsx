@@ -9,13 +9,13 @@ export function Tabs({
   label: string;
   places: readonly (readonly [path: string, name: string])[];
 }): JSX.Element {
-  const { path: present } = useLocation();
+  const { path: current } = useLocation();
   return (
     <nav class="tabs" aria-label={label}>
       <ul>
         {places.map(([path, name]) => (
           <li key={path}>
-            <a href={path} aria-current={path === present ? 'page' : undefined}>
+            <a href={path} aria-current={path === current ? 'page' : undefined}>
               {name}
             </a>
           </li>

@@ -26,7 +26,7 @@ export function removeDialog(environment: Environment, dialog: Dialog): void {
  * Ends a dialog from our side: BYE to the peer, and the reason to the application (wire protocol §5.5) unless it has
  * disconnected.
  */
-export function endDialog(environment: Environment, dialog: Dialog, text: string, tell = true): void {
+export function endDialog(environment: Environment, dialog: Dialog, text: string, notify = true): void {
   if (dialog.isEnded) return;
   if (dialog.usage === 'subscription') {
     // BYE is for sessions; the peer's next request gets 481, which ends a subscription (RFC 6665 §4.4.1).
@@ -39,7 +39,7 @@ export function endDialog(environment: Environment, dialog: Dialog, text: string
   const destination = dialogDestination(environment, dialog);
   removeDialog(environment, dialog);
   const sent = destination === undefined ? undefined : send(environment, bye, destination);
-  if (tell && dialog.application.isOpen)
+  if (notify && dialog.application.isOpen)
     dialog.application.unsolicited(
       sent?.request ?? bye,
       sent?.flow ?? destination?.flow ?? dialog.flow,

@@ -72,7 +72,7 @@ export class DialogTable {
     this.forming.delete(keyOf(callId, localTag, ''));
   }
 
-  former(callId: string, localTag: string): DialogFormer | undefined {
+  formerOf(callId: string, localTag: string): DialogFormer | undefined {
     return this.forming.get(keyOf(callId, localTag, ''));
   }
 

@@ -27,7 +27,7 @@ export class IncomingInDialog {
     const { dialogs } = this.environment;
     const known = dialogs.find(callId, toTag, fromTag);
     const dialog =
-      known ?? (method === 'NOTIFY' ? dialogs.former(callId, toTag)?.(message, flow) : undefined);
+      known ?? (method === 'NOTIFY' ? dialogs.formerOf(callId, toTag)?.(message, flow) : undefined);
     if (dialog === undefined) {
       if (this.unknown.take(transaction, toTag)) return;
       this.answer(transaction, 481);

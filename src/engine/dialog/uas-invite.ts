@@ -187,11 +187,11 @@ export class UasInvite implements PendingRequest, OpenInvite {
   unheard(): void {
     const { application, transaction, environment } = this;
     if (!this.isInitial || this.isDone || transaction.lastResponse !== undefined) return;
-    const other = environment.applications.choose('invite');
-    if (other === undefined || other === application || other.isSilent) return;
+    const successor = environment.applications.choose('invite');
+    if (successor === undefined || successor === application || successor.isSilent) return;
     // Read behind the INVITE, when the application works again.
     this.tellCancelled(givenAway);
-    this.application = other;
+    this.application = successor;
     this.deliver();
   }
 
@@ -300,8 +300,8 @@ export class UasInvite implements PendingRequest, OpenInvite {
   }
 
   private isNameTaken(): boolean {
-    const other = this.environment.dialogs.named(this.dialogId);
-    return other !== undefined && other !== this.dialog && other.isConfirmed;
+    const dialog = this.environment.dialogs.named(this.dialogId);
+    return dialog !== undefined && dialog !== this.dialog && dialog.isConfirmed;
   }
 
   private reliables(): ReliableProvisionals {

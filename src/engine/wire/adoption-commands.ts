@@ -68,10 +68,10 @@ export class AdoptionCommands {
       connection.queue(`response|${messageId}|NOK|adopt: the owner is missing`);
       return;
     }
-    for (const other of this.registry.all()) {
-      if (other === connection || other.owner !== owner) continue;
-      other.destroy();
-      this.core.applicationGone(other);
+    for (const application of this.registry.all()) {
+      if (application === connection || application.owner !== owner) continue;
+      application.destroy();
+      this.core.applicationGone(application);
     }
     const names = body === '' ? undefined : new Set(body.split('\r\n'));
     const { dialogs, deliver } = this.core.adopt(owner, connection, names);
@@ -83,7 +83,7 @@ export class AdoptionCommands {
 
   /** @param body names of dialogs, one a line */
   private yieldDialogs(connection: AppConnection, messageId: string, owner: string, body: string): void {
-    const isFree = owner !== '' && !this.registry.owners().some((other) => other.owner === owner);
+    const isFree = owner !== '' && !this.registry.owners().some((application) => application.owner === owner);
     const isDone = isFree && this.core.yieldDialogs(connection, body.split('\r\n'), owner);
     connection.queue(`response|${messageId}|${isDone ? 'OK' : 'NOK|yield: these dialogs cannot be left'}`);
   }

@@ -69,7 +69,7 @@ function begin(answerMilliseconds = 3_000) {
       endOfTurnMilliseconds: 500,
     },
     {
-      tell: (message: FromTestCaller) => {
+      report: (message: FromTestCaller) => {
         if (message.type === 'ended') tell(message.report);
       },
       ended: () => {},
@@ -167,7 +167,7 @@ it('says that the edge is not reachable', async () => {
       maximumMilliseconds: 1_000,
       endOfTurnMilliseconds: 500,
     },
-    { tell: (message) => message.type === 'ended' && reports.push(message.report), ended: () => {} },
+    { report: (message) => message.type === 'ended' && reports.push(message.report), ended: () => {} },
   );
   await call.begin();
   expect(reports).toMatchObject([

@@ -149,8 +149,8 @@ async function findSubject(
     };
   } catch (error) {
     if (!(error instanceof DemarcError)) throw error;
-    const persona = await personas.read(database, organizationId, id).catch((other: unknown) => {
-      throw other instanceof DemarcError ? error : other;
+    const persona = await personas.read(database, organizationId, id).catch((readError: unknown) => {
+      throw readError instanceof DemarcError ? error : readError;
     });
     return {
       subject: { organizationId, kind: 'persona', id: persona.subject.id },

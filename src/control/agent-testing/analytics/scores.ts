@@ -79,10 +79,10 @@ export function weeklyTrend(days: readonly DayResults[], today: string): Trend {
     const runs = within.reduce((total, day) => total + day.runs, 0);
     return runs === 0 ? undefined : within.reduce((total, day) => total + day.passed, 0) / runs;
   };
-  const [present, earlier] = [rateOf(0), rateOf(week)];
-  if (present === undefined || earlier === undefined) return 'stable';
+  const [current, earlier] = [rateOf(0), rateOf(week)];
+  if (current === undefined || earlier === undefined) return 'stable';
   // Rounding must not decide about a difference of exactly five points.
-  const difference = Math.round((present - earlier) * 1e9) / 1e9;
+  const difference = Math.round((current - earlier) * 1e9) / 1e9;
   if (difference >= trendStep) return 'improving';
   return difference <= -trendStep ? 'declining' : 'stable';
 }

@@ -110,7 +110,7 @@ export const checks: {
 
   STRING_CHECK: ({ value, operator, case_sensitive: isExact, ...place }, evidence) => {
     const text = textAt(place, evidence);
-    const folded = (one: string): string => (isExact ? one : one.toLowerCase()).normalize('NFC');
+    const folded = (word: string): string => (isExact ? word : word.toLowerCase()).normalize('NFC');
     const where = placeName(place);
     if (text === undefined)
       return verdictOf(operator === 'not_contains', `${capital(where)} has no value.`, { expected: value });

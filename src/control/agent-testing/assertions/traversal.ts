@@ -1,16 +1,16 @@
 /** Length of the longest common subsequence; time and memory grow with the product and the shorter length. */
-export function commonSubsequenceLength(one: readonly string[], other: readonly string[]): number {
-  let previous = new Array<number>(other.length + 1).fill(0);
-  for (const item of one) {
+export function commonSubsequenceLength(left: readonly string[], right: readonly string[]): number {
+  let previous = new Array<number>(right.length + 1).fill(0);
+  for (const item of left) {
     const current = [0];
-    for (const [index, candidate] of other.entries()) {
+    for (const [index, candidate] of right.entries()) {
       current.push(
         item === candidate ? previous[index]! + 1 : Math.max(previous[index + 1]!, current[index]!),
       );
     }
     previous = current;
   }
-  return previous[other.length]!;
+  return previous[right.length]!;
 }
 
 /**

@@ -27,8 +27,8 @@ export function holds(
 const folded = (value: unknown): string => textOf(value).trim().toLowerCase();
 
 /** 5 and "5.0" are equal as numbers, "05" and "5" as well; other values as text. */
-function isEqual(one: unknown, other: unknown): boolean {
-  const [left, right] = [folded(one), folded(other)];
+function isEqual(actual: unknown, expected: unknown): boolean {
+  const [left, right] = [folded(actual), folded(expected)];
   if (left === right) return true;
   return left !== '' && right !== '' && Number(left) === Number(right);
 }

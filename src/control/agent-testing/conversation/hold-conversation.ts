@@ -46,7 +46,7 @@ export async function holdConversation({
     });
     chat.push({ role, content: content.slice(0, maximumLineCharacters) });
   };
-  const hear = (turn: AgentTurn | undefined): boolean => {
+  const addTurn = (turn: AgentTurn | undefined): boolean => {
     if (turn === undefined) return false;
     if (turn.text !== '') add('assistant', turn.text, turn);
     return turn.hasEnded;
@@ -56,7 +56,7 @@ export async function holdConversation({
     return { state: state(), reason };
   };
 
-  if (!isCallerFirst && hear(await conversation.greet(signal))) return ended('agent_ended');
+  if (!isCallerFirst && addTurn(await conversation.greet(signal))) return ended('agent_ended');
   await changed(state());
   while (turns < maximumTurns) {
     const line = await caller.next(chat, signal);
@@ -66,7 +66,7 @@ export async function holdConversation({
       add('user', line.text);
     }
     if (line.hangsUp) return ended('caller_ended');
-    if (hear(await conversation.say(line.text, signal))) return ended('agent_ended');
+    if (addTurn(await conversation.say(line.text, signal))) return ended('agent_ended');
     await changed(state());
   }
   return ended('max_turns');

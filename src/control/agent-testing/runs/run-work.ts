@@ -186,7 +186,7 @@ export class RunWork {
         signal,
         isCallerFirst: first === 'caller',
         maximumTurns: definition.max_turns,
-        changed: (present) => this.store(run, present),
+        changed: (progress) => this.store(run, progress),
       });
       await over();
       return { state, reason, voice: conversation.measurements(), caller: tester };

@@ -78,22 +78,22 @@ export async function changeScenario(
   { assertions, agent, ...values }: ScenarioUpdate,
 ): Promise<Scenario> {
   return inTransaction(database, async (transaction) => {
-    const present = await readScenario(transaction, organizationId, id, 'locked');
-    if (agent !== undefined && present.row.agent === null)
+    const current = await readScenario(transaction, organizationId, id, 'locked');
+    if (agent !== undefined && current.row.agent === null)
       throw InvalidRequest.at('agent', 'The scenario tests a pathway or persona; create another one.');
     const row = await transaction
       .updateTable('agent_test_scenarios')
       .set({
         ...columnsOf(values),
-        ...(agent === undefined ? {} : changedAgent(agent, present.row, secrets)),
+        ...(agent === undefined ? {} : changedAgent(agent, current.row, secrets)),
         updated_at: new Date(),
       } as never)
       .where('organization_id', '=', organizationId)
-      .where('id', '=', present.row.id)
+      .where('id', '=', current.row.id)
       .returningAll()
       .executeTakeFirstOrThrow();
     checkConsistency(row);
-    if (assertions === undefined) return { row, assertions: present.assertions };
+    if (assertions === undefined) return { row, assertions: current.assertions };
     await transaction
       .deleteFrom('agent_test_assertions')
       .where('organization_id', '=', organizationId)
@@ -298,10 +298,10 @@ function agentColumns(
 }
 
 /** The stored key stays with its own address: a new URL must not get it. */
-function changedAgent(agent: AgentInput, present: ScenarioRow, secrets: SecretBox): Record<string, unknown> {
-  const place = agentKeyPlace(present.organization_id, present.id);
+function changedAgent(agent: AgentInput, current: ScenarioRow, secrets: SecretBox): Record<string, unknown> {
+  const place = agentKeyPlace(current.organization_id, current.id);
   const columns = agentColumns(agent, secrets, place);
-  const isSameAddress = present.agent?.url === (agent.url?.replace(/\/+$/, '') ?? null);
+  const isSameAddress = current.agent?.url === (agent.url?.replace(/\/+$/, '') ?? null);
   return agent.api_key === undefined && !isSameAddress ? { ...columns, agent_key: null } : columns;
 }
 

@@ -139,7 +139,7 @@ function failureModes(runs: readonly SimulatedRun[]): string[] {
   for (const { failures } of runs)
     for (const reason of new Set(failures)) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return [...counts]
-    .sort(([one, count], [other, otherCount]) => otherCount - count || (one < other ? -1 : 1))
+    .sort(([left, count], [right, otherCount]) => otherCount - count || (left < right ? -1 : 1))
     .slice(0, maximumFailureModes)
     .map(([reason, count]) => `${reason} (${count} of ${runs.length} runs)`);
 }

@@ -35,12 +35,12 @@ export async function driveSession(deps: DriveDeps, lease: Lease, signal: AbortS
   for (;;) {
     signal.throwIfAborted();
     const iterations = await readIterations(deps.database, organizationId, id);
-    const present = iterations.at(-1);
-    if (present === undefined || present.completed_at !== null) {
-      await beginIteration(deps, lease, (present?.iteration ?? 0) + 1);
-    } else if (present.evaluated_at === null) {
+    const current = iterations.at(-1);
+    if (current === undefined || current.completed_at !== null) {
+      await beginIteration(deps, lease, (current?.iteration ?? 0) + 1);
+    } else if (current.evaluated_at === null) {
       if (await evaluateIteration(deps, lease, iterations, signal)) return;
-    } else if (await fixIteration(deps, lease, present, signal)) {
+    } else if (await fixIteration(deps, lease, current, signal)) {
       return;
     }
   }
@@ -86,19 +86,19 @@ async function evaluateIteration(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { organization_id: organizationId, max_iterations: maximum } = lease.session;
-  const present = iterations.at(-1)!;
+  const current = iterations.at(-1)!;
   const ids = await database
     .selectFrom('agent_test_runs')
     .select('id')
     .where('organization_id', '=', organizationId)
-    .where('batch_id', '=', present.batch_id)
+    .where('batch_id', '=', current.batch_id)
     .execute();
   await runs.ended(
     organizationId,
     ids.map(({ id }) => id),
     signal,
   );
-  const outcomes = await readOutcomes(database, organizationId, present.batch_id);
+  const outcomes = await readOutcomes(database, organizationId, current.batch_id);
   return database.transaction().execute(async (transaction) => {
     const session = await lockSession(transaction, lease);
     const { unfixable_ids: unfixableIds } = session;
@@ -118,7 +118,7 @@ async function evaluateIteration(
       })
       .where('organization_id', '=', organizationId)
       .where('session_id', '=', session.id)
-      .where('iteration', '=', present.iteration)
+      .where('iteration', '=', current.iteration)
       .execute();
     if (found.newlyUnfixableIds.length > 0) await giveUp(transaction, session, found.newlyUnfixableIds);
     if (decision.kind === 'fix') return false;
@@ -158,16 +158,16 @@ async function readOutcomes(
 async function fixIteration(
   deps: DriveDeps,
   lease: Lease,
-  present: IterationRow,
+  current: IterationRow,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { database } = deps;
   const { session } = lease;
   const { organization_id: organizationId, pathway_id: pathwayId } = session;
-  const failed = await fixableFailures(deps, lease, present, signal);
-  const version = await pathways.versionForTest(database, organizationId, pathwayId, present.version_number);
+  const failed = await fixableFailures(deps, lease, current, signal);
+  const version = await pathways.versionForTest(database, organizationId, pathwayId, current.version_number);
   const plan = await planFixes(modelOf(deps.models, organizationId), version.document, failed, {
-    iteration: present.iteration,
+    iteration: current.iteration,
     signal,
   });
   const isUseful = plan.fixes.some(({ is_applied: isApplied }) => isApplied);
@@ -183,7 +183,7 @@ async function fixIteration(
       })
       .where('organization_id', '=', organizationId)
       .where('session_id', '=', session.id)
-      .where('iteration', '=', present.iteration)
+      .where('iteration', '=', current.iteration)
       .execute();
     // The same version would end alike, but for chance.
     return isUseful ? false : endSession(transaction, locked, 'STUCK');

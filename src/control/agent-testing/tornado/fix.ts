@@ -44,7 +44,7 @@ export function applyFix(document: PathwayDocument, { path, value }: Fix): FixOu
 export function valueAt(document: PathwayDocument, path: string): unknown {
   const [list, id, field] = path.split('.');
   if (list === 'settings') return document.settings.global_prompt;
-  const item = itemsOf(document, list).find((one) => one.id === id);
+  const item = itemsOf(document, list).find((candidate) => candidate.id === id);
   if (item === undefined) return null;
   return field === undefined ? item : (item[field] ?? null);
 }
@@ -69,15 +69,15 @@ function changedDocument(
   if ((list !== 'nodes' && list !== 'edges') || rest.length > 0)
     return 'Only nodes.ID, nodes.ID.FIELD, edges.ID, edges.ID.FIELD and settings.global_prompt can be changed.';
   const items = itemsOf(document, list);
-  const present = items.find((item) => item.id === id);
-  if (field === undefined) return wholeItem(document, { list, id, items, present }, value);
-  if (present === undefined) return `There is no ${list === 'nodes' ? 'node' : 'edge'} ${id}.`;
+  const current = items.find((item) => item.id === id);
+  if (field === undefined) return wholeItem(document, { list, id, items, current }, value);
+  if (current === undefined) return `There is no ${list === 'nodes' ? 'node' : 'edge'} ${id}.`;
   if (!(changeable[list] as readonly string[]).includes(field))
     return `${field} is decided by people: fixes change only ${changeable[list].join(', ')}.`;
-  const { [field]: before = null, ...others } = present;
+  const { [field]: before = null, ...others } = current;
   const changed = value === null ? others : { ...others, [field]: value };
   return {
-    document: { ...document, [list]: items.map((item) => (item === present ? changed : item)) },
+    document: { ...document, [list]: items.map((item) => (item === current ? changed : item)) },
     before,
   };
 }
@@ -89,33 +89,36 @@ function wholeItem(
     readonly list: 'nodes' | 'edges';
     readonly id: string;
     readonly items: readonly Item[];
-    readonly present: Item | undefined;
+    readonly current: Item | undefined;
   },
   value: unknown,
 ): Changed | string {
-  const { list, id, items, present } = place;
+  const { list, id, items, current } = place;
   if (value === null) {
-    if (present === undefined) return `There is no ${list === 'nodes' ? 'node' : 'edge'} ${id}.`;
-    if (list === 'nodes' && !addable.includes(String(present.type)))
-      return `Fixes remove no ${present.type} nodes.`;
+    if (current === undefined) return `There is no ${list === 'nodes' ? 'node' : 'edge'} ${id}.`;
+    if (list === 'nodes' && !addable.includes(String(current.type)))
+      return `Fixes remove no ${current.type} nodes.`;
     return {
-      document: { ...document, [list]: items.filter((item) => item !== present) },
-      before: present,
+      document: { ...document, [list]: items.filter((item) => item !== current) },
+      before: current,
     };
   }
   if (typeof value !== 'object' || Array.isArray(value)) return `The value must be an object.`;
   const item = { ...value, id } as Item;
-  if (list === 'nodes' && (present !== undefined || !addable.includes(String(item.type))))
-    return present === undefined
+  if (list === 'nodes' && (current !== undefined || !addable.includes(String(item.type))))
+    return current === undefined
       ? `Fixes add only nodes of the types ${addable.join(' and ')}.`
       : 'Change single fields of a node.';
   if (list === 'nodes' && item.kb_ids !== undefined) return 'kb_ids is decided by people.';
   return {
     document: {
       ...document,
-      [list]: present === undefined ? [...items, item] : items.map((one) => (one === present ? item : one)),
+      [list]:
+        current === undefined
+          ? [...items, item]
+          : items.map((candidate) => (candidate === current ? item : candidate)),
     },
-    before: present ?? null,
+    before: current ?? null,
   };
 }
 

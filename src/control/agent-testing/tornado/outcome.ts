@@ -33,9 +33,9 @@ export function evaluate(
   iterations: readonly (readonly ScenarioOutcome[])[],
   { unfixableIds, maximum }: { readonly unfixableIds: readonly string[]; readonly maximum: number },
 ): Evaluation {
-  const present = iterations.at(-1) ?? [];
-  const passed = present.filter(({ status }) => status === 'PASSED');
-  const failed = present.filter(({ status }) => status !== 'PASSED');
+  const latest = iterations.at(-1) ?? [];
+  const passed = latest.filter(({ status }) => status === 'PASSED');
+  const failed = latest.filter(({ status }) => status !== 'PASSED');
   const newlyUnfixable = failed.filter(
     (outcome) =>
       !unfixableIds.includes(outcome.scenario_id) &&

@@ -84,7 +84,7 @@ function applied(
   planned: readonly Planned[],
   iteration: number,
 ): { fixes: TornadoFix[]; document: PathwayDocument } {
-  let present = document;
+  let current = document;
   const changed = new Set<string>();
   const fixes = planned.map(({ type, path, value: text, description }, index): TornadoFix => {
     const fix = {
@@ -99,15 +99,15 @@ function applied(
       ? { problem: 'An earlier fix of this plan changes it.' }
       : value === undefined
         ? { problem: 'The value is not JSON.' }
-        : applyFix(present, { path, value });
+        : applyFix(current, { path, value });
     if (outcome.problem !== undefined)
       return { ...fix, before: null, after: value ?? text, is_applied: false, problem: outcome.problem };
-    const before = valueAt(present, path);
-    present = outcome.document;
+    const before = valueAt(current, path);
+    current = outcome.document;
     changed.add(path);
-    return { ...fix, before, after: valueAt(present, path), is_applied: true, problem: null };
+    return { ...fix, before, after: valueAt(current, path), is_applied: true, problem: null };
   });
-  return { fixes, document: present };
+  return { fixes, document: current };
 }
 
 /** @returns undefined: it is not the JSON that it should be */

@@ -27,8 +27,8 @@ export async function undoSessionFix(
   await database.transaction().execute(async (transaction) => {
     await changeVersion(transaction, organizationId, session.pathway_id, {
       versionNumber,
-      change: (present) => {
-        const outcome = undoFix(present, fix);
+      change: (current) => {
+        const outcome = undoFix(current, fix);
         if (outcome.problem !== undefined) throw new DemarcError('FIX_NOT_UNDONE', outcome.problem);
         return outcome.document;
       },

@@ -10,7 +10,7 @@ const preference = ['tls', 'tcp'] as const;
 
 /** `tls/192.0.2.1:5061`, as edges report their listeners. */
 function readListener(text: string): VoiceCallTarget | undefined {
-  const protocol = preference.find((one) => text.startsWith(`${one}/`));
+  const protocol = preference.find((name) => text.startsWith(`${name}/`));
   const { host, port } = (protocol && parseHostPort(text.slice(protocol.length + 1))) ?? {};
   return protocol === undefined || host === undefined || port === undefined
     ? undefined

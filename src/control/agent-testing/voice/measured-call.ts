@@ -24,7 +24,7 @@ export function measurementsOf(
   const figures = measure({ caller, agent, durationMilliseconds }, report.packets);
   const { values } = figures.response_ms;
   const stops = figures.barge_ins.map(({ stopped_after_ms: after }) => after);
-  const mean = values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length;
+  const mean = values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
   return {
     call_id: callId,
     sip_call_id: report.sip_call_id,

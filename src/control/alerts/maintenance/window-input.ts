@@ -102,19 +102,19 @@ export const changeSchema = z.strictObject({
 
 /**
  * Throws `InvalidRequest` for a number or trunk that the organization does not have, or times that make no window.
- * @param present the window before the change: its number may have been detached since
+ * @param current the window before the change: its number may have been detached since
  */
 export async function valuesOf(
   database: Kysely<Database>,
   organizationId: string,
   body: z.output<typeof creationSchema>,
-  present?: MaintenanceWindow,
+  current?: MaintenanceWindow,
 ): Promise<WindowValues> {
   const number = body.phone_number === null ? null : requirePhoneNumber(body.phone_number, 'phone_number');
   if (number !== null && body.trunk_id !== null) {
     throw InvalidRequest.at('trunk_id', 'phone_number and trunk_id exclude each other: send only one');
   }
-  if (number !== null && number !== present?.number)
+  if (number !== null && number !== current?.number)
     await requireRow(database, 'numbers', 'number', number, organizationId);
   if (body.trunk_id !== null) await requireRow(database, 'trunks', 'id', body.trunk_id, organizationId);
   return {

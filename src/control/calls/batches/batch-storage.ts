@@ -116,7 +116,7 @@ const existingBatch = (database: Kysely<Database>, id: string): Promise<BatchRow
 
 /** A call's own fields override the batch's defaults. */
 const definedOf = <Value extends object>(value: Value): Value =>
-  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Value;
+  Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Value;
 
 /** The batch's calls counted by state. */
 export interface BatchCounts {

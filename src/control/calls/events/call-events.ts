@@ -89,11 +89,11 @@ export async function queueCallEvents(
   const organizations = moments.flatMap(({ call }) => call.organization ?? []);
   const wanted = await wantedOrganizations(transaction, organizations);
   if (wanted.size === 0) return 0;
-  const told = moments.filter(({ call }) => wanted.has(call.organization ?? ''));
-  const orders = await readOrdersOf(transaction, told);
+  const subscribed = moments.filter(({ call }) => wanted.has(call.organization ?? ''));
+  const orders = await readOrdersOf(transaction, subscribed);
   return queueEvents(
     transaction,
-    told.map((moment) => eventOf(moment, orders.get(moment.call.call_id))),
+    subscribed.map((moment) => eventOf(moment, orders.get(moment.call.call_id))),
   );
 }
 

@@ -160,8 +160,8 @@ export class CallConsumer {
       await storeEntries(database, read);
     } catch (error) {
       if (isUnavailable(error) || !isOfRecord(error)) throw error;
-      for (const [index, one] of read.entries()) {
-        await storeEntries(database, [one]).catch(async (problem: Error) => {
+      for (const [index, entry] of read.entries()) {
+        await storeEntries(database, [entry]).catch(async (problem: Error) => {
           if (isUnavailable(problem) || !isOfRecord(problem)) throw problem;
           log.error({ entry: entries[index]!.id, error: problem.message }, 'Storing a call record failed.');
           await storeEntries(database, [{ ok: false, row: refusedRow(entries[index]!, problem.message) }]);

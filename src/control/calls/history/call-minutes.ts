@@ -46,7 +46,7 @@ export async function countCalls(
   }
   if (rows.size === 0) return;
   // A fixed order, so that two processes cannot deadlock.
-  const ordered = [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+  const ordered = [...rows].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row);
   await transaction
     .insertInto('call_minutes')
     .values(ordered)

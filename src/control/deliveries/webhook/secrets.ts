@@ -133,9 +133,12 @@ function resealedSecrets(
   place: SecretPlace,
 ): Pick<SealedSecrets, 'secret' | 'previous_secret'> | 'unreadable' | undefined {
   const { secret, previous_secret: previous } = sealed;
-  const isOutdated = [secret, previous].some((one) => one !== null && secrets.isOutdated(one, place));
+  const isOutdated = [secret, previous].some(
+    (sealed) => sealed !== null && secrets.isOutdated(sealed, place),
+  );
   if (!isOutdated) return undefined;
-  const reseal = (one: string): string => (secrets.isOutdated(one, place) ? secrets.reseal(one, place) : one);
+  const reseal = (sealed: string): string =>
+    secrets.isOutdated(sealed, place) ? secrets.reseal(sealed, place) : sealed;
   try {
     return { secret: reseal(secret), previous_secret: previous === null ? null : reseal(previous) };
   } catch (error) {

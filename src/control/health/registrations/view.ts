@@ -52,22 +52,25 @@ export function registrationViews(
   states: ReadonlyMap<string, RegistrationState> | undefined,
 ): RegistrationView[] {
   const wanted = new Map(
-    (document === undefined ? [] : registrationsOf(document)).map((one) => [one.inboundId, one]),
+    (document === undefined ? [] : registrationsOf(document)).map((registration) => [
+      registration.inboundId,
+      registration,
+    ]),
   );
   return configurations
     .filter(({ register_username }) => register_username !== null)
     .map(({ id, register_username }) => {
-      const one = wanted.get(id);
+      const registration = wanted.get(id);
       const username = register_username!;
-      if (one === undefined) {
+      if (registration === undefined) {
         const text = 'No registrar: set registrar, or attach an outbound direction';
         return { ...nothing, state: 'failed', registrar: null, username, last_error: text };
       }
-      const registrar = endpointName(one.registrar);
+      const registrar = endpointName(registration.registrar);
       if (states === undefined) {
         return { ...nothing, state: 'unknown', registrar, username, last_error: 'Redis does not answer' };
       }
-      const state = states.get(one.id);
+      const state = states.get(registration.id);
       if (state !== undefined) return viewOf(state, Date.now());
       return {
         ...nothing,

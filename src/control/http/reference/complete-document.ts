@@ -143,7 +143,7 @@ function describeFields(document: OpenApiDocument): void {
       const within = parent === undefined ? (parents.get(schema) ?? []) : [parent];
       for (const [name, field] of Object.entries(schema.properties ?? {})) {
         const own = within
-          .map((one) => fieldDescriptions[`${one}.${name}`])
+          .map((parent) => fieldDescriptions[`${parent}.${name}`])
           .find((text) => text !== undefined);
         const text = own ?? fieldDescriptions[name];
         if (field.description === undefined && text !== undefined) field.description = text;
@@ -206,7 +206,7 @@ const inputSuffix = 'Input';
 function nameInputs(document: OpenApiDocument): void {
   const { schemas } = document.components;
   const names = new Map<string, string>();
-  for (const name of Object.keys(schemas).filter((one) => one.endsWith(inputSuffix))) {
+  for (const name of Object.keys(schemas).filter((schemaName) => schemaName.endsWith(inputSuffix))) {
     const plain = name.slice(0, -inputSuffix.length);
     if (schemas[plain] === undefined) names.set(componentPrefix + name, componentPrefix + plain);
   }

@@ -119,7 +119,7 @@ export class TwilioCarrier implements Carrier {
       for (const { port_in_request_sid: sid } of list.port_in_requests) {
         const found = await this.fetchPort(sid, signal);
         const wanted = new Set(numbers.map((number) => `+${number}`));
-        const has = (found.phone_numbers ?? []).filter(({ phone_number: one }) => wanted.has(one));
+        const has = (found.phone_numbers ?? []).filter(({ phone_number: number }) => wanted.has(number));
         const isOver = /^(cancel|expired)/i.test(found.port_in_request_status ?? '');
         if (has.length === wanted.size && !isOver) return sid;
       }

@@ -20,7 +20,7 @@ export function isSignedByTwilio(authToken: string, { url, headers, body }: Carr
   }
   const fields = isForm ? [...new URLSearchParams(body.toString('utf8'))] : [];
   const text = fields
-    .sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+    .sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0))
     .reduce((all, [name, value]) => all + name + value, url);
   return isEqual(Buffer.from(given, 'base64'), sign(authToken, text));
 }

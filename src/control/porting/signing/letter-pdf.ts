@@ -62,13 +62,15 @@ class Typist {
 
 function drawable(text: string, font: PDFFont): string {
   const known = new Set(font.getCharacterSet());
-  return [...text.normalize('NFC')].map((one) => (known.has(one.codePointAt(0)!) ? one : '?')).join('');
+  return [...text.normalize('NFC')]
+    .map((character) => (known.has(character.codePointAt(0)!) ? character : '?'))
+    .join('');
 }
 
 function wrapped(text: string, font: PDFFont, size: number, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ').flatMap((one) => pieces(one, font, size, width))) {
+  for (const word of text.split(' ').flatMap((part) => pieces(part, font, size, width))) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (font.widthOfTextAtSize(longer, size) <= width) {
       line = longer;
@@ -83,10 +85,10 @@ function wrapped(text: string, font: PDFFont, size: number, width: number): stri
 /** A word that is longer than a line, in pieces. */
 function pieces(word: string, font: PDFFont, size: number, width: number): string[] {
   const found: string[] = [''];
-  for (const one of word) {
-    const longer = found.at(-1)! + one;
+  for (const character of word) {
+    const longer = found.at(-1)! + character;
     if (font.widthOfTextAtSize(longer, size) <= width) found[found.length - 1] = longer;
-    else found.push(one);
+    else found.push(character);
   }
   return found;
 }

@@ -68,8 +68,8 @@ export async function signLetter(
   const kept = await documents.keep(request.organization_id, Readable.from([signed]));
   try {
     return await database.transaction().execute(async (transaction) => {
-      const present = await lockRequest(transaction, request.id);
-      if (present?.status !== 'waiting_for_signature') throw new AlreadyDone();
+      const current = await lockRequest(transaction, request.id);
+      if (current?.status !== 'waiting_for_signature') throw new AlreadyDone();
       const { numUpdatedRows } = await transaction
         .updateTable('port_letters')
         .set({
@@ -89,7 +89,7 @@ export async function signLetter(
       await addDocument(transaction, kept, { ...of, kind: 'signed_letter' });
       const reason = `Signed by ${given.name} from ${given.address}.`;
       const mover = { actor: 'signer', name: request.authorized_email } as const;
-      await makeMoves(transaction, present, [{ move: 'sign', reason }], mover);
+      await makeMoves(transaction, current, [{ move: 'sign', reason }], mover);
       await addDeliveries(transaction, [
         {
           organizationId: request.organization_id,

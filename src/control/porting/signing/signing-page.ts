@@ -17,7 +17,8 @@ export const pageHeaders = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en">

@@ -56,16 +56,17 @@ export const opened = (
 
 /**
  * Puts the present password of the same user where `[redacted]` was sent back. Throws `InvalidRequest` where there is none.
- * @param present with readable passwords
+ * @param current with readable passwords
  */
 export function withPresentPasswords(
   directions: readonly DirectionRequest[],
-  present: readonly DirectionRequest[],
+  current: readonly DirectionRequest[],
 ): DirectionRequest[] {
   return mapPasswords(directions, (password, direction, field) => {
     if (password !== redacted) return password;
-    const found = present.find(
-      (one) => one.type === direction.type && userOf(one, field) === userOf(direction, field),
+    const found = current.find(
+      (candidate) =>
+        candidate.type === direction.type && userOf(candidate, field) === userOf(direction, field),
     );
     const known = found && passwordOf(found, field);
     if (known !== undefined) return known;

@@ -91,10 +91,10 @@ export function changeTrunk(
 ): Promise<TrunkWithCount & { readonly newPassword: string | null }> {
   return deps.database.transaction().execute(async (transaction) => {
     const before = await lockTrunk(transaction, organizationId, id, 'update');
-    const present = opened(deps.secrets, before);
+    const current = opened(deps.secrets, before);
     const changed = {
       name: name ?? before.name,
-      directions: directions === undefined ? present : withPresentPasswords(directions, present),
+      directions: directions === undefined ? current : withPresentPasswords(directions, current),
       inbound: { ...before.inbound, ...inbound },
       outbound: { ...before.outbound, ...outbound },
     };
@@ -130,7 +130,7 @@ export function changeTrunk(
     const password = passwordForPbx(content);
     const isNew =
       password !== null &&
-      password !== passwordForPbx(contentOf(deps, organizationId, id, { ...changed, directions: present }));
+      password !== passwordForPbx(contentOf(deps, organizationId, id, { ...changed, directions: current }));
     return { trunk, numberCount: numbers.length, newPassword: isNew ? password : null };
   });
 }
@@ -172,9 +172,9 @@ export async function attachToTrunk(
       const directions = opened(secrets, trunk);
       const content = contentOf(deps, organizationId, id, { ...trunk, directions });
       await applyTrunk(transaction, secrets, content, [number]);
-      const present = await configurationsOf(transaction, number);
+      const existing = await configurationsOf(transaction, number);
       const asksForInbound = directions.some(({ type }) => type === 'inbound');
-      const warnings = asksForInbound ? inboundWarnings(number, present, settings.sourcePolicy) : [];
+      const warnings = asksForInbound ? inboundWarnings(number, existing, settings.sourcePolicy) : [];
       return { warnings, newPassword: undefined };
     }),
   );

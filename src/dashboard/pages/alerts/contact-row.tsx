@@ -24,7 +24,7 @@ export function ContactRow({ channel, contact, list, problem, onChanged }: Conta
   const [test, setTest] = useState<ContactTest | 'sending' | undefined>();
   const [isEdited, setEdited] = useState(false);
   const [failure, setFailure] = useState<string | undefined>();
-  const others = list.filter((one) => one !== contact);
+  const others = list.filter((item) => item !== contact);
   const failed = ({ message }: ApiFailure): void => setFailure(message);
   const sendTest = (): void => {
     setFailure(undefined);
@@ -42,7 +42,7 @@ export function ContactRow({ channel, contact, list, problem, onChanged }: Conta
           contact={contact}
           button="Save"
           problem={problem}
-          listWith={(changed) => list.map((one) => (one === contact ? changed : one))}
+          listWith={(changed) => list.map((item) => (item === contact ? changed : item))}
           onSaved={() => {
             setEdited(false);
             onChanged();

@@ -16,19 +16,21 @@ export function MaintenanceBanner({ phoneNumber }: { phoneNumber?: string }): JS
   if (windows.data === undefined || windows.data.length === 0) return null;
   return (
     <div class="problem mild" role="status">
-      {windows.data.map((one) => (
-        <p key={one.window_id}>
+      {windows.data.map((maintenance) => (
+        <p key={maintenance.window_id}>
           <strong>
-            Maintenance: <Untrusted text={one.name} />
+            Maintenance: <Untrusted text={maintenance.name} />
           </strong>{' '}
-          {one.ends_at !== null && (
+          {maintenance.ends_at !== null && (
             <>
-              until <When at={one.ends_at} />
+              until <When at={maintenance.ends_at} />
             </>
           )}
-          {phoneNumber === undefined && one.phone_number !== null && ` for ${one.phone_number}`}
-          {phoneNumber === undefined && one.trunk_id !== null && ` for trunk ${one.trunk_id}`}. Its alerts are
-          recorded, not sent. <a href="/alerts/maintenance">Maintenance windows</a>
+          {phoneNumber === undefined &&
+            maintenance.phone_number !== null &&
+            ` for ${maintenance.phone_number}`}
+          {phoneNumber === undefined && maintenance.trunk_id !== null && ` for trunk ${maintenance.trunk_id}`}
+          . Its alerts are recorded, not sent. <a href="/alerts/maintenance">Maintenance windows</a>
         </p>
       ))}
     </div>

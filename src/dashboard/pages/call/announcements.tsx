@@ -15,11 +15,11 @@ export function Announcements({ ladder, isEnded }: { ladder: Ladder; isEnded: bo
     const before = known.current;
     known.current = { keys: new Set(ladder.steps.map(({ key }) => key)), isEnded };
     if (before === undefined) return;
-    const told = [
+    const announcements = [
       messagesSince(before.keys, ladder),
       isEnded && !before.isEnded ? 'The call has ended.' : '',
     ].filter((each) => each !== '');
-    if (told.length > 0) setText(told.join(' '));
+    if (announcements.length > 0) setText(announcements.join(' '));
   }, [ladder, isEnded]);
   return (
     <p class="unseen" role="status">

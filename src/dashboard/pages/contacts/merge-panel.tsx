@@ -34,12 +34,12 @@ export function MergePanel({ contact, onMerged }: { contact: Contact; onMerged: 
       setProblem,
     );
   };
-  const merge = (other: ContactSummary): void => {
+  const merge = (duplicate: ContactSummary): void => {
     setProblem(undefined);
-    send(mergeOf(contact.id, other.id)).then(() => {
+    send(mergeOf(contact.id, duplicate.id)).then(() => {
       setFound(undefined);
       setChosen(undefined);
-      setDone(`${numberText(titleOf(other))} is merged into this contact.`);
+      setDone(`${numberText(titleOf(duplicate))} is merged into this contact.`);
       onMerged();
     }, setProblem);
   };
@@ -66,13 +66,13 @@ export function MergePanel({ contact, onMerged }: { contact: Contact; onMerged: 
       )}
       {chosen === undefined && found !== undefined && found.length > 0 && (
         <ul class="checks">
-          {found.map((other) => (
-            <li key={other.id}>
-              <button type="button" class="small" onClick={() => setChosen(other)}>
+          {found.map((duplicate) => (
+            <li key={duplicate.id}>
+              <button type="button" class="small" onClick={() => setChosen(duplicate)}>
                 Choose
               </button>{' '}
-              {numberText(titleOf(other))}
-              {other.name !== '' && <span class="note figure"> {primaryOf(other.identifiers)}</span>}
+              {numberText(titleOf(duplicate))}
+              {duplicate.name !== '' && <span class="note figure"> {primaryOf(duplicate.identifiers)}</span>}
             </li>
           ))}
         </ul>

@@ -22,7 +22,7 @@ interface CallersProps {
 export function Callers({ configuration, phoneNumber, wanted, onChange }: CallersProps): JSX.Element {
   const [isSaving, setIsSaving] = useState(false);
   const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const ranges = wanted.filter((one) => isAddress(one.replace(/\/\d+$/, '')));
+  const ranges = wanted.filter((range) => isAddress(range.replace(/\/\d+$/, '')));
   if (configuration === undefined) {
     return <p class="note">Choose a number that {wanted.join(', ')} may call.</p>;
   }

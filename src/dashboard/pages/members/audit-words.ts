@@ -65,7 +65,7 @@ export interface KnownNames {
 /** The subject of an event with words in the place of its ids. */
 export function subjectParts(subject: string, { kinds, byId }: KnownNames): readonly SubjectPart[] {
   const parts: { text: string; id?: string }[] = [];
-  for (const word of subject.split(' ').filter((one) => one !== '')) {
+  for (const word of subject.split(' ').filter((text) => text !== '')) {
     const kind = kindOf(word);
     const unlisted = kind && kinds.has(kind) ? `(${kindNouns[kind]} no longer listed)` : undefined;
     const name = byId.get(word) ?? unlisted;

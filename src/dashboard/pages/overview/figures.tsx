@@ -43,11 +43,11 @@ function hoursOf({ buckets }: CallSeries): readonly Hour[] {
   for (let at = 0; at < buckets.length; at += quartersTogether) {
     const group = buckets.slice(at, at + quartersTogether);
     const sum = (of: (one: CallSeries['buckets'][number]) => number): number =>
-      group.reduce((total, one) => total + of(one), 0);
+      group.reduce((total, bucket) => total + of(bucket), 0);
     hours.push({
       attempts: sum(({ attempts }) => attempts),
       answered: sum(({ answered }) => answered),
-      failed: sum((one) => one.failed + one.bad_audio),
+      failed: sum((bucket) => bucket.failed + bucket.bad_audio),
     });
   }
   return hours;
@@ -136,7 +136,7 @@ export function Figures({ calls, window }: { calls: CallFigures; window: WindowN
         trend={
           <Trend
             label="Mean time to ringing, last 24 hours"
-            values={(series.data?.buckets ?? []).map(({ average_post_dial_delay_ms: one }) => one)}
+            values={(series.data?.buckets ?? []).map(({ average_post_dial_delay_ms: delay }) => delay)}
           />
         }
       >

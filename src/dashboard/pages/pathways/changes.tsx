@@ -4,10 +4,10 @@ import { diffWords } from './text-diff.js';
 
 /** A value before and after a change, as removed and added lines with the words that differ. */
 export function BeforeAndAfter({ before, after }: { before: unknown; after: unknown }): JSX.Element {
-  const [old, present] = [written(before), written(after)];
-  const parts = diffWords(old ?? '', present ?? '');
+  const [old, current] = [written(before), written(after)];
+  const parts = diffWords(old ?? '', current ?? '');
   // Words are marked where some stay the same; else the whole text is new.
-  const isMarked = old !== undefined && present !== undefined && parts.some(({ kind }) => kind === 'same');
+  const isMarked = old !== undefined && current !== undefined && parts.some(({ kind }) => kind === 'same');
   return (
     <div class="change-values">
       {old !== undefined && (
@@ -23,7 +23,7 @@ export function BeforeAndAfter({ before, after }: { before: unknown; after: unkn
           </span>
         </div>
       )}
-      {present !== undefined && (
+      {current !== undefined && (
         <div class="added">
           <span aria-hidden="true">+</span>
           <span>
@@ -32,7 +32,7 @@ export function BeforeAndAfter({ before, after }: { before: unknown; after: unkn
               ? parts.map(({ kind, text }, index) =>
                   kind === 'removed' ? null : kind === 'added' ? <ins key={index}>{text}</ins> : text,
                 )
-              : present}
+              : current}
           </span>
         </div>
       )}

@@ -195,8 +195,8 @@ function align(
         const near = linked.get(id);
         if (near === undefined) return centers.get(id)!;
         let [sum, total] = [0, 0];
-        for (const [other, weight] of near) {
-          sum += centers.get(other)! * weight;
+        for (const [neighbour, weight] of near) {
+          sum += centers.get(neighbour)! * weight;
           total += weight;
         }
         return sum / total;
@@ -269,9 +269,9 @@ function spread(
   );
 }
 
-function separation(one: Member, other: Member): number {
-  const gap = one.edge === undefined && other.edge === undefined ? gapBetweenNodes : gapBetweenLines;
-  return (one.width + other.width) / 2 + gap;
+function separation(left: Member, right: Member): number {
+  const gap = left.edge === undefined && right.edge === undefined ? gapBetweenNodes : gapBetweenLines;
+  return (left.width + right.width) / 2 + gap;
 }
 
 /** Upper edge of each row; rows without labels need no height. */

@@ -55,7 +55,7 @@ function byBarycenter(
   linked: ReadonlyMap<string, readonly string[]>,
 ): string[] {
   const keyed = layer.map((id, index) => {
-    const places = (linked.get(id) ?? []).map((other) => fixed.get(other) ?? 0);
+    const places = (linked.get(id) ?? []).map((neighbour) => fixed.get(neighbour) ?? 0);
     // A member without neighbours stays where it is.
     const mean = places.length === 0 ? index : places.reduce((sum, place) => sum + place, 0) / places.length;
     return { id, mean, index };
@@ -72,7 +72,7 @@ export function crossings(
   for (const [index, layer] of layers.slice(0, -1).entries()) {
     const fixed = positions(layers[index + 1]!);
     const ends = layer.flatMap((id) =>
-      (below.get(id) ?? []).map((other) => fixed.get(other)!).sort((left, right) => left - right),
+      (below.get(id) ?? []).map((neighbour) => fixed.get(neighbour)!).sort((left, right) => left - right),
     );
     total += inversions(ends);
   }

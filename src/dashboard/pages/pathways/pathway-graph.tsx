@@ -166,7 +166,7 @@ function NodeBox({
     current === node.id && 'current',
     !isReachable && 'unreachable',
     warmth !== undefined && `heat-${warmth[0]}`,
-  ].filter((one) => one !== false);
+  ].filter((label) => label !== false);
   const content = (
     <>
       {onSelect === undefined ? <title>{full}</title> : <desc>{full}</desc>}

@@ -10,16 +10,16 @@ const largestTable = 4_000_000;
 
 /** Parts in reading order: the longest common subsequence of words stays, the rest is removed or added. */
 export function diffWords(before: string, after: string): readonly DiffPart[] {
-  const [old, present] = [wordsOf(before), wordsOf(after)];
+  const [old, current] = [wordsOf(before), wordsOf(after)];
   let start = 0;
-  while (start < Math.min(old.length, present.length) && old[start] === present[start]) start++;
+  while (start < Math.min(old.length, current.length) && old[start] === current[start]) start++;
   let end = 0;
   while (
-    end < Math.min(old.length, present.length) - start &&
-    old[old.length - 1 - end] === present[present.length - 1 - end]
+    end < Math.min(old.length, current.length) - start &&
+    old[old.length - 1 - end] === current[current.length - 1 - end]
   )
     end++;
-  const middle = compare(old.slice(start, old.length - end), present.slice(start, present.length - end));
+  const middle = compare(old.slice(start, old.length - end), current.slice(start, current.length - end));
   const same = (words: readonly string[]): DiffPart[] =>
     words.length === 0 ? [] : [{ kind: 'same', text: words.join('') }];
   return merged([...same(old.slice(0, start)), ...middle, ...same(old.slice(old.length - end))]);
@@ -27,37 +27,37 @@ export function diffWords(before: string, after: string): readonly DiffPart[] {
 
 const wordsOf = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 
-function compare(old: readonly string[], present: readonly string[]): DiffPart[] {
-  if (old.length * present.length > largestTable) {
+function compare(old: readonly string[], current: readonly string[]): DiffPart[] {
+  if (old.length * current.length > largestTable) {
     return [
       { kind: 'removed', text: old.join('') },
-      { kind: 'added', text: present.join('') },
+      { kind: 'added', text: current.join('') },
     ];
   }
-  const width = present.length + 1;
+  const width = current.length + 1;
   const longest = new Uint32Array((old.length + 1) * width);
   for (let row = old.length - 1; row >= 0; row--) {
-    for (let column = present.length - 1; column >= 0; column--) {
+    for (let column = current.length - 1; column >= 0; column--) {
       longest[row * width + column] =
-        old[row] === present[column]
+        old[row] === current[column]
           ? longest[(row + 1) * width + column + 1]! + 1
           : Math.max(longest[(row + 1) * width + column]!, longest[row * width + column + 1]!);
     }
   }
   const parts: DiffPart[] = [];
   let [row, column] = [0, 0];
-  while (row < old.length || column < present.length) {
-    if (row < old.length && column < present.length && old[row] === present[column]) {
+  while (row < old.length || column < current.length) {
+    if (row < old.length && column < current.length && old[row] === current[column]) {
       parts.push({ kind: 'same', text: old[row]! });
       row++;
       column++;
     } else if (
-      column === present.length ||
+      column === current.length ||
       (row < old.length && longest[(row + 1) * width + column]! >= longest[row * width + column + 1]!)
     ) {
       parts.push({ kind: 'removed', text: old[row++]! });
     } else {
-      parts.push({ kind: 'added', text: present[column++]! });
+      parts.push({ kind: 'added', text: current[column++]! });
     }
   }
   return parts;

@@ -98,7 +98,7 @@ export function numbersText({ phone_numbers: numbers }: Port): string {
   return `${numberText(first?.number ?? '')}${numbers.length > 1 ? ` and ${numbers.length - 1} more` : ''}`;
 }
 
-export const numbersIn = (text: string): string[] => text.split(/[\s,;]+/).filter((one) => one !== '');
+export const numbersIn = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '');
 
 function CheckPanel(): JSX.Element {
   const [results, setResults] = useState<readonly PortCheck[] | undefined>();

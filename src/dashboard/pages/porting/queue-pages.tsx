@@ -135,7 +135,9 @@ function MovePanel({ port, onDone }: { port: OperatorPort; onDone: () => void })
               checked={chosen.includes(number)}
               onChange={() =>
                 setChosen(
-                  chosen.includes(number) ? chosen.filter((one) => one !== number) : [...chosen, number],
+                  chosen.includes(number)
+                    ? chosen.filter((chosenNumber) => chosenNumber !== number)
+                    : [...chosen, number],
                 )
               }
             />{' '}

@@ -77,8 +77,12 @@ function Mocks({
           mock={mock}
           webhooks={webhooks}
           position={index + 1}
-          onChange={(changed) => onChange(mocks.map((one) => (one === mock ? { ...one, ...changed } : one)))}
-          onRemove={() => onChange(mocks.filter((one) => one !== mock))}
+          onChange={(changed) =>
+            onChange(
+              mocks.map((candidate) => (candidate === mock ? { ...candidate, ...changed } : candidate)),
+            )
+          }
+          onRemove={() => onChange(mocks.filter((candidate) => candidate !== mock))}
         />
       ))}
       <div class="buttons">

@@ -61,7 +61,7 @@ export function SimulationPage(): JSX.Element {
 function Parts({ set }: { set: SimulationSet }): JSX.Element {
   const scenarios = Object.values(set.statistics.per_scenario);
   const { overall } = set.statistics;
-  const passed = scenarios.reduce((sum, one) => sum + one.passed, 0);
+  const passed = scenarios.reduce((sum, scenario) => sum + scenario.passed, 0);
   const [chosen, setChosen] = useState<string | undefined>();
   const shown = scenarios.find(({ scenario_id: id }) => id === chosen) ?? scenarios[0];
   return (

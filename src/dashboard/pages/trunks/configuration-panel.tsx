@@ -17,13 +17,19 @@ export function ConfigurationPanel({
 }): JSX.Element {
   return (
     <Panel title="Configuration" aside={<a href={`${trunkAddress(phoneNumber)}/edit`}>Edit</a>}>
-      {configurations.map((one) => (
-        <section key={one.id} class="configuration" aria-label={`${one.direction} configuration`}>
-          <h3>{capitalized(one.direction)}</h3>
+      {configurations.map((configuration) => (
+        <section
+          key={configuration.id}
+          class="configuration"
+          aria-label={`${configuration.direction} configuration`}
+        >
+          <h3>{capitalized(configuration.direction)}</h3>
           <Facts
             rows={[
-              ...(one.direction === 'inbound' ? inboundRows(one) : outboundRows(one)),
-              ...commonRows(one),
+              ...(configuration.direction === 'inbound'
+                ? inboundRows(configuration)
+                : outboundRows(configuration)),
+              ...commonRows(configuration),
             ]}
           />
         </section>

@@ -42,7 +42,7 @@ export function ServersPanel({ phoneNumber, status, onChanged }: ServersPanelPro
             place={index}
             isToldAbove={status.status === 'unreachable' && status.detail === endpoint.detail}
             isActive={failover != null && failover.active === endpoint.endpoint}
-            out={failover?.out.find((one) => one.endpoint === endpoint.endpoint)}
+            out={failover?.out.find((outage) => outage.endpoint === endpoint.endpoint)}
           />
         ))}
       </ol>

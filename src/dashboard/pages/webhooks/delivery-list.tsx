@@ -61,8 +61,8 @@ export function DeliveryList({ title, filter }: DeliveryListProps): JSX.Element 
               <WideTable label="Deliveries, newest first">
                 <TableHead columns={{ Event: '', Status: '', Attempts: '', Created: 'wide-only' }} />
                 <tbody class="card-rows">
-                  {page.deliveries.map((one) => (
-                    <DeliveryRow key={one.delivery_id} delivery={one} />
+                  {page.deliveries.map((delivery) => (
+                    <DeliveryRow key={delivery.delivery_id} delivery={delivery} />
                   ))}
                 </tbody>
               </WideTable>

@@ -58,10 +58,10 @@ export function timelineOf(
   };
 }
 
-function overlapsOf(one: readonly Stretch[], other: readonly Stretch[]): readonly Stretch[] {
+function overlapsOf(left: readonly Stretch[], right: readonly Stretch[]): readonly Stretch[] {
   const found: Stretch[] = [];
-  for (const a of one) {
-    for (const b of other) {
+  for (const a of left) {
+    for (const b of right) {
       const start_ms = Math.max(a.start_ms, b.start_ms);
       const end_ms = Math.min(a.end_ms, b.end_ms);
       if (end_ms > start_ms) found.push({ start_ms, end_ms });

@@ -56,7 +56,10 @@ const isTo =
 function InboundTest({ phoneNumber }: { phoneNumber: string }): JSX.Element {
   const active = liveCalls.value.filter(isTo(phoneNumber));
   const ended = justEnded.value.map(({ call }) => call).filter(isTo(phoneNumber));
-  const seen = [...active, ...ended.filter(({ call_id }) => !active.some((one) => one.call_id === call_id))];
+  const seen = [
+    ...active,
+    ...ended.filter(({ call_id }) => !active.some((call) => call.call_id === call_id)),
+  ];
   return (
     <Panel title="Call the number" note={`Dial ${numberText(phoneNumber)} from the PBX.`}>
       <div role="status" class="seen-calls">

@@ -47,7 +47,7 @@ export function CodecFields(): JSX.Element {
               class="bare small at-end"
               disabled={codecs.length === 1}
               title={codecs.length === 1 ? 'One codec is required' : undefined}
-              onClick={() => field.set(codecs.filter((other) => other !== codec))}
+              onClick={() => field.set(codecs.filter((candidate) => candidate !== codec))}
             >
               Disable<span class="unseen"> {codec}</span>
             </button>

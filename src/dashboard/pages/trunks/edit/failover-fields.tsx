@@ -63,7 +63,7 @@ export function FailoverFields(): JSX.Element {
               type="button"
               class="bare small"
               aria-label={`Remove ${backup.host || `backup ${at + 1}`}`}
-              onClick={() => list.set(backups.filter((_, other) => other !== at))}
+              onClick={() => list.set(backups.filter((_, index) => index !== at))}
             >
               <Icon name="remove" />
             </button>
@@ -109,7 +109,7 @@ function TriggerFields(): JSX.Element {
             name={`${field.name}.${trigger}`}
             checked={chosen.includes(trigger)}
             onChange={({ currentTarget: { checked } }) =>
-              field.set(checked ? [...chosen, trigger] : chosen.filter((other) => other !== trigger))
+              field.set(checked ? [...chosen, trigger] : chosen.filter((candidate) => candidate !== trigger))
             }
           />
           {triggers[trigger]}

@@ -46,7 +46,7 @@ export function HeaderFields({ direction }: { direction: 'inbound' | 'outbound' 
               type="button"
               class="bare small"
               aria-label={`Remove mapping ${at + 1}`}
-              onClick={() => list.set(mappings.filter((_, other) => other !== at))}
+              onClick={() => list.set(mappings.filter((_, index) => index !== at))}
             >
               <Icon name="remove" />
             </button>

@@ -43,11 +43,11 @@ export const storedFor = ({ directions }: TrunkDraft, { type, options, register_
   return {
     sipPassword: has(
       options?.sip_username,
-      own.map((one) => one.options?.sip_username),
+      own.map((direction) => direction.options?.sip_username),
     ),
     registerPassword: has(
       register_auth?.username,
-      own.map((one) => one.register_auth?.username),
+      own.map((direction) => direction.register_auth?.username),
     ),
   };
 };

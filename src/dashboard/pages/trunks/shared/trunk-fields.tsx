@@ -53,7 +53,7 @@ export function TrunkFields({ before, draft }: { before: TrunkDraft; draft: Trun
               <button
                 type="button"
                 class="bare small"
-                onClick={() => list.set(directions.filter((_, other) => other !== at))}
+                onClick={() => list.set(directions.filter((_, index) => index !== at))}
               >
                 Remove<span class="unseen"> {titleOf(direction)}</span>
               </button>
