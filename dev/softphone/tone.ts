@@ -1,4 +1,4 @@
-import { toneShare } from '../../src/rtp/tone-share.js';
+import { toneShare } from '../../src/rtp/tone-code.js';
 import type { Sound } from './wav.js';
 
 /** Short enough to locate a tone in time, long enough to distinguish 440 Hz from 480 Hz. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { decode, encode, packetMilliseconds, sampleRate, samplesPerPacket } from '../../src/rtp/g711.js';
 import { rtpHeaderLength, writePacket } from '../../src/rtp/packet.js';
 import { SrtpContext } from '../../src/rtp/srtp.js';
-import { toneShare } from '../../src/rtp/tone-share.js';
+import { toneShare } from '../../src/rtp/tone-code.js';
 
 const amplitude = 8_000;
 const dominantShare = 0.6;

@@ -1,6 +1,6 @@
-import { isWildcard, normalAddress, withoutBrackets } from './address.js';
+import ipaddr from 'ipaddr.js';
+import { type Address, isWildcard, normalAddress, parseAddress, withoutBrackets } from './address.js';
 import { scopeOf } from './address-scope.js';
-import { networkMatcher } from './networks.js';
 
 export interface EgressTarget {
   /** An IP address; IPv6 with or without brackets. */
@@ -96,4 +96,22 @@ export function isOwnListener(
     if (own === host || isWildcard(host)) return true;
     return isWildcard(own) && (scopeOf(host) === 'loopback' || localAddresses().includes(host));
   });
+}
+
+/**
+ * True for an address in one of the networks (CIDRs or single addresses); other text is in none. An IPv4-mapped IPv6 address
+ * counts as its IPv4 address.
+ */
+function networkMatcher(networks: readonly string[]): (address: string) => boolean {
+  const known = networks.flatMap((text) => {
+    if (ipaddr.isValidCIDR(text)) return [ipaddr.parseCIDR(text)];
+    const address = parseAddress(text);
+    if (address === undefined) return [];
+    return [[address, address.kind() === 'ipv4' ? 32 : 128] as [Address, number]];
+  });
+  return (text) => {
+    const address = known.length === 0 ? undefined : parseAddress(text);
+    if (address === undefined) return false;
+    return known.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+  };
 }

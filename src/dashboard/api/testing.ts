@@ -58,3 +58,19 @@ export const generateScenario = (
   from: api.GenerateTestScenarioBody,
   signal?: AbortSignal,
 ): Promise<ScenarioProposal> => ask(demarc.generateTestScenario(from, { signal }));
+
+export type EnhancedAnalytics = api.EnhancedTestAnalytics;
+
+/** @param days up to now, 1 to 365 */
+export const readAnalytics = (
+  pathwayId: string,
+  days: number,
+  signal?: AbortSignal,
+): Promise<EnhancedAnalytics> => ask(demarc.getEnhancedTestAnalytics({ pathwayId }, { days }, { signal }));
+
+export type Budget = api.TestTokenBudget;
+
+export const readBudget = (signal?: AbortSignal): Promise<Budget> => ask(demarc.getTestBudget({ signal }));
+
+export const setBudget = (limits: api.SetTestBudgetBody): Promise<Budget> =>
+  ask(demarc.setTestBudget(limits));

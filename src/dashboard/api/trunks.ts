@@ -1,4 +1,5 @@
 import type * as api from '../../../clients/typescript/src/index.js';
+import type { TestCall } from '../../../clients/typescript/src/index.js';
 import { ApiFailure, ask, demarc } from './client.js';
 import type { ApiRequest } from './request.js';
 
@@ -70,3 +71,23 @@ export type NumberCheck = api.CheckNumberAnswer['data'];
 /** Whether the organization can attach a number. */
 export const checkNumber = (phone_number: string, signal?: AbortSignal): Promise<NumberCheck> =>
   ask(demarc.checkNumber({ phone_number }, { signal }));
+
+export type TrustedCertificate = api.TrustedCertificate;
+export type ReadCertificates = api.ParseCertificatesAnswer['data'];
+
+export const parseCertificates = (pem: string, signal?: AbortSignal): Promise<ReadCertificates> =>
+  ask(demarc.parseCertificates({ pem }, { signal }));
+
+export type { TestCall };
+
+/** A test call to the number's own servers. */
+export const testCallOf =
+  (phone_number: string): ApiRequest<{ readonly call_id: string }> =>
+  (client) =>
+    client.startTestCall({ phone_number });
+
+export const isOver = ({ status }: TestCall): boolean =>
+  ['completed', 'failed', 'busy', 'no-answer'].includes(status);
+
+export const readTestCall = (call_id: string, signal?: AbortSignal): Promise<TestCall> =>
+  ask(demarc.getTestCall({ call_id }, { signal }));

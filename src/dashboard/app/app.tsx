@@ -4,13 +4,13 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import type { ApiFailure } from '../api/client.js';
 import { forgetEverything, startListening } from '../api/live.js';
 import { resumeSession, session } from '../api/session.js';
+import { Page } from '../frame/page.js';
 import { SignIn } from '../frame/sign-in.js';
 import { CallsPage } from '../pages/calls/calls-page.js';
 import { OverviewPage } from '../pages/overview/overview-page.js';
 import { Problem } from '../parts/notice.js';
 import { FaultBarrier } from './fault.js';
 import { Layout } from './layout.js';
-import { Missing } from './missing.js';
 import {
   AccountPage,
   AddNumberPage,
@@ -194,5 +194,15 @@ function Gate(): JSX.Element | null {
         </Router>
       </FaultBarrier>
     </Layout>
+  );
+}
+
+function Missing(): JSX.Element {
+  return (
+    <Page title="Page not found">
+      <p>
+        This address does not exist. <a href="/">Go to the overview</a>.
+      </p>
+    </Page>
   );
 }

@@ -1,11 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { summary } from '../api/live.js';
 import { type Session, session, signOut } from '../api/session.js';
 import { ConnectionState } from '../frame/connection-state.js';
 import { ZoneSwitch } from '../frame/zone-switch.js';
+import { count } from '../parts/format.js';
 import { Icon, type IconName } from '../parts/icons.js';
 import { type Theme, theme, themes } from '../parts/theme.js';
-import { AlertBanner } from './alert-banner.js';
 import { Navigation } from './navigation.js';
 
 const themeNames: Readonly<Record<Theme, readonly [icon: IconName, name: string]>> = {
@@ -91,5 +92,19 @@ export function Layout({ children }: { children: ComponentChildren }): JSX.Eleme
         </p>
       </main>
     </>
+  );
+}
+
+/** On every page: an alert that reached no recipient is known to the dashboard alone. */
+function AlertBanner(): JSX.Element | null {
+  const unnoticed = summary.value?.alerts?.unnoticed ?? 0;
+  if (unnoticed === 0) return null;
+  return (
+    <div class="problem alert-banner" role="alert">
+      <p>
+        <strong>{count(unnoticed, 'active alert')} reached no recipient.</strong> Every notice failed, or the
+        trunk has no channel. <a href="/alerts?state=active">Show alerts</a>
+      </p>
+    </div>
   );
 }

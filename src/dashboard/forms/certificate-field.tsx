@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
-import { parseCertificates, type ReadCertificates, type TrustedCertificate } from '../api/certificates.js';
 import type { ApiFailure } from '../api/client.js';
+import { parseCertificates, type ReadCertificates, type TrustedCertificate } from '../api/trunks.js';
 import { Facts } from '../parts/panel.js';
 import { FieldProblem, type LabelProps, useField } from './fields.js';
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import type { Explanation } from '../../../contract/explanations.js';
 import { ladderOf } from '../../../contract/ladder.js';
 import type { CallDetail } from '../../api/calls.js';
@@ -14,7 +14,6 @@ import { Particulars } from './particulars.js';
 import { QualityPanel } from './quality-panel.js';
 import { takeoversOf } from './takeovers.js';
 import { TurnsPanel } from './turns-panel.js';
-import { useMedia } from './use-media.js';
 
 /** On wide screens the open message is shown beside the ladder, in place of the details. */
 const besideWidth = '(min-width: 72rem)';
@@ -77,3 +76,16 @@ const verdictOf = (call: CallDetail): Explanation | undefined =>
   call.state !== 'ended' || call.outcome === 'completed' || !call.cause
     ? undefined
     : { cause: call.cause, advice: call.advice ?? '' };
+
+/** Whether a media query matches, updated when the window changes. */
+function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const look = (): void => setMatches(list.matches);
+    look();
+    list.addEventListener('change', look);
+    return () => list.removeEventListener('change', look);
+  }, [query]);
+  return matches;
+}

@@ -1,8 +1,8 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Budget, readBudget, setBudget } from '../../api/budget.js';
 import type { ApiFailure } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
+import { type Budget, readBudget, setBudget } from '../../api/testing.js';
 import { whole } from '../../parts/format.js';
 import { Loaded, Problem } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';

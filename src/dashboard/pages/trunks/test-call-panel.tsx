@@ -4,7 +4,7 @@ import { momentOf } from '../../../contract/ladder.js';
 import type { ApiFailure } from '../../api/client.js';
 import { onEvent } from '../../api/live.js';
 import { send } from '../../api/request.js';
-import { isOver, readTestCall, type TestCall, testCallOf } from '../../api/test-call.js';
+import { isOver, readTestCall, type TestCall, testCallOf } from '../../api/trunks.js';
 import { lackOf } from '../../forms/lack.js';
 import { AsCurl } from '../../parts/as-curl.js';
 import { capitalized, duration, spoken } from '../../parts/format.js';

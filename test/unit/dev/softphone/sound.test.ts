@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hearTone } from '../../../../dev/softphone/tone.js';
 import { readWav, sineWav } from '../../../../dev/softphone/wav.js';
-import { toneShare } from '../../../../src/rtp/tone-share.js';
+import { toneShare } from '../../../../src/rtp/tone-code.js';
 
 let folder: string;
 let file: string;
