@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 /** The executable: one sub-command per role. A role's code is loaded when its sub-command runs. */
 import { Command } from 'commander';
+import { SettingsError } from './config/environment.js';
 import { renameFormerSettings } from './config/former-names.js';
+import { readSecretFiles } from './config/secret-files.js';
 import { version } from './config/version.js';
 
 interface Role {
@@ -69,7 +71,18 @@ for (const [name, { summary, load }] of Object.entries(roles)) {
     .passThroughOptions()
     .action(async (argv: string[]) => {
       for (const warning of renameFormerSettings(process.env)) process.stderr.write(`demarc: ${warning}\n`);
+      readSecrets();
       await (await load()).main(argv);
     });
 }
 await program.parseAsync();
+
+function readSecrets(): void {
+  try {
+    readSecretFiles(process.env);
+  } catch (failure) {
+    if (!(failure instanceof SettingsError)) throw failure;
+    process.stderr.write(`demarc: ${failure.message}\n`);
+    process.exit(2);
+  }
+}

@@ -9,11 +9,11 @@ import {
   flag,
   type HostPort,
   hostPort,
-  hostPorts,
   networkList,
   port,
   readEnvironment,
   SettingsError,
+  weightedHostPorts,
   whole,
 } from './environment.js';
 import { metricsToken } from './metrics-token.js';
@@ -89,7 +89,7 @@ const variables = {
   DEMARC_TLS_KEY: z.string().optional(),
   DEMARC_TLS_CA: z.string().optional(),
 
-  DEMARC_RTPENGINE: hostPorts.default([{ host: '127.0.0.1', port: 22_222 }]),
+  DEMARC_RTPENGINE: weightedHostPorts.default([{ host: '127.0.0.1', port: 22_222 }]),
   /** An rtpengine on the same network answers in a millisecond; a second means it is gone or overloaded. */
   DEMARC_RTPENGINE_TIMEOUT_MS: whole(50, 10_000).default(1_000),
   /** Media for an address that has sent none yet: fifty packets, enough for peers that wait for ours before they send. */
@@ -384,7 +384,8 @@ export interface EdgeSettings {
   readonly engine: EngineSettingsOfEdge;
   readonly agentCalls: AgentCallSettings;
   readonly rtpengine: {
-    readonly nodes: readonly HostPort[];
+    /** Weight: share of new calls; default 1. */
+    readonly nodes: readonly (HostPort & { readonly weight?: number })[];
     readonly timeoutMilliseconds: number;
     /** A node that is silent for this long has lost its calls. */
     readonly lostMilliseconds: number;

@@ -55,13 +55,23 @@ export const hostPort = z.string().transform((text, context): HostPort => {
   return z.NEVER;
 });
 
-/** A comma-separated list of `host:port`. */
-export const hostPorts = z.string().transform((text, context): readonly HostPort[] => {
-  const parsed = text.split(',').map((part) => parseSocketAddress(part.trim()));
-  if (parsed.every((entry) => entry !== undefined)) return parsed;
-  context.addIssue({ code: 'custom', message: 'must be one or more host:port, separated by commas' });
-  return z.NEVER;
-});
+/** A comma-separated list of `host:port`, each optionally with `;weight=N`. */
+export const weightedHostPorts = z
+  .string()
+  .transform((text, context): readonly (HostPort & { readonly weight?: number })[] => {
+    const parsed = text.split(',').map((part) => {
+      const [address = '', weight] = part.trim().split(/;weight=(?=[1-9]\d{0,2}$)/);
+      const hostPort = parseSocketAddress(address);
+      if (hostPort === undefined || weight === undefined) return hostPort;
+      return { ...hostPort, weight: Number(weight) };
+    });
+    if (parsed.every((entry) => entry !== undefined)) return parsed;
+    context.addIssue({
+      code: 'custom',
+      message: 'must be one or more host:port, separated by commas, each optionally with ;weight=1 to 999',
+    });
+    return z.NEVER;
+  });
 
 /** A comma-separated list of addresses and CIDRs; may be empty. */
 export const networkList = z

@@ -28,7 +28,7 @@ describe('edge settings', () => {
   it('read lists, addresses and flags; an empty variable counts as absent', () => {
     const settings = readEdgeSettings({
       ...tls,
-      DEMARC_RTPENGINE: '10.0.0.1:22222, [::1]:2223',
+      DEMARC_RTPENGINE: '10.0.0.1:22222, [::1]:2223;weight=3',
       DRACHTIO_HOST: '10.0.0.3',
       DEMARC_SOURCE_POLICY: 'any',
       DEMARC_DIGEST_MD5: 'only',
@@ -37,8 +37,13 @@ describe('edge settings', () => {
     });
     expect(settings.rtpengine.nodes).toEqual([
       { host: '10.0.0.1', port: 22222 },
-      { host: '::1', port: 2223 },
+      { host: '::1', port: 2223, weight: 3 },
     ]);
+    for (const wrong of ['10.0.0.1:22222;weight=0', '10.0.0.1;weight=2', '10.0.0.1:22222;weight=2.5']) {
+      expect(() => readEdgeSettings({ ...tls, DEMARC_RTPENGINE: wrong })).toThrow(
+        /DEMARC_RTPENGINE.*weight=1 to 999/,
+      );
+    }
     expect(settings.drachtio).toEqual({ host: '10.0.0.3', port: 9022, secret: 'cymru' });
     expect(settings.admission).toMatchObject({ sourcePolicy: 'any', digest: { algorithms: ['MD5'] } });
     expect(settings.trace.forward).toBeUndefined();
