@@ -18,6 +18,7 @@ import { CallTable } from './call/call-table.js';
 import { stopByApi } from './call-control/actions.js';
 import { CallControls } from './call-control/call-controls.js';
 import { DiscoveryRunner } from './discovery/discovery-runner.js';
+import { AgentReach } from './health/agent-reach.js';
 import { HealthProber } from './health/health-prober.js';
 import type { InboundDeps } from './inbound/inbound-deps.js';
 import { MediaWatch } from './media/media-watch.js';
@@ -104,6 +105,7 @@ export function composeEdge(
     prober,
     registrations,
     sightings,
+    agentReach: new AgentReach({ ...base, defaultAgentUri: settings.admission.defaultAgentUri }),
     orders: ordersOf(base, admission, line, outbound),
     callControls: new CallControls(base),
     orderedTransfers: new OrderedTransfers({ redis, table, transfers, log }),

@@ -62,7 +62,13 @@ export function metricSourcesOf(parts: EdgeParts): EdgeMetricSources {
 }
 
 /** The parts that the edge needs to take calls. */
-export function readinessOf({ engine, pool, trunks, stream }: EdgeParts): readonly ReadinessPart[] {
+export function readinessOf({
+  engine,
+  pool,
+  trunks,
+  stream,
+  agentReach,
+}: EdgeParts): readonly ReadinessPart[] {
   const nodes = (): string =>
     pool
       .states()
@@ -74,6 +80,7 @@ export function readinessOf({ engine, pool, trunks, stream }: EdgeParts): readon
   };
   return [
     { name: 'engine', state: () => ({ ready: engine.isResponsive, detail: listeners() }) },
+    { name: 'agent', state: () => agentReach.state() },
     { name: 'rtpengine', state: () => ({ ready: pool.isUsable, detail: nodes() }) },
     { name: 'redis', state: () => trunks.state() },
     // A full disk must not prevent calls.

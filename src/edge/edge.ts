@@ -192,6 +192,7 @@ export class Edge {
     await this.begin(new OpenCalls(parts));
     this.listen();
     await this.begin(this.survival);
+    await this.begin(parts.agentReach);
     await this.connectEngine();
     await this.begin(parts.prober);
     await this.begin(registrations);

@@ -2,6 +2,7 @@ import { isAddress } from '../../naming/address.js';
 import { type EgressPolicy, type EgressProblem, egressText } from '../../naming/egress.js';
 import { formatHostPort, parseUri } from '../../sip/uri.js';
 import type { EngineLink } from '../sip/engine-link.js';
+import { agentTarget } from './agent-target.js';
 import { type EndpointNames, hostOf, targetsOf } from './endpoint-targets.js';
 import type { TrunkTarget } from './targets.js';
 
@@ -78,16 +79,6 @@ export function targetGuard({ egress, names, engine, defaultAgentUri }: TargetGu
 
 const publicOnly = ({ privateNetworks }: EgressPolicy): string =>
   privateNetworks.length === 0 ? 'public-only' : `public-only=${privateNetworks.join('&')}`;
-
-/** Where a request to an agent's URI goes (RFC 3261 §19.1.1: `maddr` before the host). */
-function agentTarget(text: string): TrunkTarget | undefined {
-  const uri = parseUri(text);
-  if (uri?.kind !== 'sip') return undefined;
-  const named = uri.parameters.get('transport')?.toLowerCase();
-  const isSecure = uri.scheme === 'sips' || named === 'tls';
-  const transport = isSecure ? 'tls' : named === 'tcp' ? 'tcp' : 'udp';
-  return { host: uri.parameters.get('maddr') ?? uri.host, port: uri.port, transport };
-}
 
 /** The agent's URI as a next hop, with the choice of the transport left as it is. */
 function hopOf(text: string, egress: EgressPolicy): string | undefined {
