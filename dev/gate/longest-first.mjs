@@ -13,6 +13,7 @@ const longest = [
   'test/e2e/control.test.ts',
   'test/contract/hardening/fuzz.test.ts',
   'test/e2e/processes.test.ts',
+  'test/e2e/image.test.ts',
   'test/contract/engine/drachtio-srf-scenarios.test.ts',
   'test/e2e/dashboard/agent-tests.test.ts',
   'test/e2e/endings.test.ts',

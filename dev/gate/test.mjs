@@ -6,6 +6,7 @@ import { prepare, root } from '../setup/bootstrap.mjs';
 import { giveUp, report } from '../setup/progress.mjs';
 import { systemPackages } from '../setup/system-packages.mjs';
 import { areas, readGateArguments } from './areas.mjs';
+import { ensureContainerBases } from './container-bases.mjs';
 import { ensureLtsNode } from './lts-node.mjs';
 import { ensureNewerPrograms } from './newer-programs.mjs';
 import { bundleRoles } from './role-bundle.mjs';
@@ -35,11 +36,18 @@ try {
   // Created in parallel with the other steps; the few files that need them wait for this file.
   const installed = join(folder, 'newer-programs.json');
   process.env.DEMARC_TEST_NEWER_PROGRAMS = installed;
-  const newerPrograms = ensureNewerPrograms().then((newer) => {
-    if ('reason' in newer) report(`Tests with Asterisk are skipped: ${newer.reason}`);
-    writeFileSync(`${installed}.new`, JSON.stringify(newer));
-    renameSync(`${installed}.new`, installed);
-  });
+  const bases = join(folder, 'container-bases.json');
+  process.env.DEMARC_TEST_CONTAINER_BASES = bases;
+  const newerPrograms = ensureNewerPrograms()
+    .then((newer) => {
+      if ('reason' in newer) report(`Tests with Asterisk are skipped: ${newer.reason}`);
+      writeOutcome(installed, newer);
+      return ensureContainerBases();
+    })
+    .then((containers) => {
+      if ('reason' in containers) report(`Tests of the images are skipped: ${containers.reason}`);
+      writeOutcome(bases, containers);
+    });
   newerPrograms.catch(() => undefined);
   const ltsNode = ensureLtsNode();
   ltsNode.catch(() => undefined);
@@ -89,6 +97,16 @@ function readArguments() {
     process.stderr.write(`${/** @type {Error} */ (failure).message}\n`);
     process.exit(2);
   }
+}
+
+/**
+ * Writes what the tests wait for, at once and whole.
+ * @param {string} path
+ * @param {object} outcome
+ */
+function writeOutcome(path, outcome) {
+  writeFileSync(`${path}.new`, JSON.stringify(outcome));
+  renameSync(`${path}.new`, path);
 }
 
 /**

@@ -27,6 +27,8 @@ const client = join('clients', 'typescript', 'src');
  * @property {string[]} command arguments for Node
  */
 
+const developmentPrograms = 'development programs';
+
 /** The folders that are searched for sources. */
 const sources = ['src', development, client];
 
@@ -46,7 +48,7 @@ const steps = /** @type {const} @satisfies {readonly BuildStep[]} */ ([
     command: [join('node_modules', 'vite', 'bin', 'vite.js'), 'build'],
   },
   {
-    name: 'development programs',
+    name: developmentPrograms,
     isSource: (/** @type {string} */ path) => isProgram(path),
     settings: [join(development, 'vite.config.ts'), 'package-lock.json'],
     command: [
@@ -100,13 +102,15 @@ function fingerprint(root, files, { isSource, settings }) {
 /**
  * Runs the steps whose sources were changed, added or removed since the last build.
  * @param {string} root
+ * @param {{ development?: boolean }} [options] development: false builds the product alone, as for the image, which has no `dev`
  * @returns {Promise<void>}
  */
-export async function ensureBuild(root) {
+export async function ensureBuild(root, { development: withDevelopment = true } = {}) {
   const files = sources
     .flatMap((folder) => filesUnder(join(root, folder)))
     .map((path) => relative(root, path));
   const needed = steps
+    .filter(({ name }) => withDevelopment || name !== developmentPrograms)
     .map((step) => ({
       ...step,
       stamp: join(root, 'dist', `.built-${step.name.replaceAll(' ', '-')}`),

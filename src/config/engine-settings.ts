@@ -11,6 +11,8 @@ export interface EngineListener extends HostPort {
   readonly protocol: ListenerProtocol;
   /** UDP: answers go to the source port, whether `rport` asks for it (RFC 3581) or not. */
   readonly forceRport?: boolean;
+  /** Advertises the bind address in spite of `externalHost`: for peers in the network of the engine, as agents behind the same NAT. */
+  readonly isInternal?: boolean;
 }
 
 export interface HepTarget extends HostPort {
@@ -95,14 +97,15 @@ export const engineDefaults = {
   drainSeconds: 5,
 } as const;
 
-type UdpAddress = HostPort & Pick<EngineListener, 'forceRport'>;
+type ListenAddress = HostPort & Pick<EngineListener, 'isInternal'>;
+type UdpAddress = ListenAddress & Pick<EngineListener, 'forceRport'>;
 
 interface Options {
   admin: HostPort;
   secret?: string;
   udp: UdpAddress[];
-  tcp: HostPort[];
-  tls: HostPort[];
+  tcp: ListenAddress[];
+  tls: ListenAddress[];
   cert?: string;
   key?: string;
   chain?: string;
@@ -145,14 +148,23 @@ function hepTarget(text: string): HepTarget {
   return { transport: transport === 'tcp' ? 'tcp' : 'udp', ...hostPort(target) };
 }
 
+const internalSuffix = ',internal';
 const forceRportSuffix = ',force-rport';
 
-function udpAddresses(text: string, before: UdpAddress[]): UdpAddress[] {
-  if (!text.endsWith(forceRportSuffix)) return [...before, hostPort(text)];
-  return [...before, { ...hostPort(text.slice(0, -forceRportSuffix.length)), forceRport: true }];
+function listenAddress(text: string): ListenAddress {
+  if (!text.endsWith(internalSuffix)) return hostPort(text);
+  return { ...hostPort(text.slice(0, -internalSuffix.length)), isInternal: true };
 }
 
-const hostPorts = (text: string, before: HostPort[]): HostPort[] => [...before, hostPort(text)];
+function udpAddresses(text: string, before: UdpAddress[]): UdpAddress[] {
+  if (!text.endsWith(forceRportSuffix)) return [...before, listenAddress(text)];
+  return [...before, { ...listenAddress(text.slice(0, -forceRportSuffix.length)), forceRport: true }];
+}
+
+const listenAddresses = (text: string, before: ListenAddress[]): ListenAddress[] => [
+  ...before,
+  listenAddress(text),
+];
 
 function whole(minimum: number, maximum: number): (text: string) => number {
   return (text) => {
@@ -189,7 +201,7 @@ function engineCommand(): Command {
     )
     .addOption(
       new Option(
-        '--udp <host:port[,force-rport]>',
+        '--udp <host:port[,internal][,force-rport]>',
         'SIP over UDP; may be repeated. force-rport: respond to the source port, as drachtio-server does, even if the ' +
           'request has no rport (RFC 3581)',
       )
@@ -197,20 +209,23 @@ function engineCommand(): Command {
         .default([], 'none'),
     )
     .addOption(
-      new Option('--tcp <host:port>', 'SIP over TCP; may be repeated')
-        .argParser(hostPorts)
+      new Option('--tcp <host:port[,internal]>', 'SIP over TCP; may be repeated')
+        .argParser(listenAddresses)
         .default([], 'none'),
     )
     .addOption(
-      new Option('--tls <host:port>', 'SIP over TLS; may be repeated')
-        .argParser(hostPorts)
+      new Option('--tls <host:port[,internal]>', 'SIP over TLS; may be repeated')
+        .argParser(listenAddresses)
         .default([], 'none'),
     )
     .option('--cert <file>', 'server certificate, PEM, with its chain')
     .option('--key <file>', 'its private key, PEM')
     .option('--chain <file>', 'additional chain certificates, PEM')
     .option('--ca <file>', 'authorities trusted in addition to the well-known ones, PEM')
-    .option('--external-ip <host>', 'address or DNS name to advertise instead of the bind address')
+    .option(
+      '--external-ip <host>',
+      'address or DNS name to advertise instead of the bind address, except on internal listeners',
+    )
     .addOption(
       new Option('--client-certificate <policy>', 'whether TLS clients must present a certificate')
         .choices(['none', 'optional', 'required'])
@@ -237,11 +252,12 @@ function engineCommand(): Command {
       hepTarget,
     )
     .option('--hep-id <number>', 'capture id in HEP3', whole(0, 4_294_967_295), 1)
-    .option('--metrics <host:port>', 'HTTP with /metrics (Prometheus) and /counts (JSON)', hostPort)
+    .option('--metrics <host:port>', 'HTTP with /metrics (Prometheus), /counts (JSON) and /livez', hostPort)
     .addOption(
-      new Option('--metrics-token <text>', 'bearer token for both (default: none required)').env(
-        'DEMARC_METRICS_TOKEN',
-      ),
+      new Option(
+        '--metrics-token <text>',
+        'bearer token for /metrics and /counts (default: none required)',
+      ).env('DEMARC_METRICS_TOKEN'),
     )
     .option('--t1 <ms>', 'RFC 3261 timer T1', milliseconds, 500)
     .option('--t2 <ms>', 'RFC 3261 timer T2', milliseconds, 4000)

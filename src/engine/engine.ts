@@ -318,12 +318,14 @@ function transportOptions({ listeners, externalHost, tls }: EngineSettings) {
   const isPrivate = (host: string): boolean =>
     isLoopback(host) && !listeners.every((listener) => isLoopback(listener.host));
   return {
-    listeners: listeners.map(({ protocol, host, port, forceRport = false }) => ({
+    listeners: listeners.map(({ protocol, host, port, forceRport = false, isInternal = false }) => ({
       protocol,
       address: host,
       port,
       forceRport,
-      ...(externalHost === undefined || isPrivate(host) ? {} : { advertisedHost: externalHost }),
+      ...(externalHost === undefined || isInternal || isPrivate(host)
+        ? {}
+        : { advertisedHost: externalHost }),
     })),
     tls: {
       clientCertificates: tls.clientCertificate,

@@ -7,7 +7,7 @@ import { EngineMetrics } from './engine-metrics.js';
 
 /**
  * `/counts`: live objects as JSON. `/metrics`: Prometheus text with drachtio-server's names (wire protocol §10.5). Both
- * require the token if one is set.
+ * require the token if one is set. `/livez`: 200 while the process is responsive, for health checks, which have no token.
  */
 export class MetricsServer {
   private readonly server: Server;
@@ -21,7 +21,10 @@ export class MetricsServer {
     this.metrics = new EngineMetrics(() => engine);
     this.server = createServer((request, response) => {
       const path = request.url?.split('?')[0];
-      if (!mayReadMetrics(token, request.headers.authorization)) {
+      if (path === '/livez') {
+        response.setHeader('Content-Type', 'application/json');
+        response.end('{"status":"ok"}');
+      } else if (!mayReadMetrics(token, request.headers.authorization)) {
         response.writeHead(401, { 'Content-Type': 'application/json', 'WWW-Authenticate': 'Bearer' });
         response.end(JSON.stringify(metricsRefusal));
       } else if (path === '/counts') {

@@ -45,7 +45,7 @@ describe('secrets in files', () => {
       ([, names]) => names!.match(/[A-Z0-9_]{5,}/g) ?? [],
     );
     // Paths of files, identifiers that are no secrets, and limits.
-    const open = /_TLS_KEY$|KEY_ID$|TOKENS|_UNBOUND_|_KEYS_|_TOKEN_GRACE_|_FORWARD_ID$/;
+    const open = /_TLS_KEY$|KEY_ID$|TOKENS|_UNBOUND_|_BIND_|_KEYS_|_TOKEN_GRACE_|_FORWARD_ID$/;
     const secret = [...new Set(rows)].filter(
       (name) => /SECRET|PASSWORD|TOKEN|KEY/.test(name) && !open.test(name),
     );

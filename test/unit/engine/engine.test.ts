@@ -38,6 +38,32 @@ describe('settings of the engine', () => {
   });
 });
 
+describe('the engine behind NAT', () => {
+  test('advertises the external address, except on internal listeners', async () => {
+    const nat = ['--tcp', '127.0.0.2:0', '--tcp', '127.0.0.3:0,internal', '--external-ip', '203.0.113.9'];
+    const argv = [
+      '--admin',
+      '127.0.0.1:0',
+      '--secret',
+      's',
+      '--udp',
+      '127.0.0.3:0,internal,force-rport',
+      ...nat,
+    ];
+    const { listeners } = readEngineSettings(argv);
+    expect(listeners).toEqual([
+      { protocol: 'udp', host: '127.0.0.3', port: 0, isInternal: true, forceRport: true },
+      { protocol: 'tcp', host: '127.0.0.2', port: 0 },
+      { protocol: 'tcp', host: '127.0.0.3', port: 0, isInternal: true },
+    ]);
+    const engine = new Engine(readEngineSettings(argv), silent);
+    await engine.start();
+    const told = engine.listeners.map(({ protocol, advertisedHost }) => `${protocol} ${advertisedHost}`);
+    await engine.stop();
+    expect(told.sort()).toEqual(['tcp 127.0.0.3', 'tcp 203.0.113.9', 'udp 127.0.0.3']);
+  });
+});
+
 describe('the engine as a whole', () => {
   const opened: { stop(): Promise<void> }[] = [];
   afterEach(async () => {
@@ -150,6 +176,7 @@ describe('the engine as a whole', () => {
     const page = await ask('/metrics', 'Bearer a-token-of-the-test');
     expect(await page.text()).toContain('drachtio_stable_dialogs{type="inbound"} 0');
     expect((await ask('/counts', 'Bearer a-token-of-the-test')).status).toBe(200);
+    expect(await (await ask('/livez')).json()).toEqual({ status: 'ok' });
   });
 
   test('offers its counts and metrics', async () => {

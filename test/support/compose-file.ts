@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const scalars = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String));
+
+const serviceSchema = z.object({
+  image: z.string().optional(),
+  build: z.object({ dockerfile: z.string() }).optional(),
+  network_mode: z.string().optional(),
+  entrypoint: z.array(z.string()).optional(),
+  command: z.array(z.string()).optional(),
+  environment: scalars.default({}),
+  env_file: z.array(z.object({ path: z.string(), required: z.boolean() })).default([]),
+  volumes: z.array(z.string()).default([]),
+  tmpfs: z.array(z.string()).default([]),
+  healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+  read_only: z.boolean().default(false),
+  cap_drop: z.array(z.string()).default([]),
+  cap_add: z.array(z.string()).default([]),
+  security_opt: z.array(z.string()).default([]),
+  mem_limit: z.string().optional(),
+  profiles: z.array(z.string()).default([]),
+});
+
+export type ComposeService = z.output<typeof serviceSchema>;
+
+const nested = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:[-?])((?:[^{}]|\{[^{}]*\})*))?\}/g;
+
+/** Docker Compose's interpolation, as far as our files use it: `$$`, `${A}`, `${A:-default}` and `${A:?message}`, nested once. */
+export function interpolate(text: string, variables: Readonly<Record<string, string>>): string {
+  return text
+    .split('$$')
+    .map((part) =>
+      part.replace(nested, (_, name: string, operator: string | undefined, rest: string | undefined) => {
+        const value = variables[name] ?? '';
+        if (operator === undefined || value !== '') return value;
+        if (operator === ':?') throw new Error(`${name}: ${rest}`);
+        return interpolate(rest ?? '', variables);
+      }),
+    )
+    .join('$');
+}
+
+/** Replaces variables in the values of a parsed file, as Docker Compose does: after parsing, so that no value can change the structure. */
+function interpolated(value: unknown, variables: Readonly<Record<string, string>>): unknown {
+  if (typeof value === 'string') return interpolate(value, variables);
+  if (Array.isArray(value)) return value.map((one) => interpolated(one, variables));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, interpolated(one, variables)]));
+}
+
+/** The services of one profile set of a compose file. */
+export function readCompose(
+  file: string,
+  variables: Readonly<Record<string, string>>,
+  profiles: readonly string[] = [],
+): ReadonlyMap<string, ComposeService> {
+  const { services } = parse(readFileSync(file, 'utf8'), { merge: true }) as {
+    services: Record<string, { profiles?: string[] }>;
+  };
+  const wanted = Object.entries(services).filter(
+    ([, service]) =>
+      service.profiles === undefined || service.profiles.some((name) => profiles.includes(name)),
+  );
+  return new Map(
+    wanted.map(([name, service]) => [name, serviceSchema.parse(interpolated(service, variables))]),
+  );
+}
+
+/** Variables of a service: those of its files below its own. @param folder of the compose file */
+export function environmentOf(service: ComposeService, folder: string): Record<string, string | undefined> {
+  const fromFiles = service.env_file.map(({ path, required }) => {
+    const file = resolve(folder, path);
+    if (!required && !existsSync(file)) return {};
+    return parseEnv(readFileSync(file, 'utf8'));
+  });
+  return Object.assign({}, ...fromFiles, service.environment) as Record<string, string | undefined>;
+}
+
+/** A volume as podman takes it: paths of this machine absolute, names with a prefix. */
+export function volumeArgument(volume: string, composeFile: string, prefix: string): string {
+  const [source = '', ...rest] = volume.split(':');
+  const isPath = source.startsWith('.') || source.startsWith('/');
+  return [isPath ? join(resolve(dirname(composeFile), source)) : `${prefix}-${source}`, ...rest].join(':');
+}

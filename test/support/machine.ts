@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { TestProcess } from './processes.js';
+
+const ip = (...argv: string[]): string =>
+  execFileSync('ip', argv, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** A network of network namespaces, which act as machines: each has its own loopback and one address, and reaches the others and this process. */
+export class MachineNetwork {
+  private readonly machines: Machine[] = [];
+  /** Of this process. */
+  readonly hostAddress: string;
+
+  private constructor(
+    private readonly bridge: string,
+    private readonly prefix: string,
+  ) {
+    this.hostAddress = `${prefix}.1`;
+  }
+
+  /** Throws where the system allows no network namespaces. */
+  static create(): MachineNetwork {
+    const number = process.pid % 60_000;
+    const bridge = `dm${number}`;
+    // From the benchmarking range (RFC 2544), which is otherwise unused.
+    const network = new MachineNetwork(bridge, `198.19.${number % 256}`);
+    ip('link', 'add', bridge, 'type', 'bridge');
+    ip('address', 'add', `${network.hostAddress}/24`, 'dev', bridge);
+    ip('link', 'set', bridge, 'up');
+    return network;
+  }
+
+  add(): Machine {
+    const index = this.machines.length + 2;
+    const [name, here, there] = [`${this.bridge}-${index}`, `${this.bridge}h${index}`, 'eth0'];
+    const address = `${this.prefix}.${index}`;
+    ip('netns', 'add', name);
+    const machine = new Machine(name, address);
+    this.machines.push(machine);
+    ip('link', 'add', here, 'type', 'veth', 'peer', 'name', there, 'netns', name);
+    ip('link', 'set', here, 'master', this.bridge, 'up');
+    ip('-n', name, 'address', 'add', `${address}/24`, 'dev', there);
+    for (const device of ['lo', there]) ip('-n', name, 'link', 'set', device, 'up');
+    return machine;
+  }
+
+  remove(): void {
+    for (const { name } of this.machines) ip('netns', 'delete', name);
+    ip('link', 'delete', this.bridge);
+  }
+}
+
+export class Machine {
+  constructor(
+    readonly name: string,
+    readonly address: string,
+  ) {}
+
+  /** What podman joins instead of the host's network. */
+  get networkPath(): string {
+    return `/run/netns/${this.name}`;
+  }
+
+  /** An HTTP request from this machine, for servers on its loopback. */
+  async fetch(
+    url: string,
+    options: { method?: string; key?: string; body?: unknown } = {},
+  ): Promise<{ status: number; body: unknown }> {
+    const script = `const { url, ...options } = JSON.parse(process.argv[1]);
+      const answer = await fetch(url, options);
+      console.log(JSON.stringify({ status: answer.status, body: await answer.json().catch(() => null) }));`;
+    const request = {
+      url,
+      method: options.method ?? (options.body === undefined ? 'GET' : 'POST'),
+      headers: {
+        ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }),
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    };
+    const argv = ['netns', 'exec', this.name, process.execPath, '--input-type=module', '-e', script];
+    const asked = new TestProcess('ip', [...argv, JSON.stringify(request)]);
+    if ((await asked.exit(30_000)) !== 0) throw new Error(`${url}: ${asked.output.slice(-500)}`);
+    return JSON.parse(asked.output) as { status: number; body: unknown };
+  }
+}
