@@ -44,7 +44,7 @@ export function stopByApi(call: Call): void {
 /** Resolves when the first digit is sent; the others follow in the background. */
 async function send(call: Call, digits: string): Promise<Outcome> {
   if (call.digits.isSending) return conflict('Other DTMF digits are still being sent');
-  if (call.media!.isOnHold) return conflict('The call is on hold');
+  if (call.media!.audio.isOnHold) return conflict('The call is on hold');
   return new Promise((resolve) => {
     const begun = (): void => resolve(done);
     call.digits
@@ -65,18 +65,18 @@ async function send(call: Call, digits: string): Promise<Outcome> {
 
 /** Again with other music, or none, while the call is on hold. */
 async function hold(call: Call, music: boolean): Promise<Outcome> {
-  const media = call.media!;
+  const { audio } = call.media!;
   if (call.digits.isSending) return conflict('Digits are being sent');
-  if (media.isOnHold) await media.resume();
-  await media.hold(music ? holdMusic : undefined);
+  if (audio.isOnHold) await audio.resume();
+  await audio.hold(music ? holdMusic : undefined);
   call.changed();
   call.log.info({ music }, 'Call put on hold by the API.');
   return done;
 }
 
 async function resume(call: Call): Promise<Outcome> {
-  if (!call.media!.isOnHold) return conflict('The call is not on hold');
-  await call.media!.resume();
+  if (!call.media!.audio.isOnHold) return conflict('The call is not on hold');
+  await call.media!.audio.resume();
   call.changed();
   call.log.info('Call resumed by the API.');
   return done;

@@ -47,7 +47,7 @@ export async function endWithoutAgent(call: Call, detail: string): Promise<void>
   const wav = call.deps.agentLostAnnouncement;
   if (wav !== undefined && call.media !== undefined) {
     try {
-      const milliseconds = await call.media.announce(wav, 1);
+      const milliseconds = await call.media.audio.announce(wav, 1);
       const bound = Math.min(milliseconds, longestAnnouncementMilliseconds);
       await new Promise((resolve) => setTimeout(resolve, bound + tailMilliseconds).unref());
     } catch (error) {

@@ -48,7 +48,7 @@ export class AgentRedirects {
     else if (this.tried.has(agentUri)) this.problem = `${text} was called before`;
     else {
       // The operator's own agent may name others of its network.
-      const byOperator = this.call.media?.isForeign.agent === false;
+      const byOperator = this.call.media?.isForeign('agent') === false;
       const verdict = await this.call.deps.guardTarget.agent(agentUri, byOperator);
       if (verdict.ok) return { agentUri, proxy: verdict.proxy };
       this.problem = verdict.problem;

@@ -9,6 +9,7 @@ import type { TransferRecord } from '../../contract/transfer.js';
 import { reasonPhrase } from '../../sip/status.js';
 import type { MediaSession } from '../media/media-session.js';
 import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
+import type { TrunkSignaling } from '../media/terms.js';
 import type { BoundedSamples } from '../quality/bounded-samples.js';
 import type { CallTurns } from '../quality/turn-watch.js';
 import type { Dialog, OfferedDialog, ReceivedRequest, ResponseSender } from '../sip/messages.js';
@@ -120,13 +121,13 @@ type Sides<Value> = Readonly<Record<MediaSide, Value>>;
  * One call: its state, the live handles of its two legs, and the events that change them. Each change of phase goes through
  * `become`, which knows the legal predecessors. The verbs (accept, answer, modify …) are functions in separate files.
  */
-export abstract class Call {
+export abstract class Call implements TrunkSignaling {
   readonly log: Logger;
   /** The INVITE to the agent. */
   readonly agentInvite: PendingInvite;
   readonly exchange = new OfferAnswer(() => this.note(true));
   /** Digits of one side that the other gets in RTP. */
-  readonly digits = new DigitPlayer(() => (this.hasEnded ? undefined : this.media));
+  readonly digits = new DigitPlayer(() => (this.hasEnded ? undefined : this.media?.audio));
   /** INFOs of each side that the other has not answered. */
   readonly pendingInfos: Record<MediaSide, number> = { trunk: 0, agent: 0 };
   /** Resolved when the trunk's dialog is acknowledged, or the call has ended. */
@@ -216,6 +217,11 @@ export abstract class Call {
   /** Resolves when the agent owes us no ACK: it came, or its dialog is gone. */
   get agentAcknowledged(): Promise<void> | undefined {
     return this.agentAck?.promise;
+  }
+
+  /** Of the trunk's signaling. */
+  get sourceAddress(): string {
+    return this.data.source.address;
   }
 
   /** Whether the trunk's signaling comes from the address over a connection, which cannot be forged. */
@@ -475,8 +481,6 @@ export abstract class Call {
 
   /** The call's first media session, or the one for another kind of server. */
   useMedia(session: MediaSession): void {
-    session.isPeerAddress = (address) => this.isPeerAddress(address);
-    session.source = () => this.data.source.address;
     this.session = session;
   }
 

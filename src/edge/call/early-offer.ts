@@ -1,5 +1,6 @@
 import { tagOf } from '../../sip/address.js';
-import { MediaRefused, type MediaSession } from '../media/media-session.js';
+import { MediaRefused } from '../media/media-refused.js';
+import type { MediaSession } from '../media/media-session.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import { capabilityHeaders } from '../sip/capabilities.js';
 import type { EarlyAnswer } from '../sip/early-answer.js';

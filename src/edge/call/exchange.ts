@@ -1,4 +1,4 @@
-import { MediaRefused } from '../media/media-session.js';
+import { MediaRefused } from '../media/media-refused.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import { allow, capabilityHeaders, contactHeaders } from '../sip/capabilities.js';
 import type { ReceivedRequest, ReceivedResponse, ResponseSender } from '../sip/messages.js';

@@ -1,4 +1,4 @@
-import { MediaRefused } from '../media/media-session.js';
+import { MediaRefused } from '../media/media-refused.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
 import { sipReason } from '../sip/reason.js';
 import type { Call } from './call.js';

@@ -1,4 +1,4 @@
-import { MediaRefused } from '../media/media-session.js';
+import { MediaRefused } from '../media/media-refused.js';
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
 import { sdpOf } from '../sip/message-reading.js';
 import type { Acknowledge, Dialog, ReceivedRequest, ResponseSender } from '../sip/messages.js';

@@ -1,4 +1,4 @@
-import { MediaRefused } from '../media/media-session.js';
+import { MediaRefused } from '../media/media-refused.js';
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
 import { hasForeignBody, sdpOf } from '../sip/message-reading.js';

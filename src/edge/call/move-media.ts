@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSession } from '../../sdp/sdp.js';
-import { MediaRefused, type MediaSession } from '../media/media-session.js';
+import { MediaRefused } from '../media/media-refused.js';
+import type { MediaSession } from '../media/media-session.js';
 import { callMovedParties } from '../media/moved-parties.js';
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
@@ -57,7 +58,7 @@ export async function moveMedia(call: Call, cause: string): Promise<boolean> {
         return false;
       }
       if (session !== before) await takePlace(call, before, session);
-      session.isUnsettled = false;
+      session.settle();
       const from = session === before ? session.movedFrom : before.nodeName;
       if (from !== null) {
         call.noteMediaMove(from, session.nodeName!, Math.round(performance.now() - began));
@@ -190,7 +191,7 @@ async function offerTo(call: Call, side: MediaSide, offer: string, patience: Off
 
 async function takePlace(call: Call, before: MediaSession, session: MediaSession): Promise<void> {
   call.moveMedia(session);
-  await session.continueFrom(before).catch((error: unknown) => {
+  await session.audio.continueFrom(before.audio).catch((error: unknown) => {
     call.log.warn({ error: failureText(error) }, 'Music on hold or an announcement did not continue.');
   });
   void callMovedParties(session);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MediaSession } from '../media/media-session.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
+import type { SessionAudio } from '../media/session-audio.js';
 import type { InfoDigit } from './dtmf-info.js';
 
 /** Between two digits; RFC 4733 §2.5.1.2 leaves it to the sender, telephones need at least 40 ms. */
@@ -21,8 +21,8 @@ export class DigitPlayer {
   private waiting = 0;
   private toTrunk = false;
 
-  /** @param media undefined: the call has ended */
-  constructor(private readonly media: () => Pick<MediaSession, 'playDigit'> | undefined) {}
+  /** @param audio undefined: the call has ended */
+  constructor(private readonly audio: () => Pick<SessionAudio, 'playDigit'> | undefined) {}
 
   /** Digits of an order, or of the API, are being sent to the trunk. */
   get isSending(): boolean {
@@ -52,8 +52,8 @@ export class DigitPlayer {
   }
 
   private async begin(to: MediaSide, digit: string, milliseconds: number): Promise<void> {
-    const media = this.media();
-    if (media === undefined) throw new Error('The call has ended.');
-    if (!(await media.playDigit(to, digit, milliseconds))) throw new Error('There is no audio stream.');
+    const audio = this.audio();
+    if (audio === undefined) throw new Error('The call has ended.');
+    if (!(await audio.playDigit(to, digit, milliseconds))) throw new Error('There is no audio stream.');
   }
 }

@@ -46,7 +46,8 @@ const playDigit: Way = async (call, digit) => {
   const lostAt = performance.now() + call.deps.settings.rtpengine.lostMilliseconds;
   while (!call.hasEnded) {
     try {
-      if (await call.media!.playDigit('trunk', digit, digitMilliseconds, pauseMilliseconds)) return true;
+      if (await call.media!.audio.playDigit('trunk', digit, digitMilliseconds, pauseMilliseconds))
+        return true;
     } catch (error) {
       if (!(error instanceof MediaUnavailable) || performance.now() > lostAt) throw error;
       until = performance.now() + audioMilliseconds;

@@ -86,10 +86,15 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
     call.end({ reason: 'agent_unreachable', by: 'edge', detail }, { answer: { status: 503 } });
     return;
   }
-  const media = new MediaSession(call.state.id, deps.calls.pool, document.codecs);
-  media.group = document.organization;
-  media.isForeign.trunk = admission.testRunId === undefined;
-  media.isForeign.agent = agents.some(({ isOperators }) => !isOperators);
+  const media = new MediaSession(call.state.id, deps.calls.pool, {
+    codecs: document.codecs,
+    group: document.organization,
+    signaling: call,
+    parties: {
+      trunk: { profile: 'RTP/SAVP', isForeign: admission.testRunId === undefined },
+      agent: { profile: 'RTP/AVP', isForeign: agents.some(({ isOperators }) => !isOperators) },
+    },
+  });
   call.useMedia(media);
   const offering = sdp === undefined ? undefined : media.offer('trunk', sdp, admission.offer);
   const identity = whileOffering(offering, () => {

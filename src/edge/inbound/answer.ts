@@ -1,7 +1,7 @@
 import { established } from '../call/established.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { bye } from '../call/tear-down.js';
-import { MediaRefused } from '../media/media-session.js';
+import { MediaRefused } from '../media/media-refused.js';
 import { capabilityHeaders, contactHeaders } from '../sip/capabilities.js';
 import { type Dialog, failureText } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';

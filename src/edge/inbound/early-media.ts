@@ -1,4 +1,4 @@
-import { MediaRefused } from '../media/media-session.js';
+import { MediaRefused } from '../media/media-refused.js';
 import type { ReceivedResponse } from '../sip/messages.js';
 import type { InboundCall } from './inbound-call.js';
 

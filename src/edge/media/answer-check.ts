@@ -19,7 +19,10 @@ export type AnswerCheck =
 
 const refuse = (warning: string, detail: string): AnswerCheck => ({ ok: false, warning, detail });
 
-interface Offered {
+/** A usable answer. */
+export type AcceptedAnswer = Extract<AnswerCheck, { readonly ok: true }>;
+
+export interface OfferedAudio {
   /** Position of the audio line in the offer. */
   readonly index: number;
   readonly audio: MediaDescription;
@@ -31,7 +34,7 @@ interface Offered {
  */
 export function checkAnswer(
   sdp: string,
-  offered: Offered,
+  offered: OfferedAudio,
   protocol: 'RTP/AVP' | 'RTP/SAVP',
   egress?: MediaEgress,
 ): AnswerCheck {

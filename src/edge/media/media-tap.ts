@@ -3,9 +3,10 @@ import { type G711, isG711 } from '../../rtp/g711.js';
 import { type RtpPacket, readPacket } from '../../rtp/packet.js';
 import { openSocketPair, type SocketPair } from '../../rtp/socket-pair.js';
 import { codecsOf, type MediaDescription, readSession } from '../../sdp/sdp.js';
-import { copyTag, type MediaSession } from './media-session.js';
+import type { MediaSession } from './media-session.js';
 import type { MediaSide } from './rtp-statistics.js';
 import { MediaUnavailable } from './rtpengine-pool.js';
+import { copyTag } from './session-audio.js';
 
 /** Receives what each side sends: decrypted, as G.711. */
 export interface TapListener {

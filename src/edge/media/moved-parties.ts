@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NgReply } from './ng-client.js';
 import { type MediaSide, readStatistics } from './rtp-statistics.js';
+import type { SessionAudio } from './session-audio.js';
 
 export interface MovedMedia {
   /** Both sides may send. */
   readonly isFlowing: boolean;
-  readonly isOnHold: boolean;
   /** Undefined: the session is over. */
   query(): Promise<NgReply | undefined>;
-  playSilence(to: MediaSide): Promise<void>;
+  readonly audio: Pick<SessionAudio, 'isOnHold' | 'playSilence'>;
 }
 
 /** Ten packets of most codecs. */
@@ -45,7 +45,8 @@ export async function callMovedParties(media: MovedMedia): Promise<void> {
       // the codec, drops a stream for as long as its numbers are below those of the source before, such as the silence.
       const called = stuck[round % stuck.length];
       // The music on hold would end.
-      if (called !== undefined && media.isFlowing && !media.isOnHold) await media.playSilence(called);
+      if (called !== undefined && media.isFlowing && !media.audio.isOnHold)
+        await media.audio.playSilence(called);
     } catch {
       // The node is down; the media watch handles that.
     }

@@ -16,7 +16,7 @@ import { AgentPlacedCall } from './agent-placed-call.js';
 import { callTrunk } from './call-trunk.js';
 import { InvitingAgent } from './inviting-agent.js';
 import type { OutboundDeps } from './outbound-deps.js';
-import { prepare } from './prepare.js';
+import { prepare, useMedia } from './prepare.js';
 
 /**
  * An INVITE from the agent runtime: the Request-URI names the callee, From the calling attached number. It gets the
@@ -95,6 +95,7 @@ async function run(deps: OutboundDeps, call: AgentPlacedCall): Promise<void> {
     },
   });
   if (prepared === undefined) return;
+  useMedia(deps, call, prepared);
   call.log.info({ number: call.command.number }, 'The agent places a call.');
   endWhenExpired(call);
   await callTrunk(deps, call, prepared, new InvitingAgent(call));

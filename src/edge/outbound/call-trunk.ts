@@ -3,7 +3,6 @@ import { updateFromCallee } from '../call/early-offer.js';
 import { fail } from '../call/fail.js';
 import { removedHeadersOf, trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
-import { MediaSession } from '../media/media-session.js';
 import { isRedirect } from '../routing/redirect-contacts.js';
 import { type SearchFailure, searchServers } from '../routing/server-search.js';
 import {
@@ -47,7 +46,7 @@ export async function callTrunk(
   const offerFor = async (server: TrunkServer): Promise<string | undefined> => {
     const { isSecure } = server;
     if (offering?.isSecure !== isSecure) {
-      offering = { isSecure, offer: await trunkOffer(deps, call, server, agent) };
+      offering = { isSecure, offer: await trunkOffer(call, server, agent) };
     }
     return offering.offer;
   };
@@ -111,21 +110,13 @@ async function attemptAndFollow(
 
 /** The agent's offer as the server gets it; SRTP and RTP servers need separate media sessions. */
 async function trunkOffer(
-  { calls }: OutboundDeps,
   call: OutboundCall,
   { isSecure }: TrunkServer,
   agent: AgentSide,
 ): Promise<string | undefined> {
   if (call.media !== undefined && call.media.isTrunkSecure !== isSecure) {
-    const { id, codecs } = call.media;
     void call.media.release();
-    const { playsDigits, group } = call.media;
-    // A held agent continues in the new session with its local description from this one.
-    const parties = { agent: call.media.partyOf('agent') };
-    const media = new MediaSession(`${id}+`, calls.pool, codecs, isSecure, parties);
-    media.playsDigits = playsDigits;
-    media.group = group;
-    call.useMedia(media);
+    call.useMedia(call.media.forTrunk(`${call.media.id}+`, isSecure));
   }
   return agent.offer === undefined ? undefined : call.media!.offer('agent', agent.offer);
 }

@@ -1,7 +1,7 @@
 import { established } from '../call/established.js';
 import { fail } from '../call/fail.js';
 import { attachInDialog } from '../call/in-dialog.js';
-import { MediaRefused } from '../media/media-session.js';
+import { MediaRefused } from '../media/media-refused.js';
 import { capabilityHeaders } from '../sip/capabilities.js';
 import { EarlyAnswer } from '../sip/early-answer.js';
 import { forwardsLeft, sdpOf } from '../sip/message-reading.js';

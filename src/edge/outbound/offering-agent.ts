@@ -3,7 +3,7 @@ import { established } from '../call/established.js';
 import { exchangeBoundMilliseconds } from '../call/exchange.js';
 import { fail } from '../call/fail.js';
 import { attachInDialog } from '../call/in-dialog.js';
-import { MediaRefused } from '../media/media-session.js';
+import { MediaRefused } from '../media/media-refused.js';
 import { sdpOf } from '../sip/message-reading.js';
 import type { Dialog, OfferedDialog } from '../sip/messages.js';
 import { cleanPhrase, sipReason } from '../sip/reason.js';
@@ -53,7 +53,7 @@ export class OfferingAgent implements AgentSide {
     const answer = await call.media!.answer(sdp);
     if (call.hasEnded) return;
     call.describeSide('trunk', { remote: sdp });
-    if (call.precallDigits !== '') await call.media!.silenceAgent(true);
+    if (call.precallDigits !== '') await call.media!.audio.silenceAgent(true);
     if (this.held === undefined) await this.acknowledge(answer);
     else {
       await this.held;

@@ -70,7 +70,7 @@ export class OutboundCall extends Call {
       ringing_at: momentOf(ringingAt),
       answered_at: momentOf(answeredAt),
       attempts: [...attempts],
-      on_hold: this.media?.isOnHold === true,
+      on_hold: this.media?.audio.isOnHold === true,
     };
   }
 

@@ -3,14 +3,14 @@ import type { CallCommand } from '../../contract/commands.js';
 import { agentsOf, type NumberDocument } from '../../contract/number.js';
 import { fail } from '../call/fail.js';
 import { inviteAgent } from '../call/invite-agent.js';
-import { MediaRefused } from '../media/media-session.js';
+import { MediaRefused } from '../media/media-refused.js';
 import { initialForwards } from '../sip/message-reading.js';
 import type { OfferedDialog } from '../sip/messages.js';
 import { callTrunk } from './call-trunk.js';
 import { OfferingAgent } from './offering-agent.js';
 import { OutboundCall } from './outbound-call.js';
 import type { OutboundDeps, ReportProgress } from './outbound-deps.js';
-import { prepare } from './prepare.js';
+import { prepare, useMedia } from './prepare.js';
 
 /** A call whose order was claimed. The agent is called first, without a description (RFC 3725 §4.1, flow I). */
 export function placeCall(deps: OutboundDeps, command: CallCommand, report: ReportProgress): OutboundCall {
@@ -30,7 +30,6 @@ async function run(deps: OutboundDeps, call: OutboundCall, command: CallCommand)
   const { document } = prepared;
   call.limitDuration(Math.min(command.max_duration_seconds, call.state.maximumSeconds));
   call.log.info({ number: document.number }, 'Received an order.');
-  if (call.precallDigits !== '') call.media!.playsDigits = true;
   const agentUri = agentsOf(document.inbound[0])?.[0] ?? deps.defaultAgentUri;
   const target = await deps.calls.guardTarget.agent(agentUri);
   if (call.hasEnded) return;
@@ -39,7 +38,8 @@ async function run(deps: OutboundDeps, call: OutboundCall, command: CallCommand)
     call.end({ reason: 'agent_unreachable', by: 'edge', detail });
     return;
   }
-  call.media!.isForeign.agent = !target.isOperators;
+  const playsDigits = call.precallDigits !== '';
+  useMedia(deps, call, prepared, { isForeign: !target.isOperators, playsDigits });
   const agent = await askAgent(call, document, { agentUri, proxy: target.proxy });
   if (agent === undefined) return;
   await callTrunk(deps, call, prepared, new OfferingAgent(call, agent));

@@ -15,7 +15,7 @@ export async function sendPrecallDigits(call: OutboundCall): Promise<void> {
     notSent(call);
     return;
   }
-  await media.silenceAgent(false);
+  await media.audio.silenceAgent(false);
   call.report('answered');
 }
 

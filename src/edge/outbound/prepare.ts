@@ -64,11 +64,34 @@ export async function prepare(
   call.admit({ number, organization, maximumSeconds, release, shared });
   const servers = await deps.failover.order(document.number, route);
   if (call.hasEnded) return undefined;
-  const codecs = document.outbound_policy?.codecs ?? document.codecs;
-  const media = new MediaSession(call.state.id, deps.calls.pool, codecs, servers[0]!.isSecure);
-  media.group = document.organization;
-  call.useMedia(media);
   return { document, route, servers };
+}
+
+interface AgentsMedia {
+  /** True: the operator did not configure the agent. */
+  readonly isForeign: boolean;
+  readonly playsDigits: boolean;
+}
+
+/** The media session for the first server of the trunk. */
+export function useMedia(
+  { calls }: OutboundDeps,
+  call: OutboundCall,
+  { document, servers }: Prepared,
+  { isForeign, playsDigits }: AgentsMedia = { isForeign: false, playsDigits: false },
+): void {
+  const { isSecure } = servers[0]!;
+  const media = new MediaSession(call.state.id, calls.pool, {
+    codecs: document.outbound_policy?.codecs ?? document.codecs,
+    group: document.organization,
+    playsDigits,
+    signaling: call,
+    parties: {
+      trunk: { profile: isSecure ? 'RTP/SAVP' : 'RTP/AVP' },
+      agent: { profile: 'RTP/AVP', isForeign },
+    },
+  });
+  call.useMedia(media);
 }
 
 const unknownNumber = (detail: string): Refusal =>

@@ -124,7 +124,7 @@ export class QualityWatch {
     if (before !== undefined && quality === undefined && before.session === reading.session) return false;
     this.readings.set(call, reading);
     if (quality === undefined) return false;
-    const isTalking = media.isFlowing && !media.isOnHold;
+    const isTalking = media.isFlowing && !media.audio.isOnHold;
     if (isBad(quality.trunk, isTalking) || isBad(quality.agent, isTalking)) {
       const sampling = this.sample(call);
       if (sampling !== undefined) sampling.badUntil = this.now() + badMilliseconds;

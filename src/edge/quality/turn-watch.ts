@@ -98,7 +98,7 @@ export class TurnWatch {
       // Packets of another codec than the tap's cannot be decoded; the next request for the call opens another tap.
       if (isOver || !isMeasurable(call) || streamsOf(call.media) !== measuring.streams)
         void this.end(call, measuring);
-      else if (call.media.isOnHold) call.turns?.meter.interrupt();
+      else if (call.media.audio.isOnHold) call.turns?.meter.interrupt();
       else call.turns?.meter.advance(now);
     }
   }
@@ -126,7 +126,8 @@ export class TurnWatch {
     try {
       const tap = await MediaTap.open(media, address, {
         packet: (side, packet, at) => {
-          if (measuring.tap !== undefined && !media.isOnHold) call.turns?.meter.packet(side, packet, at);
+          if (measuring.tap !== undefined && !media.audio.isOnHold)
+            call.turns?.meter.packet(side, packet, at);
         },
       });
       if (this.measured.get(call) !== measuring) {
@@ -165,4 +166,4 @@ const isMeasurable = (call: MeasuredCall): call is MeasuredCall & { readonly med
   call.state.answeredAt !== null &&
   !call.state.newParties.agent &&
   call.media?.isFlowing === true &&
-  !call.media.hasRecentDigits;
+  !call.media.audio.hasRecentDigits;

@@ -266,7 +266,7 @@ export class Adoption {
       for (const side of sides) built.push(engine.rebuild(legs[side]!));
       const restored = new RestoredCall(calls, document);
       call = restored;
-      call.useMedia(MediaSession.restored(media, call.state.descriptions, calls.pool));
+      call.useMedia(MediaSession.restored(media, call.state.descriptions, calls.pool, call));
       table.add(call);
       if (number !== null && organization !== null)
         call.holdSlot(admission.adopt(document.direction, number, organization));
@@ -316,7 +316,7 @@ export class Adoption {
     call.acknowledge();
     call.confirm();
     // An exchange had no outcome, so that the sides may have descriptions of different ones.
-    if (held.is_modifying && call.media !== undefined) call.media.isUnsettled = true;
+    if (held.is_modifying) call.media?.unsettle();
     // Its process ended between making a session for a lost one and giving it to the call.
     if (held.next_media_id !== null) void this.deps.calls.pool.deleteEverywhere(held.next_media_id);
     const { deadline } = held;
@@ -327,8 +327,12 @@ export class Adoption {
     if (held.legs.trunk?.credential != null) refreshSession(call);
     failTransfer(call, held.open_transfer);
     // Digits that were being sent ended with their process; the agent must be heard again.
-    if (held.direction === 'outbound' && call.media?.isOnHold === false && held.media?.plays_digits === true)
-      call.media.silenceAgent(false).catch(() => {});
+    if (
+      held.direction === 'outbound' &&
+      call.media?.audio.isOnHold === false &&
+      held.media?.plays_digits === true
+    )
+      call.media.audio.silenceAgent(false).catch(() => {});
     call.log.info({ media: call.media?.summary }, 'Call taken over.');
   }
 

@@ -83,7 +83,7 @@ export class RestoredCall extends Call {
       ringing_at: momentOf(ringingAt),
       answered_at: momentOf(answeredAt),
       attempts: [...attempts],
-      on_hold: this.media?.isOnHold === true,
+      on_hold: this.media?.audio.isOnHold === true,
     });
   }
 

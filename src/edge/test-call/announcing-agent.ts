@@ -1,6 +1,6 @@
 import type { CodecPolicy } from '../../contract/number.js';
 import { established } from '../call/established.js';
-import { MediaRefused } from '../media/media-session.js';
+import { MediaRefused } from '../media/media-refused.js';
 import { packetsFrom } from '../media/rtp-statistics.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
 import type { AgentSide } from '../outbound/agent-side.js';
@@ -64,7 +64,7 @@ export class AnnouncingAgent implements AgentSide {
     const { call, report } = this;
     const { trunkCodec, suite } = call.media!.summary ?? {};
     try {
-      await call.media!.announce(announcement, announcementTimes);
+      await call.media!.audio.announce(announcement, announcementTimes);
     } catch (error) {
       if (!(error instanceof MediaUnavailable)) throw error;
       report.note('announcement_failed', error.message);

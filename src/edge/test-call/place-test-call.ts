@@ -4,7 +4,7 @@ import { fail } from '../call/fail.js';
 import { callTrunk } from '../outbound/call-trunk.js';
 import { OutboundCall } from '../outbound/outbound-call.js';
 import type { OutboundDeps, ReportProgress } from '../outbound/outbound-deps.js';
-import { prepare } from '../outbound/prepare.js';
+import { prepare, useMedia } from '../outbound/prepare.js';
 import { AnnouncingAgent } from './announcing-agent.js';
 import { TestCallReport } from './test-call-report.js';
 
@@ -47,6 +47,7 @@ async function run(
     enter: (document) => deps.admission.enterPaced(document),
   });
   if (prepared === undefined) return;
+  useMedia(deps, call, prepared);
   const { document } = prepared;
   call.limitDuration(Math.min(command.max_duration_seconds, call.state.maximumSeconds));
   call.log.info({ number: document.number }, 'Received a test call order.');

@@ -34,9 +34,9 @@ export async function joinCalls(
   });
   counterpart.mode = 'attended';
   counterpart.otherCallId = call.state.id;
-  const session = new MediaSession(mediaIdOf(call), call.deps.pool, codecs, true, {
-    [remaining]: partyOf(call, remaining),
-    [side]: partyOf(other, partySide),
+  const session = new MediaSession(mediaIdOf(call), call.deps.pool, {
+    codecs,
+    parties: { [remaining]: partyOf(call, remaining), [side]: partyOf(other, partySide) },
   });
   transfer.mediaId = session.id;
   call.noteTransferState();

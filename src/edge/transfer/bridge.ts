@@ -1,5 +1,6 @@
 import { mediaIdOf, OfferRefused } from '../call/offer-in-dialog.js';
-import { MediaRefused, MediaSession } from '../media/media-session.js';
+import { MediaRefused } from '../media/media-refused.js';
+import { MediaSession } from '../media/media-session.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
 import type { TrunkServer } from '../routing/targets.js';
 import { failureText } from '../sip/messages.js';
@@ -76,9 +77,12 @@ class Offering {
     const id = mediaIdOf(call);
     this.transfer.mediaId = id;
     call.noteTransferState();
-    this.session = new MediaSession(id, call.deps.pool, this.codecs, true, {
-      [side]: { profile: isSecure ? 'RTP/SAVP' : 'RTP/AVP' },
-      [remaining]: partyOf(call, remaining),
+    this.session = new MediaSession(id, call.deps.pool, {
+      codecs: this.codecs,
+      parties: {
+        [side]: { profile: isSecure ? 'RTP/SAVP' : 'RTP/AVP' },
+        [remaining]: partyOf(call, remaining),
+      },
     });
     this.offer = await this.session.offer(remaining, flowing(described));
     return this.offer;

@@ -47,7 +47,11 @@ export async function replace(
   transfer.newSipCallId = newcomer.state.trunkSipCallId;
   const party = call.dialogs[stayingSide]!;
   const staying = partyOf(call, stayingSide);
-  const media = new MediaSession(newcomer.state.id, newcomer.deps.pool, codecs, true, { agent: staying });
+  const media = new MediaSession(newcomer.state.id, newcomer.deps.pool, {
+    codecs,
+    signaling: newcomer,
+    parties: { agent: staying },
+  });
   newcomer.useMedia(media);
   let close = (): void => {};
   try {

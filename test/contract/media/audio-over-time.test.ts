@@ -123,7 +123,10 @@ async function isCopied(media: MediaSession): Promise<boolean> {
 
 let calls = 0;
 const session = (): MediaSession =>
-  new MediaSession(`over-time-${++calls}`, pool, codecPolicySchema.parse({}), false);
+  new MediaSession(`over-time-${++calls}`, pool, {
+    codecs: codecPolicySchema.parse({}),
+    isTrunkSecure: false,
+  });
 
 describe('the audio of a call over time', () => {
   it('has the loss that was made, per direction and interval, and shows the call as bad', async () => {

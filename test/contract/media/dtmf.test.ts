@@ -139,8 +139,11 @@ async function join(
 ): Promise<Joined> {
   const [trunk, agent] = [await Party.open(1), await Party.open(2)];
   const policy = codecPolicySchema.parse({ order: ['PCMU', 'opus'] });
-  const media = new MediaSession(`dtmf-${open.length}-${Date.now()}`, pool, policy, false);
-  media.playsDigits = playsDigits;
+  const media = new MediaSession(`dtmf-${open.length}-${Date.now()}`, pool, {
+    codecs: policy,
+    isTrunkSecure: false,
+    playsDigits,
+  });
   open.push({ media, parties: [trunk, agent] });
   const describe = (party: Party, [formats, ...lines]: [string, ...string[]]): string => {
     const text = agentDescription({ formats: '0', port: party.localPort, attributes: lines });
@@ -202,7 +205,7 @@ describe('a digit that did not come in RTP', () => {
   it('is played as one event where both have events, without a new description', async () => {
     const { trunk, agent, media } = await join(['0 101', event(101)], ['0 101', event(101)]);
     expect(media.takesEvents('agent')).toBe(true);
-    const playing = media.playDigit('agent', '5', 120);
+    const playing = media.audio.playDigit('agent', '5', 120);
     await Promise.all([playing, trunk.say(25), agent.say(25)]);
     expect(agent.digits).toEqual([5]);
     expect(trunk.digits).toEqual([]);
@@ -218,7 +221,7 @@ describe('a digit that did not come in RTP', () => {
     const tap = await MediaTap.open(media, '127.0.0.1', { packet: () => copied++ });
     await Promise.all([trunk.say(5), agent.say(5)]);
     await arrived(() => copied > 5);
-    await Promise.all([media.playDigit('agent', '5', 120), trunk.say(25), agent.say(25)]);
+    await Promise.all([media.audio.playDigit('agent', '5', 120), trunk.say(25), agent.say(25)]);
     expect(copied).toBeGreaterThan(5);
     expect(agent.digits).toEqual([5]);
     await tap.close();
@@ -228,7 +231,7 @@ describe('a digit that did not come in RTP', () => {
     const { trunk, agent, media, offered, answered } = await join(['0'], ['0 96', event(96)]);
     expect(codecs(offered)).toEqual(['0 PCMU/8000', '96 telephone-event/8000']);
     expect(codecs(answered)).toEqual(['0 PCMU/8000']);
-    await Promise.all([media.playDigit('agent', '#', 120), trunk.say(25), agent.say(25)]);
+    await Promise.all([media.audio.playDigit('agent', '#', 120), trunk.say(25), agent.say(25)]);
     expect(agent.digits).toEqual([11]);
     await Promise.all([agent.press(96, 9), trunk.say(9)]);
     await Promise.all([agent.say(5), trunk.say(5)]);
@@ -238,14 +241,14 @@ describe('a digit that did not come in RTP', () => {
 
   it('is not played while the other side is silent', async () => {
     const { agent, media } = await join(['0 101', event(101)], ['0 101', event(101)], 0);
-    expect(await media.playDigit('agent', '1', 100)).toBe(false);
+    expect(await media.audio.playDigit('agent', '1', 100)).toBe(false);
     expect(agent.digits).toEqual([]);
   });
 
   it('is a tone for a side without events, where that is prepared', async () => {
     const { trunk, agent, media } = await join(['0 101', event(101)], ['0'], 5, true);
     expect([media.takesEvents('agent'), media.takesEvents('trunk')]).toEqual([false, false]);
-    await Promise.all([media.playDigit('agent', '1', 100), trunk.say(20)]);
+    await Promise.all([media.audio.playDigit('agent', '1', 100), trunk.say(20)]);
     expect(agent.tones).toBeGreaterThan(3);
     expect(agent.digits).toEqual([]);
   });

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codecPolicySchema } from '../../../src/contract/number.js';
-import { MediaRefused, MediaSession } from '../../../src/edge/media/media-session.js';
+import { MediaRefused } from '../../../src/edge/media/media-refused.js';
+import { MediaSession } from '../../../src/edge/media/media-session.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { pause } from '../../../src/testkit/waiting.js';
 import { newerPrograms, withoutNewerPrograms } from '../../support/newer-programs.js';
@@ -168,7 +169,7 @@ describe.each([
   it('is not kept busy by any number of payload types, in an INVITE, a re-INVITE, an UPDATE or an answer', async () => {
     const failures: string[] = [];
     const one = async (name: string, way: string, change: (sdp: string) => string): Promise<void> => {
-      const media = new MediaSession(`${name} ${way}`.replaceAll(' ', '-'), pool, policy);
+      const media = new MediaSession(`${name} ${way}`.replaceAll(' ', '-'), pool, { codecs: policy });
       try {
         // A re-INVITE or UPDATE is a further offer in the session.
         for (const each of [change, (sdp: string) => sdp, change]) await ways[way]!(media, each);
@@ -209,7 +210,9 @@ describe.each([
       );
       const unread: string[] = [];
       const one = async ({ field, number, hostile }: (typeof cases)[number]): Promise<void> => {
-        const media = new MediaSession(`${way} ${field} ${number}`.replaceAll(' ', '-'), pool, policy);
+        const media = new MediaSession(`${way} ${field} ${number}`.replaceAll(' ', '-'), pool, {
+          codecs: policy,
+        });
         try {
           await run(media, hostile);
         } catch (error) {

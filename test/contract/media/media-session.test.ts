@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type CodecPolicy, codecPolicySchema } from '../../../src/contract/number.js';
-import { MediaRefused, MediaSession } from '../../../src/edge/media/media-session.js';
+import { MediaRefused } from '../../../src/edge/media/media-refused.js';
+import { MediaSession } from '../../../src/edge/media/media-session.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { codecsOf, cryptoLinesOf, readSession } from '../../../src/sdp/sdp.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
@@ -34,7 +35,7 @@ afterEach(async () => {
 });
 
 const session = (policy: Partial<CodecPolicy> = {}): MediaSession => {
-  const made = new MediaSession(`media-${++counter}`, pool, codecPolicySchema.parse(policy));
+  const made = new MediaSession(`media-${++counter}`, pool, { codecs: codecPolicySchema.parse(policy) });
   open.push(made);
   return made;
 };
@@ -214,9 +215,12 @@ describe('a digit', () => {
     ['as telephone events, though the agent has none', '0', (sdp: string) => eventsOf(sdp)!],
     ['as a tone to a trunk without telephone events', '0 101', () => undefined],
   ])('is heard in the place of the silenced agent %s', async (_name, formats, answeredEvents) => {
-    const media = new MediaSession(`media-${++counter}`, pool, codecPolicySchema.parse({}), false);
+    const media = new MediaSession(`media-${++counter}`, pool, {
+      codecs: codecPolicySchema.parse({}),
+      isTrunkSecure: false,
+      playsDigits: true,
+    });
     open.push(media);
-    media.playsDigits = true;
     const [agent, trunk] = [createSocket('udp4'), createSocket('udp4')];
     for (const socket of [agent, trunk]) {
       socket.bind(0, '127.0.0.1');
@@ -237,8 +241,8 @@ describe('a digit', () => {
       heard.add(String(type) === events ? `event ${packet[12]}` : `audio ${packet[12]!.toString(16)}`);
     });
     // No audio, no digits.
-    expect(await media.playDigit('trunk', '5', 100, 50)).toBe(false);
-    await media.silenceAgent(true);
+    expect(await media.audio.playDigit('trunk', '5', 100, 50)).toBe(false);
+    await media.audio.silenceAgent(true);
     let sequence = 0;
     const talking = setInterval(() => {
       const packet = Buffer.alloc(172, 0x55);
@@ -248,7 +252,7 @@ describe('a digit', () => {
       agent.send(packet, audio(toAgent).port, '127.0.0.1');
     }, 20);
     try {
-      await until(() => media.playDigit('trunk', '5', 100, 50), 1_000, 'the digit is taken');
+      await until(() => media.audio.playDigit('trunk', '5', 100, 50), 1_000, 'the digit is taken');
       const isDigit = (one: string): boolean =>
         events === undefined ? !/audio (ff|7f|55)/.test(one) : one === 'event 5';
       await until(
@@ -257,7 +261,7 @@ describe('a digit', () => {
         () => `the digit: ${[...heard].join(', ')}`,
       );
       expect([...heard]).not.toContain('audio 55');
-      await media.silenceAgent(false);
+      await media.audio.silenceAgent(false);
       await until(() => heard.has('audio 55'), 1_000, 'the agent is heard');
     } finally {
       clearInterval(talking);

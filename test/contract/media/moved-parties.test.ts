@@ -79,7 +79,10 @@ const portIn = (sdp: string): number => readSession(sdp)!.media[0]!.port;
 
 it('two parties that a late packet of the session before has drawn back hear each other in the new one', async () => {
   const [caller, callee] = [await LatchingPhone.start(), await LatchingPhone.start()];
-  const media = new MediaSession('moved', pool, codecPolicySchema.parse({}), false);
+  const media = new MediaSession('moved', pool, {
+    codecs: codecPolicySchema.parse({}),
+    isTrunkSecure: false,
+  });
   const offer = await media.offer('trunk', agentDescription({ port: caller.port }));
   const answer = await media.answer(agentDescription({ port: callee.port }));
   expect([caller.target, callee.target]).toEqual([9, 9]);
@@ -91,7 +94,10 @@ it('two parties that a late packet of the session before has drawn back hear eac
 
 it('a party whose media comes is not called, and one that says nothing a few times only', async () => {
   const [caller, listener] = [await LatchingPhone.start(), await LatchingPhone.start()];
-  const media = new MediaSession('moved-silent', pool, codecPolicySchema.parse({}), false);
+  const media = new MediaSession('moved-silent', pool, {
+    codecs: codecPolicySchema.parse({}),
+    isTrunkSecure: false,
+  });
   caller.target = portIn(await media.offer('trunk', agentDescription({ port: listener.port })));
   await media.answer(agentDescription({ port: caller.port }));
   listener.isSilent = true;

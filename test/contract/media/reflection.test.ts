@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { codecPolicySchema } from '../../../src/contract/number.js';
-import { MediaRefused, MediaSession } from '../../../src/edge/media/media-session.js';
+import { MediaRefused } from '../../../src/edge/media/media-refused.js';
+import { MediaSession, type MediaSessionOptions } from '../../../src/edge/media/media-session.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { EgressPolicy } from '../../../src/naming/egress.js';
 import { readSession } from '../../../src/sdp/sdp.js';
@@ -47,9 +48,19 @@ afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.close();
 });
 
+/** Over a connection from this host. */
+const signaling = {
+  sourceAddress: '127.0.0.1',
+  isPeerAddress: (address: string): boolean => address === '127.0.0.1',
+};
+
 /** With a trunk of plain RTP, whose packets a test can make. */
-function plainSession(): MediaSession {
-  const session = new MediaSession(`reflection-${++counter}`, pool, codecPolicySchema.parse({}), false);
+function plainSession(options: Partial<MediaSessionOptions> = {}): MediaSession {
+  const session = new MediaSession(`reflection-${++counter}`, pool, {
+    codecs: codecPolicySchema.parse({}),
+    isTrunkSecure: false,
+    ...options,
+  });
   sessions.push(session);
   return session;
 }
@@ -125,8 +136,7 @@ describe('an address in a description', () => {
 
   it('from which the signaling comes over a connection gets media at once', async () => {
     const [agent, phone] = [await socketOn(), await socketOn()];
-    const media = plainSession();
-    media.isPeerAddress = (address) => address === '127.0.0.1';
+    const media = plainSession({ signaling });
     const offer = await media.offer('trunk', agentDescription({ port: phone.address().port }));
     await media.answer(agentDescription({ port: agent.address().port }));
     talk(agent, portIn(offer));
@@ -135,13 +145,8 @@ describe('an address in a description', () => {
 
   it('of such a party is as good in the session that it is moved to', async () => {
     const [agent, phone] = [await socketOn(), await socketOn()];
-    const before = plainSession();
-    before.isPeerAddress = (address) => address === '127.0.0.1';
-    const policy = codecPolicySchema.parse({});
-    const media = new MediaSession(`reflection-${++counter}`, pool, policy, false, {
-      trunk: before.partyOf('trunk'),
-    });
-    sessions.push(media);
+    const before = plainSession({ signaling });
+    const media = plainSession({ parties: { trunk: before.partyOf('trunk') } });
     const offer = await media.offer('trunk', agentDescription({ port: phone.address().port }));
     await media.answer(agentDescription({ port: agent.address().port }));
     talk(agent, portIn(offer));
@@ -151,7 +156,7 @@ describe('an address in a description', () => {
   const hosts = ['127.0.0.5', '10.0.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '255.255.255.255'];
   it.each(hosts)('%s is refused from outside in offers and answers, unless it is allowed', async (host) => {
     allowPrivate = false;
-    const secure = new MediaSession(`reflection-${++counter}`, pool, codecPolicySchema.parse({}));
+    const secure = new MediaSession(`reflection-${++counter}`, pool, { codecs: codecPolicySchema.parse({}) });
     sessions.push(secure);
     const refusal = await secure.offer('trunk', trunkDescription({ host })).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(MediaRefused);
@@ -167,9 +172,11 @@ describe('an address in a description', () => {
   it('that an agent names is judged when a customer named the agent', async () => {
     allowPrivate = false;
     const answered = async (isForeign: boolean): Promise<string> => {
-      const media = new MediaSession(`reflection-${++counter}`, pool, codecPolicySchema.parse({}));
+      const media = new MediaSession(`reflection-${++counter}`, pool, {
+        codecs: codecPolicySchema.parse({}),
+        parties: { agent: { profile: 'RTP/AVP', isForeign } },
+      });
       sessions.push(media);
-      media.isForeign.agent = isForeign;
       await media.offer('trunk', trunkDescription({ host: '127.0.0.1' }));
       return media.answer(agentDescription({ host: '10.0.0.1' }));
     };

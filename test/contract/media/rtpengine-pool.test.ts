@@ -26,7 +26,8 @@ afterAll(async () => {
   await Promise.all([one?.stop(), two?.stop()]);
 });
 
-const session = (): MediaSession => new MediaSession(`pool-${++counter}`, pool, codecPolicySchema.parse({}));
+const session = (): MediaSession =>
+  new MediaSession(`pool-${++counter}`, pool, { codecs: codecPolicySchema.parse({}) });
 const stateOf = (node: RtpengineProcess): string | undefined =>
   pool.states().find(({ name }) => name.endsWith(`:${node.port}`))?.state;
 
@@ -63,7 +64,7 @@ describe('a pool of two rtpengines', () => {
       settings: { nodes: [one], timeoutMilliseconds: 3_000, deletionMilliseconds: 2_000 },
       log: pino({ level: 'silent' }),
     });
-    const media = new MediaSession('leaving', leaving, codecPolicySchema.parse({}));
+    const media = new MediaSession('leaving', leaving, { codecs: codecPolicySchema.parse({}) });
     await media.offer('trunk', trunkDescription());
     expect(await one.sessions()).toHaveLength(1);
     void media.release();
@@ -120,7 +121,7 @@ describe('a pool of two rtpengines', () => {
     await small.start();
     const sessions = Array.from(
       { length: 4 },
-      () => new MediaSession(`full-${++counter}`, small, codecPolicySchema.parse({})),
+      () => new MediaSession(`full-${++counter}`, small, { codecs: codecPolicySchema.parse({}) }),
     );
     for (const media of sessions) {
       await media.offer('trunk', trunkDescription());

@@ -61,8 +61,10 @@ function sampling() {
       get isFlowing() {
         return media.isFlowing;
       },
-      get isOnHold() {
-        return media.isOnHold;
+      audio: {
+        get isOnHold() {
+          return media.isOnHold;
+        },
       },
       sideCodecs: { trunk: 'PCMU', agent: 'PCMU' },
       count: async () => {

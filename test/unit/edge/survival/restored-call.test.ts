@@ -144,9 +144,8 @@ async function randomCall(random: Random, node: Node): Promise<Call> {
     order: oneOf(random, [['PCMU' as const], ['PCMA' as const, 'PCMU' as const]]),
     transcode: random() < 0.3,
   };
-  const media = new MediaSession(call.state.id, node.pool, codecs);
-  media.group = 'acme';
-  media.playsDigits = random() < 0.3;
+  const playsDigits = random() < 0.3;
+  const media = new MediaSession(call.state.id, node.pool, { codecs, group: 'acme', playsDigits });
   call.useMedia(media);
   call.invite();
   if (random() < 0.7) call.ring();
@@ -190,7 +189,7 @@ const written = (call: Call): HeldCall =>
 function restore(held: HeldCall, pool: RtpenginePool): RestoredCall {
   const { deps } = new CallDoubles();
   const call = new RestoredCall(deps, held);
-  call.useMedia(MediaSession.restored(held.media!, call.state.descriptions, pool));
+  call.useMedia(MediaSession.restored(held.media!, call.state.descriptions, pool, call));
   for (const side of ['trunk', 'agent'] as const) {
     const one = held.legs[side]!;
     const dialog = rebuildDialog(library, one);
@@ -227,9 +226,9 @@ describe('a held call', () => {
       const call = await randomCall(random, node);
       const restored = restore(written(call), node.pool);
       node.commands.length = 0;
-      await call.media!.playDigit('trunk', '5', 100);
+      await call.media!.audio.playDigit('trunk', '5', 100);
       const expected = node.commands.splice(0);
-      await restored.media!.playDigit('trunk', '5', 100);
+      await restored.media!.audio.playDigit('trunk', '5', 100);
       expect(node.commands, `seed ${seed}`).toEqual(expected);
       // An unchanged description keeps its version (RFC 3264 §8).
       const again = call.state.descriptions.trunk.remote!;

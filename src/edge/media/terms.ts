@@ -1,0 +1,119 @@
+import { randomInt } from 'node:crypto';
+import type { CodecPolicy } from '../../contract/number.js';
+import { LocalDescription, narrowed } from '../../sdp/local-description.js';
+import { readAgentOffer } from './agent-offer.js';
+import { type AnswerCheck, checkAnswer, type OfferedAudio } from './answer-check.js';
+import type { MediaEgress } from './media-egress.js';
+import { MediaRefused } from './media-refused.js';
+import { type Profile, refusedSuites, sourceFlags } from './ng-parameters.js';
+import { offeredCodecs } from './offered-codecs.js';
+import { type MediaSide, otherSide } from './rtp-statistics.js';
+import { type AcceptedOffer, readTrunkOffer } from './trunk-offer.js';
+
+/** The trunk's signaling, as its media is judged by it. */
+export interface TrunkSignaling {
+  /** Address of its peer; empty: unknown. */
+  readonly sourceAddress: string;
+  /** Whether it comes over a connection from the address, which cannot be forged. */
+  isPeerAddress(address: string): boolean;
+}
+
+/** A party of a media session. */
+export interface MediaParty {
+  readonly profile: Profile;
+  /** The description sent to it in an earlier session. */
+  readonly local?: LocalDescription;
+  /** True: the egress policy checks its media address. Absent: true for trunks, and for parties that use SRTP. */
+  readonly isForeign?: boolean;
+  /** Of the trunk's side. */
+  readonly signaling?: TrunkSignaling | undefined;
+}
+
+/** What an `offer` command says. */
+export interface OfferCommand {
+  readonly parameters: Record<string, unknown>;
+  /** Payload types of the answerer are its own then; a codec is not converted. */
+  readonly isPassed: boolean;
+  /** Flags for what rtpengine inserts into the stream itself; also those of the `answer` command. */
+  readonly injection: readonly string[];
+}
+
+/** Lets rtpengine insert DTMF; it then inspects every packet. */
+export const injectsEvents = 'inject-DTMF';
+
+const untrusted: TrunkSignaling = { sourceAddress: '', isPeerAddress: () => false };
+
+/** What holds for every exchange of a session: its two parties, and what they may agree on. */
+export class Terms {
+  readonly profiles: Readonly<Record<MediaSide, Profile>>;
+  readonly local: Readonly<Record<MediaSide, LocalDescription>>;
+  /** For a party whose descriptions may name any address. The agent's side: false when the operator configured the agent. */
+  readonly isForeign: Readonly<Record<MediaSide, boolean>>;
+  readonly signaling: TrunkSignaling;
+
+  constructor(
+    { trunk, agent }: Readonly<Record<MediaSide, MediaParty>>,
+    readonly codecs: CodecPolicy,
+    /** True: digits can be played, for which rtpengine decodes the audio. */
+    readonly playsDigits: boolean,
+    private readonly egress: MediaEgress,
+  ) {
+    const sessionId = randomInt(1, 2 ** 47);
+    this.profiles = { trunk: trunk.profile, agent: agent.profile };
+    this.isForeign = {
+      trunk: trunk.isForeign ?? true,
+      agent: agent.isForeign ?? agent.profile === 'RTP/SAVP',
+    };
+    this.local = {
+      trunk: trunk.local ?? new LocalDescription(sessionId),
+      agent: agent.local ?? new LocalDescription(sessionId + 1),
+    };
+    this.signaling = trunk.signaling ?? untrusted;
+  }
+
+  /** One side's party, for a move to another session, where its descriptions continue from the one sent here. */
+  partyOf(side: MediaSide): MediaParty {
+    return {
+      profile: this.profiles[side],
+      local: this.local[side],
+      isForeign: this.isForeign[side],
+      ...(side === 'trunk' ? { signaling: this.signaling } : {}),
+    };
+  }
+
+  /** Reads a side's offer by the policy for that side. Throws `MediaRefused`. */
+  readOffer(from: MediaSide, sdp: string): AcceptedOffer {
+    const read = this.profiles[from] === 'RTP/SAVP' ? readTrunkOffer : readAgentOffer;
+    const offer = read(sdp, this.codecs, this.egressOf(from));
+    if (!offer.ok) throw new MediaRefused(offer.warning, offer.detail);
+    return offer;
+  }
+
+  /** Whether a side's answer matches the audio line that it was offered. */
+  checkAnswer(from: MediaSide, sdp: string, offered: OfferedAudio): AnswerCheck {
+    return checkAnswer(sdp, offered, this.profiles[from], this.egressOf(from));
+  }
+
+  /** Parameters of the `offer` command, without the tag of a known answerer. */
+  offerCommand(from: MediaSide, offer: AcceptedOffer): OfferCommand {
+    const { audio, codec, convertsEvents } = offeredCodecs(offer.audio, this.codecs);
+    const injection = convertsEvents || this.playsDigits ? [injectsEvents] : [];
+    const parameters: Record<string, unknown> = {
+      'from-tag': from,
+      sdp: narrowed({ ...offer, audio }),
+      'transport-protocol': this.profiles[otherSide(from)],
+      ICE: 'remove',
+      DTLS: 'off',
+      'rtcp-mux': ['demux'],
+      replace: ['origin'],
+      SDES: refusedSuites,
+      ...(codec === undefined ? {} : { codec }),
+      flags: [...sourceFlags[this.profiles[from]], ...injection],
+    };
+    return { parameters, isPassed: codec === undefined, injection };
+  }
+
+  private egressOf(side: MediaSide): MediaEgress {
+    return this.isForeign[side] ? this.egress : undefined;
+  }
+}
