@@ -269,7 +269,7 @@ export class Engine {
   /** Ends remaining dialogs and requests with BYE or 503, then closes everything. */
   async stop(): Promise<void> {
     this.core.drain();
-    this.core.endAll('Shutdown');
+    this.core.endAll('shutdown');
     const deadline = this.clock.now() + byeGraceMilliseconds;
     while (this.transactions.counts.client > 0 && this.clock.now() < deadline)
       await pause(drainPollMilliseconds);

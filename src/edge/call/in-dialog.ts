@@ -1,3 +1,4 @@
+import { engineReasonOf } from '../../sip/engine-reason.js';
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
 import { allow, capabilityHeaders } from '../sip/capabilities.js';
 import type { Dialog, ReceivedRequest, ResponseSender } from '../sip/messages.js';
@@ -105,21 +106,25 @@ export function hungUp(
 
 function engineEnding(call: Call, side: MediaSide, reason: string): Ending {
   const peer = side === 'trunk' ? call.party : 'agent';
-  if (/^ACK timeout/i.test(reason)) {
-    return { reason: 'ack_timeout', by: 'edge', detail: `The ${peer} did not send ACK for the 200.` };
+  switch (engineReasonOf(reason)) {
+    case 'ack_timeout':
+      return { reason: 'ack_timeout', by: 'edge', detail: `The ${peer} did not send ACK for the 200.` };
+    case 'session_expired': {
+      const detail = `The ${peer} did not refresh the session in time.`;
+      return side === 'agent' ? agentLoss(call, detail) : { reason: 'session_expired', by: 'edge', detail };
+    }
+    case 'missing_contact': {
+      const detail = `The ${peer}'s 200 had no valid Contact, so no request could be sent to it.`;
+      return { reason: side === 'trunk' ? 'trunk_refused' : 'agent_refused', by: 'edge', detail };
+    }
+    case 'cancel_crossed':
+    case 'cancelled_before_success':
+      return { reason: 'caller_cancelled', by: 'caller', detail: reason };
+    default:
+      return {
+        reason: 'internal_error',
+        by: 'edge',
+        detail: `The engine ended the ${otherSide(side)}'s peer: ${reason}`,
+      };
   }
-  if (/session timer/i.test(reason)) {
-    const detail = `The ${peer} did not refresh the session in time.`;
-    return side === 'agent' ? agentLoss(call, detail) : { reason: 'session_expired', by: 'edge', detail };
-  }
-  if (/missing contact/i.test(reason)) {
-    const detail = `The ${peer}'s 200 had no valid Contact, so no request could be sent to it.`;
-    return { reason: side === 'trunk' ? 'trunk_refused' : 'agent_refused', by: 'edge', detail };
-  }
-  if (/cancel/i.test(reason)) return { reason: 'caller_cancelled', by: 'caller', detail: reason };
-  return {
-    reason: 'internal_error',
-    by: 'edge',
-    detail: `The engine ended the ${otherSide(side)}'s peer: ${reason}`,
-  };
 }

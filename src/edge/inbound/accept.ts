@@ -1,4 +1,5 @@
 import { tagOf } from '../../sip/address.js';
+import { engineReasonIn } from '../../sip/engine-reason.js';
 import type { Admission } from '../admission/admission.js';
 import { inboundRequest } from '../admission/inbound-request.js';
 import { updateFromCaller } from '../call/early-offer.js';
@@ -169,14 +170,14 @@ function refuse(
 /** The engine has already responded to the caller: 200 to the CANCEL, 487 to the INVITE. */
 function cancelled(call: InboundCall, cancel: SipMessage): void {
   const reason = reasonOf(cancel);
-  if (reason !== undefined && /PRACK timeout/i.test(reason)) {
+  const cause = engineReasonIn(reason);
+  if (cause === 'prack_timeout') {
     // The engine's PRACK timeout fired before ours and sent 504.
     prackMissing(call, 180);
     return;
   }
   // This process was silent, and another one has the call and its record.
-  if (reason !== undefined && /Given to another application/.test(reason))
-    call.noteRefusal({ isUnrecorded: true });
+  if (cause === 'given_away') call.noteRefusal({ isUnrecorded: true });
   const detail = reason === undefined ? undefined : `Reason: ${reason}`;
   call.end({ reason: 'caller_cancelled', by: 'caller', detail }, { reason });
 }

@@ -1,12 +1,12 @@
+import {
+  maximumIntervalRaises,
+  maximumSessionSeconds,
+  minimumSessionSeconds,
+  parseSessionExpires,
+} from '../../sip/session-expires.js';
 import { splitList } from '../../sip/text.js';
 import { supportedWithoutReliability } from './capabilities.js';
 import type { ReceivedResponse, SipMessage } from './messages.js';
-
-/** RFC 4028 §4: no session interval is shorter. */
-const minimumSeconds = 90;
-
-/** Upper bound for a session without a refresh. */
-const maximumSeconds = 86_400;
 
 /** What both sides of a dialog have agreed to (RFC 4028 §3). */
 export interface AgreedSession {
@@ -22,22 +22,20 @@ export interface AgreedSession {
  * does not know it gets none, unless a proxy on the way asked for it.
  */
 export function sessionTimerHeaders(request: SipMessage, preferredSeconds: number): Record<string, string> {
-  const asked = request.get('Session-Expires') ?? request.get('x');
+  const header = request.get('Session-Expires') ?? request.get('x');
   const isSupported = namesTimer(request);
-  if (asked === undefined) {
+  if (header === undefined) {
     return isSupported ? { 'Session-Expires': `${preferredSeconds};refresher=uas` } : {};
   }
-  const [interval, ...parameters] = asked.split(';');
-  const seconds = Number.parseInt(interval!, 10);
-  if (!(seconds > 0)) return {};
+  const asked = parseSessionExpires(header);
+  if (asked === undefined || asked.interval === 0) return {};
   const least = Math.max(
-    minimumSeconds,
-    Math.min(maximumSeconds, Number.parseInt(request.get('Min-SE') ?? '', 10) || 0),
+    minimumSessionSeconds,
+    Math.min(maximumSessionSeconds, Number.parseInt(request.get('Min-SE') ?? '', 10) || 0),
   );
-  const agreed = Math.max(least, Math.min(seconds, preferredSeconds));
-  const named = parameters.map((one) => one.trim().toLowerCase());
+  const agreed = Math.max(least, Math.min(asked.interval, preferredSeconds));
   // Only the UAC itself may name a refresher (RFC 4028 §8.1), so it knows the extension even where it does not say so.
-  const isPeers = named.includes('refresher=uac') || (isSupported && !named.includes('refresher=uas'));
+  const isPeers = asked.refresher === 'uac' || (isSupported && asked.refresher !== 'uas');
   const refresher = isPeers ? 'uac' : 'uas';
   return {
     'Session-Expires': `${agreed};refresher=${refresher}`,
@@ -65,9 +63,6 @@ export function reinviteHeaders(session: AgreedSession | undefined): Record<stri
   return { Supported, 'Session-Expires': `${session.seconds};refresher=${refresher}` };
 }
 
-/** Bounds a peer that answers 422 again and again with a higher minimum. */
-const maximumRounds = 4;
-
 /**
  * The session interval that the edge's INVITE proposes. The refresher is left for the peer to choose (RFC 4028 §7.1). A 422
  * raises the interval, for one more INVITE (§7.3).
@@ -87,9 +82,9 @@ export class SessionProposal {
 
   /** Takes a final response. False: not a 422, or one that another INVITE cannot satisfy. */
   accept(response: Pick<ReceivedResponse, 'status' | 'get'>): boolean {
-    if (response.status !== 422 || ++this.rounds > maximumRounds) return false;
+    if (response.status !== 422 || ++this.rounds > maximumIntervalRaises) return false;
     const minimum = Number.parseInt(response.get('Min-SE') ?? '', 10);
-    if (!(minimum > this.seconds) || minimum > maximumSeconds) return false;
+    if (!(minimum > this.seconds) || minimum > maximumSessionSeconds) return false;
     this.minimum = minimum;
     this.seconds = minimum;
     return true;
@@ -97,11 +92,10 @@ export class SessionProposal {
 }
 
 function readAgreement(value: string | undefined, ours: 'uac' | 'uas'): AgreedSession | undefined {
-  const match = /^\s*(\d{1,9})\s*(?:;(.*))?$/.exec(value ?? '');
-  if (match === null) return undefined;
-  const seconds = Math.min(maximumSeconds, Number(match[1]));
-  const refresher = /(?:^|;)\s*refresher\s*=\s*(ua[cs])\b/i.exec(match[2] ?? '')?.[1]?.toLowerCase();
-  return { seconds, isOurs: (refresher ?? 'uac') === ours };
+  const agreed = parseSessionExpires(value);
+  if (agreed === undefined) return undefined;
+  const seconds = Math.min(maximumSessionSeconds, agreed.interval);
+  return { seconds, isOurs: (agreed.refresher ?? 'uac') === ours };
 }
 
 const namesTimer = (message: SipMessage): boolean =>

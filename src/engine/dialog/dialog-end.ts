@@ -1,3 +1,4 @@
+import { type EngineReason, engineReasonHeader } from '../../sip/engine-reason.js';
 import type { ClientTransactionUser } from '../transaction/transaction.js';
 import { TransportError } from '../transport/flow.js';
 import { acknowledge, dialogDestination } from './acknowledgement.js';
@@ -26,7 +27,12 @@ export function removeDialog(environment: Environment, dialog: Dialog): void {
  * Ends a dialog from our side: BYE to the peer, and the reason to the application (wire protocol §5.5) unless it has
  * disconnected.
  */
-export function endDialog(environment: Environment, dialog: Dialog, text: string, notify = true): void {
+export function endDialog(
+  environment: Environment,
+  dialog: Dialog,
+  reason: EngineReason,
+  notify = true,
+): void {
   if (dialog.isEnded) return;
   if (dialog.usage === 'subscription') {
     // BYE is for sessions; the peer's next request gets 481, which ends a subscription (RFC 6665 §4.4.1).
@@ -35,7 +41,7 @@ export function endDialog(environment: Environment, dialog: Dialog, text: string
   }
   // A 2xx without ACK would be repeated for 32 seconds, BYE or not.
   acknowledge(environment, dialog);
-  const bye = dialog.newPlainRequest('BYE', [['Reason', `SIP;cause=200;text="${text}"`]]);
+  const bye = dialog.newPlainRequest('BYE', [['Reason', engineReasonHeader(reason)]]);
   const destination = dialogDestination(environment, dialog);
   removeDialog(environment, dialog);
   const sent = destination === undefined ? undefined : send(environment, bye, destination);

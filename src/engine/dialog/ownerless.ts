@@ -113,7 +113,7 @@ export class OwnerlessDialogs {
       if (isKnown(dialog.id)) {
         adopted.push(dialog);
         dialog.application = application;
-      } else endDialog(this.environment, dialog, 'Not adopted', false);
+      } else endDialog(this.environment, dialog, 'not_adopted', false);
     }
     for (const request of [...this.environment.pending.values()]) {
       if (request.application !== vacancy) continue;
@@ -149,7 +149,7 @@ export class OwnerlessDialogs {
     vacancy.close();
     for (const request of [...this.environment.pending.values()])
       if (request.application === vacancy) request.abandoned();
-    for (const dialog of vacancy.members) endDialog(this.environment, dialog, 'Application gone', false);
+    for (const dialog of vacancy.members) endDialog(this.environment, dialog, 'application_gone', false);
   }
 }
 

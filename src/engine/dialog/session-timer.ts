@@ -1,5 +1,9 @@
-import { parseAddress } from '../../sip/address.js';
 import type { SipRequest, SipResponse } from '../../sip/message.js';
+import {
+  maximumIntervalRaises,
+  maximumSessionSeconds,
+  parseSessionExpires,
+} from '../../sip/session-expires.js';
 import type { ApplicationMessage } from './application.js';
 import type { Dialog } from './dialog.js';
 import { endDialog } from './dialog-end.js';
@@ -13,21 +17,6 @@ export interface Session {
   readonly isOursToRefresh: boolean;
   /** To be added to the 2xx. */
   readonly headers: readonly (readonly [string, string])[];
-}
-
-interface SessionExpires {
-  readonly interval: number;
-  readonly refresher: string | undefined;
-}
-
-const expiredText = 'Session timer expired';
-
-export function parseSessionExpires(value: string | undefined): SessionExpires | undefined {
-  if (value === undefined) return undefined;
-  const match = /^\s*(\d{1,9})\s*(;.*)?$/.exec(value);
-  if (match === null) return undefined;
-  const parameters = match[2] === undefined ? undefined : parseAddress(`<a:b>${match[2]}`)?.parameters;
-  return { interval: Number(match[1]), refresher: parameters?.get('refresher')?.toLowerCase() };
 }
 
 function written(application: ApplicationMessage, name: string): string | undefined {
@@ -94,7 +83,7 @@ export function armSession(
   const { clock, identifiers } = environment;
   if (!session.isOursToRefresh) {
     dialog.timers.push(
-      clock.after(session.interval * 1000, () => endDialog(environment, dialog, expiredText)),
+      clock.after(session.interval * 1000, () => endDialog(environment, dialog, 'session_expired')),
     );
     return;
   }
@@ -135,10 +124,6 @@ interface RunningSession {
 const retryMilliseconds = 10_000;
 /** Minimum, however soon the peer asks for a retry. */
 const shortestRetryMilliseconds = 1_000;
-/** No peer may make us hold a session for longer without a sign of life. */
-const longestInterval = 86_400;
-/** Repeated 422s with a higher minimum would make us refresh without a pause. */
-const maximumRaises = 4;
 
 function refresh(environment: Environment, dialog: Dialog, running: RunningSession): void {
   const { clock, identifiers, timers } = environment;
@@ -148,7 +133,7 @@ function refresh(environment: Environment, dialog: Dialog, running: RunningSessi
     if (dialog.isEnded) return;
     dialog.timers.push(clock.after(milliseconds, () => refresh(environment, dialog, running)));
   };
-  const giveUp = (): void => endDialog(environment, dialog, expiredText);
+  const giveUp = (): void => endDialog(environment, dialog, 'session_expired');
   /** Milliseconds. */
   const againWithin = (wait: number): void => {
     const left = deadline - clock.now();
@@ -172,7 +157,7 @@ function refresh(environment: Environment, dialog: Dialog, running: RunningSessi
         dialog.role === 'uac' ? 2100 + identifiers.fraction() * 1900 : identifiers.fraction() * 2000,
       ),
     tooShort: (minimum) => {
-      if (minimum > longestInterval || raises >= maximumRaises) giveUp();
+      if (minimum > maximumSessionSeconds || raises >= maximumIntervalRaises) giveUp();
       else refresh(environment, dialog, { ...running, interval: minimum, raises: raises + 1 });
     },
     notAllowed: () => refresh(environment, dialog, running),

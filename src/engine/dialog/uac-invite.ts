@@ -1,5 +1,6 @@
 import { tagOf } from '../../sip/address.js';
 import { parseCSeq } from '../../sip/cseq.js';
+import type { EngineReason } from '../../sip/engine-reason.js';
 import { Headers } from '../../sip/headers.js';
 import { newRequest, type SipRequest, type SipResponse } from '../../sip/message.js';
 import type { FinalResponse } from '../transaction/transaction.js';
@@ -115,7 +116,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     const tag = tagOf(response.message.headers.get('To') ?? '') ?? '';
     const request = this.transaction?.request ?? this.request!;
     const known = this.existing ?? this.answeredDialogs.get(tag);
-    if (known === undefined) this.endFork(request, response.message, response.flow, 'Answered elsewhere');
+    if (known === undefined) this.endFork(request, response.message, response.flow, 'answered_elsewhere');
     else if (known.unacknowledged === undefined) repeatAck(known, this.sequence);
   }
 
@@ -165,12 +166,12 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     const hasContact = contactUri(response.headers) !== undefined;
     const isCancelled = this.isCancelled && this.existing === undefined;
     this.expectAck(dialog, request, () => {
-      if (isCancelled) endDialog(environment, dialog, 'ACK-BYE due to cancel race condition');
+      if (isCancelled) endDialog(environment, dialog, 'cancel_crossed');
       // Requests cannot be sent within a dialog without a target; the application's library gives up as well.
-      else if (!hasContact && this.existing === undefined) endDialog(environment, dialog, 'Missing Contact');
+      else if (!hasContact && this.existing === undefined) endDialog(environment, dialog, 'missing_contact');
     });
     if (!this.isUnattended && (this.isOrphan || !this.application.isOpen)) {
-      endDialog(environment, dialog, 'Application gone', false);
+      endDialog(environment, dialog, 'application_gone', false);
       return;
     }
     armSession(environment, dialog, outgoingSession(environment, response));
@@ -194,7 +195,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
       credentials,
       acknowledged,
       timer: environment.clock.after(patience(environment.timers), () =>
-        endDialog(environment, dialog, 'ACK timeout'),
+        endDialog(environment, dialog, 'ack_timeout'),
       ),
     };
   }
@@ -246,12 +247,12 @@ export class UacInvite extends ClientRequest implements OpenInvite {
   }
 
   /** §13.2.2.4: a further 2xx from another fork is acknowledged by its own dialog, which we then end. */
-  private endFork(request: SipRequest, response: SipResponse, flow: Flow, text: string): void {
+  private endFork(request: SipRequest, response: SipResponse, flow: Flow, reason: EngineReason): void {
     if (this.answeredDialogs.size > maximumForks) return;
     const fork = this.newDialog(request, response, flow);
     fork.isConfirmed = true;
     this.expectAck(fork, request, () => undefined);
-    endDialog(this.environment, fork, text, false);
+    endDialog(this.environment, fork, reason, false);
     this.answeredDialogs.set(fork.remoteTag, fork);
   }
 
@@ -265,7 +266,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     }
     const request = this.transaction?.request ?? this.request!;
     if (this.existing === undefined)
-      this.endFork(request, received.message, received.flow, 'Answered too late');
+      this.endFork(request, received.message, received.flow, 'answered_too_late');
     else {
       this.expectAck(this.existing, request, () => undefined);
       acknowledge(this.environment, this.existing);

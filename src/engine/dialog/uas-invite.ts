@@ -1,5 +1,6 @@
 import { tagOf } from '../../sip/address.js';
 import { parseCSeq } from '../../sip/cseq.js';
+import { type EngineReason, engineReasonHeader, engineReasonIn } from '../../sip/engine-reason.js';
 import { Headers } from '../../sip/headers.js';
 import { newRequest, type SipRequest, type SipResponse } from '../../sip/message.js';
 import { respondTo } from '../../sip/response.js';
@@ -20,7 +21,6 @@ import { armSession, incomingSession, type Session } from './session-timer.js';
 import { SuccessSupervision } from './success-supervision.js';
 
 /** Our edges know it (`edge/inbound/accept.ts`): the call has its record from the other one. */
-const givenAway = 'SIP;cause=503;text="Given to another application"';
 
 /**
  * An INVITE from the network, first or within a dialog, from its delivery to its final response
@@ -142,13 +142,17 @@ export class UasInvite implements PendingRequest, OpenInvite {
     const { hasQueuedFinal, dialog } = this;
     this.finishWith(487, 'Request Terminated');
     if (!this.isInitial) return;
+    const { headers } = cancel.message;
+    // The application would take a cause of the caller's for ours (`tellCancelled`).
+    if (headers.lines('Reason').some((reason) => engineReasonIn(reason) !== undefined))
+      headers.remove('Reason');
     this.application.request({
       received: cancel,
       transactionId: this.transaction.id,
       dialogId,
       isInitial: false,
     });
-    if (hasQueuedFinal && dialog !== undefined) this.withdraw(dialog, 'CANCEL after 200 OK');
+    if (hasQueuedFinal && dialog !== undefined) this.withdraw(dialog, 'cancelled_before_success');
   }
 
   /** The caller has sent BYE within the early dialog (RFC 3261 §15.1.2), or the dialog ended otherwise. */
@@ -161,14 +165,14 @@ export class UasInvite implements PendingRequest, OpenInvite {
   ended(): void {
     if (this.isDone) return;
     this.finishWith(487, 'Request Terminated');
-    this.tellCancelled('SIP;cause=487;text="BYE before answer"');
+    this.tellCancelled('bye_before_answer', 487);
   }
 
   terminated(why: 'flow-closed' | 'no-ack' | 'done'): void {
     if (this.isDone || why === 'no-ack') return;
     this.done();
     this.dropEarlyDialog();
-    if (this.isInitial) this.tellCancelled('SIP;cause=487;text="Connection lost"');
+    if (this.isInitial) this.tellCancelled('connection_lost', 487);
   }
 
   abandoned(): void {
@@ -190,7 +194,7 @@ export class UasInvite implements PendingRequest, OpenInvite {
     const successor = environment.applications.choose('invite');
     if (successor === undefined || successor === application || successor.isSilent) return;
     // Read behind the INVITE, when the application works again.
-    this.tellCancelled(givenAway);
+    this.tellCancelled('given_away', 503);
     this.application = successor;
     this.deliver();
   }
@@ -263,7 +267,7 @@ export class UasInvite implements PendingRequest, OpenInvite {
       () => transaction.retransmit2xx(),
       () => {
         dialog.awaitedAck = undefined;
-        endDialog(environment, dialog, 'ACK timeout');
+        endDialog(environment, dialog, 'ack_timeout');
       },
     );
     dialog.awaitedAck?.stop();
@@ -319,25 +323,25 @@ export class UasInvite implements PendingRequest, OpenInvite {
   private prackMissing(): void {
     const { hasQueuedFinal, dialog } = this;
     this.finishWith(504, 'PRACK Timeout');
-    if (hasQueuedFinal && dialog !== undefined) this.withdraw(dialog, 'PRACK timeout');
-    else if (this.isInitial) this.tellCancelled('SIP;cause=504;text="PRACK timeout"');
+    if (hasQueuedFinal && dialog !== undefined) this.withdraw(dialog, 'prack_timeout');
+    else if (this.isInitial) this.tellCancelled('prack_timeout', 504);
   }
 
   private timedOut(): void {
     const wasRinging = this.transaction.lastResponse !== undefined;
     this.finishWith(wasRinging ? 480 : 408, wasRinging ? 'No Answer' : 'Application Timeout');
-    if (this.isInitial) this.tellCancelled('SIP;cause=408;text="Application timeout"');
+    if (this.isInitial) this.tellCancelled('application_timeout', 408);
   }
 
   /** The application was promised a 200 that is never sent: for it, the dialog ends here. */
-  private withdraw(dialog: Dialog, text: string): void {
+  private withdraw(dialog: Dialog, reason: EngineReason): void {
     if (!dialog.application.isOpen) return;
-    const bye = dialog.newPlainRequest('BYE', [['Reason', `SIP;cause=200;text="${text}"`]]);
+    const bye = dialog.newPlainRequest('BYE', [['Reason', engineReasonHeader(reason)]]);
     dialog.application.unsolicited(bye, dialog.flow, dialog.id);
   }
 
   /** The engine ended the INVITE itself, which reaches the application as a CANCEL. */
-  private tellCancelled(reason: string): void {
+  private tellCancelled(reason: EngineReason, cause: number): void {
     if (!this.application.isOpen) return;
     const { received } = this.transaction;
     const headers = Headers.from(
@@ -345,7 +349,7 @@ export class UasInvite implements PendingRequest, OpenInvite {
         this.request.headers.lines(name).map((value): [string, string] => [name, value]),
       ),
     );
-    headers.add('CSeq', `${this.sequence} CANCEL`).add('Reason', reason);
+    headers.add('CSeq', `${this.sequence} CANCEL`).add('Reason', engineReasonHeader(reason, cause));
     this.application.request({
       received: { ...received, message: newRequest('CANCEL', this.request.uri, headers), size: 0 },
       transactionId: this.transaction.id,

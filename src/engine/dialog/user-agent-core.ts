@@ -1,5 +1,6 @@
 import { tagOf } from '../../sip/address.js';
 import { parseCSeq } from '../../sip/cseq.js';
+import { type EngineReason, engineReasonHeader } from '../../sip/engine-reason.js';
 import type { SipRequest, SipResponse } from '../../sip/message.js';
 import { type NamedDialog, parseReplaces } from '../../sip/replaces.js';
 import { respondTo } from '../../sip/response.js';
@@ -226,7 +227,7 @@ export class UserAgentCore implements TransactionLayerUser {
       if (request.application === application) request.abandoned();
     for (const dialog of dialogs.all()) {
       if (dialog.application === application && dialog.isConfirmed)
-        endDialog(this.environment, dialog, 'Application gone', false);
+        endDialog(this.environment, dialog, 'application_gone', false);
     }
   }
 
@@ -280,12 +281,12 @@ export class UserAgentCore implements TransactionLayerUser {
 
   /** Ends what an engine that is gone has left at peers: calls that were not established. */
   release(application: Application, legs: LostLegs): void {
-    const text = 'SIP engine restarted';
+    const reason = 'engine_restarted';
     for (const invite of legs.invites)
-      cancelLostInvite(this.environment, application, invite, `SIP;cause=503;text="${text}"`);
+      cancelLostInvite(this.environment, application, invite, engineReasonHeader(reason, 503));
     for (const data of legs.dialogs) {
       const dialog = restoreDialog(this.environment, application, data);
-      if (typeof dialog !== 'string') endDialog(this.environment, dialog, text, false);
+      if (typeof dialog !== 'string') endDialog(this.environment, dialog, reason, false);
     }
   }
 
@@ -345,12 +346,12 @@ export class UserAgentCore implements TransactionLayerUser {
   }
 
   /** Ends every dialog with BYE, every unanswered INVITE with 503. */
-  endAll(text: string): void {
+  endAll(reason: EngineReason): void {
     const { pending, outgoing, dialogs } = this.environment;
     this.ownerless.stop();
     for (const request of [...pending.values()]) request.abandoned();
     for (const request of [...outgoing.values()]) request.abandoned();
-    for (const dialog of dialogs.all()) if (dialog.isConfirmed) endDialog(this.environment, dialog, text);
+    for (const dialog of dialogs.all()) if (dialog.isConfirmed) endDialog(this.environment, dialog, reason);
   }
 
   // The network's side.

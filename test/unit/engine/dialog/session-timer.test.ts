@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { parseSessionExpires } from '../../../../src/engine/dialog/session-timer.js';
 import {
   expectNothingLeft,
   Fixture,
@@ -14,13 +13,6 @@ import {
 const contact = `Contact: <sip:bob@${peerAddress}:5060>`;
 
 describe('session timers (RFC 4028)', () => {
-  test('Session-Expires is read with and without refresher', () => {
-    expect(parseSessionExpires('1800;refresher=uac')).toEqual({ interval: 1800, refresher: 'uac' });
-    expect(parseSessionExpires(' 90 ; Refresher=UAS;x=1')).toEqual({ interval: 90, refresher: 'uas' });
-    expect(parseSessionExpires('90')).toEqual({ interval: 90, refresher: undefined });
-    expect(parseSessionExpires('soon')).toBeUndefined();
-  });
-
   test.each(['INVITE', 'UPDATE'])(
     '%s with less than 90 seconds: 422 with Min-SE, not delivered',
     (method) => {

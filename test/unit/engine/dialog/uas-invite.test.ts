@@ -130,6 +130,18 @@ describe('INVITE from the network', () => {
     expect(fixture.core.counts.dialogs).toBe(0);
   });
 
+  test.each([
+    ['SIP;cause=503;text="Given to another application"', undefined],
+    ['SIP;cause=504;text="PRACK timeout"', undefined],
+    ['SIP;cause=487;text="Changed my mind"', 'SIP;cause=487;text="Changed my mind"'],
+  ])('CANCEL of a caller that gives the reason %s', (given, passed) => {
+    const fixture = new Fixture();
+    fixture.deliver(peerRequest(fixture, 'INVITE', { branch: 'z9hG4bKc' }));
+    fixture.deliver(peerRequest(fixture, 'CANCEL', { branch: 'z9hG4bKc', headers: `Reason: ${given}` }));
+    const { method, headers } = fixture.application.lastRequest.received.message;
+    expect([method, headers.get('Reason')]).toEqual(['CANCEL', passed]);
+  });
+
   test('BYE before the answer: 200, 487, and the application gets a CANCEL', () => {
     const fixture = new Fixture();
     fixture.deliver(peerRequest(fixture, 'INVITE'));
