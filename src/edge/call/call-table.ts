@@ -1,7 +1,8 @@
 import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
 import { ChallengedCalls } from '../record/challenged-calls.js';
 import { RecordedCalls } from '../record/recorded-calls.js';
-import type { Call, TearDownOptions } from './call.js';
+import type { Call } from './call.js';
+import type { TearDownOptions } from './call-events.js';
 import { callRecord } from './call-record.js';
 import { legsOf, takeTrace } from './call-trace.js';
 import { endingOnThrow } from './fail.js';
@@ -87,7 +88,7 @@ export class CallTable {
   /** The call, and its side, whose 200 of that Call-ID waits for our ACK. */
   unacknowledged(sipCallId: string): { call: Call; side: MediaSide } | undefined {
     for (const call of this.calls.values()) {
-      const side = call.unacknowledgedSide(sipCallId);
+      const side = call.legs.unacknowledgedSide(sipCallId, call.state);
       if (side !== undefined) return { call, side };
     }
     return undefined;

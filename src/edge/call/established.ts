@@ -8,7 +8,7 @@ export function established(call: Call): void {
   if (call.hasEnded || call.media === undefined) return;
   limitDuration(call, call.state.maximumSeconds);
   // Not before the ACK: without it there is no media either, and the missing ACK is the cause to report.
-  call.acknowledged.promise
+  call.legs.acknowledged.promise
     .then(() => {
       if (call.hasEnded) return;
       call.confirm();

@@ -8,7 +8,9 @@ export function fail(call: Call, error: unknown): void {
   if (error instanceof MediaRefused) {
     // Before an answer, the offer is at fault.
     const hasAnswered =
-      call.dialogs.agent !== undefined || call.offered.agent !== undefined || call.state.answeredAt !== null;
+      call.dialogs.agent !== undefined ||
+      call.legs.offered.agent !== undefined ||
+      call.state.answeredAt !== null;
     const reason = hasAnswered ? 'media_failed' : 'refused_media';
     call.end(
       { reason, by: 'edge', detail: error.detail },

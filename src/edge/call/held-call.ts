@@ -65,7 +65,7 @@ function openTransferOf({ transfer }: Call): HeldCall['open_transfer'] {
 
 /** Null: it has no dialog. */
 export function describeLeg(call: Call, side: MediaSide): HeldLeg {
-  const { state, owesAck } = call;
+  const { state } = call;
   const dialog = call.dialogs[side];
   if (dialog === undefined) return null;
   const session = state.sessions[side];
@@ -93,7 +93,7 @@ export function describeLeg(call: Call, side: MediaSide): HeldLeg {
       protocol: theirs.protocol,
     },
     allow: (side === 'trunk' ? call.trunkAllow : theirs.get('Allow')) ?? null,
-    owes_ack: owesAck[side],
+    owes_ack: call.legs.owesAck[side],
     session_timer: session === undefined ? null : { seconds: session.seconds, is_ours: session.isOurs },
     remote_description: remote ?? null,
     local_description: local ?? null,

@@ -109,6 +109,8 @@ function engineEnding(call: Call, side: MediaSide, reason: string): Ending {
   switch (engineReasonOf(reason)) {
     case 'ack_timeout':
       return { reason: 'ack_timeout', by: 'edge', detail: `The ${peer} did not send ACK for the 200.` };
+    case 'prack_timeout':
+      return { reason: 'ack_timeout', by: 'edge', detail: `The ${peer} did not send PRACK before the 200.` };
     case 'session_expired': {
       const detail = `The ${peer} did not refresh the session in time.`;
       return side === 'agent' ? agentLoss(call, detail) : { reason: 'session_expired', by: 'edge', detail };

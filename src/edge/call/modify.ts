@@ -56,7 +56,7 @@ export function modify(
     response.send(491, undefined, {});
   } else if (!refusedAsTooFrequent(call, response)) {
     const close = call.exchange.modify();
-    const exchange = call.acknowledged.promise.then(() =>
+    const exchange = call.legs.acknowledged.promise.then(() =>
       sdp === undefined
         ? modifyWithoutOffer(call, from, other, request, response)
         : relayOffer(call, from, sdp, { other, request, response }),

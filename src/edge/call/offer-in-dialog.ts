@@ -68,7 +68,7 @@ async function orHeardFrom(dialog: Dialog, milliseconds: number): Promise<void> 
 
 /** Waits until no exchange is open, and blocks new ones until the result is called. */
 export async function holdExchanges(call: Call): Promise<() => void> {
-  await call.acknowledged.promise;
+  await call.legs.acknowledged.promise;
   const end = performance.now() + exchangeBoundMilliseconds;
   while (call.exchange.isOpen && !call.hasEnded && performance.now() < end) await sleep(50);
   return call.exchange.begin();

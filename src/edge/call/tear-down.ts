@@ -2,7 +2,8 @@ import { within } from '../../base/within.js';
 import { type MediaStatistics, sumOfStatistics } from '../media/rtp-statistics.js';
 import type { Dialog } from '../sip/messages.js';
 import { isAuthenticated, requestInDialog } from '../sip/request-in-dialog.js';
-import type { Call, EndOptions, TearDownOptions } from './call.js';
+import type { Call } from './call.js';
+import type { EndOptions, TearDownOptions } from './call-events.js';
 
 /** The record waits this long for the peers' last responses. */
 const boundMilliseconds = 2_000;
@@ -37,10 +38,10 @@ async function endAgentLeg(call: Call, options: EndOptions): Promise<void> {
   const { agent } = call.dialogs;
   if (agent !== undefined) {
     // RFC 3261 §15: no BYE before the ACK; without one the engine ends the dialog itself.
-    await call.agentAcknowledged;
+    await call.legs.agentAcknowledged;
     return bye(call, agent, { reason: options.reason });
   }
-  if (call.offered.agent !== undefined) return call.offered.agent.destroy();
+  if (call.legs.offered.agent !== undefined) return call.legs.offered.agent.destroy();
   if (!call.agentInvite.isPending) return;
   // Before the engine has sent the INVITE there is nothing to cancel; `inviteAgent` does it then.
   call.agentInvite.cancel(options.reason);

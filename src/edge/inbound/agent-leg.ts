@@ -79,7 +79,7 @@ export function beginAgentLeg(call: InboundCall, invitation: Invitation, agent: 
 export function agentAnswered(call: InboundCall, dialog: Dialog | OfferedDialog): void {
   call.mapAnswer(trunkHeadersOf(call.state.trunkMappings, (name) => dialog.res.get(name)));
   if ('sdp' in dialog) {
-    call.setOffered('agent', dialog);
+    call.legs.setOffered('agent', dialog);
     if (call.hasEnded) void dialog.destroy();
     else answerLateOffer(call, dialog).catch((error: unknown) => fail(call, error));
     return;

@@ -16,7 +16,7 @@ export function byeBeforeAck(table: CallTable, request: ReceivedRequest, respons
   }
   response.send(200, undefined, {});
   const { call, side } = found;
-  call.releaseOffered(side);
+  call.legs.releaseOffered(side);
   if (request.source !== 'application') {
     hungUp(call, side, request, undefined);
     return;

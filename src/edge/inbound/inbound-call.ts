@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ownText } from '../../base/own-text.js';
 import type { CallDeps } from '../call/call.js';
-import { Call, type EndOptions } from '../call/call.js';
+import { Call } from '../call/call.js';
+import type { EndOptions } from '../call/call-events.js';
 import type { Ending } from '../call/call-state.js';
 import { dialogNameOf } from '../sip/dialog-name.js';
 import { EarlyAnswer } from '../sip/early-answer.js';

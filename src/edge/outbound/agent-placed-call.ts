@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { contactOf } from '../../contract/contact-id.js';
 import { tokenHeader } from '../call/agent-token.js';
-import type { CallDeps, EndOptions } from '../call/call.js';
+import type { CallDeps } from '../call/call.js';
+import type { EndOptions } from '../call/call-events.js';
 import type { Ending } from '../call/call-state.js';
 import { contactHeaders } from '../sip/capabilities.js';
 import { dialogNameOf } from '../sip/dialog-name.js';

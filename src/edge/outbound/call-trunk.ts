@@ -213,10 +213,10 @@ function joinOffer(
   offered: OfferedDialog,
   { agent, digest }: { agent: AgentSide; digest: DigestClient | undefined },
 ): void {
-  call.setOffered('trunk', offered);
+  call.legs.setOffered('trunk', offered);
   const acknowledge = async (answer: string): Promise<void> => {
     const acknowledging = offered.ack(answer);
-    call.releaseOffered('trunk');
+    call.legs.releaseOffered('trunk');
     const dialog = await acknowledging;
     confirmed(call, dialog, digest);
     if (call.hasEnded) dialog.destroy({ headers: {} }, () => {});

@@ -134,14 +134,14 @@ export class InvitingAgent implements AgentSide {
 
   private accepted(dialog: Dialog, then: (dialog: Dialog) => void): void {
     const { call } = this;
-    const acknowledged = call.awaitAgentAck();
+    const acknowledged = call.legs.awaitAgentAck();
     call.setDialog('agent', dialog);
     attachInDialog(call, 'agent', dialog);
     dialog.once('ack', acknowledged);
     dialog.once('destroy', acknowledged);
     if (!call.hasEnded) then(dialog);
     else
-      void call.agentAcknowledged?.then(() => {
+      void call.legs.agentAcknowledged?.then(() => {
         if (dialog.connected) dialog.destroy({ headers: {} }, () => {});
       });
   }

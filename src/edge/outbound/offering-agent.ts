@@ -80,7 +80,7 @@ export class OfferingAgent implements AgentSide {
     const { call } = this;
     const acknowledging = this.offered.ack(answer);
     // The ACK is sent once: from here on the leg is a dialog.
-    call.releaseOffered('agent');
+    call.legs.releaseOffered('agent');
     call.describeSide('agent', { local: answer });
     const dialog = await acknowledging;
     call.setDialog('agent', dialog);

@@ -1,6 +1,7 @@
 import type { CallCommand, CallProgress, OrderedPhase } from '../../contract/commands.js';
 import type { CallDeps } from '../call/call.js';
-import { Call, type EndOptions } from '../call/call.js';
+import { Call } from '../call/call.js';
+import type { EndOptions } from '../call/call-events.js';
 import type { CallBeginning, Ending } from '../call/call-state.js';
 import type { TrunkAttempt } from './trunk-attempt.js';
 
@@ -100,7 +101,7 @@ export class OutboundCall extends Call {
   }
 
   override withdraw(reason: string | undefined): Promise<void> {
-    if (this.offered.trunk !== undefined) return this.offered.trunk.destroy();
+    if (this.legs.offered.trunk !== undefined) return this.legs.offered.trunk.destroy();
     return this.attempt?.withdraw(reason) ?? Promise.resolve();
   }
 

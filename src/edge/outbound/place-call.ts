@@ -71,7 +71,7 @@ function askAgent(
       },
       { provisional: () => {}, answered: (dialog) => takeOffer(call, dialog as OfferedDialog) },
     );
-    void call.agentInvite.done.then(() => resolve(call.hasEnded ? undefined : call.offered.agent));
+    void call.agentInvite.done.then(() => resolve(call.hasEnded ? undefined : call.legs.offered.agent));
   });
 }
 
@@ -80,6 +80,6 @@ function takeOffer(call: OutboundCall, agent: OfferedDialog): void {
     void agent.destroy();
     return;
   }
-  call.setOffered('agent', agent);
+  call.legs.setOffered('agent', agent);
   if (!agent.sdp) throw new MediaRefused('305 demarc "No offer"', "The agent's 200 had no SDP offer.");
 }

@@ -11,7 +11,8 @@ import {
   callMoveSchema,
 } from '../../contract/call-move.js';
 import { readJson } from '../../contract/read-json.js';
-import type { Call, OngoingTransfer } from '../call/call.js';
+import type { Call } from '../call/call.js';
+import type { OngoingTransfer } from '../call/call-events.js';
 import type { CallTable } from '../call/call-table.js';
 import type { OrderedCalls } from '../outbound/ordered-calls.js';
 import type { EngineLink } from '../sip/engine-link.js';

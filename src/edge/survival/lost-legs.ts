@@ -62,7 +62,7 @@ function dialogsOf(call: Call): object[] {
   return (['trunk', 'agent'] as const).flatMap((side) => {
     const leg = describeLeg(call, side);
     if (leg !== null) return restoreDocument(leg, call.state.startedAt);
-    const offered = call.offered[side];
+    const offered = call.legs.offered[side];
     return offered === undefined ? [] : unacknowledged(offered);
   });
 }

@@ -1,6 +1,7 @@
 import type { CallProgress, OrderedPhase } from '../../contract/commands.js';
 import type { HeldCall } from '../../contract/held-call.js';
-import { Call, type CallDeps, type EndOptions } from '../call/call.js';
+import { Call, type CallDeps } from '../call/call.js';
+import type { EndOptions } from '../call/call-events.js';
 import type { Ending } from '../call/call-state.js';
 import { BoundedSamples } from '../quality/bounded-samples.js';
 

@@ -56,7 +56,7 @@ export async function joinCalls(
     await join(transfer, { dialog: party, sdp, offer, session, timer: other.state.sessions[partySide] });
     if (call.media !== session) return;
     expectTrace(call, other, party);
-    other.releaseDialog(partySide);
+    other.legs.releaseDialog(partySide);
     transfer.finish({ status: 'completed', reason: 'completed', sipStatus: 200, sipReason: 'OK' });
     counterpart.finish({ status: 'completed', reason: 'completed', sipStatus: 200, sipReason: 'OK' });
     other.end(

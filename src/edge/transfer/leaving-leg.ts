@@ -1,4 +1,5 @@
-import type { Call, EndOptions, LeavingLeg } from '../call/call.js';
+import type { Call } from '../call/call.js';
+import type { EndOptions, LeavingLeg } from '../call/call-events.js';
 import { bye } from '../call/tear-down.js';
 import type { Dialog, ReceivedRequest, ResponseSender } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';

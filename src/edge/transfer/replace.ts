@@ -64,7 +64,7 @@ export async function replace(
     newcomer.describeSide('agent', { remote: sdp, local: offered });
     newcomer.identifyAgent({ agentSipCallId: party.sip.callId, agentUri: call.state.agentUri });
     newcomer.deps.traces.expect(newcomer.state.id, party.sip.callId, 'agent');
-    call.releaseDialog(stayingSide);
+    call.legs.releaseDialog(stayingSide);
     newcomer.setDialog('agent', party);
     newcomer.setSession('agent', call.state.sessions[stayingSide]);
     party.removeAllListeners();

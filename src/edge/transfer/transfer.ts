@@ -1,6 +1,7 @@
 import type { OpenTransfer } from '../../contract/call-look.js';
 import type { TransferReason, TransferRecord } from '../../contract/transfer.js';
-import type { Call, EndOptions, OngoingTransfer } from '../call/call.js';
+import type { Call } from '../call/call.js';
+import type { EndOptions, OngoingTransfer } from '../call/call-events.js';
 import type { Ending } from '../call/call-state.js';
 import { bye } from '../call/tear-down.js';
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
@@ -103,7 +104,7 @@ export class Transfer implements OngoingTransfer {
     if (side !== this.side || this.isOver) return false;
     this.transferorsEnding ??= ending;
     this.subscription?.drop();
-    this.call.releaseDialog(side);
+    this.call.legs.releaseDialog(side);
     // That side is silent until the new party sends.
     this.call.watch();
     this.call.log.info('The transferor has hung up; the transfer continues.');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Call, OngoingTransfer, TearDownOptions } from '../../../../src/edge/call/call.js';
+import type { Call } from '../../../../src/edge/call/call.js';
+import type { OngoingTransfer, TearDownOptions } from '../../../../src/edge/call/call-events.js';
 import {
   type CallPhase,
   CallStateError,
