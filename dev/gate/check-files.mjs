@@ -5,6 +5,7 @@ import { licenceProblems } from '../reference/licences.mjs';
 import { root } from '../setup/bootstrap.mjs';
 import { runCommand } from '../setup/run-command.mjs';
 import { checkControlAreas } from './control-areas.mjs';
+import { checkFixedSleeps } from './fixed-sleeps.mjs';
 import { checkFolderRanks } from './folder-ranks.mjs';
 import { lockProblems } from './lock-problems.mjs';
 import { checkNeedlessSpreads } from './needless-spreads.mjs';
@@ -14,6 +15,7 @@ const problems = [
   ...licenceProblems(readJson('package-lock.json'), readFileSync(join(root, 'docs', 'licences.md'), 'utf8')),
   ...checkControlAreas(root),
   ...checkFolderRanks(root),
+  ...checkFixedSleeps(root),
   ...checkNeedlessSpreads(root),
 ];
 await checkShellScripts();

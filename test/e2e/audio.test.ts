@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Baresip, BaresipCodec } from '../../dev/softphone/baresip.js';
 import type { NgReply } from '../../src/edge/media/ng-client.js';
 import { packetsFrom, readStatistics } from '../../src/edge/media/rtp-statistics.js';
-import { pause, until } from '../../src/testkit/waiting.js';
+import { until } from '../../src/testkit/waiting.js';
+import { stays } from '../support/stays.js';
 import { secondsHeard, waitForAudioBothWays, waitForTone } from './hearing.js';
 import { agentToneHertz, phoneToneHertz, Stack } from './stack.js';
 import { directionsOf, messagesOf } from './traces.js';
@@ -62,8 +63,7 @@ describe('a softphone that holds', () => {
     };
     await phone.hold();
     // Longer than the media timeout: a held call is silent and lives on.
-    await pause(6_000);
-    expect(phone.seen.some(({ type }) => type === 'CALL_CLOSED')).toBe(false);
+    await stays(() => expect(phone.seen.some(({ type }) => type === 'CALL_CLOSED')).toBe(false), 6_000);
     const held = await packets();
     await phone.resume();
     // By rtpengine's count: this phone stops recording after a hold, though it receives and decrypts all packets.

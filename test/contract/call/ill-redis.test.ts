@@ -8,6 +8,7 @@ import { pause, until } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
 import type { TestProcess } from '../../support/processes.js';
+import { stays } from '../../support/stays.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { CallBench, type TwoLegs } from './bench.js';
 
@@ -112,8 +113,10 @@ describe.skipIf(isRealServer)('a Redis that refuses writes and answers reads', (
       }
       await held(2 * callsEach);
       // Another edge would take calls within a lookup or two.
-      await pause(1_500);
-      expect((await bench.redis.hkeys(holdersKey)).toSorted()).toEqual(holders);
+      await stays(
+        async () => expect((await bench.redis.hkeys(holdersKey)).toSorted()).toEqual(holders),
+        1_500,
+      );
       const calls = [...before, ...during];
       for (const call of calls) await hangUp(call);
       const callIds = await expectRecords(calls);

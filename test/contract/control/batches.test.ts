@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/base/log.js';
 import { connectRedis } from '../../../src/base/redis.js';
 import type { CallCommand } from '../../../src/contract/commands.js';
@@ -9,9 +9,10 @@ import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
 import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
 import { OrderLine } from '../../../src/edge/outbound/pacing/order-line.js';
-import { pause, until } from '../../../src/testkit/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { startControlProcess } from '../../support/control-process.js';
 import type { TestProcess } from '../../support/processes.js';
+import { stays } from '../../support/stays.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
 import { sampleRecord } from './history/sample-record.js';
@@ -80,6 +81,10 @@ class TakingEdge {
   }
 }
 
+let isApiStopped = false;
+/** Processes that tests started. */
+const controls: TestProcess[] = [];
+
 beforeAll(async () => {
   bench = await ControlBench.start();
   api = await startApi(bench, settings);
@@ -94,11 +99,37 @@ beforeAll(async () => {
   edge = new TakingEdge(bench.redis.url, 2);
   await edge.start();
 });
+/** Undoes what a test leaves behind that failed: the next ones find no call under way, an API and an edge. */
+afterEach(async () => {
+  for (const child of controls.splice(0)) {
+    child.signal('SIGKILL');
+    await child.exit(2_000);
+  }
+  if (isApiStopped) await restartApi();
+  edge.milliseconds = 20;
+  const { batches } = (await api.get('/v1/batches?limit=50', key)).body.data;
+  for (const { batch_id: id } of batches) {
+    if ((await show(id)).progress.waiting === 0) continue;
+    await api.post(`/v1/batches/${id}/stop`, key, { end_calls: true });
+    await until(async () => (await show(id)).progress.waiting === 0, 30_000, 'the batch is stopped');
+  }
+  edge.dialled.length = 0;
+});
 afterAll(async () => {
   await edge?.stop();
   await api?.stop();
   await bench?.stop();
 });
+
+async function stopApi(): Promise<void> {
+  isApiStopped = true;
+  await api.stop();
+}
+
+async function restartApi(): Promise<void> {
+  api = await startApi(bench, settings);
+  isApiStopped = false;
+}
 
 const callee = (index: number): string => `+49301${String(index).padStart(6, '0')}`;
 const batchOf = (count: number, changes: object = {}) => ({
@@ -153,7 +184,6 @@ describe('a batch', () => {
   });
 
   it('that is stopped dials no further call, and reports the rest as cancelled', async () => {
-    edge.dialled.length = 0;
     edge.milliseconds = 300;
     const { batch_id: id } = (await api.post('/v1/calls/batch', key, batchOf(20))).body.data;
     await until(() => edge.dialled.length >= 3, 10_000, 'the first calls');
@@ -164,15 +194,12 @@ describe('a batch', () => {
     expect(progress.cancelled).toBeGreaterThan(10);
     expect(progress.cancelled + progress.completed).toBe(20);
     const dialled = edge.dialled.length;
-    await pause(600);
-    expect(edge.dialled.length).toBe(dialled);
-    edge.milliseconds = 20;
+    await stays(() => expect(edge.dialled.length).toBe(dialled), 600);
   }, 60_000);
 
   it('loses and doubles no call when control is killed again and again while it is dialled', async () => {
-    edge.dialled.length = 0;
     const { batch_id: id } = (await api.post('/v1/calls/batch', key, batchOf(60))).body.data;
-    await api.stop();
+    await stopApi();
     for (let round = 0; round < 2; round++) {
       const before = edge.dialled.length;
       const child = await control();
@@ -180,13 +207,12 @@ describe('a batch', () => {
       child.signal('SIGKILL');
       await child.exit(2_000);
     }
-    api = await startApi(bench, settings);
+    await restartApi();
     const ids = new Set(await callsOf(id));
     expect(ids.size).toBe(60);
     // Records that a killed process had in hand come half a minute later; what was dialled is known at once.
     await until(() => edge.dialled.length >= 60, 30_000, 'all are dialled');
-    await pause(500);
-    expect(edge.dialled.length).toBe(60);
+    await stays(() => expect(edge.dialled.length).toBe(60), 500);
     expect(new Set(edge.dialled.map(({ call_id }) => call_id))).toEqual(ids);
     expect((await show(id)).progress.waiting).toBe(0);
   }, 120_000);
@@ -217,7 +243,6 @@ describe('a scheduled call', () => {
   const inMilliseconds = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
 
   it('is dialled at its time, not before, and once', async () => {
-    edge.dialled.length = 0;
     const at = inMilliseconds(1_500);
     const answer = await api.post('/v1/calls', key, { ...order, scheduled_at: at });
     expect(answer.body).toMatchObject({ status: 'success', message: 'The call is scheduled.' });
@@ -230,7 +255,6 @@ describe('a scheduled call', () => {
   });
 
   it('whose feeder died before it could write down that an edge has it is dialled once', async () => {
-    edge.dialled.length = 0;
     const scheduled = { ...order, scheduled_at: inMilliseconds(1_000) };
     const { call_id: id } = (await api.post('/v1/calls', key, scheduled)).body;
     const { pending } = await bench.database
@@ -247,12 +271,10 @@ describe('a scheduled call', () => {
       5_000,
       'it is over for the API',
     );
-    await pause(1_500);
-    expect(edge.dialled).toHaveLength(1);
+    await stays(() => expect(edge.dialled).toHaveLength(1), 1_500);
   });
 
   it('that is stopped is never dialled', async () => {
-    edge.dialled.length = 0;
     const answer = await api.post('/v1/calls', key, { ...order, scheduled_at: inMilliseconds(1_200) });
     const { call_id: id } = answer.body;
     expect((await api.post(`/v1/calls/${id}/stop`, key, {})).status).toBe(200);
@@ -260,22 +282,26 @@ describe('a scheduled call', () => {
       completed: true,
       status: 'canceled',
     });
-    await pause(2_500);
-    expect(edge.dialled).toEqual([]);
+    await stays(() => expect(edge.dialled).toEqual([]), 2_500);
   });
 
   it('that no edge takes in its time ends as failed', async () => {
     await edge.stop();
-    const answer = await api.post('/v1/calls', key, { ...order, scheduled_at: inMilliseconds(500) });
-    const { call_id: id } = answer.body;
-    await bench.database
-      .updateTable('ordered_calls')
-      .set({ pending_until: new Date(Date.now() + 800) })
-      .where('call_id', '=', id)
-      .execute();
-    const shown = async () => (await api.get(`/v1/calls/${id}`, key)).body;
-    await until(async () => (await shown()).completed, 25_000, 'it is over');
-    expect(await shown()).toMatchObject({ status: 'failed', sip: { end_reason: 'order_expired' } });
+    try {
+      const answer = await api.post('/v1/calls', key, { ...order, scheduled_at: inMilliseconds(500) });
+      const { call_id: id } = answer.body;
+      await bench.database
+        .updateTable('ordered_calls')
+        .set({ pending_until: new Date(Date.now() + 800) })
+        .where('call_id', '=', id)
+        .execute();
+      const shown = async () => (await api.get(`/v1/calls/${id}`, key)).body;
+      await until(async () => (await shown()).completed, 25_000, 'it is over');
+      expect(await shown()).toMatchObject({ status: 'failed', sip: { end_reason: 'order_expired' } });
+    } finally {
+      edge = new TakingEdge(bench.redis.url, 2);
+      await edge.start();
+    }
   }, 40_000);
 
   it.each([inMilliseconds(-60_000), inMilliseconds(40 * 86_400_000), 'tomorrow'])(
@@ -289,5 +315,7 @@ describe('a scheduled call', () => {
 });
 
 async function control(): Promise<TestProcess> {
-  return (await startControlProcess(bench, settings)).child;
+  const { child } = await startControlProcess(bench, settings);
+  controls.push(child);
+  return child;
 }

@@ -5,7 +5,8 @@ import { callStream } from '../../../src/contract/keys.js';
 import { type Sighting, sightingChannel, sightingStream } from '../../../src/contract/sighting.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
-import { pause, until } from '../../../src/testkit/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
+import { stays } from '../../support/stays.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
 import { EventReader } from './event-reader.js';
@@ -194,8 +195,7 @@ describe('what arrives from a PBX', () => {
     expect((await foreign.next('sighting')).data).toMatchObject({
       advice: expect.stringContaining('registration'),
     });
-    await pause(100);
-    expect(foreign.seen.filter(({ event }) => event === 'sighting')).toHaveLength(1);
+    await stays(() => expect(foreign.seen.filter(({ event }) => event === 'sighting')).toHaveLength(1), 100);
     expect(own.seen.filter(({ event }) => event === 'sighting')).toHaveLength(1);
     own.close();
     foreign.close();

@@ -2,11 +2,12 @@ import { expect } from 'vitest';
 import { parseAddress, tagOf } from '../../../src/sip/address.js';
 import { parseCSeq } from '../../../src/sip/cseq.js';
 import { parseVia } from '../../../src/sip/via.js';
-import { pause, until, within } from '../../../src/testkit/waiting.js';
+import { until, within } from '../../../src/testkit/waiting.js';
 import { freePort } from '../../support/free-ports.js';
 import { InstantAnswerer } from '../../support/instant-answerer.js';
 import { newToken, PeerCall, sdp } from '../../support/peer-call.js';
 import { isHeard, type SrfResponse } from '../../support/srf-application.js';
+import { stays } from '../../support/stays.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 import { dialogOf, isResponseFrame, meta, sipText, transactionOf } from '../../support/wire-client.js';
 import { establishUac, hangUpAtApp, hangUpAtPeer, sentTransaction } from './calls.js';
@@ -380,8 +381,10 @@ contractSuite('17.3 outbound INVITE and the two legs of a B2BUA', {}, ({ row }) 
     expect(tagOf(ack.message.headers.get('To')!)).toBe(call.localTag);
     const reply = await wire.inDialog(dialogOf(frame), 'ACK');
     expect(reply.fields[3]).toBe('NOK');
-    await pause(100);
-    expect(peer.all((each) => each.kind === 'request' && each.method === 'ACK')).toHaveLength(1);
+    await stays(
+      () => expect(peer.all((each) => each.kind === 'request' && each.method === 'ACK')).toHaveLength(1),
+      100,
+    );
   });
 
   row(42, 'R', '408 after 64·T1 of silence; 503 at once for refused TCP; both fabricated', async (bench) => {

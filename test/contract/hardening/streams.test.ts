@@ -5,8 +5,9 @@ import { type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serialize } from '../../../src/sip/serialize.js';
 import type { SipPeer } from '../../../src/testkit/sip-peer.js';
-import { pause, until, within } from '../../../src/testkit/waiting.js';
+import { until, within } from '../../../src/testkit/waiting.js';
 import { PeerCall } from '../../support/peer-call.js';
+import { stays } from '../../support/stays.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 import { trunkDescription } from '../media/descriptions.js';
 import { calledNumber, Stage } from './stage.js';
@@ -50,8 +51,7 @@ describe('connection floods', () => {
       5_000,
       () => `refused above 128: ${closedOf(sockets)}`,
     );
-    await pause(100);
-    expect(closedOf(sockets)).toBe(400 - 128);
+    await stays(() => expect(closedOf(sockets)).toBe(400 - 128), 100);
     expect((await stage.callAndHangUp(trunk)).outcome).toBe('completed');
     const other = await stage.peer('tls', { host: '127.0.0.51' });
     expect((await stage.callAndHangUp(other)).outcome).toBe('completed');

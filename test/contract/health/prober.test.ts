@@ -20,6 +20,7 @@ import { isRealServer } from '../../support/engine-under-test.js';
 import { freePort, freePorts } from '../../support/free-ports.js';
 import { configureNumber, NumberWriter } from '../../support/number-writer.js';
 import { ScriptedDns } from '../../support/scripted-dns.js';
+import { stays } from '../../support/stays.js';
 import { EngineBench, log } from '../engine-bench.js';
 import { OptionsAnswerer } from './answering.js';
 import { OptionsKamailio } from './options-kamailio.js';
@@ -288,8 +289,7 @@ describe('sharing the work', () => {
     await attach(endpoint);
     const probers = [startProber(), startProber()];
     await until(() => count.asked > 0, 5_000, 'asked');
-    await pause(1_500);
-    expect(count.asked).toBe(1);
+    await stays(() => expect(count.asked).toBe(1), 1_500);
     expect(probers.map(({ size }) => size).sort()).toEqual([0, 1]);
   });
 
@@ -316,8 +316,7 @@ describe('sharing the work', () => {
     await attach(endpoint);
     await until(() => count.asked === 1, 2_000, 'a new number is probed at once');
     const second = startProber();
-    await pause(300);
-    expect([first.size, second.size]).toEqual([1, 0]);
+    await stays(() => expect([first.size, second.size]).toEqual([1, 0]), 300);
     await first.stop();
     await until(() => second.size === 1, 2_000, 'taken over');
     // The earlier result is still valid: no server is probed twice.
@@ -336,8 +335,7 @@ describe('sharing the work', () => {
     await until(async () => (await checks(endpointName(endpoint))).length === 1, 2_000, 'checked');
     for (let each = 0; each < 20; each++) await bench.client.publish(probeChannel, endpointName(endpoint));
     await until(() => count.asked === 2, 2_000, 'asked again');
-    await pause(500);
-    expect(count.asked).toBe(2);
+    await stays(() => expect(count.asked).toBe(2), 500);
   });
 
   it('reports no server state while the engine is down', async () => {
@@ -345,8 +343,7 @@ describe('sharing the work', () => {
     const endpoint: Endpoint = { host: '127.0.0.1', port: silent.port, transport: 'udp' };
     await attach(endpoint);
     const prober = startProber({}, {}, new EngineLink(log));
-    await pause(1_000);
-    expect(prober.size).toBe(0);
+    await stays(() => expect(prober.size).toBe(0), 1_000);
     expect(await bench.client.exists(healthKey(endpointName(endpoint)))).toBe(0);
   });
 });

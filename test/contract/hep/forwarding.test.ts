@@ -8,6 +8,7 @@ import { HepForwarder } from '../../../src/edge/trace/hep-forwarder.js';
 import { TraceCollector } from '../../../src/edge/trace/trace-collector.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
 import { freePort } from '../../support/free-ports.js';
+import { stays } from '../../support/stays.js';
 import { hepPacket, type PacketFields } from '../../unit/edge/trace/hep-packet.js';
 import { sampleRecord } from '../control/history/sample-record.js';
 import { Stage } from '../hardening/stage.js';
@@ -71,8 +72,10 @@ describe('messages', () => {
 
   it('of both legs have the call’s id, also those that came before it was known and after the end', async () => {
     send({ payload: message(invite, 'trunk-1'), at: 1_700_000_000_250_000 });
-    await pause(100);
-    expect(homer.packets().some(({ payload }) => payload.includes('trunk-1'))).toBe(false);
+    await stays(
+      () => expect(homer.packets().some(({ payload }) => payload.includes('trunk-1'))).toBe(false),
+      100,
+    );
     collector.expect('our-call-1', 'trunk-1', 'trunk');
     collector.expect('our-call-1', 'agent-1', 'agent');
     send({ payload: message(invite, 'agent-1'), ipProtocol: 6, correlationId: 'agent-1' });

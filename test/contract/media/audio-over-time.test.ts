@@ -16,6 +16,7 @@ import { openSocketPair, type SocketPair } from '../../../src/rtp/socket-pair.js
 import { encodeTones } from '../../../src/rtp/tone-code.js';
 import { readSession } from '../../../src/sdp/sdp.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
+import { stays } from '../../support/stays.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 import { agentDescription } from './descriptions.js';
 import { RtpengineProcess } from './rtpengine-process.js';
@@ -192,8 +193,7 @@ describe('the audio of a call over time', () => {
     try {
       turns.looked(call);
       // The greeting answers nothing.
-      await pause(2_500);
-      expect(call.turns?.summary()).toBeUndefined();
+      await stays(() => expect(call.turns?.summary()).toBeUndefined(), 2_500);
       for (const [index, words] of ['AB', 'CDE'].entries()) {
         trunk.say(words);
         await until(

@@ -20,6 +20,7 @@ import { giveToEdges } from '../../../src/control/calls/orders/order-stream.js';
 import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
 import { OrderLine, type Pace } from '../../../src/edge/outbound/pacing/order-line.js';
 import { until } from '../../../src/testkit/waiting.js';
+import { stays } from '../../support/stays.js';
 import { PrivateRedis } from '../redis/private-redis.js';
 
 const log = createLog({ level: 'silent', role: 'edge', edge: 'test' });
@@ -144,8 +145,7 @@ describe('concurrent calls of a number', () => {
     child.kill('SIGKILL');
     await new Promise((resolve) => child.once('exit', resolve));
     await edge('living', { concurrentCalls: 1 });
-    await sleep(500);
-    expect(placed).toEqual([]);
+    await stays(() => expect(placed).toEqual([]), 500);
     await begun(1, 12_000);
     expect(performance.now() - killedAt).toBeGreaterThan(3_000);
     // The first is the dead worker's for ever.
@@ -170,8 +170,7 @@ describe('concurrent calls of a number', () => {
     await server.up();
     await until(async () => (await client.zcard(orderSlotsKey(number))) === 1, 5_000, 'the slot is back');
     await order();
-    await sleep(2_500);
-    expect(placed).toHaveLength(1);
+    await stays(() => expect(placed).toHaveLength(1), 2_500);
     end(placed[0]!);
     await begun(2);
   });
@@ -226,8 +225,7 @@ describe('an order that waits', () => {
     await edge('full', async () => undefined);
     await edge('draining', {}, () => false);
     const id = await order();
-    await sleep(300);
-    expect(placed).toEqual([]);
+    await stays(() => expect(placed).toEqual([]), 300);
     expect(await client.zrange(readyEdgesKey, '0', '-1')).toEqual(['full']);
     await edge('free', {});
     await begun(1);
@@ -248,8 +246,7 @@ describe('state that Redis loses or does not return', () => {
     isArmed = true;
     const id = await order();
     // The connection attempt ends after three seconds.
-    await sleep(4_000);
-    expect(placed).toHaveLength(1);
+    await stays(() => expect(placed).toHaveLength(1), 4_000);
     server.resume();
     await begun(2, 5_000);
     expect(placed[1]).toBe(id);
@@ -267,8 +264,7 @@ describe('state that Redis loses or does not return', () => {
     await server.up();
     await order(command);
     await until(async () => (await client.xlen(commandStream)) === 0, 6_000, 'it was read');
-    await sleep(500);
-    expect(placed).toEqual([command.call_id]);
+    await stays(() => expect(placed).toEqual([command.call_id]), 500);
   });
 
   it('a slot reserved for an order that never arrives does not block the others', async () => {
@@ -291,8 +287,7 @@ it('calls that were not ordered share the limits', async () => {
   expect(await line.enter(number, 'another', pace)).toBeGreaterThan(0);
   await edge('one', pace);
   await order();
-  await sleep(300);
-  expect(placed).toEqual([]);
+  await stays(() => expect(placed).toEqual([]), 300);
   await line.leave(number, 'direct');
   await begun(1);
   redis.disconnect();

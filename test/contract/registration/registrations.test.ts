@@ -17,11 +17,12 @@ import { EgressPolicy } from '../../../src/naming/egress.js';
 import { respondTo } from '../../../src/sip/response.js';
 import { serialize } from '../../../src/sip/serialize.js';
 import { SipPeer } from '../../../src/testkit/sip-peer.js';
-import { pause, until } from '../../../src/testkit/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { isRealServer, startEngine } from '../../support/engine-under-test.js';
 import { freePorts } from '../../support/free-ports.js';
 import { configureNumber, NumberWriter } from '../../support/number-writer.js';
 import { RegistrarKamailio, type RegistrarSettings } from '../../support/registrar-kamailio.js';
+import { stays } from '../../support/stays.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 import { EngineBench, log } from '../engine-bench.js';
 
@@ -370,8 +371,7 @@ describe('several edges', () => {
     const second = await attach(registrar);
     expect(second.id).toBe(first.id);
     await reaches(first.id, 'registered');
-    await pause(1_000);
-    expect(taken(kamailio)).toHaveLength(1);
+    await stays(() => expect(taken(kamailio)).toHaveLength(1), 1_000);
     expect(edges.map(({ edge }) => edge.size).sort()).toEqual([0, 1]);
     const owner = edges.findIndex(({ edge }) => edge.size === 1);
     edges[owner]!.kill();

@@ -9,6 +9,7 @@ import { LogFile } from '../../../src/launcher/log-file.js';
 import { ManagedProcess, PartFailed, type ProcessPlan } from '../../../src/launcher/managed-process.js';
 import { StateDirectory } from '../../../src/launcher/state-directory.js';
 import { Supervisor } from '../../../src/launcher/supervisor.js';
+import { stays } from '../../support/stays.js';
 
 const readyThen = (rest: string): string =>
   `process.send({ type: 'ready' }); ${rest}; setInterval(() => {}, 1000);`;
@@ -274,8 +275,7 @@ describe('managed process', () => {
     });
     process.kill(part.pid!, 'SIGKILL');
     await stopped;
-    await sleep(400);
-    expect(news).toHaveLength(1);
+    await stays(() => expect(news).toHaveLength(1), 400);
     expect(part.pid).toBeUndefined();
   });
 

@@ -19,6 +19,7 @@ import { pause, until } from '../../../../src/testkit/waiting.js';
 import { TestAuthority } from '../../../support/certificates.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';
 import { TestProcess } from '../../../support/processes.js';
+import { stays } from '../../../support/stays.js';
 import { type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
 import { Receiver } from '../deliveries/receiver.js';
@@ -303,8 +304,7 @@ describe('a trunk that is not reachable', () => {
     api = await startApi(bench, environment);
     // Up for a moment, down again: no recovery is sent.
     await checks([6.5, {}], [6, down]);
-    await pause(2_500);
-    expect((await alerts()).alerts).toMatchObject([{ state: 'active' }]);
+    await stays(async () => expect((await alerts()).alerts).toMatchObject([{ state: 'active' }]), 2_500);
     await check(5);
     await check(1);
     await until(async () => (await alerts()).active_count === 0, 8_000, 'the recovery');
@@ -384,8 +384,7 @@ describe('a trunk that is not reachable', () => {
     await api.patch('/v1/sip/config', key, { phone_number: dead, direction: 'outbound', alert_config: null });
     await until(async () => (await alerts()).active_count === 0, 8_000, 'it is closed');
     expect((await alerts('?state=closed')).alerts).toMatchObject([{ phone_number: dead }]);
-    await pause(1_500);
-    expect(mailServer.mails.length).toBe(mails);
+    await stays(() => expect(mailServer.mails.length).toBe(mails), 1_500);
     expect(live.at(-1)).toMatchObject({ data: { change: 'closed' } });
   });
 });
@@ -401,8 +400,10 @@ describe('the failure rate', () => {
     await calls(30, { ...refused, end_reason: 'refused_source', sip_status: 403, ended_by: 'edge' });
     await calls(4, { ...refused, end_reason: 'trunk_refused', sip_status: 503, ended_by: 'callee' });
     await calls(6, { end_reason: 'trunk_refused', sip_status: 486 });
-    await pause(2_500);
-    expect((await alerts(`?phone_number=${encodeURIComponent(flaky)}`)).alerts).toEqual([]);
+    await stays(
+      async () => expect((await alerts(`?phone_number=${encodeURIComponent(flaky)}`)).alerts).toEqual([]),
+      2_500,
+    );
     await calls(6, { ...refused, end_reason: 'trunk_refused', sip_status: 503, ended_by: 'callee' });
     await until(() => receiver.of('/flaky').length === 1, 8_000, 'an alert');
     const { alert } = JSON.parse(receiver.of('/flaky')[0]!.text);
@@ -449,8 +450,7 @@ describe('the response time', () => {
       check(ago, { endpoint: slow, response_time_milliseconds: milliseconds });
     for (const ago of [9, 8, 7]) await at(ago, 50);
     await at(6, 400);
-    await pause(2_500);
-    expect(receiver.of('/slow')).toEqual([]);
+    await stays(() => expect(receiver.of('/slow')).toEqual([]), 2_500);
     for (const ago of [5, 4, 3]) await at(ago, 400);
     await until(() => receiver.of('/slow').length === 1, 8_000, 'an alert');
     expect(JSON.parse(receiver.of('/slow')[0]!.text).alert).toMatchObject({

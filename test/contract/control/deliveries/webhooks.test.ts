@@ -6,6 +6,7 @@ import { createOrganization } from '../../../../src/control/organizations/organi
 import { pause, until } from '../../../../src/testkit/waiting.js';
 import { startControlProcess } from '../../../support/control-process.js';
 import type { TestProcess } from '../../../support/processes.js';
+import { stays } from '../../../support/stays.js';
 import { type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
 import { sampleRecord } from '../history/sample-record.js';
@@ -86,8 +87,7 @@ const settled = async (callId: string, status: string, milliseconds = 8_000) => 
 describe('webhook of a call', () => {
   it('gets what GET shows once the record is stored, once, unsigned while there is no secret', async () => {
     const callId = await order(receiver.url('/first?token=secret'));
-    await pause(1_200);
-    expect(receiver.received).toEqual([]);
+    await stays(() => expect(receiver.received).toEqual([]), 1_200);
     await end(callId);
     await end(callId);
     const delivery = await settled(callId, 'delivered');

@@ -12,6 +12,7 @@ import { TrunkStore } from '../../../../src/edge/routing/trunk-store.js';
 import { pause, until } from '../../../../src/testkit/waiting.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';
 import { TestProcess } from '../../../support/processes.js';
+import { stays } from '../../../support/stays.js';
 import { Stopwatch } from '../../../support/stopwatch.js';
 import { ControlBench, log } from '../control-bench.js';
 
@@ -182,8 +183,7 @@ describe('Redis down, emptied or out of date', () => {
     await bench.redis.kill();
     await bench.configure('12025550122', ['203.0.113.22']);
     await bench.configure('12025550121', ['203.0.113.99']);
-    await pause(1_500);
-    expect(await bench.waiting()).toBeGreaterThan(0);
+    await stays(async () => expect(await bench.waiting()).toBeGreaterThan(0), 1_500);
     // The edge continues with its copy.
     expect(await sources(edge, '12025550121')).toBe('203.0.113.21');
     await bench.redis.up();

@@ -4,6 +4,7 @@ import { createLog } from '../../../../src/base/log.js';
 import { readEdgeSettings, type TraceSettings } from '../../../../src/config/edge-settings.js';
 import { TraceCollector } from '../../../../src/edge/trace/trace-collector.js';
 import { pause, until } from '../../../../src/testkit/waiting.js';
+import { stays } from '../../../support/stays.js';
 import { hepPacket, type PacketFields } from './hep-packet.js';
 
 const log = createLog({ level: 'silent', role: 'edge', edge: 'test' });
@@ -155,8 +156,7 @@ describe('a call', () => {
     const taken = collector.take({ trunk: 't', agent: null }).finally(() => {
       isTaken = true;
     });
-    await pause(150);
-    expect(isTaken).toBe(false);
+    await stays(() => expect(isTaken).toBe(false), 150);
     send({ payload: message('ACK sip:b@y SIP/2.0', 't', { to: 'us' }).replace('1 INVITE', '1 ACK') });
     const { entries } = await taken;
     expect(entries.map(({ summary }) => summary)).toEqual(['INVITE', '486 Busy Here', 'ACK']);
