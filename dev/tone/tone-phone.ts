@@ -45,7 +45,7 @@ export class TonePhone {
   /** Versions in the `o=` lines that it got. */
   readonly versions: number[] = [];
   isUp = false;
-  /** Status that the last NOTIFY of a transfer told; undefined: it has not come. */
+  /** Status in the last NOTIFY of a transfer; undefined: none has come. */
   transferOutcome: number | undefined;
   /** The description that it got last. */
   remote = '';

@@ -87,7 +87,7 @@ export class ToneStream {
       const at = this.heardAt[index]!;
       if (at < from || at > until) continue;
       const ahead = (this.stamps[index]! - this.stamps[index - 1]! + 2 ** 32) % 2 ** 32;
-      // A stream that begins anew jumps to any timestamp.
+      // A restarted stream jumps to any timestamp.
       gap = Math.max(gap, Math.min(ahead / (sampleRate / 1_000), at - this.heardAt[index - 1]!));
     }
     const last = this.heardAt.at(-1) ?? from;

@@ -10,7 +10,7 @@ export interface StartedProcess {
   readonly signal: AbortSignal;
 }
 
-/** A process that another process started: no exit event tells of its end. */
+/** A process that another process started: it has no exit event. */
 export interface AdoptableProcess {
   readonly pid: number;
   readonly isRunning: () => boolean;

@@ -157,7 +157,7 @@ const variables = {
     .string()
     .regex(/^\d{1,5}-\d{1,5}$/, 'must be a range such as 10000-20000')
     .default('10000-20000'),
-  /** The edges' setting: what is done with calls to a number that names no source. Only told to customers here. */
+  /** The edges' setting for calls to a number that names no source. Control only shows it to customers. */
   DEMARC_SOURCE_POLICY: z.enum(['none', 'any']).default('none'),
 
   /** Orders to call from one number that wait for its limits; more would be dialed long after the order. */

@@ -141,7 +141,7 @@ const variables = {
   DEMARC_HEP_LISTEN: hostPort.default({ host: '127.0.0.1', port: 0 }),
   /** A Homer collector that also gets every message and record, redacted. */
   DEMARC_HEP_FORWARD: hepForward.optional(),
-  /** Tells what came from here from what other agents of the collector send; the number that Homer's own agent has. */
+  /** Capture ID that separates this system's messages from those of other agents; the default is Homer's own. */
   DEMARC_HEP_FORWARD_ID: whole(0, 4_294_967_295).default(2_001),
   /** What the collector asks its agents for. */
   DEMARC_HEP_FORWARD_KEY: z.string().max(64).optional(),

@@ -39,7 +39,7 @@ export interface EngineSettings {
   readonly admin: HostPort;
   readonly secret: string;
   readonly listeners: readonly EngineListener[];
-  /** Told to others in place of the bind address: an address or a DNS name. */
+  /** Advertised in place of the bind address: an address or a DNS name. */
   readonly externalHost: string | undefined;
   readonly tls: {
     readonly certificateFile: string | undefined;

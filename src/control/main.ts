@@ -16,7 +16,7 @@ import { RedisProjection } from './projection/redis-projection.js';
 /** For a successor to be ready: at a low priority, on a busy machine, after it has migrated the database. */
 const successorMilliseconds = 110_000;
 
-/** `demarc control`. Exit status: 0 when told to stop, 1 when a part fails to start, 2 for settings. */
+/** `demarc control`. Exit status: 0 after a stop signal, 1 when a service fails to start, 2 for invalid settings. */
 export async function main(argv: readonly string[]): Promise<void> {
   const command = roleCommand(
     'demarc control',

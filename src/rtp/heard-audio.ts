@@ -47,7 +47,7 @@ const leadFrames = 5;
 /** Ten minutes: an agent that never pauses. */
 const longestTurnFrames = 30_000;
 
-/** The sender's clock since it last began anew. */
+/** The sender's clock since its last restart. */
 interface SenderClock {
   readonly source: number;
   /** Where its first packet is placed, and that packet's timestamp. */

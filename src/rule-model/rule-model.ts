@@ -72,7 +72,7 @@ export class RuleModel {
     return `http://${address}:${port}/v1`;
   }
 
-  /** Replaces the rules; their uses are counted anew. */
+  /** Replaces the rules and resets their counts of uses. */
   setRules(rules: z.input<typeof rulesSchema>): void {
     this.rules = rulesSchema.parse(rules);
     this.uses = new Map();

@@ -39,7 +39,7 @@ export async function requireContactId(
 /** A merge ends one contact at a time, so a few looks always suffice. */
 export const maximumLooks = 10;
 
-/** A contact was merged or deleted while its lock was waited for, and another one's lock is held: begin the transaction anew. */
+/** A contact was merged or deleted while the transaction waited for its lock and holds another one's: repeat the transaction. */
 export class ContactsChanged extends Error {}
 
 /**

@@ -34,7 +34,7 @@ export async function registerDashboard(server: ApiServer, folder: string = buil
     acceptRanges: false,
     preCompressed: true,
     setHeaders: (reply, path) => {
-      // Names of assets carry the hash of their content; the page that names them is always asked for anew.
+      // Names of assets carry the hash of their content; browsers always revalidate the page that names them.
       const isHashed = path.startsWith(join(folder, 'assets'));
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
       reply.headers(securityHeaders);

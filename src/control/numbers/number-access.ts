@@ -58,7 +58,7 @@ export const isMatch = (header: string, entityTag: string): boolean =>
 
 /**
  * Runs `change` on a number of the organization, locked until the end. When `change` returns true, the number's document
- * is written anew after the commit. Throws `DemarcError` `NOT_FOUND` or `PRECONDITION_FAILED`, and what `change` throws: nothing is changed then.
+ * is projected again after the commit. Throws `DemarcError` `NOT_FOUND` or `PRECONDITION_FAILED`, and what `change` throws: nothing is changed then.
  */
 export async function changeNumber<Result>(
   database: Kysely<Database>,

@@ -44,7 +44,7 @@ export async function makeDraftLive(
   await queueEvents(transaction, [promotedEvent(live)]);
 }
 
-/** The documents of its numbers are written anew after the commit. */
+/** The documents of its numbers are projected again after the commit. */
 async function renewNumbers(
   transaction: Transaction<Database>,
   organizationId: string,

@@ -6,7 +6,7 @@ import { publicUrl } from '../http/public-url.js';
 import { ForgedWebhook } from './carriers/carrier.js';
 import type { PortingDeps } from './porting-deps.js';
 
-/** A carrier tells of each number of each request. */
+/** A carrier reports each number of each request. */
 const requestsPerMinute = 1_200;
 const maximumOctets = 64 * 1024;
 

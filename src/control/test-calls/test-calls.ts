@@ -21,7 +21,7 @@ const countTestCall = new RedisScript<[testCalls: string]>('countTestCall', impo
   'count-test-call.lua',
 ]);
 
-/** Room beyond an order's life: an edge that took it in the last moment has told so by then. */
+/** Room beyond an order's life: an edge that took it in the last moment has reported it by then. */
 const lateMilliseconds = (orderSeconds + 10) * 1_000;
 /** The announcement takes seven seconds, and a phone may ring for minutes. */
 const maximumDurationSeconds = 60;

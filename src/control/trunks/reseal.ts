@@ -12,7 +12,7 @@ const pageSize = 200;
 
 /**
  * Seals every password that an earlier key sealed with the current one, so that the earlier key can be given up.
- * Several processes may do so at once. The documents of these numbers are written anew.
+ * Several processes may do so at once. The documents of these numbers are projected again.
  */
 export async function resealPasswords({
   database,

@@ -28,7 +28,7 @@ interface DirectionReading {
 }
 
 export interface QualityReading {
-  /** rtpengine's call-id: totals of another session begin anew. */
+  /** rtpengine's call-id: totals of another session start at zero. */
   readonly session: string;
   /** Monotonic milliseconds. */
   readonly at: number;

@@ -140,7 +140,7 @@ export class TurnWatch {
       call.turns.resume(tap.codecs, now);
       measuring.tap = tap;
     } catch (error) {
-      // Tried again when the page is opened anew: it stays in the table while the call is watched.
+      // Reopening the page retries: it stays in the table while the call is watched.
       this.log.debug({ error: failureText(error) }, 'Measuring the turns of a call failed.');
     }
   }

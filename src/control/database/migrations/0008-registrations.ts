@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Documents of numbers with `auth_mode: register` are written anew: they tell the edges where to register now. */
+/** Documents of numbers with `auth_mode: register` are written again: from now on they have the server that edges register with. */
 export const registrations: Migration = {
   async up(database: Kysely<unknown>): Promise<void> {
     await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** How ordered calls ended of which no edge told. `settled`: nothing more is looked for. */
+/** How ordered calls ended that no edge reported. `settled`: the search for the call is over. */
 export const lostCalls: Migration = {
   async up(database: Kysely<unknown>): Promise<void> {
     await sql`alter table ordered_calls

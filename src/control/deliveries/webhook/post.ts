@@ -40,7 +40,7 @@ const publicNetwork = new EgressPolicy({ allowPrivate: false });
 
 /**
  * Posts once and returns the answer. Redirects are answers like others: they are not followed.
- * Rejects with `ForbiddenAddress`, or with what the connection failed with; with `AbortError` when told to stop or out of time.
+ * Rejects with `ForbiddenAddress`, or with what the connection failed with; with `AbortError` when aborted or timed out.
  */
 export async function post(wanted: Post): Promise<Answer> {
   const { hostname, port, protocol } = new URL(wanted.url);

@@ -11,7 +11,7 @@ import { type SigningSecrets, signatureHeaders } from './signature.js';
 
 export interface WebhookDeps extends SecretDeps {
   readonly settings: NoticeSettings['webhook'];
-  /** The body of a delivery that stores none; undefined: what it tells of is gone. */
+  /** The body of a delivery that stores none; undefined: its subject is deleted. */
   readonly bodyOf: (delivery: Delivery) => Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 

@@ -85,7 +85,7 @@ export function registrationViews(
 /** An edge tells every attempt; one whose time has long passed was not made. */
 const lateMilliseconds = 30_000;
 
-/** The state, unless the edge that told it keeps the registration up no more. */
+/** The state, unless the edge that reported it no longer maintains the registration. */
 export function stateOf(
   { state, next_attempt_at, expires_at }: RegistrationState,
   now = Date.now(),

@@ -80,7 +80,7 @@ export async function createTrunk(
 }
 
 /**
- * Changes a trunk and every number that uses it, all or nothing: the numbers' documents are written anew after the commit.
+ * Changes a trunk and every number that uses it, all or nothing: the numbers' documents are projected again after the commit.
  * Throws `InvalidRequest`, or `DemarcError` `NOT_FOUND` or `SECRET_KEY_MISSING`.
  */
 export function changeTrunk(

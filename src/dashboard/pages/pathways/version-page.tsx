@@ -86,7 +86,7 @@ function Parts({
       <Warnings version={version} />
       {isChangeable(version) ? (
         <Editor
-          // Anew after each save, so that the text is what is stored.
+          // A new form after each save, so that the text is what is stored.
           key={`${version.id} ${revision}`}
           version={version}
           action={version.version_type === 'draft' ? 'Save draft' : 'Save fork'}

@@ -74,7 +74,7 @@ function KnowledgeLoaded({
     <Loaded what="knowledge bases" from={bases}>
       {(list) => {
         const version = persona.current_draft_version ?? persona.current_production_version;
-        // Anew after every change, so that the fields show what is stored.
+        // A new form after every change, so that the fields show what is stored.
         return (
           <DraftPanel
             key={`${version?.id} ${version?.updated_at}`}

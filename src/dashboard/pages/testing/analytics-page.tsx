@@ -142,7 +142,7 @@ const percentOf = (value: number | null): string => percent(value, 0);
 
 function TrendPanel({ analytics, days }: { analytics: EnhancedAnalytics; days: number }): JSX.Element {
   const rates = analytics.trend.daily_pass_rates;
-  // The plot begins anew when its arrays change.
+  // The plot is built again when its arrays change.
   const [times, series] = useMemo(() => {
     const daily = dailyRates(rates, days, Date.now());
     return [

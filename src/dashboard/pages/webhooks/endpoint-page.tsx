@@ -50,7 +50,7 @@ interface DetailsProps {
 function Details({ endpoint, onChanged }: DetailsProps): JSX.Element {
   const { route } = useLocation();
   const [secret, setSecret] = useState<string | undefined>();
-  // Another one shows the deliveries anew.
+  // A new value reloads the deliveries.
   const [sent, setSent] = useState(0);
   const { webhook_id: id } = endpoint;
   return (
