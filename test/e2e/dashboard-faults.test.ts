@@ -55,12 +55,12 @@ describe('a call, as the dashboard shows it', () => {
     await page.getByText('1 of 1, last hour').waitFor();
     await page.locator('.connection').getByText('Live').waitFor();
     // Both stand there only until control is back.
-    const told = Promise.all([
+    const announced = Promise.all([
       page.locator('.connection').getByText('Reconnecting').waitFor(),
       page.getByText('Connection lost.').waitFor(),
     ]);
     system.kill('control');
-    await told;
+    await announced;
     await page.locator('.connection').getByText('Live').waitFor();
   });
 });

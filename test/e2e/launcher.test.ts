@@ -67,10 +67,10 @@ describe('the launcher of npm start', () => {
       authorization: `Bearer ${http.apiKey}`,
     });
     const load = calls.run();
-    const former = user.running;
+    const previous = user.running;
     user.running = user.start({}, '--replace');
     await user.running.line(/Replaced all processes/, 180_000);
-    expect(await former.exit(20_000)).toBe(0);
+    expect(await previous.exit(20_000)).toBe(0);
     await requests.stop();
     await calls.stop();
     await load;

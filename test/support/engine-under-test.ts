@@ -63,10 +63,10 @@ async function listenersOf(admin: Address, secret: string): Promise<EngineUnderT
   const reply = await wire.authenticate(secret);
   await wire.close();
   if (reply.fields[3] !== 'OK') throw new Error(`drachtio-server: ${reply.fields.slice(3).join(' ')}.`);
-  const told = (reply.fields[6] ?? '').split(',');
+  const listeners = (reply.fields[6] ?? '').split(',');
   const listener = (protocol: PeerProtocol): Address | undefined => {
     const named = addressFrom(`DRACHTIO_SIP_${protocol.toUpperCase()}`);
-    const entry = told.find((each) => each.startsWith(`${protocol}/`))?.slice(protocol.length + 1);
+    const entry = listeners.find((each) => each.startsWith(`${protocol}/`))?.slice(protocol.length + 1);
     return named ?? (entry === undefined ? undefined : splitAddress(entry));
   };
   return { udp: listener('udp'), tcp: listener('tcp'), tls: listener('tls') };

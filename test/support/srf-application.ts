@@ -114,7 +114,7 @@ export interface Connected {
 }
 
 /**
- * Resolves when the engine has read what the application has told it so far, its routes say, of which the library does not
+ * Resolves when the engine has read what the application has sent so far, its routes say, of which the library does not
  * tell that they were heard: what it writes is read in order, and this is written last.
  */
 export async function isHeard(application: SrfApplication): Promise<void> {

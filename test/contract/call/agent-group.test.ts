@@ -6,16 +6,16 @@ import { agentDescription } from '../media/descriptions.js';
 import { CallBench } from './bench.js';
 
 let bench: CallBench;
-let other: SipPeer;
+let otherSipPeer: SipPeer;
 beforeAll(async () => {
   bench = await CallBench.start();
-  other = await SipPeer.open({ protocol: 'tcp', target: bench.engine.listeners.tcp! });
+  otherSipPeer = await SipPeer.open({ protocol: 'tcp', target: bench.engine.listeners.tcp! });
 });
 afterAll(async () => {
   await bench?.stop();
-  await other?.close();
+  await otherSipPeer?.close();
 });
-beforeEach(() => configure([bench.agent.uri('one'), other.uri('two')]));
+beforeEach(() => configure([bench.agent.uri('one'), otherSipPeer.uri('two')]));
 afterEach(() => bench.expectNothingLeft());
 
 const configure = (uris: string[]): Promise<void> =>
@@ -43,7 +43,7 @@ async function isCancelled(peer: SipPeer, { leg, invite }: Rung): Promise<string
 describe('a group of agents that ring together', () => {
   it('gives the call to the first that answers, and cancels the other as completed elsewhere', async () => {
     const trunk = await bench.call();
-    const [one, two] = await Promise.all([rung(bench.agent), rung(other)]);
+    const [one, two] = await Promise.all([rung(bench.agent), rung(otherSipPeer)]);
     expect(two.invite.message.body.toString()).toBe(one.invite.message.body.toString());
     await one.leg.respond(one.invite, 180);
     await two.leg.respond(two.invite, 183, { body: agentDescription() });
@@ -52,10 +52,10 @@ describe('a group of agents that ring together', () => {
     expect(await isCancelled(bench.agent, one)).toBe('SIP;cause=200;text="Call completed elsewhere"');
     const ok = await trunk.response(200);
     await trunk.ack(ok.message);
-    await other.expectRequest('ACK', { callId: two.leg.callId });
+    await otherSipPeer.expectRequest('ACK', { callId: two.leg.callId });
     await trunk.send('BYE');
     await trunk.response(200, 'BYE');
-    await two.leg.respond(await other.expectRequest('BYE', { callId: two.leg.callId }), 200);
+    await two.leg.respond(await otherSipPeer.expectRequest('BYE', { callId: two.leg.callId }), 200);
     const record = await bench.record();
     expect(record).toMatchObject({
       outcome: 'completed',
@@ -67,7 +67,7 @@ describe('a group of agents that ring together', () => {
 
   it('keeps ringing when one of them fails', async () => {
     const trunk = await bench.call();
-    const [one, two] = await Promise.all([rung(bench.agent), rung(other)]);
+    const [one, two] = await Promise.all([rung(bench.agent), rung(otherSipPeer)]);
     await one.leg.respond(one.invite, 500);
     await bench.agent.expectRequest('ACK', { callId: one.leg.callId });
     await two.leg.respond(two.invite, 180);
@@ -75,7 +75,7 @@ describe('a group of agents that ring together', () => {
     await two.leg.respond(two.invite, 200, { body: agentDescription() });
     const ok = await trunk.response(200);
     await trunk.ack(ok.message);
-    await other.expectRequest('ACK', { callId: two.leg.callId });
+    await otherSipPeer.expectRequest('ACK', { callId: two.leg.callId });
     await two.leg.send('BYE');
     await trunk.respond(await bench.trunk.expectRequest('BYE', { callId: trunk.callId }), 200);
     await two.leg.response(200, 'BYE');
@@ -83,13 +83,13 @@ describe('a group of agents that ring together', () => {
   });
 
   it('is busy when all of them are, and a busy agent counts more than one that is down', async () => {
-    await configure(['sip:down@127.0.0.1:9;transport=tcp', bench.agent.uri('one'), other.uri('two')]);
+    await configure(['sip:down@127.0.0.1:9;transport=tcp', bench.agent.uri('one'), otherSipPeer.uri('two')]);
     const trunk = await bench.call();
-    const [one, two] = await Promise.all([rung(bench.agent), rung(other)]);
+    const [one, two] = await Promise.all([rung(bench.agent), rung(otherSipPeer)]);
     await one.leg.respond(one.invite, 503);
     await bench.agent.expectRequest('ACK', { callId: one.leg.callId });
     await two.leg.respond(two.invite, 486);
-    await other.expectRequest('ACK', { callId: two.leg.callId });
+    await otherSipPeer.expectRequest('ACK', { callId: two.leg.callId });
     await trunk.ack((await trunk.response(486)).message);
     expect(await bench.record()).toMatchObject({
       end_reason: 'agent_refused',
@@ -100,28 +100,28 @@ describe('a group of agents that ring together', () => {
 
   it('stops ringing when the caller gives up', async () => {
     const trunk = await bench.call();
-    const [one, two] = await Promise.all([rung(bench.agent), rung(other)]);
+    const [one, two] = await Promise.all([rung(bench.agent), rung(otherSipPeer)]);
     await Promise.all([one.leg.respond(one.invite, 180), two.leg.respond(two.invite, 180)]);
     await trunk.response(180);
     await trunk.cancel();
     await trunk.response(200, 'CANCEL');
-    await Promise.all([isCancelled(bench.agent, one), isCancelled(other, two)]);
+    await Promise.all([isCancelled(bench.agent, one), isCancelled(otherSipPeer, two)]);
     await trunk.ack((await trunk.response(487)).message);
     expect(await bench.record()).toMatchObject({ end_reason: 'caller_cancelled' });
   });
 
   it('lets go of an agent whose answer crosses the CANCEL', async () => {
     const trunk = await bench.call();
-    const [one, two] = await Promise.all([rung(bench.agent), rung(other)]);
+    const [one, two] = await Promise.all([rung(bench.agent), rung(otherSipPeer)]);
     await Promise.all([one.leg.respond(one.invite, 180), two.leg.respond(two.invite, 180)]);
     await trunk.response(180);
     await one.leg.respond(one.invite, 200, { body: agentDescription() });
-    const cancel = await other.expectRequest('CANCEL', { callId: two.leg.callId });
+    const cancel = await otherSipPeer.expectRequest('CANCEL', { callId: two.leg.callId });
     await two.leg.respond(two.invite, 200, { body: agentDescription() });
     await two.leg.respond(cancel, 200);
     // RFC 5407 §3.1.2: the engine acknowledges it and ends its dialog.
-    await other.expectRequest('ACK', { callId: two.leg.callId });
-    const bye = await other.expectRequest('BYE', { callId: two.leg.callId });
+    await otherSipPeer.expectRequest('ACK', { callId: two.leg.callId });
+    const bye = await otherSipPeer.expectRequest('BYE', { callId: two.leg.callId });
     await two.leg.respond(bye, 200);
     const ok = await trunk.response(200);
     await trunk.ack(ok.message);

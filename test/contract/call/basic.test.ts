@@ -134,8 +134,8 @@ describe('an inbound call', () => {
     await trunk.send('BYE');
     await agent.respond(await bench.agent.expectRequest('BYE'), 200);
     await trunk.response(200, 'BYE');
-    const told = bench.trunk.all(({ headers: lines }) => lines.get('Call-ID') === trunk.callId);
-    for (const { text } of told) {
+    const sentToTrunk = bench.trunk.all(({ headers: lines }) => lines.get('Call-ID') === trunk.callId);
+    for (const { text } of sentToTrunk) {
       expect(text).not.toMatch(/agent\/1\.2|node-7|X-Agent|X-Demarc/i);
       expect(text).not.toContain(String(bench.agent.port));
     }

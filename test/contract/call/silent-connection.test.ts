@@ -9,20 +9,20 @@ import { BreakableLink } from './breakable-link.js';
 
 let bench: CallBench;
 let link: BreakableLink;
-let other: Edge;
+let otherEdge: Edge;
 let isOpen = true;
 let agents: Promise<unknown>;
 beforeAll(async () => {
   bench = await CallBench.start();
   link = await BreakableLink.to(bench.engine.admin);
-  other = await bench.newEdge('other', { DRACHTIO_PORT: String(link.port) });
-  await until(async () => (await fetch(`${other.httpUrl}/readyz`)).ok, 10_000, 'the other edge');
+  otherEdge = await bench.newEdge('other', { DRACHTIO_PORT: String(link.port) });
+  await until(async () => (await fetch(`${otherEdge.httpUrl}/readyz`)).ok, 10_000, 'the other edge');
   agents = Promise.all((['INVITE', 'BYE', 'CANCEL'] as const).map(answerAsAgent));
 });
 afterAll(async () => {
   isOpen = false;
   await agents;
-  await other?.drain(0);
+  await otherEdge?.drain(0);
   await link?.close();
   await bench?.stop();
 });

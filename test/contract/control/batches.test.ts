@@ -88,9 +88,9 @@ const controls: TestProcess[] = [];
 beforeAll(async () => {
   bench = await ControlBench.start();
   api = await startApi(bench, settings);
-  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  const otherOrganization = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
-  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, otherOrganization.id, 'test'));
   await api.post('/v1/sip/attach', key, {
     phone_numbers: [mine],
     directions: [{ type: 'outbound', sip_endpoint: 'sip:pbx.example.com' }],

@@ -27,7 +27,7 @@ import { sampleRecord } from './history/sample-record.js';
 
 const mine = '+14155550100';
 const inboundOnly = '+14155550101';
-const theirs = '+14155550102';
+const strangersNumber = '+14155550102';
 const callee = '+4930123456';
 
 let bench: ControlBench;
@@ -41,9 +41,9 @@ beforeAll(async () => {
   api = await startApi(bench, { DEMARC_CALL_QUEUE_LENGTH: '5' });
   redis = bench.redis.client();
   await bench.pretendEdge();
-  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  const otherOrganization = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
-  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, otherOrganization.id, 'test'));
   const attach = async (withKey: string, number: string, direction: Record<string, unknown>) => {
     const body = { phone_numbers: [number], directions: [direction], service: 'sip' };
     const answer = await api.post('/v1/sip/attach', withKey, body);
@@ -61,7 +61,7 @@ beforeAll(async () => {
   };
   await attach(key, mine, outbound);
   await attach(key, inboundOnly, { type: 'inbound', allowed_ips: ['192.0.2.1'] });
-  await attach(otherKey, theirs, outbound);
+  await attach(otherKey, strangersNumber, outbound);
 });
 afterAll(async () => {
   redis?.disconnect();
@@ -153,7 +153,7 @@ describe('Idempotency-Key', () => {
     expect([taken.status, taken.headers.has('idempotent-replayed')]).toEqual([200, false]);
     expect((await send('too-early', tooEarly)).headers.get('idempotent-replayed')).toBe('true');
 
-    expect((await send('wrong', { ...order, from: theirs })).status).toBe(400);
+    expect((await send('wrong', { ...order, from: strangersNumber })).status).toBe(400);
     const corrected = await send('wrong', order);
     expect(corrected.status).toBe(200);
     expect(await send('wrong', order)).toMatchObject({ status: 200, text: corrected.text });
@@ -254,7 +254,7 @@ describe('POST /v1/calls', () => {
     ['no number', { phone_number: 'bob' }, 'phone_number'],
     ['a number that is not attached', { from: '+12025550123' }, 'from'],
     ['a number without an outbound direction', { from: inboundOnly }, 'from'],
-    ['a number of another organization', { from: theirs }, 'from'],
+    ['a number of another organization', { from: strangersNumber }, 'from'],
     ['no task', { task: undefined }, 'task'],
     ['digits that no phone has', { precall_dtmf_sequence: '1x' }, 'precall_dtmf_sequence'],
     ['an endless call', { max_duration: 100_000 }, 'max_duration'],
@@ -286,9 +286,9 @@ describe('POST /v1/calls', () => {
   });
 
   it('answers the same for numbers of others and for unknown numbers', async () => {
-    const [one, other] = [await place({ from: theirs }), await place({ from: '+12025550123' })];
-    const messageOf = (answer: typeof one) => answer.body.errors[0].message.replace(/\+\d+/, '');
-    expect(messageOf(one)).toBe(messageOf(other));
+    const [first, second] = [await place({ from: strangersNumber }), await place({ from: '+12025550123' })];
+    const messageOf = (answer: typeof first) => answer.body.errors[0].message.replace(/\+\d+/, '');
+    expect(messageOf(first)).toBe(messageOf(second));
     expect((await place({}, '')).status).toBe(401);
   });
 

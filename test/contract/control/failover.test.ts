@@ -20,9 +20,9 @@ beforeAll(async () => {
   bench = await ControlBench.start();
   api = await startApi(bench);
   redis = bench.redis.client();
-  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  const otherOrganization = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
-  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, otherOrganization.id, 'test'));
   const directions = [{ type: 'outbound', sip_endpoint: 'sip:a.example.com' }];
   await api.post('/v1/sip/attach', key, { phone_numbers: [number, single], directions, service: 'sip' });
   const endpoints = [{ host: 'b.example.com', port: 5070, transport: 'udp', priority: 1 }];

@@ -74,7 +74,7 @@ const counts = async (): Promise<Record<string, number>> => {
   for (const { end_reason, calls } of rows) sums[end_reason] = (sums[end_reason] ?? 0) + calls;
   return sums;
 };
-const told = async (callId: string): Promise<string[]> => {
+const webhooksOf = async (callId: string): Promise<string[]> => {
   const rows = await bench.database
     .selectFrom('deliveries')
     .select('event')
@@ -170,7 +170,7 @@ describe('an order to call', () => {
     const withoutEnd = { ended_at: null, end_at: null };
     expect({ ...before, ...withoutEnd }).toEqual({ ...after, ...withoutEnd });
     expect(await counts()).toEqual({ [reason]: 1 });
-    expect(await told(callId)).toEqual(['call.lost']);
+    expect(await webhooksOf(callId)).toEqual(['call.lost']);
     // A day later Redis knows nothing any more.
     await redis.del(orderedCallKey(callId));
     expect(await read(callId)).toEqual(after);
@@ -296,7 +296,7 @@ describe('a call whose edge was killed', () => {
       cause: expect.stringContaining('edge'),
       advice: expect.stringContaining('not dialled again'),
     });
-    expect(await told(callId)).toEqual(['call.lost']);
+    expect(await webhooksOf(callId)).toEqual(['call.lost']);
   });
 
   it('is what its late record says, and counts once', async () => {
@@ -313,7 +313,7 @@ describe('a call whose edge was killed', () => {
       call_ended_by: 'USER',
     });
     expect(await counts()).toEqual({ callee_hung_up: 1 });
-    expect(await told(callId)).toEqual(['call.completed', 'call.lost']);
+    expect(await webhooksOf(callId)).toEqual(['call.completed', 'call.lost']);
     // Once more, as streams may tell it.
     await storeEntries(bench.database, [await recordOf(callId)]);
     await sweep();
@@ -465,6 +465,6 @@ describe('an inbound call whose edge was killed', () => {
     await sweep();
     await sweep();
     expect(await inHistory(callId)).toMatchObject([{ end_reason: 'edge_lost' }]);
-    expect(await told(callId)).toEqual(['call.lost']);
+    expect(await webhooksOf(callId)).toEqual(['call.lost']);
   });
 });

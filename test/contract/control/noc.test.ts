@@ -38,11 +38,13 @@ beforeAll(async () => {
   bench = await ControlBench.start();
   api = await startApi(bench);
   redis = bench.redis.client();
-  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  const otherOrganization = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
   [key, stranger, operator] = await Promise.all([
     createKey(bench.database, bench.organization, 'test').then((created) => created.key),
-    createKey(bench.database, other.id, 'test').then((created) => created.key),
-    createKey(bench.database, other.id, 'noc', { isOperator: true }).then((created) => created.key),
+    createKey(bench.database, otherOrganization.id, 'test').then((created) => created.key),
+    createKey(bench.database, otherOrganization.id, 'noc', { isOperator: true }).then(
+      (created) => created.key,
+    ),
   ]);
 });
 afterAll(async () => {
@@ -112,7 +114,7 @@ const liveCall = (callId: string, changes: Partial<LiveCall> = {}): LiveCall => 
   ...changes,
 });
 
-async function tell(edgeId: string, ...events: LiveEvent[]): Promise<void> {
+async function publish(edgeId: string, ...events: LiveEvent[]): Promise<void> {
   const hash = liveCallsKey(`${edgeId} 1`);
   for (const { change, call } of events) {
     if (change === 'ended') await redis.hdel(hash, call.call_id);
@@ -452,7 +454,7 @@ describe('calls in which a side was not heard', () => {
 describe('GET /v1/noc/calls/live', () => {
   it('lists each organization its calls, and operators all calls on request', async () => {
     await beat('edge-1');
-    await tell(
+    await publish(
       'edge-1',
       { change: 'began', call: liveCall('one'), end: null },
       { change: 'began', call: liveCall('nobody', { organization: null, number: null }), end: null },
@@ -565,7 +567,7 @@ describe('GET /v1/noc/events', () => {
     expect((await others.next('snapshot')).data.live.calls).toEqual([]);
     expect((await fleet.next('snapshot')).data).toMatchObject({ live: { total: 2 }, summary: { fleet: {} } });
     const call = liveCall('two');
-    await tell('edge-1', { change: 'began', call, end: null });
+    await publish('edge-1', { change: 'began', call, end: null });
     expect((await mine.next('call')).data).toMatchObject({
       change: 'began',
       call: { call_id: 'two', edge_id: null },
@@ -580,7 +582,7 @@ describe('GET /v1/noc/events', () => {
       sip_reason: 'Decline',
       detail: null,
     };
-    await tell('edge-1', { change: 'ended', call, end });
+    await publish('edge-1', { change: 'ended', call, end });
     expect((await mine.next('call')).data).toMatchObject({
       change: 'ended',
       end: { end_reason: 'trunk_refused', sip_status: 603, cause: expect.stringContaining('declined') },
@@ -608,9 +610,9 @@ describe('GET /v1/noc/events', () => {
     await new Promise((resolve) => setTimeout(resolve, 4_500));
     reader.skip();
     changes = { organizations: { [bench.organization]: { ringing: 0, answered: 41, begun: 0 } } };
-    let told = await reader.next('summary');
-    while (told.data.calls?.active !== 41) told = await reader.next('summary');
-    expect(told.data).not.toHaveProperty('trunks');
+    let summaryEvent = await reader.next('summary');
+    while (summaryEvent.data.calls?.active !== 41) summaryEvent = await reader.next('summary');
+    expect(summaryEvent.data).not.toHaveProperty('trunks');
   });
 
   it('reports a failing trunk', async () => {
@@ -644,10 +646,10 @@ describe('GET /v1/noc/events', () => {
     const reader = await watch(key);
     await reader.next('snapshot');
     const began = { change: 'began' as const, call: liveCall('three'), end: null };
-    await tell('edge-1', began);
+    await publish('edge-1', began);
     const { id } = await reader.next('call');
     reader.close();
-    await tell('edge-1', { ...began, call: liveCall('four') }, { ...began, call: liveCall('five') });
+    await publish('edge-1', { ...began, call: liveCall('four') }, { ...began, call: liveCall('five') });
     const back = await watch(key, '/v1/noc/events', { 'last-event-id': id });
     expect((await back.next('call')).data.call.call_id).toBe('four');
     expect((await back.next('call')).data.call.call_id).toBe('five');
@@ -658,7 +660,7 @@ describe('GET /v1/noc/events', () => {
 
   it('restarts with a snapshot after an edge with calls dies or Redis was down', async () => {
     await beat('edge-9');
-    await tell('edge-9', { change: 'began', call: liveCall('lost'), end: null });
+    await publish('edge-9', { change: 'began', call: liveCall('lost'), end: null });
     const reader = await watch(key);
     const ids = async () =>
       (await reader.next('snapshot', 10_000)).data.live.calls.map(({ call_id }: LiveCall) => call_id);
@@ -739,7 +741,7 @@ describe('GET /v1/noc/events', () => {
       await redis.publish(liveChannel, text);
       await redis.publish('demarc:live:notices', text);
     }
-    await tell('edge-1', { change: 'began', call: liveCall('after'), end: null });
+    await publish('edge-1', { change: 'began', call: liveCall('after'), end: null });
     expect((await reader.next('call')).data.call.call_id).toBe('after');
   });
 

@@ -265,10 +265,10 @@ describe('the numbers of a persona', () => {
 
   it('move from one persona to another', async () => {
     await attachSip('+14155550130');
-    const [one, other] = [await create(), await create()];
-    await attach(one, ['+14155550130']);
-    expect((await attach(other, ['+14155550130'])).body.data.inbound_numbers).toEqual(['+14155550130']);
-    expect((await show(one)).inbound_numbers).toEqual([]);
+    const [first, second] = [await create(), await create()];
+    await attach(first, ['+14155550130']);
+    expect((await attach(second, ['+14155550130'])).body.data.inbound_numbers).toEqual(['+14155550130']);
+    expect((await show(first)).inbound_numbers).toEqual([]);
   });
 
   it('lose the persona with their configuration', async () => {

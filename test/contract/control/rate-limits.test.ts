@@ -11,7 +11,7 @@ const wrongKeys = 60;
 
 let bench: ControlBench;
 let one: ApiUnderTest;
-let other: ApiUnderTest;
+let otherApi: ApiUnderTest;
 
 beforeAll(async () => {
   bench = await ControlBench.start();
@@ -20,11 +20,11 @@ beforeAll(async () => {
     DEMARC_API_WRONG_KEYS_PER_MINUTE: String(wrongKeys),
   };
   one = await startApi(bench, environment);
-  other = await startApi(bench, environment);
+  otherApi = await startApi(bench, environment);
 });
 afterAll(async () => {
   await one?.stop();
-  await other?.stop();
+  await otherApi?.stop();
   await bench?.stop();
 });
 afterEach(async () => {
@@ -53,7 +53,7 @@ describe('rate limits of several control processes', () => {
     await until(
       async () => {
         asked += 1;
-        if ((await ask(other)) === 429) return true;
+        if ((await ask(otherApi)) === 429) return true;
         // A process that lost sight of Redis counts alone for a second.
         await pause(100);
         return false;

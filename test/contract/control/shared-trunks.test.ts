@@ -23,9 +23,9 @@ beforeAll(async () => {
   bench = await ControlBench.start();
   redis = bench.connectRedis();
   api = await startApi(bench, settings);
-  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  const otherOrganization = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
-  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, otherOrganization.id, 'test'));
 });
 afterAll(async () => {
   await api?.stop();
@@ -182,15 +182,15 @@ describe('a trunk', () => {
   it('has limits that its numbers share at the edges, whichever of them calls', async () => {
     const id = await create();
     await attach(id, numbers);
-    const [one, other] = await documents((document) => document?.limits_key === id);
+    const [first, second] = await documents((document) => document?.limits_key === id);
     const edges = ['edge-1', 'edge-2'].map((owner) => new OrderLine(redis as never, owner));
     const enter = (line: OrderLine, document: NumberDocument, call: string) =>
       line.enter(document.number, call, paceOf(document));
-    expect(await enter(edges[0]!, one!, 'a')).toBe(0);
-    expect(await enter(edges[1]!, other!, 'b')).toBe(0);
-    expect(await enter(edges[0]!, one!, 'c')).toBeGreaterThan(0);
-    await edges[1]!.leave(other!.number, 'b', id);
-    expect(await enter(edges[0]!, one!, 'c')).toBe(0);
+    expect(await enter(edges[0]!, first!, 'a')).toBe(0);
+    expect(await enter(edges[1]!, second!, 'b')).toBe(0);
+    expect(await enter(edges[0]!, first!, 'c')).toBeGreaterThan(0);
+    await edges[1]!.leave(second!.number, 'b', id);
+    expect(await enter(edges[0]!, first!, 'c')).toBe(0);
   });
 
   it('belongs to one organization, and accepts no number of another', async () => {
@@ -199,8 +199,8 @@ describe('a trunk', () => {
     expect((await api.patch(`/v1/trunks/${id}`, otherKey, { name: 'x' })).status).toBe(404);
     expect((await api.delete(`/v1/trunks/${id}`, otherKey)).status).toBe(404);
     expect((await attach(id, ['+14155550199'], otherKey)).status).toBe(404);
-    const theirs = (await api.post('/v1/trunks', otherKey, trunk)).body.data.trunk_id;
-    const { configured, failed } = (await attach(theirs, [numbers[0]!, 'nobody'], otherKey)).body.data;
+    const otherTrunk = (await api.post('/v1/trunks', otherKey, trunk)).body.data.trunk_id;
+    const { configured, failed } = (await attach(otherTrunk, [numbers[0]!, 'nobody'], otherKey)).body.data;
     expect(configured).toEqual([]);
     expect(failed.map(({ error }: { error: string }) => error)).toEqual([
       'NUMBER_TAKEN',

@@ -27,8 +27,8 @@ beforeAll(async () => {
   api = await startApi(bench);
   client = bench.redis.client();
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
-  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
-  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  const otherOrganization = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  ({ key: otherKey } = await createKey(bench.database, otherOrganization.id, 'test'));
   const attach = (phone_number: string, direction: object) =>
     api.post('/v1/sip/attach', key, { phone_number, directions: [direction], service: 'sip' });
   await attach(number, { type: 'outbound', sip_endpoint: 'sip:pbx.example.com' });

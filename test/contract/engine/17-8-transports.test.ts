@@ -435,7 +435,7 @@ contractSuite('17.8 session timers', { options: ['--min-se', '2'] }, ({ row }) =
   row(
     '102 re-armed',
     'R',
-    'a refresh of the peer goes to the app as usual and starts the time anew',
+    'a refresh of the peer goes to the app as usual and restarts the timer',
     async (bench) => {
       const wire = await bench.wire('invite');
       const call = await bench.caller();

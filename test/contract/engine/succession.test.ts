@@ -94,21 +94,21 @@ afterAll(async () => {
 });
 
 it('loses no call when an engine is replaced: ringing ones are answered, answered ones restored, new ones come over the connection of before', async () => {
-  const former = await application('edge-1');
+  const previous = await application('edge-1');
   const [tcp, udp] = [await peer('tcp'), await peer('udp')];
   const answered = PeerCall.to(tcp);
-  await establishUas(former, answered, { headers: keep });
+  await establishUas(previous, answered, { headers: keep });
   const ringing = PeerCall.to(udp);
   await ringing.invite();
-  const invite = await former.expectRequest('INVITE');
-  await former.respond(invite, 180);
+  const invite = await previous.expectRequest('INVITE');
+  await previous.respond(invite, 180);
   await ringing.response(180);
 
   successor = await succeed();
   const next = await application('edge-2');
   await engine.line(/takes new calls/, 5_000);
   // An edge that it leaves to its successor is not lost.
-  expect((await former.command('owned|edge-2')).fields.slice(5)).toEqual(['0', 'replaced', '0']);
+  expect((await previous.command('owned|edge-2')).fields.slice(5)).toEqual(['0', 'replaced', '0']);
   expect((await next.command('owned|edge-2')).fields.slice(5)).toEqual(['1', '', '0']);
   await next.command('alive');
   expect((await next.command('owned|edge-2')).fields.slice(5)).toEqual(['1', '', '1']);
@@ -119,13 +119,13 @@ it('loses no call when an engine is replaced: ringing ones are answered, answere
     await fresh.send('BYE');
     await next.respond(await next.expectRequest('BYE'), 200);
     await fresh.response(200, 'BYE');
-    expect(former.isOpen, `call ${at}`).toBe(true);
+    expect(previous.isOpen, `call ${at}`).toBe(true);
   }
-  await former.respond(invite, 200, { headers: keep, body: sdp('2') });
+  await previous.respond(invite, 200, { headers: keep, body: sdp('2') });
   await ringing.ack((await ringing.response(200)).message);
-  await former.expectRequest('ACK');
+  await previous.expectRequest('ACK');
 
-  await until(() => !former.isOpen, 5_000, 'the former application is disconnected between its calls');
+  await until(() => !previous.isOpen, 5_000, 'the former application is disconnected between its calls');
   await answered.send('INFO');
   const back = await application('edge-1');
   const restored = await back.command('restore', JSON.stringify([answered, ringing].map(documentOf)));

@@ -167,7 +167,7 @@ describe('an agent that rings', () => {
         headers: { 'X-Port': `${port}` },
       });
     }
-    const told = (): number =>
+    const forwarded = (): number =>
       bench.trunk.all(
         (message) =>
           message.kind === 'response' &&
@@ -176,13 +176,13 @@ describe('an agent that rings', () => {
       ).length;
     // Provisional responses may be lost, as they are not reliable (RFC 3261 §13.3.1.1).
     await until(
-      () => told() >= 150,
+      () => forwarded() >= 150,
       30_000,
-      () => `some 200 provisional responses, not ${told()}`,
+      () => `some 200 provisional responses, not ${forwarded()}`,
     );
     await agent.respond(invite, 200, { body: agentDescription() });
     await trunk.ack((await trunk.response(200)).message);
-    expect(told()).toBeLessThanOrEqual(200);
+    expect(forwarded()).toBeLessThanOrEqual(200);
     await trunk.hangUp();
     await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
     expect(await bench.record()).toMatchObject({ end_reason: 'caller_hung_up' });

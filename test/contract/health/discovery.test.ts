@@ -192,8 +192,8 @@ describe('discovery', () => {
     const second = await post(body);
     expect([second.status, second.body.errors[0].error]).toEqual([409, 'DISCOVERY_RUNNING']);
     expect(second.body.errors[0].message).toBe(`A discovery is already running: ${id}`);
-    const other = await createOrganization(control.database, { name: 'other', sipEnabled: true });
-    const { key: otherKey } = await createKey(control.database, other.id, 'test');
+    const otherOrganization = await createOrganization(control.database, { name: 'other', sipEnabled: true });
+    const { key: otherKey } = await createKey(control.database, otherOrganization.id, 'test');
     expect((await statusOf(id, otherKey)).status).toBe(404);
     await until(async () => (await statusOf(id)).body.data.status === 'completed', 5_000, 'completed');
     expect((await post(body)).status).toBe(200);

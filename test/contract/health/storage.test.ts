@@ -103,11 +103,11 @@ describe('stored checks', () => {
   it('count once, however often and by how many processes they are read', async () => {
     const name = 'udp:once.example.com';
     const entries = [entry(check(name, 1_000)), entry(check(name, 0, down))];
-    const other = bench.openDatabase();
+    const otherDatabase = bench.openDatabase();
     await Promise.all([
       storeChecks(bench.database, entries),
-      storeChecks(other, entries),
-      storeChecks(other, entries),
+      storeChecks(otherDatabase, entries),
+      storeChecks(otherDatabase, entries),
     ]);
     const { checks, healthy } = await bench.database
       .selectFrom('endpoint_health_hours')

@@ -139,21 +139,21 @@ describe('a record', () => {
     forwarder.record(record);
     const packets = await decoded('record-1', 4);
     forwarder.stop();
-    const told = packets.map(({ type, correlationId, payload }) => ({
+    const forwarded = packets.map(({ type, correlationId, payload }) => ({
       type,
       correlationId,
       json: JSON.parse(payload),
     }));
-    expect(told.map(({ type, correlationId }) => `${type} ${correlationId}`).sort()).toEqual([
+    expect(forwarded.map(({ type, correlationId }) => `${type} ${correlationId}`).sort()).toEqual([
       '100 record-1-agent',
       '100 record-1-trunk',
       '35 record-1-agent',
       '35 record-1-trunk',
     ]);
-    const logEntry = told.find(({ type }) => type === 100)!.json;
+    const logEntry = forwarded.find(({ type }) => type === 100)!.json;
     const { trace: _, trace_truncated: __, ...rest } = record;
     expect(logEntry).toEqual({ type: 'call_record', ...rest });
-    const report = told.find((one) => one.type === 35 && one.correlationId === 'record-1-trunk')!.json;
+    const report = forwarded.find((one) => one.type === 35 && one.correlationId === 'record-1-trunk')!.json;
     expect(report).toMatchObject({
       CORRELATION_ID: 'record-1-trunk',
       TOTAL_PK: 100,
@@ -337,8 +337,8 @@ describe('the edge', () => {
           record.trace.filter(({ leg }) => leg === (callId === trunkId ? 'trunk' : 'agent')).length,
         );
       }
-      const told = all().filter(({ type, correlationId }) => type === 100 && correlationId === trunkId);
-      expect(JSON.parse(told[0]!.payload)).toMatchObject({
+      const records = all().filter(({ type, correlationId }) => type === 100 && correlationId === trunkId);
+      expect(JSON.parse(records[0]!.payload)).toMatchObject({
         type: 'call_record',
         call_id: record.call_id,
         end_reason: record.end_reason,

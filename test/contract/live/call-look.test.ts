@@ -203,8 +203,8 @@ describe('an active call', () => {
     expect(mine.text).not.toContain('0123456789abcdef');
     expect(mine.text).toContain('inline:[redacted]');
     for (const format of ['json', 'text', 'pcap']) {
-      const theirs = await look(callId, stranger, `?format=${format}`);
-      expect([theirs.status, theirs.body.errors]).toEqual([
+      const refused = await look(callId, stranger, `?format=${format}`);
+      expect([refused.status, refused.body.errors]).toEqual([
         404,
         [{ error: 'NOT_FOUND', message: 'Call not found' }],
       ]);

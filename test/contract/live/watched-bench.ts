@@ -25,10 +25,10 @@ export class WatchedBench {
     const options = { url: databaseUrl, maximumConnections: 2, timeoutMilliseconds: 5_000 };
     const database = openDatabase(options, () => {});
     const { id: organization } = await createOrganization(database, { name: 'acme', sipEnabled: true });
-    const other = await createOrganization(database, { name: 'other', sipEnabled: true });
+    const otherOrganization = await createOrganization(database, { name: 'other', sipEnabled: true });
     const { key: own } = await createKey(database, organization, 'test');
-    const { key: stranger } = await createKey(database, other.id, 'test');
-    const { key: operator } = await createKey(database, other.id, 'noc', { isOperator: true });
+    const { key: stranger } = await createKey(database, otherOrganization.id, 'test');
+    const { key: operator } = await createKey(database, otherOrganization.id, 'noc', { isOperator: true });
     await database.destroy();
     const redis = { url: `redis://127.0.0.1:${calls.redis.options.port}` };
     const api = await startApi({ databaseUrl, redis });

@@ -96,8 +96,8 @@ describe('metrics of a running stack', () => {
   it.skipIf(process.env.DRACHTIO_HOST !== undefined)(
     'are all those that the Grafana dashboard and the alert rules name',
     async () => {
-      const told = await pages();
-      const types = new Set([...told.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name!));
+      const metrics = await pages();
+      const types = new Set([...metrics.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name!));
       const dashboard = JSON.parse(readFileSync('docker/grafana/dashboards/demarc.json', 'utf8')) as {
         panels: { targets?: { expr: string }[] }[];
       };
@@ -127,7 +127,7 @@ describe('metrics of a running stack', () => {
   );
 
   it('count the call, its setup and its media, and report every component', async () => {
-    const told = await pages();
+    const metrics = await pages();
     for (const pattern of [
       /^demarc_calls_total\{direction="inbound",trunk_class="tcp",termination="completed"\} 1$/m,
       /^demarc_call_setup_duration_seconds_count\{direction="inbound"\} 1$/m,
@@ -141,7 +141,7 @@ describe('metrics of a running stack', () => {
       /^process_resident_memory_bytes\{role="edge"\} \d+$/m,
       /^nodejs_eventloop_lag_p99_seconds\{role="control"\} \S+$/m,
     ]) {
-      expect(told).toMatch(pattern);
+      expect(metrics).toMatch(pattern);
     }
   });
 
@@ -163,18 +163,18 @@ describe('metrics of a running stack', () => {
     const counted = async (to: number): Promise<string> => {
       await until(async () => (await bench.edge.counts()).ending === 0, 5_000, 'records are written');
       const requests = ['route="none",status="404"', 'route="/v1/sip/calls/:call_id",status="401"'];
-      let told = '';
+      let metrics = '';
       await until(
         async () => {
-          told = await pages();
+          metrics = await pages();
           return requests.every((request) =>
-            told.includes(`demarc_http_requests_total{method="GET",${request}} ${to}\n`),
+            metrics.includes(`demarc_http_requests_total{method="GET",${request}} ${to}\n`),
           );
         },
         5_000,
         'control counts them',
       );
-      return told;
+      return metrics;
     };
     await send(0, 2);
     const before = await counted(2);

@@ -216,7 +216,7 @@ describe('the audio of a call over time', () => {
     }
   });
 
-  it('is copied anew when its codec changes, and no more once the call is left to another process', async () => {
+  it('is copied again when its codec changes, and no longer once another process has the call', async () => {
     const media = session();
     const call = callOf(media);
     const turns = new TurnWatch(log);

@@ -30,7 +30,7 @@ const packetMilliseconds = 20;
 const samplesPerPacket = 160;
 const silence = Buffer.alloc(samplesPerPacket, 0xff);
 
-/** One party with a socket: it sends RTP as told and counts what it hears. */
+/** One party with a socket: it sends the given RTP and counts what it receives. */
 class Party {
   /** Packets by payload type. */
   readonly heard = new Map<number, number>();

@@ -113,7 +113,7 @@ describe('an address in a description', () => {
     await until(() => victim.heard > before + 20, 3_000, 'media is heard');
   });
 
-  it('that a re-INVITE names has to send anew', async () => {
+  it('that a re-INVITE names has to send again', async () => {
     const [agent, phone, victim] = [await socketOn(), await socketOn(), await socketOn('127.0.0.9')];
     const media = plainSession();
     const offer = await media.offer('trunk', agentDescription({ port: phone.address().port }));

@@ -8,22 +8,22 @@ import { Stopwatch } from '../../support/stopwatch.js';
 import { agentDescription, trunkDescription } from './descriptions.js';
 import { RtpengineProcess } from './rtpengine-process.js';
 
-let one: RtpengineProcess;
+let rtpengine: RtpengineProcess;
 let two: RtpengineProcess;
 let pool: RtpenginePool;
 let counter = 0;
 
 beforeAll(async () => {
-  [one, two] = await Promise.all([RtpengineProcess.start(), RtpengineProcess.start()]);
+  [rtpengine, two] = await Promise.all([RtpengineProcess.start(), RtpengineProcess.start()]);
   pool = new RtpenginePool({
-    settings: { nodes: [one, two], timeoutMilliseconds: 3_000, pingMilliseconds: 200 },
+    settings: { nodes: [rtpengine, two], timeoutMilliseconds: 3_000, pingMilliseconds: 200 },
     log: pino({ level: 'silent' }),
   });
   await pool.start();
 });
 afterAll(async () => {
   await pool?.stop();
-  await Promise.all([one?.stop(), two?.stop()]);
+  await Promise.all([rtpengine?.stop(), two?.stop()]);
 });
 
 const session = (): MediaSession =>
@@ -35,41 +35,41 @@ describe('a pool of two rtpengines', () => {
   it('shares new calls between them', async () => {
     const sessions = Array.from({ length: 6 }, session);
     for (const media of sessions) await media.offer('trunk', trunkDescription());
-    expect((await one.sessions()).length).toBe(3);
+    expect((await rtpengine.sessions()).length).toBe(3);
     expect((await two.sessions()).length).toBe(3);
     await Promise.all(sessions.map((media) => media.release()));
   });
 
   it('takes the other one when the first is silent, within the bound, and pays the deletion later', async () => {
-    await one.freeze();
+    await rtpengine.freeze();
     const sessions = [session(), session()];
     const watch = Stopwatch.start();
     for (const media of sessions) await media.offer('trunk', trunkDescription());
     expect(watch.milliseconds).toBeLessThan(watch.bound(3_000));
     expect(sessions.map(({ nodeName }) => nodeName)).toEqual(sessions.map(() => `127.0.0.1:${two.port}`));
-    await until(() => stateOf(one) === 'down', 2_000, 'a ping was not answered either');
-    one.thaw();
+    await until(() => stateOf(rtpengine) === 'down', 2_000, 'a ping was not answered either');
+    rtpengine.thaw();
     await until(
-      () => stateOf(one) === 'up' && pool.owedDeletions === 0,
+      () => stateOf(rtpengine) === 'up' && pool.owedDeletions === 0,
       4_000,
       'the first is back and clean',
     );
-    expect(await one.sessions()).toEqual([]);
+    expect(await rtpengine.sessions()).toEqual([]);
     await Promise.all(sessions.map((media) => media.release()));
     expect(await two.sessions()).toEqual([]);
   });
 
   it('sends deletions that wait for their turn when it stops', async () => {
     const leaving = new RtpenginePool({
-      settings: { nodes: [one], timeoutMilliseconds: 3_000, deletionMilliseconds: 2_000 },
+      settings: { nodes: [rtpengine], timeoutMilliseconds: 3_000, deletionMilliseconds: 2_000 },
       log: pino({ level: 'silent' }),
     });
     const media = new MediaSession('leaving', leaving, { codecs: codecPolicySchema.parse({}) });
     await media.offer('trunk', trunkDescription());
-    expect(await one.sessions()).toHaveLength(1);
+    expect(await rtpengine.sessions()).toHaveLength(1);
     void media.release();
     await leaving.stop();
-    expect(await one.sessions()).toEqual([]);
+    expect(await rtpengine.sessions()).toEqual([]);
   });
 
   it('keeps a call on its node: a re-offer there fails, it does not move', async () => {
@@ -77,7 +77,7 @@ describe('a pool of two rtpengines', () => {
     await media.offer('trunk', trunkDescription());
     await media.answer(agentDescription());
     const node = media.nodeName;
-    const [own, other] = node === `127.0.0.1:${one.port}` ? [one, two] : [two, one];
+    const [own, other] = node === `127.0.0.1:${rtpengine.port}` ? [rtpengine, two] : [two, rtpengine];
     await own.freeze();
     await expect(media.offer('trunk', trunkDescription({ version: 2 }))).rejects.toBeInstanceOf(
       MediaUnavailable,
@@ -96,7 +96,7 @@ describe('a pool of two rtpengines', () => {
   });
 
   it('refuses at once when none answers, and takes calls again when one is back', async () => {
-    await Promise.all([one.kill(), two.kill()]);
+    await Promise.all([rtpengine.kill(), two.kill()]);
     await until(() => !pool.isUsable, 4_000, 'both are known to be away');
     const watch = Stopwatch.start();
     await expect(session().offer('trunk', trunkDescription())).rejects.toBeInstanceOf(MediaUnavailable);
@@ -108,11 +108,11 @@ describe('a pool of two rtpengines', () => {
     await media.offer('trunk', trunkDescription());
     expect(media.nodeName).toBe(`127.0.0.1:${two.port}`);
     await media.release();
-    await one.restart();
+    await rtpengine.restart();
   });
 
   it('uses a full node again only when it has capacity', async () => {
-    await until(() => stateOf(one) === 'up' && stateOf(two) === 'up', 4_000, 'both are up');
+    await until(() => stateOf(rtpengine) === 'up' && stateOf(two) === 'up', 4_000, 'both are up');
     const full = await RtpengineProcess.start(4);
     const small = new RtpenginePool({
       settings: { nodes: [full, two], timeoutMilliseconds: 3_000 },

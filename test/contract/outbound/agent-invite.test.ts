@@ -254,14 +254,14 @@ describe('a call of the agent', () => {
     [607, 607],
     [302, 502],
     [407, 403],
-  ])('that the trunk refuses with %i gets %i and the reason', async (status, told) => {
+  ])('that the trunk refuses with %i gets %i and the reason', async (status, relayed) => {
     await configure();
     const agent = await agentCalls();
     const { trunk, invite } = await atTrunk();
     const challenge = { 'Proxy-Authenticate': 'Digest realm="r", nonce="n"' };
     await trunk.respond(invite, status, { headers: status === 407 ? challenge : {} });
     await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
-    const refusal = await refusedWith(agent, told);
+    const refusal = await refusedWith(agent, relayed);
     expect(reasonOf(refusal)).toContain(`SIP;cause=${status};`);
     expect(refusal.text).not.toContain('Proxy-Authenticate');
     expect(await bench.record()).toMatchObject({

@@ -16,7 +16,7 @@ const leaseMilliseconds = 1_000;
 
 let server: PrivateRedis;
 let redis: Redis;
-let one: HolderLease;
+let holderLease: HolderLease;
 let two: HolderLease;
 beforeAll(async () => {
   server = await PrivateRedis.start();
@@ -28,12 +28,12 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await redis.flushall();
-  [one, two] = [lease('one'), lease('two')];
-  for (const each of [one, two]) await each.renewed();
+  [holderLease, two] = [lease('one'), lease('two')];
+  for (const each of [holderLease, two]) await each.renewed();
   // The first renewal of each has a timer.
   await pause(20);
 });
-afterEach(() => Promise.all([one.stop(), two.stop()]));
+afterEach(() => Promise.all([holderLease.stop(), two.stop()]));
 
 function lease(holder: string): HolderLease {
   const begun = new HolderLease({
@@ -55,23 +55,23 @@ async function otherOf(holder: HolderLease): Promise<OtherHolder> {
 }
 
 it('of two processes that stop at the same time, neither leaves its calls to the other', async () => {
-  const candidates = await one.others();
+  const candidates = await holderLease.others();
   expect(candidates).toMatchObject([{ holder: 'two', hasLease: true, is_leaving: false }]);
-  await one.announceLeaving();
+  await holderLease.announceLeaving();
   // Between the look and the step.
   await two.announceLeaving();
-  expect(await one.leave(candidates)).toBe(false);
+  expect(await holderLease.leave(candidates)).toBe(false);
   expect(await two.leave(await two.others())).toBe(false);
   expect(await redis.exists(holderLeaseKey('one'), holderLeaseKey('two'))).toBe(2);
-  expect(await one.renewed()).toBe(true);
+  expect(await holderLease.renewed()).toBe(true);
 });
 
 it('a process leaves its calls to one that stays, which may take them at once', async () => {
   await redis.hset(heldCallsKey('one'), 'call', 'sealed');
-  await one.announceLeaving();
-  expect(await one.leave(await one.others())).toBe(true);
+  await holderLease.announceLeaving();
+  expect(await holderLease.leave(await holderLease.others())).toBe(true);
   // Its last records need no lease, and must not bring it back.
-  expect(await one.isHolder()).toBe(true);
+  expect(await holderLease.isHolder()).toBe(true);
   const other = await otherOf(two);
   expect(other).toMatchObject({ holder: 'one', hasLease: false, has_left: true, isFree: true });
   expect((await two.take(other, false))?.documents).toEqual(new Map([['call', Buffer.from('sealed')]]));
@@ -81,7 +81,7 @@ it('a lease that could not be renewed while Redis was down is not taken for that
   // What Redis has when it is back.
   await redis.del(holderLeaseKey('one'));
   expect(await otherOf(two)).toMatchObject({ hasLease: false, isFree: false });
-  await one.renewed();
+  await holderLease.renewed();
   expect(await otherOf(two)).toMatchObject({ hasLease: true });
   await redis.del(holderLeaseKey('one'));
   await until(async () => (await otherOf(two)).isFree, 5_000, 'its time is over');
@@ -92,8 +92,9 @@ it('counts no process as lost while Redis refuses writes for longer than a lease
   const end = performance.now() + 2 * leaseMilliseconds;
   try {
     while (performance.now() < end) {
-      for (const each of [one, two]) await expect(each.renewed()).rejects.toThrow(/READONLY|EXECABORT/);
-      expect((await otherOf(one)).isFree || (await otherOf(two)).isFree).toBe(false);
+      for (const each of [holderLease, two])
+        await expect(each.renewed()).rejects.toThrow(/READONLY|EXECABORT/);
+      expect((await otherOf(holderLease)).isFree || (await otherOf(two)).isFree).toBe(false);
       await pause(50);
     }
   } finally {
@@ -102,23 +103,23 @@ it('counts no process as lost while Redis refuses writes for longer than a lease
   // One of them is first.
   await two.renewed();
   expect(await otherOf(two)).toMatchObject({ hasLease: false, isFree: false });
-  await one.renewed();
+  await holderLease.renewed();
   expect(await otherOf(two)).toMatchObject({ hasLease: true });
 });
 
 it('notices at its next renewal that Redis lost its data or has older data', async () => {
   let losses = 0;
-  one.on('dataLost', () => losses++);
-  await one.renewed();
+  holderLease.on('dataLost', () => losses++);
+  await holderLease.renewed();
   const earlier = (await redis.hget(holdersKey, 'one'))!;
   expect(losses).toBe(0);
   await redis.flushall();
-  await one.renewed();
+  await holderLease.renewed();
   expect(losses).toBe(1);
-  await one.renewed();
+  await holderLease.renewed();
   expect(losses).toBe(1);
   await redis.hset(holdersKey, 'one', earlier);
-  await one.renewed();
+  await holderLease.renewed();
   expect(losses).toBe(2);
 });
 

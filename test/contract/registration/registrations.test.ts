@@ -395,11 +395,11 @@ describe('several edges', () => {
   });
 
   it.skipIf(isRealServer)('removes the binding of the edge that died, with one engine per edge', async () => {
-    const other = await startEngine({ authority: bench.authority });
+    const otherEngine = await startEngine({ authority: bench.authority });
     const otherLink = new EngineLink(log);
-    otherLink.connect({ ...other.admin, secret: other.secret });
+    otherLink.connect({ ...otherEngine.admin, secret: otherEngine.secret });
     bench.closing.push(
-      () => other.stop(),
+      () => otherEngine.stop(),
       () => otherLink.close(),
     );
     await until(() => otherLink.isUp, 5_000, 'the other engine is up');

@@ -84,7 +84,7 @@ async function moved(stays: PeerCall, answer: (offer: string) => string): Promis
 }
 
 /** The trunk's reports on a REFER that was passed on to it. */
-async function tell(trunk: PeerCall, state: string, line: string): Promise<void> {
+async function notify(trunk: PeerCall, state: string, line: string): Promise<void> {
   await trunk.send('NOTIFY', {
     headers: { Event: 'refer', 'Subscription-State': state, 'Content-Type': 'message/sipfrag' },
     body: `${line}\r\n`,
@@ -409,10 +409,10 @@ describe('a REFER of the agent', () => {
       expect(passed.message.headers.get('Refer-To')).toBe(`<sip:+14155550100@127.0.0.1:${target.port}>`);
       expect(passed.message.headers.get('Referred-By')).toBe(`<sip:+${calledNumber}@127.0.0.1>`);
       await trunk.respond(passed, 202);
-      await tell(trunk, 'active;expires=60', 'SIP/2.0 100 Trying');
-      await tell(trunk, 'active;expires=60', 'SIP/2.0 180 Ringing');
+      await notify(trunk, 'active;expires=60', 'SIP/2.0 100 Trying');
+      await notify(trunk, 'active;expires=60', 'SIP/2.0 180 Ringing');
       expect((await notified(agent)).body).toBe('SIP/2.0 180 Ringing');
-      await tell(trunk, 'terminated;reason=noresource', 'SIP/2.0 200 OK');
+      await notify(trunk, 'terminated;reason=noresource', 'SIP/2.0 200 OK');
       if (who === 'and the trunk hangs up before us') {
         await trunk.send('BYE');
         await trunk.response(200, 'BYE');
@@ -437,7 +437,7 @@ describe('a REFER of the agent', () => {
       await refer(agent, '<tel:+14155550100>');
       await notified(agent);
       await trunk.respond(await bench.trunk.expectRequest('REFER', { callId: trunk.callId }), 202);
-      await tell(trunk, 'terminated;reason=noresource', fragment);
+      await notify(trunk, 'terminated;reason=noresource', fragment);
     };
     await outcome('SIP/2.0 486 Busy Here');
     expect((await notified(agent)).body).toBe('SIP/2.0 486 Busy Here');

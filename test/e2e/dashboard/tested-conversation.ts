@@ -1,6 +1,6 @@
 import type { RuleModel } from '../../../src/rule-model/rule-model.js';
 
-/** What the models of a test say: caller, agent, pathway, judge and analyzer, told apart by their system prompts. */
+/** What the models of a test say: caller, agent, pathway, judge and analyzer, recognized by their system prompts. */
 export const testedConversation: Parameters<typeof RuleModel.start>[0]['rules'] = [
   { when: { system: 'You play the caller.*think for ever' }, hang: true },
   { when: { system: 'You are the agent.*Name the PRICE' }, answer: 'A lesson costs five euro.' },

@@ -41,17 +41,17 @@ describe('where log lines go', () => {
   it('reports the number of lost lines once the disk is writable again', async () => {
     const path = join(folder, 'recovering.log');
     const descriptor = openSync('/dev/full', 'w');
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const destination = new LogDestination(descriptor, { failureMilliseconds: 5 });
-    destination.onRecovery = (...values) => told.push(values);
+    destination.onRecovery = (...values) => reported.push(values);
     destination.write('lost\n');
     await until(() => destination.dropped === 1, 2_000, 'dropped');
     closeSync(descriptor);
     // The lowest free descriptor is the same one: now a disk with space.
     expect(openSync(path, 'a')).toBe(descriptor);
     destination.write('kept\n');
-    await until(() => told.length === 1, 2_000, 'told');
-    expect(told).toEqual([[1, 'ENOSPC']]);
+    await until(() => reported.length === 1, 2_000, 'told');
+    expect(reported).toEqual([[1, 'ENOSPC']]);
     expect(readFileSync(path, 'utf8')).toBe('kept\n');
     expect(destination.failure).toBeUndefined();
     closeSync(descriptor);

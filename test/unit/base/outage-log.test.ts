@@ -12,11 +12,11 @@ describe('the collector of DEMARC_HEP_FORWARD', () => {
     return {
       lines,
       clock,
-      state: new OutageLog(log as never, { down: away, up: back }, 10_000, () => clock.now),
+      state: new OutageLog(log as never, { down: downMessage, up: back }, 10_000, () => clock.now),
     };
   };
   const refused = new Error('connect ECONNREFUSED');
-  const away = 'The HEP collector is not reachable.';
+  const downMessage = 'The HEP collector is not reachable.';
   const back = 'The HEP collector is reachable again.';
 
   it('that goes down and recovers has one line each, however often it fails', () => {
@@ -26,13 +26,13 @@ describe('the collector of DEMARC_HEP_FORWARD', () => {
       state.failed(refused);
       state.passed();
     }
-    expect(lines).toEqual([away]);
+    expect(lines).toEqual([downMessage]);
     clock.now = 75_000;
     state.passed();
     state.passed();
-    expect(lines).toEqual([away, back]);
+    expect(lines).toEqual([downMessage, back]);
     state.failed(refused);
-    expect(lines).toEqual([away, back, away]);
+    expect(lines).toEqual([downMessage, back, downMessage]);
   });
 
   it('that accepts every other packet is down', () => {
@@ -42,6 +42,6 @@ describe('the collector of DEMARC_HEP_FORWARD', () => {
       clock.now += 4_000;
       state.passed();
     }
-    expect(lines).toEqual([away]);
+    expect(lines).toEqual([downMessage]);
   });
 });

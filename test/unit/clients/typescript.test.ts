@@ -41,7 +41,7 @@ function answering(...answers: (Response | Error)[]) {
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers });
-const away = (): Response =>
+const unavailable = (): Response =>
   json(
     503,
     { data: null, errors: [{ error: 'SERVICE_UNAVAILABLE', message: 'Away' }] },
@@ -77,7 +77,7 @@ describe('the TypeScript client', () => {
 
   it('sends a POST again with the key of the first try, so that it is carried out once', async () => {
     const order = { status: 'success', message: '', call_id: 'one', batch_id: null };
-    const { demarc, asked } = answering(new TypeError('fetch failed'), away(), json(200, order));
+    const { demarc, asked } = answering(new TypeError('fetch failed'), unavailable(), json(200, order));
     const { call_id: id } = await demarc.createCall({ phone_number: '+1', from: '+2', task: 'Say hello.' });
     expect(id).toBe('one');
     expect(asked).toHaveLength(3);
@@ -86,7 +86,7 @@ describe('the TypeScript client', () => {
   });
 
   it('does not send again what may have been carried out, or cannot succeed', async () => {
-    const patch = answering(away());
+    const patch = answering(unavailable());
     await expect(patch.demarc.updateAlertContacts({ emails: [] })).rejects.toMatchObject({ status: 503 });
     expect(patch.asked).toHaveLength(1);
     const refused = answering(

@@ -44,11 +44,11 @@ describe('trunks of the overview', () => {
       trunk('reachable, but no call succeeds', { calls: { ...noTrunkCalls, state: 'failing' } }),
       trunk('away', { status: 'unreachable', servers: { total: 1, unreachable: 1 } }),
     ];
-    const told = withRegistrations({ total: 6, trunks }, new Map([['failed', state('failed')]]));
-    expect(told.trunks.map(({ phone_number }) => phone_number)).toEqual([
+    const registered = withRegistrations({ total: 6, trunks }, new Map([['failed', state('failed')]]));
+    expect(registered.trunks.map(({ phone_number }) => phone_number)).toEqual([
       ...['away', 'reachable, but no call succeeds', 'not registered', 'on a backup', 'unchecked', 'well'],
     ]);
-    expect(told.counts).toEqual({
+    expect(registered.counts).toEqual({
       total: 6,
       healthy: 3,
       unreachable: 1,

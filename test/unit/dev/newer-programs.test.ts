@@ -39,11 +39,11 @@ const cached = (): string[] => readdirSync(join(folder, 'cache'));
 describe('the root directory of the newer test programs', () => {
   it('is made once under two installers at once, and by a later one not again', async () => {
     mmdebstrap('touch "$folder/complete"');
-    const [one, other] = await Promise.all([install(), install()]);
-    expect(one.root).toBeDefined();
-    expect(other).toEqual(one);
-    expect(await install()).toEqual(one);
-    expect(readdirSync(one.root!)).toEqual(['complete']);
+    const [first, second] = await Promise.all([install(), install()]);
+    expect(first.root).toBeDefined();
+    expect(second).toEqual(first);
+    expect(await install()).toEqual(first);
+    expect(readdirSync(first.root!)).toEqual(['complete']);
     expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe('run\n');
     expect(cached()).toHaveLength(1);
   });

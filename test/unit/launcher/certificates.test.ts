@@ -83,7 +83,7 @@ describe('certificates', () => {
   });
 
   it.each(['ca.crt', 'ca.key', 'server.crt', 'server.key'])(
-    'are made anew when %s is gone or broken',
+    'are created again when %s is gone or broken',
     async (name) => {
       const files = await ensureCertificates(folder, names);
       rmSync(join(folder, name));

@@ -176,10 +176,10 @@ describe('managed process', () => {
 
   it('continues under the next supervisor, which starts it again after a crash and knows whether its settings changed', async () => {
     const script = readyThen('');
-    const former = managed(script);
-    await former.start();
-    const pid = former.pid!;
-    former.letGo();
+    const previous = managed(script);
+    await previous.start();
+    const pid = previous.pid!;
+    previous.letGo();
     const identity = directory.leftovers().get('part')!;
     const next = managed(script);
     expect(await next.adopt(identity)).toEqual({ isCurrent: true });
@@ -197,14 +197,14 @@ describe('managed process', () => {
   });
 
   it('that was let go leaves the entry of its successor when it ends', async () => {
-    const former = managed(readyThen(''));
-    await former.start();
-    const pid = former.pid!;
-    former.letGo();
+    const previous = managed(readyThen(''));
+    await previous.start();
+    const pid = previous.pid!;
+    previous.letGo();
     const successor = managed(readyThen(''));
     await successor.start();
     process.kill(pid, 'SIGKILL');
-    await until(() => former.pid === undefined);
+    await until(() => previous.pid === undefined);
     expect(directory.leftovers().get('part')?.pid).toBe(successor.pid);
   });
 
@@ -249,9 +249,9 @@ describe('managed process', () => {
   });
 
   it('is not adopted when it does not answer, and does not stay', async () => {
-    const former = managed(readyThen(''));
-    await former.start();
-    former.letGo();
+    const previous = managed(readyThen(''));
+    await previous.start();
+    previous.letGo();
     const identity = directory.leftovers().get('part')!;
     const next = managed(readyThen(''), { answers: async () => false });
     expect(await next.adopt(identity)).toBeUndefined();

@@ -24,7 +24,7 @@ interface Network {
   readonly order?: (packets: number[]) => number[];
 }
 
-function hear(samples: Int16Array, network: Network = {}, endOfTurn = 600) {
+function receive(samples: Int16Array, network: Network = {}, endOfTurn = 600) {
   const turns: HeardTurn[] = [];
   const began: number[] = [];
   const heard = new HeardAudio(
@@ -60,7 +60,7 @@ const within = (actual: number | undefined, expected: number, tolerance = 20): v
 
 describe('speech', () => {
   it('is found where it is, above noise', () => {
-    const { speech } = hear(
+    const { speech } = receive(
       sound(
         6_000,
         [
@@ -79,7 +79,7 @@ describe('speech', () => {
 
   it('is found in silence without any noise, and in loud noise', () => {
     for (const noise of [0, 250]) {
-      const { speech } = hear(sound(4_000, [[1_000, 2_000]], noise));
+      const { speech } = receive(sound(4_000, [[1_000, 2_000]], noise));
       expect(speech, `noise ${noise}`).toHaveLength(1);
       within(speech[0]?.from, 1_000);
       within(speech[0]?.to, 2_000);
@@ -93,7 +93,7 @@ describe('speech', () => {
   });
 
   it('a click is none, and a pause within words does not end it', () => {
-    const { speech } = hear(
+    const { speech } = receive(
       sound(
         3_000,
         [
@@ -118,7 +118,7 @@ describe('speech', () => {
 
 describe('the network', () => {
   it('jitter of 50 ms moves no edge, and is reported', () => {
-    const { speech, packets } = hear(sound(4_000, [[1_000, 2_000]]), {
+    const { speech, packets } = receive(sound(4_000, [[1_000, 2_000]]), {
       delay: (packet) => (packet % 3) * 25,
     });
     within(speech[0]?.from, 1_000);
@@ -132,7 +132,7 @@ describe('the network', () => {
     const words = encodeTones('HELLO');
     const samples = new Int16Array(8_000 * 3);
     samples.set(words, 800);
-    const { speech, turns } = hear(samples, { delay: (packet) => Math.max(0, 90 - packet * 3) });
+    const { speech, turns } = receive(samples, { delay: (packet) => Math.max(0, 90 - packet * 3) });
     within(speech[0]?.from, 100);
     within(speech[0]?.to, 700);
     expect(decodeTones(turns[0]!.samples)).toBe('HELLO');
@@ -140,14 +140,14 @@ describe('the network', () => {
 
   it('lost packets within speech do not cut it, and are counted', () => {
     const isLost = (packet: number): boolean => packet >= 60 && packet < 75;
-    const { speech, packets } = hear(sound(4_000, [[1_000, 2_000]]), { isLost });
+    const { speech, packets } = receive(sound(4_000, [[1_000, 2_000]]), { isLost });
     expect(speech).toHaveLength(1);
     expect(packets.lost).toBe(15);
     expect(packets.received).toBe(185);
   });
 
   it('packets out of order are neither lost nor a reason for silence', () => {
-    const { speech, packets } = hear(sound(3_000, [[1_000, 2_000]]), {
+    const { speech, packets } = receive(sound(3_000, [[1_000, 2_000]]), {
       delay: (packet) => (packet % 10 === 5 ? 30 : 0),
     });
     expect(speech).toHaveLength(1);
@@ -209,7 +209,7 @@ describe('the network', () => {
 
 describe('turns', () => {
   it('end after the silence that was asked for, with their audio', () => {
-    const { turns } = hear(
+    const { turns } = receive(
       sound(6_000, [
         [700, 1_500],
         [1_900, 2_500],
@@ -226,7 +226,7 @@ describe('turns', () => {
   });
 
   it('the one that the end of the call cuts is a turn', () => {
-    const { turns } = hear(sound(2_000, [[1_000, 2_000]]));
+    const { turns } = receive(sound(2_000, [[1_000, 2_000]]));
     expect(turns).toHaveLength(1);
     within(turns[0]?.to, 2_000);
   });

@@ -51,9 +51,9 @@ const answer =
 
 function begin(answerMilliseconds = 3_000) {
   const address = server.address() as { readonly port: number };
-  let tell: (report: VoiceCallReport) => void = () => {};
+  let report: (report: VoiceCallReport) => void = () => {};
   const ended = new Promise<VoiceCallReport>((resolve) => {
-    tell = resolve;
+    report = resolve;
   });
   const call = new TestCall(
     {
@@ -70,7 +70,7 @@ function begin(answerMilliseconds = 3_000) {
     },
     {
       report: (message: FromTestCaller) => {
-        if (message.type === 'ended') tell(message.report);
+        if (message.type === 'ended') report(message.report);
       },
       ended: () => {},
     },

@@ -82,7 +82,7 @@ describe('the gate of a promotion', () => {
         ],
       },
     });
-    // After a refusal the next promotion begins anew.
+    // After a refusal the next promotion starts from the beginning.
     expect(await promote(id)).toBe('testing');
     await runs.end(refund, 'PASSED');
     await runs.end(booking, 'PASSED');

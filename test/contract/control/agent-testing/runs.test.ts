@@ -67,9 +67,9 @@ beforeAll(async () => {
     DEMARC_AGENT_TEST_STARTS_PER_MINUTE: '1000',
     DEMARC_AGENT_TEST_CONCURRENCY: '3',
   });
-  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: false });
+  const otherOrganization = await createOrganization(bench.database, { name: 'other', sipEnabled: false });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
-  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, otherOrganization.id, 'test'));
   const created = await api.post('/v1/personas', key, {
     name: 'Front desk',
     orchestration_prompt: 'You answer questions about opening hours.',
@@ -341,8 +341,8 @@ describe('a run', () => {
     const id = await scenario();
     const headers = { 'idempotency-key': 'run-once' };
     const path = `/v1/agent-testing/scenarios/${id}/run`;
-    const [one, other] = [await api.post(path, key, {}, headers), await api.post(path, key, {}, headers)];
-    expect(one.body.data.run_id).toBe(other.body.data.run_id);
+    const [first, second] = [await api.post(path, key, {}, headers), await api.post(path, key, {}, headers)];
+    expect(first.body.data.run_id).toBe(second.body.data.run_id);
     expect((await api.get(`/v1/agent-testing/runs?scenario_id=${id}`, key)).body.data.total_count).toBe(1);
   });
 

@@ -18,9 +18,9 @@ beforeAll(async () => {
     DEMARC_AGENT_TEST_STARTS_PER_MINUTE: '3',
     DEMARC_AGENT_TEST_QUEUE_LENGTH: '1',
   });
-  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: false });
+  const otherOrganization = await createOrganization(bench.database, { name: 'other', sipEnabled: false });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
-  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, otherOrganization.id, 'test'));
   const created = await api.post('/v1/personas', key, { name: 'Front desk' });
   persona = created.body.data.id;
 });

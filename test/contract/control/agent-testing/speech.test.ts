@@ -127,8 +127,8 @@ it('an unusable answer of a transcription service ends the run', async () => {
 });
 
 it('an unreachable service ends the run', async () => {
-  const away = { ...endpoint, url: 'http://127.0.0.1:9' };
-  await expect(speechService(away).speak('Hello', options, signal)).rejects.toThrow(/unreachable/);
+  const deadEndpoint = { ...endpoint, url: 'http://127.0.0.1:9' };
+  await expect(speechService(deadEndpoint).speak('Hello', options, signal)).rejects.toThrow(/unreachable/);
 });
 
 it('converts audio of other rates and channels', () => {

@@ -77,9 +77,9 @@ beforeAll(async () => {
   listener = bench.redis.client();
   listener.on('message', (_channel, message) => live.push(JSON.parse(message)));
   await listener.subscribe(noticeChannel);
-  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  const otherOrganization = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
-  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, otherOrganization.id, 'test'));
   await api.post('/v1/sip/attach', key, {
     phone_numbers: [number, quiet, flaky],
     directions: [{ type: 'outbound', sip_endpoint: 'sip:pbx.example.com' }],
@@ -358,14 +358,14 @@ describe('a trunk that is not reachable', () => {
     for (const ago of [9, 5, 1]) await check(ago, { ...down, endpoint: name });
     await until(() => receiver.of('/killed').length === 1, 20_000, 'the webhook is asked');
     // Written down as well: a mail that is only sent when its process dies is sent again.
-    const told = bench.database
+    const delivered = bench.database
       .selectFrom('deliveries')
       .innerJoin('alerts', 'alerts.id', 'subject')
       .select('deliveries.id')
       .where('number', '=', dead.slice(1))
       .where('channel', '=', 'email')
       .where('status', '=', 'delivered');
-    await until(async () => (await told.execute()).length === 2, 5_000, 'the mails');
+    await until(async () => (await delivered.execute()).length === 2, 5_000, 'the mails');
     first.signal('SIGKILL');
     await first.exit(2_000);
     receiver.behaviour = 200;

@@ -47,9 +47,9 @@ beforeAll(async () => {
     DEMARC_SMS_FROM: 'MG456',
   };
   api = await startApi(bench, environment);
-  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  const otherOrganization = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
-  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, otherOrganization.id, 'test'));
   await api.post('/v1/sip/attach', key, {
     phone_numbers: [number],
     directions: [{ type: 'outbound', sip_endpoint: 'sip:pbx.example.com' }],
@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 let subjects = 0;
-async function tell(fields: Pick<NewDelivery, 'channel' | 'target'>, status: string) {
+async function deliver(fields: Pick<NewDelivery, 'channel' | 'target'>, status: string) {
   const subject = `subject-${++subjects}`;
   const content = { title: 'Ünïcode: title', text: 'Zoë’s trunk\n.\nend' };
   const delivery = {
@@ -89,7 +89,7 @@ async function tell(fields: Pick<NewDelivery, 'channel' | 'target'>, status: str
 describe('mail', () => {
   it('is retried after a temporary failure, and given up after a permanent one', async () => {
     await mailServer.behave({ reject: 451 });
-    const later = tell({ channel: 'email', target: 'grey@example.com' }, 'delivered');
+    const later = deliver({ channel: 'email', target: 'grey@example.com' }, 'delivered');
     await until(async () => mailServer.logins >= 2, 5_000, 'a second attempt');
     await mailServer.behave({});
     expect(await later).toMatchObject({ last_status: 250, last_error: null });
@@ -97,7 +97,7 @@ describe('mail', () => {
     expect(mail!.email.subject).toBe('Ünïcode: title');
     expect(mail!.email.text).toBe('Zoë’s trunk\n.\nend\n');
     await mailServer.behave({ reject: 550 });
-    const refused = await tell({ channel: 'email', target: 'nobody@example.com' }, 'failed');
+    const refused = await deliver({ channel: 'email', target: 'nobody@example.com' }, 'failed');
     expect(refused).toMatchObject({
       attempts: 1,
       last_status: 550,
@@ -117,13 +117,13 @@ describe('mail', () => {
       await api.stop();
       api = await startApi(bench, { ...attempts, ...change });
       const logins = server.logins;
-      const failed = await tell({ channel: 'email', target: 'noc@example.com' }, 'failed');
+      const failed = await deliver({ channel: 'email', target: 'noc@example.com' }, 'failed');
       expect(failed.last_error).toMatch(/no trusted encryption|was unreachable/);
       expect(server.logins).toBe(logins);
     }
     await api.stop();
     api = await startApi(bench, { ...attempts, DEMARC_SMTP_URL: `smtp://localhost:${plainServer.port}` });
-    await tell({ channel: 'email', target: 'noc@example.com' }, 'delivered');
+    await deliver({ channel: 'email', target: 'noc@example.com' }, 'delivered');
     expect(plainServer.mails).toMatchObject([{ secure: false, to: ['noc@example.com'] }]);
     await api.stop();
     api = await startApi(bench, environment);
@@ -134,14 +134,16 @@ describe('SMS', () => {
   it('is retried when the provider fails, and given up when it refuses the number', async () => {
     provider.behaviour = 500;
     const before = provider.received.length;
-    const later = tell({ channel: 'sms', target: '+14155550177' }, 'delivered');
+    const later = deliver({ channel: 'sms', target: '+14155550177' }, 'delivered');
     await until(() => provider.received.length >= before + 2, 5_000, 'a second attempt');
     provider.behaviour = 201;
     expect(await later).toMatchObject({ last_status: 201 });
     const form = new URLSearchParams(provider.received.at(-1)!.text);
     expect([form.get('MessagingServiceSid'), form.get('From')]).toEqual(['MG456', null]);
     provider.behaviour = 400;
-    expect(await tell({ channel: 'sms', target: '+14155550178' }, 'failed')).toMatchObject({ attempts: 1 });
+    expect(await deliver({ channel: 'sms', target: '+14155550178' }, 'failed')).toMatchObject({
+      attempts: 1,
+    });
     provider.behaviour = 201;
   });
 });

@@ -188,9 +188,9 @@ describe('access to the API', () => {
   });
 
   it('lists each tenant only its numbers', async () => {
-    const theirs = freshNumber();
+    const strangersNumber = freshNumber();
     await api.call(owner, 'POST', '/v1/sip/attach', attachBody([number], inbound(), outbound()));
-    await api.call(stranger, 'POST', '/v1/sip/attach', attachBody([theirs], inbound()));
+    await api.call(stranger, 'POST', '/v1/sip/attach', attachBody([strangersNumber], inbound()));
     const mine = await api.call<unknown>(owner, 'GET', '/v1/sip/numbers');
     expect(mine.data).toEqual({
       numbers: [
@@ -204,7 +204,7 @@ describe('access to the API', () => {
       next: null,
     });
     const other = await api.call<{ numbers: { phone_number: string }[] }>(stranger, 'GET', '/v1/sip/numbers');
-    expect(other.data.numbers.map(({ phone_number }) => phone_number)).toEqual([theirs]);
+    expect(other.data.numbers.map(({ phone_number }) => phone_number)).toEqual([strangersNumber]);
   });
 
   it('gives and takes the entitlement from the next request on', async () => {
@@ -363,7 +363,7 @@ describe('rates', () => {
   it.each([
     ['false', [401, 401, 401, 401, 429, 429]],
     ['true', [401, 401, 401, 401, 401, 401]],
-  ])('counts what a proxy adds to X-Forwarded-For only when told to: %s', async (trust, expected) => {
+  ])('counts what a proxy adds to X-Forwarded-For only if configured: %s', async (trust, expected) => {
     const settings = { ...api.parts.settings, trustProxy: trust === 'true' };
     const server = await buildServer({ ...api.parts, settings }, [trunkRoutes]);
     const get = async (forwarded: string): Promise<number> => {

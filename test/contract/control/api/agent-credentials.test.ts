@@ -10,15 +10,15 @@ const path = '/v1/sip/agent-credentials';
 const key = generateSecretKey();
 let api: ApiUnderTest;
 let tenant: Tenant;
-let other: Tenant;
+let otherTenant: Tenant;
 const number = freshNumber();
 const foreign = freshNumber();
 beforeAll(async () => {
   api = await ApiUnderTest.start({ DEMARC_SECRET_KEY: key }, [trunkRoutes, agentCredentialRoutes]);
   tenant = await api.tenant();
-  other = await api.tenant();
+  otherTenant = await api.tenant();
   await api.call(tenant, 'POST', '/v1/sip/attach', attachBody([number], inbound()));
-  await api.call(other, 'POST', '/v1/sip/attach', attachBody([foreign], inbound()));
+  await api.call(otherTenant, 'POST', '/v1/sip/attach', attachBody([foreign], inbound()));
   await api.emptyOutbox();
 });
 afterAll(() => api?.stop());
@@ -59,8 +59,8 @@ describe('credentials of agents', () => {
   it('can be revoked only by their organization, which also applies at the edges', async () => {
     const { data } = await create(tenant);
     await api.emptyOutbox();
-    expect((await api.call(other, 'GET', path)).text).not.toContain(data.credential_id);
-    expect((await api.call(other, 'DELETE', `${path}/${data.credential_id}`)).status).toBe(404);
+    expect((await api.call(otherTenant, 'GET', path)).text).not.toContain(data.credential_id);
+    expect((await api.call(otherTenant, 'DELETE', `${path}/${data.credential_id}`)).status).toBe(404);
     expect(await api.outbox()).toEqual([]);
     expect((await api.call(tenant, 'DELETE', `${path}/${data.credential_id}`)).status).toBe(200);
     expect((await credentialsIn(number))!.map(({ username }) => username)).not.toContain(data.username);
@@ -68,8 +68,8 @@ describe('credentials of agents', () => {
   });
 
   it('are as many as a number’s document takes', async () => {
-    let last = await create(other);
-    for (let i = 0; i < 20 && last.status === 200; i++) last = await create(other);
+    let last = await create(otherTenant);
+    for (let i = 0; i < 20 && last.status === 200; i++) last = await create(otherTenant);
     expect(last.errors?.[0]?.error).toBe('AGENT_CREDENTIALS_FULL');
     expect(await credentialsIn(foreign)).toHaveLength(20);
   });

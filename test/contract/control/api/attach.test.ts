@@ -12,11 +12,11 @@ interface Attached {
 describe('POST /v1/sip/attach', () => {
   let api: ApiUnderTest;
   let tenant: Tenant;
-  let other: Tenant;
+  let otherTenant: Tenant;
   beforeAll(async () => {
     api = await ApiUnderTest.start();
     tenant = await api.tenant();
-    other = await api.tenant();
+    otherTenant = await api.tenant();
   });
   afterAll(() => api?.stop());
   beforeEach(() => api.emptyOutbox());
@@ -67,7 +67,7 @@ describe('POST /v1/sip/attach', () => {
 
   it('configures valid numbers and gives the reason for each other', async () => {
     const [good, taken] = [freshNumber(), freshNumber()];
-    await attach(attachBody([taken], inbound()), other);
+    await attach(attachBody([taken], inbound()), otherTenant);
     const answer = await attach(
       attachBody(['+1415', good, taken, 'nonsense', good, '', '9'.repeat(500)], inbound()),
     );
@@ -80,8 +80,8 @@ describe('POST /v1/sip/attach', () => {
       { phone_number: '', error: 'INVALID_PHONE_NUMBER', message: expect.any(String) },
       { phone_number: '9'.repeat(500), error: 'INVALID_PHONE_NUMBER', message: expect.any(String) },
     ]);
-    expect(answer.text).not.toContain(other.organizationId);
-    expect((await documentOf(taken))?.organization).toBe(other.organizationId);
+    expect(answer.text).not.toContain(otherTenant.organizationId);
+    expect((await documentOf(taken))?.organization).toBe(otherTenant.organizationId);
   });
 
   it('leaves no trace of a number that fails', async () => {
@@ -167,9 +167,9 @@ describe('POST /v1/sip/attach', () => {
     const register_auth = { username: 'acme', password: 'correct horse' };
     const direction = inbound({ auth_mode: 'register', register_auth });
     const mine = await attach(attachBody([one, two], direction));
-    const theirs = await attach(attachBody([three], direction), other);
+    const attachedByOther = await attach(attachBody([three], direction), otherTenant);
     const password = mine.data.register_password_for_pbx!;
-    expect(theirs.data.register_password_for_pbx).not.toBe(password);
+    expect(attachedByOther.data.register_password_for_pbx).not.toBe(password);
     for (const number of [one, two]) {
       const document = await documentOf(number);
       const [credential] = document!.inbound[0]!.credentials;
@@ -367,7 +367,7 @@ describe('POST /v1/sip/attach', () => {
   it('gives a number that two organizations want at once to one of them', async () => {
     const number = freshNumber();
     const answers = await Promise.all(
-      [tenant, other].map((by) => attach(attachBody([number], inbound()), by)),
+      [tenant, otherTenant].map((by) => attach(attachBody([number], inbound()), by)),
     );
     expect(answers.map(({ data }) => data.configured.length).sort()).toEqual([0, 1]);
   });

@@ -33,11 +33,11 @@ import { ApiUnderTest, attachBody, freshNumber, inbound, outbound, type Tenant }
 
 let api: ApiUnderTest;
 let victim: Tenant;
-let other: Tenant;
+let otherTenant: Tenant;
 beforeAll(async () => {
   api = await ApiUnderTest.start({}, [trunkRoutes, sharedTrunkRoutes], [keyRoutes]);
   victim = await api.tenant();
-  other = await api.tenant();
+  otherTenant = await api.tenant();
 });
 afterAll(() => api?.stop());
 
@@ -62,31 +62,31 @@ const endpointOf = ({ organizationId }: Tenant) =>
 
 describe('a sealed secret that was moved to another row', () => {
   it('is not the password of a trunk there', async () => {
-    const [theirs, own, further] = [
+    const [victims, own, further] = [
       await createTrunk(victim, 'of the victim'),
-      await createTrunk(other, 'own'),
+      await createTrunk(otherTenant, 'own'),
       await createTrunk(victim, 'of another trunk'),
     ];
     const attach = (tenant: Tenant, trunk: string) =>
       api.call(tenant, 'POST', `/v1/trunks/${trunk}/numbers`, { phone_numbers: [freshNumber()] });
-    expect((await attach(other, own)).status).toBe(200);
+    expect((await attach(otherTenant, own)).status).toBe(200);
     for (const [tenant, id] of [
-      [other, own],
+      [otherTenant, own],
       [victim, further],
     ] as const) {
-      await sql`update trunks set directions = (select directions from trunks where id = ${theirs}) where id = ${id}`.execute(
+      await sql`update trunks set directions = (select directions from trunks where id = ${victims}) where id = ${id}`.execute(
         api.database,
       );
       expect(await attach(tenant, id)).toMatchObject({ status: 500 });
     }
-    expect((await attach(victim, theirs)).status).toBe(200);
+    expect((await attach(victim, victims)).status).toBe(200);
   });
 
   it('is not given back as the answer of a request', async () => {
     const create = (tenant: Tenant, name: string) =>
       api.call<{ key: string }>(tenant, 'POST', '/v1/keys', { name: 'once' }, { 'idempotency-key': name });
-    const theirs = await create(victim, 'theirs');
-    const own = await create(other, 'own');
+    const victimsEndpoint = await create(victim, 'theirs');
+    const own = await create(otherTenant, 'own');
     const answers = await api.database.selectFrom('idempotent_requests').selectAll().execute();
     const stored = answers.find(({ idempotency_key: name }) => name === 'theirs')!.answer;
     await api.database
@@ -94,34 +94,34 @@ describe('a sealed secret that was moved to another row', () => {
       .set({ answer: stored })
       .where('idempotency_key', '=', 'own')
       .execute();
-    const repeated = await create(other, 'own');
+    const repeated = await create(otherTenant, 'own');
     expect(own.status).toBe(200);
     expect(repeated.errors?.[0]?.error).toBe('IDEMPOTENCY_KEY_REUSED');
-    expect(repeated.text).not.toContain(theirs.data.key);
-    expect((await create(victim, 'theirs')).data.key).toBe(theirs.data.key);
+    expect(repeated.text).not.toContain(victimsEndpoint.data.key);
+    expect((await create(victim, 'theirs')).data.key).toBe(victimsEndpoint.data.key);
   });
 
   it('signs no webhooks there, nor opens as a key of another kind', async () => {
     const { database, parts } = api;
-    const [theirs, own] = [await endpointOf(victim), await endpointOf(other)];
+    const [victims, own] = [await endpointOf(victim), await endpointOf(otherTenant)];
     const { secret: ofVictim } = await rotateSigningSecret(parts, victim.organizationId);
-    await rotateSigningSecret(parts, other.organizationId);
+    await rotateSigningSecret(parts, otherTenant.organizationId);
     await database
       .updateTable('webhook_endpoints')
-      .set({ secret: theirs.row.secret })
+      .set({ secret: victims.row.secret })
       .where('id', '=', own.row.id)
       .execute();
-    const moved = (await findEndpoint(database, other.organizationId, own.row.id))!;
-    const place = endpointPlace(other.organizationId, own.row.id);
+    const moved = (await findEndpoint(database, otherTenant.organizationId, own.row.id))!;
+    const place = endpointPlace(otherTenant.organizationId, own.row.id);
     expect(() => openSecrets(parts.secrets, moved, place)).toThrow(SecretError);
     expect(() =>
-      parts.secrets.open(theirs.row.secret, agentKeyPlace(victim.organizationId, theirs.row.id)),
+      parts.secrets.open(victims.row.secret, agentKeyPlace(victim.organizationId, victims.row.id)),
     ).toThrow(SecretError);
     await sql`update webhook_secrets set secret = (select secret from webhook_secrets
-      where organization_id = ${victim.organizationId}) where organization_id = ${other.organizationId}`.execute(
+      where organization_id = ${victim.organizationId}) where organization_id = ${otherTenant.organizationId}`.execute(
       database,
     );
-    await expect(signingSecrets(parts, other.organizationId)).rejects.toThrow(SecretError);
+    await expect(signingSecrets(parts, otherTenant.organizationId)).rejects.toThrow(SecretError);
     expect(await signingSecrets(parts, victim.organizationId)).toEqual([ofVictim]);
   });
 });
@@ -176,7 +176,7 @@ describe('the passwords of numbers and of agents, which edges read', () => {
       expect(await passwords()).toEqual(before);
     }
     const { agent, numbers } = await all();
-    const elsewhere = numberPlace(other.organizationId);
+    const elsewhere = numberPlace(otherTenant.organizationId);
     for (const sealed of numbers) {
       expect(() => parts.secrets.open(sealed, elsewhere)).toThrow(SecretError);
       expect(() => parts.secrets.open(sealed, agentCredentialPlace(tenant.organizationId))).toThrow(

@@ -172,9 +172,13 @@ describe('an API whose database goes down', () => {
     const attach = () => api.call(tenant, 'POST', '/v1/sip/attach', attachBody([number], inbound()));
     expect((await attach()).status).toBe(200);
     await postgres.kill();
-    const away = await attach();
-    expect(away).toMatchObject({ status: 503, data: null, errors: [{ error: 'SERVICE_UNAVAILABLE' }] });
-    expect(away.headers['retry-after']).toBe('1');
+    const unavailable = await attach();
+    expect(unavailable).toMatchObject({
+      status: 503,
+      data: null,
+      errors: [{ error: 'SERVICE_UNAVAILABLE' }],
+    });
+    expect(unavailable.headers['retry-after']).toBe('1');
     await postgres.up();
     await until(async () => (await attach()).status === 200, 10_000, 'the API works again');
   });

@@ -145,15 +145,16 @@ describe('/v1/keys', () => {
   });
 
   it('lists keys in pages, to their organization alone', async () => {
-    const other = await api.tenant();
+    const otherTenant = await api.tenant();
     const made: string[] = [];
-    for (let count = 0; count < 3; count++) made.unshift((await create({}, other)).data.id);
+    for (let count = 0; count < 3; count++) made.unshift((await create({}, otherTenant)).data.id);
     interface Page {
       data: { keys: Key[] };
       has_more: boolean;
       next: string | null;
     }
-    const page = async (path: string): Promise<Page> => JSON.parse((await api.call(other, 'GET', path)).text);
+    const page = async (path: string): Promise<Page> =>
+      JSON.parse((await api.call(otherTenant, 'GET', path)).text);
     const first = await page('/v1/keys?limit=2');
     expect(first.data.keys.map(({ id }) => id)).toEqual(made.slice(0, 2));
     expect(first).toMatchObject({ has_more: true, next: made[1] });

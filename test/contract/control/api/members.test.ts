@@ -195,21 +195,21 @@ describe('an invitation', () => {
   });
 
   it('of an existing account needs its password, and adds an organization to switch to', async () => {
-    const [one, other] = [await api.tenant(), await api.tenant()];
-    const { email, cookie } = await member(one, 'viewer');
-    const { token } = await invite(other, 'owner', email);
+    const [first, second] = [await api.tenant(), await api.tenant()];
+    const { email, cookie } = await member(first, 'viewer');
+    const { token } = await invite(second, 'owner', email);
     const wrong = await ask('POST', '/v1/invitations/accept', { token, password: 'a guess of the owner' });
     expect(errorOf(wrong)).toEqual([401, 'WRONG_PASSWORD']);
     const accepted = await ask('POST', '/v1/invitations/accept', { token, password });
     expect(accepted.body.data).toMatchObject({ member: { name: 'The viewer', role: 'owner' } });
     expect(accepted.body.data.organizations).toHaveLength(2);
     const switched = await ask(
-      ...(['PATCH', '/v1/session', { organization_id: one.organizationId }] as const),
+      ...(['PATCH', '/v1/session', { organization_id: first.organizationId }] as const),
       { cookie: accepted.cookie },
     );
     expect(switched.body.data).toMatchObject({
       member: { role: 'viewer' },
-      organization: { id: one.organizationId },
+      organization: { id: first.organizationId },
     });
     expect((await ask('GET', '/v1/session', undefined, { cookie: accepted.cookie })).status).toBe(401);
     const third = await api.tenant();
@@ -288,29 +288,29 @@ describe('a role', () => {
 
   it('changes at once for sessions, and the last owner keeps it', async () => {
     const tenant = await api.tenant();
-    const [one, other] = [await member(tenant, 'owner'), await member(tenant, 'owner')];
-    expect((await ask('PATCH', `/v1/members/${other.id}`, { role: 'viewer' }, one)).status).toBe(200);
-    expect((await ask('POST', '/v1/keys', { name: 'late' }, other)).status).toBe(403);
-    expect(errorOf(await ask('PATCH', `/v1/members/${one.id}`, { role: 'viewer' }, one))).toEqual([
+    const [first, second] = [await member(tenant, 'owner'), await member(tenant, 'owner')];
+    expect((await ask('PATCH', `/v1/members/${second.id}`, { role: 'viewer' }, first)).status).toBe(200);
+    expect((await ask('POST', '/v1/keys', { name: 'late' }, second)).status).toBe(403);
+    expect(errorOf(await ask('PATCH', `/v1/members/${first.id}`, { role: 'viewer' }, first))).toEqual([
       409,
       'LAST_OWNER',
     ]);
-    expect(errorOf(await ask('DELETE', `/v1/members/${one.id}`, undefined, one))).toEqual([
+    expect(errorOf(await ask('DELETE', `/v1/members/${first.id}`, undefined, first))).toEqual([
       409,
       'LAST_OWNER',
     ]);
     const third = await member(tenant, 'owner');
     const each = await Promise.all([
-      ask('DELETE', `/v1/members/${third.id}`, undefined, one),
-      ask('DELETE', `/v1/members/${one.id}`, undefined, third),
+      ask('DELETE', `/v1/members/${third.id}`, undefined, first),
+      ask('DELETE', `/v1/members/${first.id}`, undefined, third),
     ]);
     expect(each.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   it('of another organization is not seen or touched', async () => {
-    const [mine, theirs] = [await api.tenant(), await api.tenant()];
-    const [owner, stranger] = [await member(mine, 'owner'), await member(theirs, 'owner')];
-    const pending = await invite(theirs, 'viewer');
+    const [mine, otherTenant] = [await api.tenant(), await api.tenant()];
+    const [owner, stranger] = [await member(mine, 'owner'), await member(otherTenant, 'owner')];
+    const pending = await invite(otherTenant, 'viewer');
     const list = await ask('GET', '/v1/members', undefined, owner);
     expect(list.body.data.members.map(({ member_id: id }: { member_id: string }) => id)).toEqual([owner.id]);
     expect((await ask('GET', '/v1/invitations', undefined, owner)).body.data.invitations).toEqual([]);
@@ -463,10 +463,10 @@ describe('a forgotten password', () => {
   });
 
   it('gives no owner an account that belongs to another organization, too', async () => {
-    const [mine, theirs] = [await api.tenant(), await api.tenant()];
+    const [mine, otherTenant] = [await api.tenant(), await api.tenant()];
     const { email, id } = await member(mine, 'viewer');
     const early = await api.call<{ link: string }>(mine, 'POST', `/v1/members/${id}/reset-link`, {});
-    const { token } = await invite(theirs, 'owner', email);
+    const { token } = await invite(otherTenant, 'owner', email);
     expect((await ask('POST', '/v1/invitations/accept', { token, password })).status).toBe(200);
     const late = await api.call(mine, 'POST', `/v1/members/${id}/reset-link`, {});
     expect([late.status, late.errors?.[0]?.error]).toEqual([409, 'MEMBER_ELSEWHERE']);

@@ -4,13 +4,15 @@ import { ApiUnderTest, attachBody, freshNumber, inbound, type Tenant } from './f
 
 let api: ApiUnderTest;
 let tenant: Tenant;
-let other: Tenant;
+let otherTenant: Tenant;
 let operator: string;
 beforeAll(async () => {
   api = await ApiUnderTest.start({ DEMARC_NUMBER_PROOF: 'required' });
   tenant = await api.tenant();
-  other = await api.tenant();
-  ({ key: operator } = await createKey(api.database, other.organizationId, 'noc', { isOperator: true }));
+  otherTenant = await api.tenant();
+  ({ key: operator } = await createKey(api.database, otherTenant.organizationId, 'noc', {
+    isOperator: true,
+  }));
 });
 afterAll(() => api?.stop());
 
@@ -48,17 +50,17 @@ describe('where proof is required, a number', () => {
     expect(await stateOf(tenant, number)).toBe('available');
     expect(await attach(tenant, number)).toMatchObject({ configured: [number], failed: [] });
     expect(await stateOf(tenant, number)).toBe('attached');
-    expect(await attach(other, number)).toMatchObject(refused);
+    expect(await attach(otherTenant, number)).toMatchObject(refused);
   });
 
   it('answers other organizations the same whether the number is in use or not', async () => {
     const [taken, free] = [freshNumber(), freshNumber()];
     await prove(operator, tenant.organizationId, taken);
     await attach(tenant, taken);
-    const answer = JSON.stringify(await attach(other, taken));
-    expect(answer.replaceAll(taken, free)).toBe(JSON.stringify(await attach(other, free)));
-    expect(await stateOf(other, taken)).toBe('proof_required');
-    await prove(operator, other.organizationId, taken);
-    expect(await stateOf(other, taken)).toBe('taken');
+    const answer = JSON.stringify(await attach(otherTenant, taken));
+    expect(answer.replaceAll(taken, free)).toBe(JSON.stringify(await attach(otherTenant, free)));
+    expect(await stateOf(otherTenant, taken)).toBe('proof_required');
+    await prove(operator, otherTenant.organizationId, taken);
+    expect(await stateOf(otherTenant, taken)).toBe('taken');
   });
 });

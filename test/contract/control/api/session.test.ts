@@ -125,12 +125,12 @@ describe('login', () => {
 describe('the end of a session', () => {
   it('comes with a logout, for that session alone', async () => {
     const tenant = await api.tenant();
-    const [one, other] = [await login(tenant.key), await login(tenant.key)];
-    const ended = await ask(one.cookie, 'DELETE', '/v1/session', { headers: ownPage });
+    const [first, second] = [await login(tenant.key), await login(tenant.key)];
+    const ended = await ask(first.cookie, 'DELETE', '/v1/session', { headers: ownPage });
     expect(ended).toMatchObject({ status: 200, body: { data: { ended: true } } });
     expect(String(ended.headers['set-cookie'])).toMatch(/^demarc_session=; .*Expires=Thu, 01 Jan 1970/);
-    expect((await ask(one.cookie, 'GET', '/v1/session')).status).toBe(401);
-    expect((await ask(other.cookie, 'GET', '/v1/session')).status).toBe(200);
+    expect((await ask(first.cookie, 'GET', '/v1/session')).status).toBe(401);
+    expect((await ask(second.cookie, 'GET', '/v1/session')).status).toBe(200);
   });
 
   it('comes with the revocation of its key', async () => {

@@ -307,9 +307,9 @@ describe('configurations of a number', () => {
     it('frees the number for another organization', async () => {
       await attach(inbound());
       await detach({ type: 'inbound' });
-      const other = await api.tenant();
+      const otherTenant = await api.tenant();
       const answer = await api.call<{ configured: string[] }>(
-        other,
+        otherTenant,
         'POST',
         '/v1/sip/attach',
         attachBody([number], inbound()),

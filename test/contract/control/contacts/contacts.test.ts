@@ -280,10 +280,10 @@ describe('contacts', () => {
   });
 
   it('keep identifiers apart', async () => {
-    const [one, other] = [freshNumber(), freshNumber()];
-    const id = await resolve({ phone_number: one, email: 'apart@example.com' });
-    await resolve({ phone_number: other });
-    const taken = await post('/resolve', { phone_number: other, email: 'apart@example.com' });
+    const [first, second] = [freshNumber(), freshNumber()];
+    const id = await resolve({ phone_number: first, email: 'apart@example.com' });
+    await resolve({ phone_number: second });
+    const taken = await post('/resolve', { phone_number: second, email: 'apart@example.com' });
     expect(taken.status).toBe(409);
     expect(taken.body.errors[0]).toMatchObject({ error: 'CONTACT_IDENTIFIER_TAKEN' });
     expect(taken.body.errors[0].message).toContain(id);
@@ -468,11 +468,11 @@ describe('a merge', () => {
   });
 
   it('joins identifiers, memories and calls, keeps history, and both ids lead to it', async () => {
-    const [one, other] = [freshNumber(), freshNumber()];
-    await storeCall({ from: `<sip:${one}@pbx.example>` });
-    await storeCall({ from: `<sip:${other}@pbx.example>` });
-    const primary = await resolve({ phone_number: one, name: 'Jane', metadata: { a: 1 } });
-    const duplicate = await resolve({ phone_number: other, name: 'J.', metadata: { a: 2, b: 2 } });
+    const [first, second] = [freshNumber(), freshNumber()];
+    await storeCall({ from: `<sip:${first}@pbx.example>` });
+    await storeCall({ from: `<sip:${second}@pbx.example>` });
+    const primary = await resolve({ phone_number: first, name: 'Jane', metadata: { a: 1 } });
+    const duplicate = await resolve({ phone_number: second, name: 'J.', metadata: { a: 2, b: 2 } });
     await api.patch(`/v1/contacts/${primary}/memory`, key, memoryOf('First', 'one'));
     await api.patch(`/v1/contacts/${duplicate}/memory`, key, memoryOf('Second', 'two'));
     await api.patch(`/v1/contacts/${duplicate}/memory`, key, { persona_id: 'per_2', summary: 'Third' });
@@ -480,8 +480,8 @@ describe('a merge', () => {
     const merged = (await post('/merge', body)).body.data;
     expect(merged).toMatchObject({ id: primary, name: 'Jane', metadata: { a: 1, b: 2 } });
     expect(merged.identifiers).toMatchObject([
-      { identifier_value: one, is_primary: true },
-      { identifier_value: other, is_primary: false },
+      { identifier_value: first, is_primary: true },
+      { identifier_value: second, is_primary: false },
     ]);
     expect(merged.memories).toMatchObject([
       {
@@ -494,9 +494,9 @@ describe('a merge', () => {
       { persona_id: 'per_2', summary: 'Third' },
     ]);
     expect((await get(`/${duplicate}`)).body.data.id).toBe(primary);
-    expect((await post('/find', { phone_number: other })).body.data.id).toBe(primary);
+    expect((await post('/find', { phone_number: second })).body.data.id).toBe(primary);
     // A further call of the number makes no contact.
-    await storeCall({ from: `<sip:${other}@pbx.example>` });
+    await storeCall({ from: `<sip:${second}@pbx.example>` });
     expect((await get(`/${duplicate}/calls`)).body.data.calls).toHaveLength(3);
     const { merges } = (await get(`/${primary}/merges`)).body.data;
     expect(merges).toMatchObject([
@@ -529,8 +529,8 @@ describe('a merge', () => {
         [2, 0],
       ] as const;
       const answers = await Promise.all([
-        ...pairs.map(([one, other]) =>
-          post('/merge', { primary_contact_id: ids[one], duplicate_contact_id: ids[other] }),
+        ...pairs.map(([first, second]) =>
+          post('/merge', { primary_contact_id: ids[first], duplicate_contact_id: ids[second] }),
         ),
         ...ids.map((id, index) =>
           api.patch(`/v1/contacts/${id}/memory`, key, {

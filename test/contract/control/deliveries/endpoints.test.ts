@@ -36,9 +36,9 @@ beforeAll(async () => {
   [bench, receiver] = await Promise.all([ControlBench.start(), Receiver.start()]);
   redis = bench.connectRedis();
   api = await startApi(bench, settings);
-  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  const otherOrganization = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
-  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, otherOrganization.id, 'test'));
 });
 afterAll(async () => {
   await api?.stop();
@@ -64,7 +64,10 @@ const recordOf = (callId: string, changes: Partial<CallRecord> = {}): CallRecord
   });
 
 /** As an edge reports it while the call is up. */
-async function tell(record: CallRecord, ...stages: ('initiated' | 'ringing' | 'answered')[]): Promise<void> {
+async function report(
+  record: CallRecord,
+  ...stages: ('initiated' | 'ringing' | 'answered')[]
+): Promise<void> {
   for (const stage of stages) {
     const moment: Moment = {
       kind: 'call',
@@ -123,9 +126,9 @@ describe('events of a call', () => {
     await register('/alerts', ['alert.*']);
     await register('/other', ['*'], otherKey);
     const record = recordOf('call-up');
-    await tell(record, 'initiated', 'ringing', 'answered');
+    await report(record, 'initiated', 'ringing', 'answered');
     await until(() => receiver.of('/all').length === 3, 5_000, 'a webhook during the call');
-    await tell(record, 'initiated', 'ringing', 'answered');
+    await report(record, 'initiated', 'ringing', 'answered');
     await end(record);
     await end(record);
     await until(() => receiver.of('/ends').length === 1, 5_000, 'a webhook about the end');
@@ -169,21 +172,21 @@ describe('events of a call', () => {
     const { webhook_id: id } = await register('/late', ['call.*']);
     await api.stop();
     const up = recordOf('call-down');
-    await tell(up, 'initiated', 'ringing');
+    await report(up, 'initiated', 'ringing');
     await end(
       recordOf('call-untold', { outcome: 'failed', answered_at: null, end_reason: 'agent_no_answer' }),
     );
     api = await startApi(bench, settings);
     await until(() => receiver.of('/late').length === 5, 10_000, 'what happened meanwhile');
-    const told = (callId: string) =>
+    const webhooksOf = (callId: string) =>
       receiver
         .of('/late')
         .map(bodyOf)
         .filter(({ data }) => data.call_id === callId)
         .map(({ event }) => event)
         .toSorted();
-    expect(told('call-down')).toEqual(['call.initiated', 'call.ringing']);
-    expect(told('call-untold')).toEqual(['call.failed', 'call.initiated', 'call.ringing']);
+    expect(webhooksOf('call-down')).toEqual(['call.initiated', 'call.ringing']);
+    expect(webhooksOf('call-untold')).toEqual(['call.failed', 'call.initiated', 'call.ringing']);
     await api.delete(`/v1/webhooks/${id}`, key);
   });
 
@@ -195,9 +198,9 @@ describe('events of a call', () => {
     await end(recordOf('call-silent', { outcome: 'failed', end_reason: 'dead_air' }));
     await end(recordOf('call-good'));
     await until(() => receiver.of('/unheard').length === 4, 5_000, 'webhooks about the ends');
-    const told = receiver.of('/unheard').map(bodyOf);
+    const delivered = receiver.of('/unheard').map(bodyOf);
     expect(
-      told.map(({ event, data }) => [event, data.state, data.call_id, data.audio_problem]).sort(),
+      delivered.map(({ event, data }) => [event, data.state, data.call_id, data.audio_problem]).sort(),
     ).toEqual([
       ['call.completed', 'completed', 'call-good', null],
       ['call.completed', 'completed', 'call-lost', 'lost'],
@@ -267,7 +270,7 @@ describe('endpoint', () => {
   it('that fails for days is disabled, shown so, and enabled again; failed deliveries are replayed unchanged', async () => {
     const { webhook_id: id } = await register('/weak', ['call.*']);
     receiver.behaviour = 500;
-    await tell(recordOf('call-weak'), 'initiated');
+    await report(recordOf('call-weak'), 'initiated');
     await until(
       async () =>
         (await deliveries('subject=call-weak')).some(
@@ -284,7 +287,7 @@ describe('endpoint', () => {
       .set({ failing_since: new Date(Date.now() - 73 * 3_600_000) })
       .where('id', '=', id)
       .execute();
-    await tell(recordOf('call-weaker'), 'initiated');
+    await report(recordOf('call-weaker'), 'initiated');
     await until(async () => (await shown()).enabled === false, 8_000, 'disabled');
     expect(await shown()).toMatchObject({ disabled_reason: 'failing', disabled_at: expect.any(String) });
     receiver.behaviour = 200;
@@ -323,7 +326,7 @@ describe('endpoint', () => {
     const from = new Date().toISOString();
     receiver.behaviour = 503;
     const ids = ['call-down-1', 'call-down-2', 'call-down-3'];
-    for (const one of ids) await tell(recordOf(one), 'initiated');
+    for (const one of ids) await report(recordOf(one), 'initiated');
     const failed = () => deliveries(`webhook_id=${id}&status=failed&created_after=${from}`);
     await until(async () => (await failed()).length === 3, 15_000, 'given up');
     const to = new Date(Date.now() + 1_000).toISOString();

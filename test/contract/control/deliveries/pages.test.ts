@@ -4,11 +4,11 @@ import { ApiUnderTest, type Tenant } from '../api/fixture.js';
 
 let api: ApiUnderTest;
 let tenant: Tenant;
-let other: Tenant;
+let otherTenant: Tenant;
 beforeAll(async () => {
   api = await ApiUnderTest.start({}, [webhookRoutes(() => {})]);
   tenant = await api.tenant();
-  other = await api.tenant();
+  otherTenant = await api.tenant();
 });
 afterAll(() => api?.stop());
 
@@ -33,7 +33,7 @@ const page = (by: Tenant, query: string) =>
 
 it('deliveries are paginated, and another organization’s delivery is no valid cursor', async () => {
   for (let minute = 1; minute <= 3; minute++) await store(tenant, `dlv_${minute}`, minute);
-  const foreign = await store(other, 'dlv_foreign', 9);
+  const foreign = await store(otherTenant, 'dlv_foreign', 9);
   const idsOf = async (query: string) =>
     (await page(tenant, query)).data.deliveries.map(({ delivery_id }) => delivery_id);
   expect(await idsOf('')).toEqual(['dlv_3', 'dlv_2']);

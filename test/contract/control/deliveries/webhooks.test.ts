@@ -31,9 +31,9 @@ beforeAll(async () => {
   [bench, receiver] = await Promise.all([ControlBench.start(), Receiver.start()]);
   api = await startApi(bench, settings);
   await bench.pretendEdge();
-  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  const otherOrganization = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
-  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, otherOrganization.id, 'test'));
   await api.post('/v1/sip/attach', key, {
     phone_numbers: [mine],
     directions: [{ type: 'outbound', sip_endpoint: 'sip:pbx.example.com' }],
@@ -209,12 +209,12 @@ describe('webhook of a call', () => {
     const hanging = await Promise.all(Array.from({ length: 60 }, () => order(other.url())));
     await Promise.all(hanging.map((callId) => end(callId)));
     await until(() => other.received.length >= 8, 5_000, 'hanging deliveries');
-    const theirs = await api.post('/v1/sip/attach', otherKey, {
+    const otherAttachment = await api.post('/v1/sip/attach', otherKey, {
       phone_numbers: ['+14155550102'],
       directions: [{ type: 'outbound', sip_endpoint: 'sip:pbx.example.com' }],
       service: 'sip',
     });
-    expect(theirs.body.data.failed).toEqual([]);
+    expect(otherAttachment.body.data.failed).toEqual([]);
     const body = {
       phone_number: '+4930123456',
       from: '+14155550102',
@@ -269,7 +269,7 @@ describe('processes', () => {
   };
 
   it('share the work, each delivery made once', async () => {
-    const [one, other] = await Promise.all([control(), control()]);
+    const [first, second] = await Promise.all([control(), control()]);
     const callIds = await Promise.all(Array.from({ length: 40 }, () => order(receiver.url('/shared'))));
     await Promise.all(callIds.map((callId) => end(callId)));
     await until(() => receiver.of('/shared').length >= 40, 10_000, 'all deliveries');
@@ -284,7 +284,7 @@ describe('processes', () => {
     expect(attempts.filter(({ error }) => error === null)).toHaveLength(40);
     expect(receiver.of('/shared').length).toBeLessThanOrEqual(attempts.length);
     expect(new Set(receiver.of('/shared').map(({ text }) => JSON.parse(text).call_id)).size).toBe(40);
-    await Promise.all([one.stop(), other.stop()]);
+    await Promise.all([first.stop(), second.stop()]);
   });
 
   it('take over pending deliveries of a killed process, and need no Redis', async () => {

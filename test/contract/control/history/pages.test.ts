@@ -38,9 +38,9 @@ const at = (minute: number): string => new Date(Date.UTC(2026, 10, 20, 10, minut
 beforeAll(async () => {
   bench = await ControlBench.start();
   api = await startApi(bench);
-  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  const otherOrganization = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
-  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, otherOrganization.id, 'test'));
   const mine = { organization: bench.organization };
   await store(
     ...Array.from({ length: 7 }, (_, index) =>
@@ -57,7 +57,7 @@ beforeAll(async () => {
       sip_reason: 'Busy Here',
       end_reason: 'agent_refused',
     }),
-    sampleRecord('of the other', { organization: other.id, started_at: at(40) }),
+    sampleRecord('of the other', { organization: otherOrganization.id, started_at: at(40) }),
     sampleRecord('of nobody', { organization: null, number: null, started_at: at(41) }),
   );
   await bench.database

@@ -67,7 +67,7 @@ const trace: TraceEntry[] = [
   entry(7, 'trunk', 'sent', '200 OK', sip('SIP/2.0 200 OK', '2 BYE')),
 ];
 
-/** A record as an edge writes it, of an answered call unless told otherwise. */
+/** A record as an edge writes it, of an answered call unless the fields say otherwise. */
 export function sampleRecord(callId: string, changes: Partial<CallRecord> = {}): CallRecord {
   const side = {
     packets_received: 100,

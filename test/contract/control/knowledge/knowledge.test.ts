@@ -145,8 +145,8 @@ describe('a text that is learned', () => {
   it('exists once when the request is repeated with its Idempotency-Key', async () => {
     const body = { name: 'Once', text: 'Only one of it.' };
     const send = () => api.post('/v1/knowledge/learn', key, body, { 'idempotency-key': 'learn-once' });
-    const [one, other] = [await send(), await send()];
-    expect(other.body.data.id).toBe(one.body.data.id);
+    const [first, second] = [await send(), await send()];
+    expect(second.body.data.id).toBe(first.body.data.id);
   });
 
   it('in German is stemmed as German', async () => {

@@ -279,12 +279,12 @@ describe('Twilio', () => {
         `${number === null ? 'request' : 'number'} ${to}`,
     );
     expect(new Set(moves).size).toBe(moves.length);
-    const told = await mails.take(
+    const mail = await mails.take(
       ({ to, subject }) => to === 'phones@example.com' && subject.includes('completed'),
       5_000,
       'the mail that it is completed',
     );
-    expect(told.text).toContain(begun.numbers[0]);
+    expect(mail.text).toContain(begun.numbers[0]);
   });
 
   it.each([429, 500, 'hang', 'lost answer'] as const)(

@@ -22,9 +22,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'demarc-documents-'));
   bench = await ControlBench.start();
   api = await startApi(bench, { DEMARC_DOCUMENT_DIRECTORY: folder });
-  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  const otherOrganization = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
-  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, otherOrganization.id, 'test'));
   const document = await PDFDocument.create();
   document.addPage().drawText('Invoice 998877 of Acme Corp');
   invoice = Buffer.from(await document.save());

@@ -293,9 +293,9 @@ describe('the caller of an agent test', () => {
         return 'OK';
       },
     } as never;
-    const [one, other] = [0, 1].map(() => chainOver([numberDocument()], { redis }).chain);
-    expect(await one!.admit(calls())).toMatchObject({ admitted: true });
-    expect(await other!.admit(calls())).toMatchObject({
+    const [first, second] = [0, 1].map(() => chainOver([numberDocument()], { redis }).chain);
+    expect(await first!.admit(calls())).toMatchObject({ admitted: true });
+    expect(await second!.admit(calls())).toMatchObject({
       admitted: false,
       refusal: { status: 403, detail: expect.stringContaining('was used before') },
     });

@@ -161,8 +161,8 @@ describe('several edges of one service', () => {
   });
 
   it('but not of an edge with another key, and not for another source', async () => {
-    const other = new SecretBox([generateSecretKey()]);
-    const [first, second] = chains([other, secrets]);
+    const otherSecretBox = new SecretBox([generateSecretKey()]);
+    const [first, second] = chains([otherSecretBox, secrets]);
     const challenge = challengesOf(
       refusalOf(await first.admit(invite({ sourceAddress: '203.0.113.7' }))).headers,
     );

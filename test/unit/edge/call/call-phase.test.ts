@@ -128,11 +128,11 @@ describe('the phases of a call', () => {
   it('keep offer/answer exchanges apart: one that closes leaves the other open', () => {
     const { call } = begin();
     const ours = call.exchange.begin();
-    const theirs = call.exchange.modify();
+    const peerOffer = call.exchange.modify();
     ours();
     ours();
     expect(call.exchange.isOpen).toBe(true);
-    theirs();
+    peerOffer();
     expect(call.exchange.isOpen).toBe(false);
   });
 

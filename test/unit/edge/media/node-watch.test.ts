@@ -41,8 +41,8 @@ function watching(...sessions: Media[]) {
 describe('the watch for lost media nodes', () => {
   it('asks a node for one of its sessions at a time, and for all of them once it has lost one', async () => {
     const sessions = [new Media(), new Media(), new Media()];
-    const other = new Media('media-2:22222');
-    const { lost } = watching(...sessions, other);
+    const otherMedia = new Media('media-2:22222');
+    const { lost } = watching(...sessions, otherMedia);
     await vi.advanceTimersByTimeAsync(500);
     expect(sessions.reduce((sum, { asked }) => sum + asked, 0)).toBe(1);
     for (const media of sessions) media.isKnown = false;
@@ -52,12 +52,12 @@ describe('the watch for lost media nodes', () => {
   });
 
   it('reports all sessions of a node that is down, each one time', async () => {
-    const [one, other] = [new Media(), new Media('media-2:22222')];
-    const { watch, lost, goDown } = watching(one, other);
+    const [first, second] = [new Media(), new Media('media-2:22222')];
+    const { watch, lost, goDown } = watching(first, second);
     goDown(node);
     goDown(node);
     await vi.advanceTimersByTimeAsync(1);
-    expect(lost.map(({ media }) => media)).toEqual([one]);
+    expect(lost.map(({ media }) => media)).toEqual([first]);
     expect(watch.size).toBe(1);
   });
 

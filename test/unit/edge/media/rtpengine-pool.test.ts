@@ -9,17 +9,17 @@ const sdp =
   'v=0\r\no=- 1 1 IN IP4 192.0.2.1\r\ns=-\r\nc=IN IP4 192.0.2.1\r\nt=0 0\r\nm=audio 4000 RTP/AVP 0\r\n';
 const offer = { 'from-tag': 'a', sdp };
 
-let one: NgDouble;
+let ngDouble: NgDouble;
 let two: NgDouble;
 let pools: RtpenginePool[];
 
 beforeEach(async () => {
-  [one, two] = await Promise.all([NgDouble.start(), NgDouble.start()]);
+  [ngDouble, two] = await Promise.all([NgDouble.start(), NgDouble.start()]);
   pools = [];
 });
 afterEach(async () => {
   await Promise.all(pools.map((pool) => pool.stop()));
-  await Promise.all([one.close(), two.close()]);
+  await Promise.all([ngDouble.close(), two.close()]);
 });
 
 /** Of both nodes; `timeoutMilliseconds` is for a call, half of it for a node. */
@@ -30,7 +30,7 @@ async function start({
   silenceMilliseconds = 1_500,
 } = {}): Promise<RtpenginePool> {
   const nodes = [
-    { host: one.host, port: one.port, weight },
+    { host: ngDouble.host, port: ngDouble.port, weight },
     { host: two.host, port: two.port },
   ];
   const pool = new RtpenginePool({
@@ -55,10 +55,10 @@ describe('the calls of a node', () => {
     const pool = await start({ pingMilliseconds: 20, silenceMilliseconds: 400 });
     const left: string[] = [];
     pool.onDown(({ name }) => left.push(name));
-    one.isSilent = true;
-    await until(() => stateOf(pool, one).state === 'down', 2_000, 'a ping stays unanswered');
-    one.isSilent = false;
-    await until(() => stateOf(pool, one).state === 'up', 2_000, 'it answers again');
+    ngDouble.isSilent = true;
+    await until(() => stateOf(pool, ngDouble).state === 'down', 2_000, 'a ping stays unanswered');
+    ngDouble.isSilent = false;
+    await until(() => stateOf(pool, ngDouble).state === 'up', 2_000, 'it answers again');
     two.isSilent = true;
     await until(() => left.length > 0, 3_000, 'the silent node is left');
     expect(left).toEqual([nameOf(two)]);
@@ -68,11 +68,11 @@ describe('the calls of a node', () => {
     const pool = await start({ pingMilliseconds: 20, silenceMilliseconds: 60_000 });
     const left: string[] = [];
     pool.onDown(({ name }) => left.push(name));
-    const name = nameOf(one);
-    await one.close();
+    const name = nameOf(ngDouble);
+    await ngDouble.close();
     await until(() => left.length > 0, 2_000, 'the closed node is left');
     expect(left).toEqual([name]);
-    one = await NgDouble.start();
+    ngDouble = await NgDouble.start();
   });
 });
 
@@ -80,39 +80,39 @@ describe('a new call', () => {
   it('goes to the nodes by their weight', async () => {
     const pool = await start({ weight: 3 });
     for (let i = 0; i < 8; i++) await pool.open(`call-${i}`, offer);
-    expect((await one.sessions()).length).toBe(6);
+    expect((await ngDouble.sessions()).length).toBe(6);
     expect((await two.sessions()).length).toBe(2);
   });
 
   it('takes the other node when the first hangs, within the bound; the deletion is paid when it answers', async () => {
     const pool = await start({ timeoutMilliseconds: 400, pingMilliseconds: 25 });
-    one.isSilent = true;
+    ngDouble.isSilent = true;
     const watch = Stopwatch.start();
     const { node } = await pool.open('call-1', offer);
     expect(node.name).toBe(nameOf(two));
     expect(watch.milliseconds).toBeLessThan(watch.bound(390));
     expect(pool.owedDeletions).toBe(1);
-    await until(() => stateOf(pool, one).state === 'down', 2_000, 'the ping stays unanswered');
-    one.isSilent = false;
+    await until(() => stateOf(pool, ngDouble).state === 'down', 2_000, 'the ping stays unanswered');
+    ngDouble.isSilent = false;
     await until(() => pool.owedDeletions === 0, 2_000, 'the deletion is paid');
-    expect(callsOf(one).at(-1)).toBe('delete call-1');
-    expect(stateOf(pool, one).state).toBe('up');
+    expect(callsOf(ngDouble).at(-1)).toBe('delete call-1');
+    expect(stateOf(pool, ngDouble).state).toBe('up');
     expect(await two.sessions()).toEqual(['call-1']);
   });
 
   it('takes the other node when the first is full, and deletes the first node’s session', async () => {
     const pool = await start({ pingMilliseconds: 25 });
-    one.refusal = { result: 'error', 'error-reason': 'Ran out of ports' };
+    ngDouble.refusal = { result: 'error', 'error-reason': 'Ran out of ports' };
     const { node } = await pool.open('call-1', offer);
     expect(node.name).toBe(nameOf(two));
     await until(() => pool.owedDeletions === 0, 2_000, 'the deletion is paid');
-    expect(await one.sessions()).toEqual([]);
-    expect(stateOf(pool, one).state).toBe('up');
+    expect(await ngDouble.sessions()).toEqual([]);
+    expect(stateOf(pool, ngDouble).state).toBe('up');
   });
 
   it('fails with the reason of the last node when both refuse it', async () => {
     const pool = await start();
-    one.refusal = two.refusal = { result: 'load limit' };
+    ngDouble.refusal = two.refusal = { result: 'load limit' };
     await expect(pool.open('call-1', offer)).rejects.toThrow(
       new MediaUnavailable(`rtpengine ${nameOf(two)}: load limit`),
     );
@@ -121,33 +121,33 @@ describe('a new call', () => {
 
   it('is not left on a node whose reply came too late', async () => {
     const pool = await start();
-    one.delayMilliseconds = 150;
+    ngDouble.delayMilliseconds = 150;
     const { node } = await pool.open('call-1', offer);
     expect(node.name).toBe(nameOf(two));
-    expect(await one.sessions()).toEqual(['call-1']);
-    one.delayMilliseconds = 0;
-    await until(async () => (await one.sessions()).length === 0, 2_000, 'the deletion is paid');
+    expect(await ngDouble.sessions()).toEqual(['call-1']);
+    ngDouble.delayMilliseconds = 0;
+    await until(async () => (await ngDouble.sessions()).length === 0, 2_000, 'the deletion is paid');
   });
 
   it('survives a lost request and a lost reply: the command is repeated, with the same cookie', async () => {
     const pool = await start({ timeoutMilliseconds: 1_600 });
-    one.lostRequests = 1;
-    one.lostReplies = 1;
+    ngDouble.lostRequests = 1;
+    ngDouble.lostReplies = 1;
     const { node } = await pool.open('call-1', offer);
-    expect(node.name).toBe(nameOf(one));
-    expect(callsOf(one)).toEqual(Array(3).fill('offer call-1'));
-    expect(one.commands()).toEqual(['ping', 'offer']);
+    expect(node.name).toBe(nameOf(ngDouble));
+    expect(callsOf(ngDouble)).toEqual(Array(3).fill('offer call-1'));
+    expect(ngDouble.commands()).toEqual(['ping', 'offer']);
     expect(callsOf(two)).toEqual([]);
   });
 
   it('does not wait for a closed port', async () => {
     const pool = await start({ timeoutMilliseconds: 10_000 });
-    await one.close();
+    await ngDouble.close();
     const watch = Stopwatch.start();
     const { node } = await pool.open('call-1', offer);
     expect(node.name).toBe(nameOf(two));
     expect(watch.milliseconds).toBeLessThan(watch.bound(1_000));
-    expect(stateOf(pool, one).state).toBe('down');
+    expect(stateOf(pool, ngDouble).state).toBe('down');
   });
 
   it('that ended before its turn sends nothing', async () => {
@@ -155,11 +155,11 @@ describe('a new call', () => {
     await expect(pool.open('call-1', offer, { isWanted: () => false })).rejects.toBeInstanceOf(
       MediaUnavailable,
     );
-    expect([...callsOf(one), ...callsOf(two)]).toEqual([]);
+    expect([...callsOf(ngDouble), ...callsOf(two)]).toEqual([]);
   });
 
   it('is refused at once when no node is up', async () => {
-    await Promise.all([one.close(), two.close()]);
+    await Promise.all([ngDouble.close(), two.close()]);
     const pool = await start();
     expect(pool.isUsable).toBe(false);
     await expect(pool.open('call-1', offer)).rejects.toThrow('no rtpengine is up');
@@ -171,7 +171,7 @@ describe('a call on a node', () => {
   it('stays there when the node hangs: its commands fail, the other node gets none', async () => {
     const pool = await start({ timeoutMilliseconds: 60 });
     const { node } = await pool.open('call-1', offer);
-    one.isSilent = true;
+    ngDouble.isSilent = true;
     await expect(pool.command(node, 'offer', 'call-1', offer)).rejects.toBeInstanceOf(MediaUnavailable);
     expect(callsOf(two)).toEqual([]);
   });
@@ -183,28 +183,28 @@ describe('a call on a node', () => {
       result: 'error',
       'error-reason': 'Unknown call-id',
     });
-    expect(stateOf(pool, one).state).toBe('up');
+    expect(stateOf(pool, ngDouble).state).toBe('up');
   });
 
   it('is deleted by the tag that the node knows', async () => {
     const pool = await start();
     const { node } = await pool.open('call-1', offer);
     expect(await pool.delete(node, 'call-1', 'a')).toMatchObject({ result: 'ok', totals: {} });
-    expect(await one.sessions()).toEqual([]);
+    expect(await ngDouble.sessions()).toEqual([]);
     expect(pool.owedDeletions).toBe(0);
   });
 
   it('of a node that is down is owed its deletion, without asking the node', async () => {
     const pool = await start({ timeoutMilliseconds: 100, pingMilliseconds: 25 });
     const { node } = await pool.open('call-1', offer);
-    one.isSilent = true;
-    await until(() => stateOf(pool, one).state === 'down', 2_000, 'pings stay unanswered');
+    ngDouble.isSilent = true;
+    await until(() => stateOf(pool, ngDouble).state === 'down', 2_000, 'pings stay unanswered');
     expect(await pool.delete(node, 'call-1', 'a')).toBeUndefined();
-    expect(callsOf(one)).toEqual(['offer call-1']);
-    expect(stateOf(pool, one).owed).toBe(1);
-    one.isSilent = false;
+    expect(callsOf(ngDouble)).toEqual(['offer call-1']);
+    expect(stateOf(pool, ngDouble).owed).toBe(1);
+    ngDouble.isSilent = false;
     await until(() => pool.owedDeletions === 0, 2_000, 'the deletion is paid');
-    expect(await one.sessions()).toEqual([]);
+    expect(await ngDouble.sessions()).toEqual([]);
   });
 });
 
@@ -214,25 +214,25 @@ describe('offers and answers at a node', () => {
 
   it('are no more at a time than it works off in a moment, and organizations and sources take turns', async () => {
     const pool = await start({ timeoutMilliseconds: 3_000 });
-    const node = pool.nodeNamed(nameOf(one))!;
+    const node = pool.nodeNamed(nameOf(ngDouble))!;
     const settled: string[] = [];
     const exchange = async (name: string, turn: { group: string; member: string }): Promise<void> => {
       await pool.exchange(node, 'answer', name, costly, turn);
       settled.push(name);
     };
-    one.isSilent = true;
+    ngDouble.isSilent = true;
     const flood = Array.from({ length: 60 }, () => exchange('flood', { group: 'acme', member: '192.0.2.1' }));
     const others = [
       exchange('source', { group: 'acme', member: '192.0.2.2' }),
       exchange('organization', { group: 'other', member: '192.0.2.1' }),
     ];
-    await until(() => one.received.length >= 21, 2_000, 'the first ones');
+    await until(() => ngDouble.received.length >= 21, 2_000, 'the first ones');
     // Each takes 3 of 64 parts; repeats have the cookie of the first.
     const { size } = new Set(
-      one.received.filter(({ command }) => command === 'answer').map(({ cookie }) => cookie),
+      ngDouble.received.filter(({ command }) => command === 'answer').map(({ cookie }) => cookie),
     );
     expect(size).toBe(21);
-    one.isSilent = false;
+    ngDouble.isSilent = false;
     await Promise.all([...flood, ...others]);
     expect(settled.indexOf('organization')).toBeLessThan(30);
     expect(settled.indexOf('source')).toBeLessThan(30);
@@ -240,8 +240,8 @@ describe('offers and answers at a node', () => {
 
   it('are refused when their turn does not come in time', async () => {
     const pool = await start({ timeoutMilliseconds: 200 });
-    const node = pool.nodeNamed(nameOf(one))!;
-    one.isSilent = true;
+    const node = pool.nodeNamed(nameOf(ngDouble))!;
+    ngDouble.isSilent = true;
     const all = await Promise.allSettled(
       Array.from({ length: 60 }, () => pool.exchange(node, 'answer', 'flood', costly)),
     );

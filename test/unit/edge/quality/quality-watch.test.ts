@@ -169,7 +169,7 @@ describe('the quality watch', () => {
     watch.stop();
   });
 
-  it('leaves a gap while the node is silent, and begins anew in another session', async () => {
+  it('leaves a gap while the node is silent, and restarts in another session', async () => {
     const { media, call, watch, pass } = sampling();
     watch.looked(call);
     await pass(6);

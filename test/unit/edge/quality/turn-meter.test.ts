@@ -142,7 +142,7 @@ describe('the turns of a call', () => {
   it('do not span a hold', () => {
     const meter = new TurnMeter(0, 0);
     meter.listen({ trunk: 'PCMU', agent: 'PCMU' }, 0);
-    const hear = (side: 'trunk' | 'agent', from: number, to: number): void => {
+    const addSpeech = (side: 'trunk' | 'agent', from: number, to: number): void => {
       for (let at = from; at < to; at += 20) {
         const index = at / 20;
         const numbers = { sequence: index, timestamp: index * 160, source: side === 'trunk' ? 1 : 2 };
@@ -150,10 +150,10 @@ describe('the turns of a call', () => {
         meter.advance(at);
       }
     };
-    hear('trunk', 1_000, 2_000);
+    addSpeech('trunk', 1_000, 2_000);
     meter.advance(3_000);
     meter.interrupt();
-    hear('agent', 5_000, 6_000);
+    addSpeech('agent', 5_000, 6_000);
     meter.advance(8_000);
     expect(meter.summary(8)).toBeUndefined();
   });

@@ -260,12 +260,12 @@ describe('requests of the peer within a dialog', () => {
     fixture.deliver(peerRequest(fixture, 'BYE', { toTag: localTag, cseq: 2 }));
     expect(fixture.application.statuses).toEqual([487]);
     expect(fixture.application.methods.at(-1)).toBe('BYE');
-    const other = new Fixture();
-    const call = inboundCall(other);
-    other.deliver(peerRequest(other, 'INVITE', { toTag: call.localTag, cseq: 2 }));
-    other.take();
-    other.deliver(peerRequest(other, 'BYE', { toTag: call.localTag, cseq: 3 }));
-    expect(other.wire()).toEqual(['487']);
+    const otherFixture = new Fixture();
+    const call = inboundCall(otherFixture);
+    otherFixture.deliver(peerRequest(otherFixture, 'INVITE', { toTag: call.localTag, cseq: 2 }));
+    otherFixture.take();
+    otherFixture.deliver(peerRequest(otherFixture, 'BYE', { toTag: call.localTag, cseq: 3 }));
+    expect(otherFixture.wire()).toEqual(['487']);
   });
 
   test('UPDATE: one at a time, in early dialogs too, each with a unique id', () => {

@@ -159,15 +159,15 @@ describe('registered flows', () => {
     await fixture.clock.advance(61_000);
     fixture.request(`OPTIONS ${registered} SIP/2.0`);
     expect(fixture.take()[0]!.flow.remoteAddress).toBe('10.0.0.7');
-    const other = new Fixture();
-    register(other);
-    expect(other.core.counts.registeredFlows).toBe(1);
-    other.deliver(
-      peerRequest(other, 'REGISTER', { cseq: 2, contact: `<${registered}>;expires=0` }),
-      other.flow('tls', 40_100),
+    const otherFixture = new Fixture();
+    register(otherFixture);
+    expect(otherFixture.core.counts.registeredFlows).toBe(1);
+    otherFixture.deliver(
+      peerRequest(otherFixture, 'REGISTER', { cseq: 2, contact: `<${registered}>;expires=0` }),
+      otherFixture.flow('tls', 40_100),
     );
-    other.respond(other.application.lastRequest, '200 OK');
-    expect(other.core.counts.registeredFlows).toBe(0);
+    otherFixture.respond(otherFixture.application.lastRequest, '200 OK');
+    expect(otherFixture.core.counts.registeredFlows).toBe(0);
   });
 });
 

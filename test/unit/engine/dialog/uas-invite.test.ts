@@ -92,14 +92,14 @@ describe('INVITE from the network', () => {
     await fixture.clock.advance(64_000);
     expect(fixture.wire()).toContain('408');
     expect(fixture.application.methods).toEqual(['INVITE', 'CANCEL']);
-    const other = new Fixture();
-    other.deliver(peerRequest(other, 'INVITE'));
-    other.respond(other.application.lastRequest, '180 Ringing');
-    await other.clock.advance(299_000);
-    expect(other.wire()).not.toContain('480');
-    await other.clock.advance(1_000);
-    expect(other.wire()).toContain('480');
-    await expectNothingLeft(other);
+    const otherFixture = new Fixture();
+    otherFixture.deliver(peerRequest(otherFixture, 'INVITE'));
+    otherFixture.respond(otherFixture.application.lastRequest, '180 Ringing');
+    await otherFixture.clock.advance(299_000);
+    expect(otherFixture.wire()).not.toContain('480');
+    await otherFixture.clock.advance(1_000);
+    expect(otherFixture.wire()).toContain('480');
+    await expectNothingLeft(otherFixture);
   });
 
   test('CANCEL before any response: 200, one 487 with the same tag, a frame without dialog', async () => {

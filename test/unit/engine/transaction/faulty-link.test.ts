@@ -13,7 +13,7 @@ import { Fixture, ourRequest, peerAddress, RecordingCaller, respond, target } fr
 
 const nothingLeft = { client: 0, server: 0, lingeringClient: 0, lingeringServer: 0, boundToFlows: 0 };
 
-/** What the callee does with a call, told by its Call-ID. */
+/** What the callee does with a call, chosen by its Call-ID. */
 type Plan = 'answers' | 'refuses' | 'rings';
 
 /** A callee that owns the 2xx timers, as dialogs do (RFC 3261 §13.3.1.4). */

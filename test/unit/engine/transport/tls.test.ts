@@ -29,7 +29,7 @@ describe('TLS', () => {
   let authority: TestAuthority;
   let stranger: TestAuthority;
   let own: IssuedCertificate;
-  let other: IssuedCertificate;
+  let otherCertificate: IssuedCertificate;
   let foreign: IssuedCertificate;
   const layers: TestLayer[] = [];
   const servers: Server[] = [];
@@ -39,7 +39,7 @@ describe('TLS', () => {
     authority = await TestAuthority.create();
     stranger = await TestAuthority.create('CN=Somebody else');
     own = await authority.issue('own');
-    other = await authority.issue('other', ['sip.example.com']);
+    otherCertificate = await authority.issue('other', ['sip.example.com']);
     foreign = await stranger.issue('foreign');
   });
   afterAll(() => {
@@ -201,7 +201,7 @@ describe('TLS', () => {
       const wrong = await client(test, { cert: foreign.cert, key: foreign.key });
       await new Promise((resolve) => wrong.once('close', resolve));
       expect(test.layer.openConnections).toBe(0);
-      const right = await client(test, { cert: other.cert, key: other.key });
+      const right = await client(test, { cert: otherCertificate.cert, key: otherCertificate.key });
       right.write(request());
       expect((await test.next()).flow.isOpen).toBe(true);
     });
@@ -213,7 +213,7 @@ describe('TLS', () => {
       const wrong = await client(test, { cert: foreign.cert, key: foreign.key });
       await new Promise((resolve) => wrong.once('close', resolve));
       expect(test.layer.counters.handshakeFailures).toBe(1);
-      (await client(test, { cert: other.cert, key: other.key })).write(request());
+      (await client(test, { cert: otherCertificate.cert, key: otherCertificate.key })).write(request());
       await test.next();
     });
 
@@ -225,7 +225,10 @@ describe('TLS', () => {
   describe('outgoing connections', () => {
     it('verify chain and name, and send the name in SNI', async () => {
       const test = await start();
-      const { names, received, port } = await server({ key: other.key, cert: other.cert });
+      const { names, received, port } = await server({
+        key: otherCertificate.key,
+        cert: otherCertificate.cert,
+      });
       const flow = await test.layer.connect(tlsTarget(port, 'sip.example.com'));
       test.layer.send(flow, request());
       await until(() => received.join('') === request(), 10_000, 'request');
@@ -235,7 +238,7 @@ describe('TLS', () => {
 
     it('refuse a certificate of another name', async () => {
       const test = await start();
-      const { port } = await server({ key: other.key, cert: other.cert });
+      const { port } = await server({ key: otherCertificate.key, cert: otherCertificate.cert });
       const error = await failureOf(test, tlsTarget(port, 'pbx.example.net'));
       expect(error.failure).toBe('tls');
       expect(error.message).toMatch(/pbx\.example\.net .*does not carry that name/);
@@ -308,7 +311,7 @@ describe('TLS', () => {
       await test.layer.connect(tlsTarget(good.port, '127.0.0.1'));
       await until(() => good.names.length === 1, 10_000, 'connection');
       expect(good.names[0] || undefined).toBeUndefined();
-      const bad = await server({ key: other.key, cert: other.cert });
+      const bad = await server({ key: otherCertificate.key, cert: otherCertificate.cert });
       expect((await failureOf(test, tlsTarget(bad.port, '127.0.0.1'))).failure).toBe('tls');
     });
 
@@ -329,7 +332,7 @@ describe('TLS', () => {
       const { certificates, port } = await server(asking);
       for (const outboundCertificate of [
         undefined,
-        { keyFile: other.keyFile, certificateFile: other.certFile },
+        { keyFile: otherCertificate.keyFile, certificateFile: otherCertificate.certFile },
         'none' as const,
       ]) {
         const test = await start(outboundCertificate === undefined ? {} : { outboundCertificate });
@@ -395,7 +398,7 @@ describe('TLS', () => {
 
     it('by alias, when the client certificate proves the name', async () => {
       const test = await start({ clientCertificates: 'optional', clientCaFile: authority.caFile });
-      const proven = await client(test, { cert: other.cert, key: other.key });
+      const proven = await client(test, { cert: otherCertificate.cert, key: otherCertificate.key });
       proven.write(request({ via: 'SIP/2.0/TLS sip.example.com:21061;branch=z9hG4bK1;alias' }));
       const { flow } = await test.next();
       expect(test.layer.connect(tlsTarget(21_061, 'sip.example.com'))).toBe(flow);
@@ -423,11 +426,11 @@ describe('TLS', () => {
       const before = await client(test);
       expect(before.getPeerCertificate().subject.CN).toBe('localhost');
 
-      writeFileSync(keyFile, other.key);
+      writeFileSync(keyFile, otherCertificate.key);
       await expect(test.layer.reloadCertificates()).rejects.toThrow(/is not the key of/);
       expect((await client(test)).getPeerCertificate().subject.CN).toBe('localhost');
 
-      writeFileSync(certificateFile, other.cert);
+      writeFileSync(certificateFile, otherCertificate.cert);
       await test.layer.reloadCertificates();
       const after = await client(test, { servername: 'sip.example.com' });
       expect(after.getPeerCertificate().subject.CN).toBe('sip.example.com');
@@ -436,7 +439,7 @@ describe('TLS', () => {
 
       writeFileSync(certificateFile, 'not a certificate');
       await expect(test.layer.reloadCertificates()).rejects.toThrow(/live-cert\.pem is no certificate/);
-      writeFileSync(certificateFile, readFileSync(other.certFile));
+      writeFileSync(certificateFile, readFileSync(otherCertificate.certFile));
       writeFileSync(keyFile, 'not a key');
       await expect(test.layer.reloadCertificates()).rejects.toThrow(/live-key\.pem is no private key/);
       expect((await client(test, { servername: 'sip.example.com' })).authorized).toBe(true);
@@ -447,7 +450,7 @@ describe('TLS', () => {
       await test.layer.reloadCertificates();
       const anonymous = await client(test);
       await new Promise((resolve) => anonymous.once('close', resolve));
-      (await client(test, { cert: other.cert, key: other.key })).write(request());
+      (await client(test, { cert: otherCertificate.cert, key: otherCertificate.key })).write(request());
       await test.next();
     });
   });

@@ -30,14 +30,14 @@ const message = (callId: string): string => `OPTIONS sip:x SIP/2.0\r\nCall-ID: $
 
 let clock: ManualClock;
 let traces: CallTraces;
-let one: Taker;
-let other: Taker;
+let taker: Taker;
+let otherTaker: Taker;
 beforeEach(() => {
   clock = new ManualClock();
   traces = new CallTraces(clock);
-  [one, other] = [new Taker(), new Taker()];
-  traces.add(one);
-  traces.add(other);
+  [taker, otherTaker] = [new Taker(), new Taker()];
+  traces.add(taker);
+  traces.add(otherTaker);
 });
 const send = (callId: string): void => traces.sent(flow, message(callId), 0);
 const receive = (callId: string): void => traces.received(flow, Buffer.from(message(callId)), 0);
@@ -46,56 +46,56 @@ describe('the messages of a call', () => {
   it('go to the application that has it, also the one that came before it was chosen', () => {
     receive('a');
     receive('b');
-    traces.own('b', one);
-    traces.own('a', other);
+    traces.own('b', taker);
+    traces.own('a', otherTaker);
     send('a');
-    expect(one.got).toEqual(['received b']);
-    expect(other.got).toEqual(['received a', 'sent a']);
+    expect(taker.got).toEqual(['received b']);
+    expect(otherTaker.got).toEqual(['received a', 'sent a']);
     expect(traces.heldCount).toBe(0);
   });
 
   it('go to the application that took the call over', () => {
-    traces.own('a', one);
+    traces.own('a', taker);
     send('a');
-    traces.own('a', other);
+    traces.own('a', otherTaker);
     send('a');
-    expect([one.got, other.got]).toEqual([['sent a'], ['sent a']]);
+    expect([taker.got, otherTaker.got]).toEqual([['sent a'], ['sent a']]);
   });
 
   it('that no application has go to any of them, half a second later', async () => {
     receive('stranger');
     await clock.advance(499);
-    expect([...one.got, ...other.got]).toEqual([]);
+    expect([...taker.got, ...otherTaker.got]).toEqual([]);
     await clock.advance(501);
-    expect([...one.got, ...other.got]).toEqual(['received stranger']);
+    expect([...taker.got, ...otherTaker.got]).toEqual(['received stranger']);
   });
 
   it('that find no room are reported as lost with the next one', () => {
-    traces.own('a', one);
-    one.hasRoom = false;
+    traces.own('a', taker);
+    taker.hasRoom = false;
     send('a');
-    one.hasRoom = true;
+    taker.hasRoom = true;
     send('a');
-    expect(one.got).toEqual(['lost a', 'sent a']);
+    expect(taker.got).toEqual(['lost a', 'sent a']);
     expect(traces.counters).toEqual({ sent: 1, dropped: 1 });
   });
 
   it('reach their application for longer than a transaction lasts, and leave nothing behind', async () => {
-    traces.own('a', one);
+    traces.own('a', taker);
     await clock.advance(32_000);
-    traces.own('b', other);
+    traces.own('b', otherTaker);
     send('a');
-    expect(one.got).toEqual(['sent a']);
+    expect(taker.got).toEqual(['sent a']);
     for (const callId of ['c', 'd']) {
       await clock.advance(41_000);
-      traces.own(callId, other);
+      traces.own(callId, otherTaker);
     }
     expect(traces.ownerCount).toBe(2);
   });
 
   it('are not kept without applications', () => {
-    traces.remove(one);
-    traces.remove(other);
+    traces.remove(taker);
+    traces.remove(otherTaker);
     receive('a');
     expect(traces.heldCount).toBe(0);
   });

@@ -102,8 +102,8 @@ describe('the parser in place of the one of drachtio-srf', () => {
       message.set('X-Customer-ID', '8').set({ Via: 'x', 'x-customer-id': '9' });
       return [message.toString(), ...names.map((name) => [message.get(name), message.has(name)])];
     };
-    const theirs = answers();
+    const libraryAnswers = answers();
     expect(installFastLibrary()).toEqual({ ok: true });
-    expect(answers()).toEqual(theirs);
+    expect(answers()).toEqual(libraryAnswers);
   });
 });
