@@ -133,6 +133,34 @@ describe('an invitation', () => {
     expect((await invite(other, 'viewer', email)).reply.status).toBe(200);
   });
 
+  it('does not delay the mail of another organization while one sends more than its mails of a day', async () => {
+    const [attacker, other] = [await api.tenant(), await api.tenant()];
+    const duration = async (): Promise<number> => {
+      const begun = performance.now();
+      const { email, reply } = await invite(other, 'viewer');
+      expect(reply.status).toBe(200);
+      expect(mails.some(({ target }) => target === email)).toBe(true);
+      return performance.now() - begun;
+    };
+    const slowestOf = async (): Promise<number> => {
+      const times: number[] = [];
+      while (times.length < 15) times.push(await duration());
+      // One pause of the machine is not the attack.
+      return times.sort((a, b) => a - b).at(-2)!;
+    };
+    const quiet = await slowestOf();
+    let refused = 0;
+    const attack = Promise.all(
+      Array.from({ length: 5 }, async () => {
+        for (let mail = 0; mail < 60; mail++)
+          if ((await invite(attacker, 'viewer')).reply.status === 429) refused++;
+      }),
+    );
+    expect(await slowestOf()).toBeLessThan(3 * quiet + 100);
+    await attack;
+    expect(refused).toBe(100);
+  });
+
   it('quotes the words of the customer in its mail', async () => {
     const tenant = await api.tenant();
     await sql`update api_keys set name = 'Sign in at https://evil.example/login'
