@@ -55,6 +55,8 @@ export interface AdmissionParts {
   readonly now?: () => number;
   /** True while the event loop has no time to spare; by default it is measured. */
   readonly isBusy?: () => boolean;
+  /** How many times as long setups may take. Default: by the load of other programs. */
+  readonly stretch?: () => number;
   /** From 0 to 1; for the jitter of Retry-After. */
   readonly random?: () => number;
 }
@@ -74,7 +76,7 @@ export class AdmissionChain {
   constructor(private readonly parts: AdmissionParts) {
     const { settings, secrets, now = () => performance.now() } = parts;
     this.sources = new TokenBuckets(maximumSources, now);
-    this.setups = new SetupQueue(settings.load, now, parts.isBusy);
+    this.setups = new SetupQueue(settings.load, now, parts.isBusy, parts.stretch);
     this.limits = new CallLimits(settings, now, this.setups, parts.random);
     this.recording = new RefusalBudget(settings.recordedRefusalsPerSecond, now);
     const clocks = { wall: parts.now ?? Date.now, monotonic: now };

@@ -1,3 +1,5 @@
+import { foreignLoad } from './foreign-load.js';
+
 export interface LoadSettings {
   /** Target for the time that a setup spends inside of Demarc. 0: setups never wait for each other. */
   readonly setupDelayMilliseconds: number;
@@ -15,7 +17,7 @@ interface Waiter {
 /** A source's waiters in order of arrival. */
 type Line = Waiter[];
 
-/** Setups at a time while the edge is busy: fewer would leave it idle while it waits for rtpengine. */
+/** Setups at a time while the edge is busy, stretched as the target is: fewer would leave it idle while it waits for rtpengine. */
 const leastTurns = 3;
 /** In overload a call waits for this share of the target, and so do the setups under way for each other. */
 const shareOfTarget = 0.2;
@@ -40,7 +42,8 @@ const sampleMilliseconds = 20;
  * the sources of one organization among themselves: a flood delays a neighbor by one turn.
  *
  * While the event loop has time to spare every setup enters at once, even if many wait for rtpengine or the DNS: refusing
- * some would not speed up the others.
+ * some would not speed up the others. While other programs use the processors, setups take longer for a reason that refusing calls does
+ * not remove, so the target is stretched.
  */
 export class SetupQueue {
   /** Organization → source → line; whose turn is next comes first. */
@@ -60,6 +63,8 @@ export class SetupQueue {
     /** Monotonic milliseconds. */
     private readonly now: () => number,
     private readonly isBusy: () => boolean = eventLoopIsBusy(),
+    /** How many times as long setups may take because other programs use the processors. */
+    private readonly stretch: () => number = foreignLoad(now),
   ) {}
 
   /** Calls that wait for their turn. */
@@ -104,14 +109,18 @@ export class SetupQueue {
     if (this.waitingCount === 0) return;
     const now = this.now();
     this.calmDown();
-    if (now - this.busySince! > this.settings.setupDelayMilliseconds * burst) this.isStanding = true;
-    const share = this.isStanding ? shareOfTarget : burst;
-    this.refuseBefore(now - this.settings.setupDelayMilliseconds * share);
+    const target = this.target();
+    if (now - this.busySince! > target * burst) this.isStanding = true;
+    this.refuseBefore(now - target * (this.isStanding ? shareOfTarget : burst));
     while (this.waitingCount > 0 && this.hasTurn()) this.shiftNext().settle(this.begin());
     if (this.waitingCount > 0) return;
     this.busySince = undefined;
     clearInterval(this.timer);
     this.timer = undefined;
+  }
+
+  private target(): number {
+    return this.settings.setupDelayMilliseconds * this.stretch();
   }
 
   private calmDown(): void {
@@ -152,9 +161,10 @@ export class SetupQueue {
   }
 
   private hasTurn(): boolean {
-    const { setupDelayMilliseconds: target } = this.settings;
+    const target = this.target();
     const milliseconds = target * shareOfTarget + Math.min(this.quickest.before, this.quickest.now, target);
-    const turns = Math.max(leastTurns, Math.ceil((this.rate() * milliseconds) / 1_000));
+    const least = Math.ceil(leastTurns * this.stretch());
+    const turns = Math.max(least, Math.ceil((this.rate() * milliseconds) / 1_000));
     return this.underWay < turns || !this.isBusy();
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FairRate } from '../../../../src/edge/admission/fair-rate.js';
+import { foreignLoad } from '../../../../src/edge/admission/foreign-load.js';
 import { SetupQueue } from '../../../../src/edge/admission/setup-queue.js';
 import { waitedSince } from '../../../../src/edge/inbound/inbound-call.js';
 import { chainOver, invite, numberDocument, settings } from './request.js';
@@ -74,7 +75,12 @@ describe('a busy edge', () => {
    */
   function machine(capacity: number, isBusy: () => boolean = () => true) {
     const clock = { now: 1_000_000 };
-    const queue = new SetupQueue({ setupDelayMilliseconds: 100 }, () => clock.now, isBusy);
+    const queue = new SetupQueue(
+      { setupDelayMilliseconds: 100 },
+      () => clock.now,
+      isBusy,
+      () => 1,
+    );
     let free = 0;
     const running: { readonly at: number; readonly end: () => void }[] = [];
     const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -198,6 +204,38 @@ describe('a busy edge', () => {
     expect(refused).toBe(0);
   });
 
+  it('refuses no call of a low rate while other programs use the processors, and still refuses a flood', async () => {
+    const refusals = async (stretch: number, perSecond: number): Promise<number> => {
+      const clock = { now: 1_000_000 };
+      const queue = new SetupQueue(
+        { setupDelayMilliseconds: 100 },
+        () => clock.now,
+        () => true,
+        () => stretch,
+      );
+      // Each setup takes 600 ms, of which the edge runs 30, so 33 a second would be too many.
+      const ends: { at: number; end: () => void }[] = [];
+      let free = 0;
+      for (let at = 0; at < 20_000; at++) {
+        clock.now++;
+        while (ends[0] !== undefined && ends[0].at <= clock.now) ends.shift()!.end();
+        if (at % 10 === 0) queue.tick();
+        if (at % Math.round(1_000 / perSecond) === 0) {
+          void Promise.resolve(queue.enter('acme', 's', 0)).then((end) => {
+            if (end === undefined) return;
+            free = Math.max(free, clock.now) + 30;
+            ends.push({ at: free + 600, end });
+          });
+        }
+        await Promise.resolve();
+      }
+      return queue.shed;
+    };
+    expect(await refusals(1, 20)).toBeGreaterThan(100);
+    expect(await refusals(8, 20)).toBe(0);
+    expect(await refusals(8, 200)).toBeGreaterThan(2_000);
+  });
+
   it('never makes setups wait when the target is 0', () => {
     const queue = new SetupQueue(
       { setupDelayMilliseconds: 0 },
@@ -245,6 +283,47 @@ describe('a busy edge', () => {
       expect(one).toMatchObject({
         refusal: { detail: expect.stringMatching(/overloaded.*DEMARC_SETUP_DELAY_MS is 100.*DEMARC_EDGES/) },
       });
+  });
+});
+
+describe('load by other programs', () => {
+  /** @param times milliseconds that the event loop ran and waited for a processor, in each half second */
+  const stretchAfter = (times: readonly (readonly [used: number, waited: number])[]): number => {
+    const clock = { now: 0, used: 0, waited: 0 };
+    const stretch = foreignLoad(
+      () => clock.now,
+      () => ({ used: clock.used, waited: clock.waited }),
+    );
+    let last = stretch();
+    for (const [used, waited] of times) {
+      clock.now += 500;
+      clock.used += used;
+      clock.waited += waited;
+      last = stretch();
+    }
+    return last;
+  };
+  const lasting = (used: number, waited: number) => Array.from({ length: 8 }, () => [used, waited] as const);
+
+  it('is 1 on an idle machine, at full load of its own, and where the system does not say', () => {
+    expect(stretchAfter(lasting(5, 0))).toBe(1);
+    expect(stretchAfter(lasting(450, 50))).toBe(1);
+    expect(stretchAfter(lasting(250, 250))).toBe(1);
+    expect(stretchAfter([])).toBe(1);
+    expect(
+      foreignLoad(
+        () => 0,
+        () => undefined,
+      )(),
+    ).toBe(1);
+  });
+
+  it('stretches the target up to tenfold, gradually, and ends soon after', () => {
+    expect(stretchAfter(lasting(50, 200))).toBeCloseTo(5.5, 0);
+    expect(stretchAfter(lasting(50, 450))).toBe(10);
+    const pause = [...lasting(100, 20), [20, 480] as const];
+    expect(stretchAfter(pause)).toBeLessThan(3);
+    expect(stretchAfter([...lasting(50, 450), ...lasting(100, 10), ...lasting(100, 10)])).toBe(1);
   });
 });
 

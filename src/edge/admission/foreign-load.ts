@@ -1,0 +1,44 @@
+import { type ProcessorTime, processorTime } from '../../base/processor-time.js';
+
+/** Reading takes tens of microseconds; sooner than this the kernel has counted little. */
+const readMilliseconds = 200;
+/** Older times fade with this period: one pause is not a busy machine, and a machine that becomes free is noticed. */
+const memoryMilliseconds = 2_000;
+/** Below it nothing can be concluded. */
+const leastUsedMilliseconds = 5;
+/** Engine, edge and rtpengine make each other wait this long at full load: time waited and used, by time used. */
+const ownRatio = 2;
+const perRatio = 1.5;
+const mostStretch = 10;
+
+/**
+ * How many times as long a setup may take because other programs use the processors: 1 to 10. It follows from how long the event loop
+ * waits for a processor, compared with the time that it runs. An edge that is overloaded by its own calls runs most of the time.
+ * @param read of this process's main thread; undefined: the system does not say
+ * @param now monotonic milliseconds
+ */
+export function foreignLoad(
+  now: () => number,
+  read: () => ProcessorTime | undefined = () => processorTime(process.pid, 'main'),
+): () => number {
+  let last = read();
+  let readAt = now();
+  let used = 0;
+  let waited = 0;
+  return () => {
+    const elapsed = now() - readAt;
+    if (elapsed >= readMilliseconds) {
+      const current = read();
+      if (last !== undefined && current !== undefined) {
+        const kept = Math.exp(-elapsed / memoryMilliseconds);
+        used = used * kept + current.used - last.used;
+        waited = waited * kept + current.waited - last.waited;
+      }
+      last = current;
+      readAt = now();
+    }
+    if (used < leastUsedMilliseconds) return 1;
+    const ratio = (used + waited) / used;
+    return Math.min(mostStretch, Math.max(1, 1 + (ratio - ownRatio) * perRatio));
+  };
+}
