@@ -6,10 +6,8 @@ import { LongestFirst } from './dev/gate/longest-first.mjs';
 /** On a machine with other load a process may stall for seconds. */
 const expectations = { poll: { timeout: 15_000 } };
 
-/** Maximum parallel files with real processes. Most of their time is waiting: five of them use two cores well. */
-const processWorkers = Number(
-  process.env.DEMARC_TEST_WORKERS ?? Math.max(3, Math.round(2.5 * availableParallelism())),
-);
+/** Maximum parallel files with real processes. Most of their time is waiting, so there are three per core. */
+const processWorkers = Number(process.env.DEMARC_TEST_WORKERS ?? 3 * availableParallelism());
 
 const realProcesses = {
   testTimeout: 120_000,

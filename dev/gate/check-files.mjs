@@ -9,6 +9,7 @@ import { checkFixedSleeps } from './fixed-sleeps.mjs';
 import { checkFolderRanks } from './folder-ranks.mjs';
 import { lockProblems } from './lock-problems.mjs';
 import { checkNeedlessSpreads } from './needless-spreads.mjs';
+import { unstableProblems, unstableTests } from './unstable-tests.mjs';
 
 const problems = [
   ...lockProblems(readJson('package-lock.json'), readJson('package.json')),
@@ -16,6 +17,7 @@ const problems = [
   ...checkControlAreas(root),
   ...checkFolderRanks(root),
   ...checkFixedSleeps(root),
+  ...unstableProblems(root, unstableTests, Date.now()),
   ...checkNeedlessSpreads(root),
 ];
 await checkShellScripts();

@@ -23,8 +23,9 @@ describe('the areas of the tests', () => {
 
 describe('the arguments of npm test', () => {
   it('select an area, or all tests', () => {
-    expect(readGateArguments(['--area', 'engine'])).toEqual({ area: 'engine' });
-    expect(readGateArguments([])).toEqual({ area: undefined });
+    expect(readGateArguments(['--area', 'engine'])).toEqual({ area: 'engine', isStrict: false });
+    expect(readGateArguments(['--strict'])).toEqual({ area: undefined, isStrict: true });
+    expect(readGateArguments([])).toEqual({ area: undefined, isStrict: false });
   });
 
   it.each([[['--area', 'phones']], [['--area']], [['--area', 'toString']], [['edge']]])(

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** @typedef {{ file: string, reason: string, since: string }} UnstableTest since: the day of its entry, YYYY-MM-DD */
+
+/**
+ * Test files that sometimes fail without a fault that is known. With `npm test -- --strict` only these are run again; the run names them.
+ * @type {readonly UnstableTest[]}
+ */
+export const unstableTests = [];
+
+const mostEntries = 5;
+const longestDays = 30;
+const dayMilliseconds = 86_400_000;
+
+/**
+ * @param {string} root
+ * @param {readonly UnstableTest[]} tests
+ * @param {number} now Unix milliseconds
+ * @returns {string[]} what is wrong with the list: it is short, and nothing stays in it for long
+ */
+export function unstableProblems(root, tests, now) {
+  const place = 'dev/gate/unstable-tests.mjs';
+  const problems = tests.flatMap(({ file, reason, since }) => {
+    const days = (now - Date.parse(since)) / dayMilliseconds;
+    return [
+      ...(existsSync(join(root, file)) ? [] : [`${place}: ${file} does not exist`]),
+      ...(reason.trim() === '' ? [`${place}: ${file} has no reason`] : []),
+      ...(days <= longestDays
+        ? []
+        : [`${place}: ${file} is older than ${longestDays} days (${since}): mend it`]),
+    ];
+  });
+  if (tests.length > mostEntries)
+    problems.push(`${place}: ${tests.length} entries, at most ${mostEntries} are allowed`);
+  return problems;
+}
