@@ -6,7 +6,6 @@ import { readEdgeSettings } from '../config/edge-settings.js';
 import { SettingsError } from '../config/environment.js';
 import { roleCommand } from '../config/role-command.js';
 import { Edge } from './edge.js';
-import { logLibraryOutput } from './sip/library-output.js';
 
 /** Another edge takes the place of this one: it hands its calls over, and waits for those that are not answered yet. */
 const replaceSignal = 'SIGUSR2';
@@ -42,9 +41,6 @@ async function run(): Promise<void> {
   const settings = readEdgeSettings(process.env);
   const log = createLog({ level: settings.log.level, role: 'edge', edge: settings.edgeId });
   surviveFaults(log);
-  logLibraryOutput(log);
-  // drachtio-srf reads a variable for every header name; from a plain object that is almost free.
-  process.env = { ...process.env };
   const edge = await Edge.start(settings, log);
   log.info('Edge is up.');
   reportReady();

@@ -1,13 +1,6 @@
-import type { Socket } from 'node:net';
-import type { LibraryWire } from './engine-frames.js';
+import type { EngineConnection } from './engine-connection.js';
 
-type PendingReply = (tokens: readonly string[], body: string | undefined) => void;
-
-/** drachtio-srf's agent, as far as commands of our own need it. */
-export interface LibraryAgent {
-  readonly mapServer: ReadonlyMap<Socket, { readonly pendingRequests: Map<string, PendingReply> }>;
-  readonly wp: LibraryWire & { send(socket: Socket, message: string): string };
-}
+type PendingReply = (fields: readonly string[], body: string) => void;
 
 export interface EngineCommandReply {
   /** After `OK`. */
@@ -16,23 +9,34 @@ export interface EngineCommandReply {
 }
 
 const boundMilliseconds = 5_000;
+const bar = 124;
+const reply = '|response|';
 
-/** Commands that our own engine offers beside those of the library. */
+/** Commands that our own engine offers beside those of drachtio's protocol, over the same connection. */
 export class EngineCommands {
-  /** Named in the reply to `authenticate`; a drachtio-server names none. */
-  features: ReadonlySet<string> = new Set();
+  /** By the id of their frame. */
+  private readonly pending = new Map<string, PendingReply>();
 
-  constructor(private readonly agent: () => LibraryAgent | undefined) {}
+  constructor(private readonly connection: EngineConnection) {
+    connection.on('close', () => this.pending.clear());
+  }
 
-  /** The first frame of each connection is the reply to `authenticate`, of which the library keeps three fields. */
-  readGreeting(wire: LibraryWire): void {
-    wire.on('connect', () => {
-      this.features = new Set();
-      wire.once('msg', (_socket: Socket, payload: string) => {
-        const fields = payload.split('|');
-        this.features = new Set((fields[7] ?? '').split(','));
-      });
-    });
+  /** True: the payload of the frame replies to one of these commands. */
+  take(frame: Buffer, payloadStart: number): boolean {
+    if (this.pending.size === 0) return false;
+    const at = frame.indexOf(bar, payloadStart);
+    if (at < 0 || frame.toString('latin1', at, at + reply.length) !== reply) return false;
+    const idAt = at + reply.length;
+    const idEnd = frame.indexOf(bar, idAt);
+    const id = frame.toString('latin1', idAt, idEnd);
+    const pending = this.pending.get(id);
+    if (pending === undefined) return false;
+    this.pending.delete(id);
+    const text = frame.toString('utf8', idEnd + 1);
+    const leaderEnd = text.indexOf('\r\n');
+    const fields = (leaderEnd < 0 ? text : text.slice(0, leaderEnd)).split('|');
+    pending(fields, leaderEnd < 0 ? '' : text.slice(leaderEnd + 2));
+    return true;
   }
 
   /**
@@ -45,22 +49,19 @@ export class EngineCommands {
     bound: number | 'unbounded' = boundMilliseconds,
   ): Promise<EngineCommandReply> {
     return new Promise((resolve, reject) => {
-      const agent = this.agent();
-      const [socket] = agent?.mapServer.keys() ?? [];
-      const server = socket && agent?.mapServer.get(socket);
-      if (agent === undefined || socket === undefined || server === undefined) {
+      if (!this.connection.isOpen) {
         reject(new Error('The SIP engine is not connected.'));
         return;
       }
-      const id = agent.wp.send(socket, body === undefined ? leader : `${leader}\r\n${body}`);
+      const id = this.connection.send(body === undefined ? leader : `${leader}\r\n${body}`);
       const tooLate = (): void => {
-        server.pendingRequests.delete(id);
+        this.pending.delete(id);
         reject(new Error(`The SIP engine did not reply to ${leader.split('|', 1)[0]}.`));
       };
       const timer = bound === 'unbounded' ? undefined : setTimeout(tooLate, bound);
-      server.pendingRequests.set(id, ([verdict, ...fields], text) => {
+      this.pending.set(id, ([verdict, ...fields], text) => {
         clearTimeout(timer);
-        if (verdict === 'OK') resolve({ fields, body: text ?? '' });
+        if (verdict === 'OK') resolve({ fields, body: text });
         else reject(new Error(fields[0] ?? 'The SIP engine refused the command.'));
       });
     });

@@ -1,19 +1,14 @@
 import { EventEmitter } from 'node:events';
-import type { Socket } from 'node:net';
-import Srf from 'drachtio-srf';
 import type { Logger } from '../../base/log.js';
 import type { HeldLeg } from '../../contract/held-call.js';
-import { traceRoute } from '../../hep/trace-frame.js';
+import { traceEntriesStart, traceRoute } from '../../hep/trace-frame.js';
 import type { OwnListener } from '../../naming/egress.js';
 import { parseHostPort } from '../../sip/uri.js';
 import { refuseEarlyUpdate } from './early-requests.js';
-import { type EngineCommandReply, EngineCommands, type LibraryAgent } from './engine-commands.js';
-import { EngineFrames, type LibraryWire } from './engine-frames.js';
+import { type EngineCommandReply, EngineCommands } from './engine-commands.js';
+import { type EngineAddress, EngineConnection } from './engine-connection.js';
 import { EngineSilence } from './engine-silence.js';
-import { batchWrites } from './frame-batching.js';
-import { limitFrames } from './frame-limit.js';
-import { installFastLibrary } from './library/install.js';
-import { registerStatusCodes } from './library/status-codes.js';
+import { Library } from './library-adapter.js';
 import { drachtioServerLimits, embeddedEngineLimits, type MessageLimits } from './message-limits.js';
 import type {
   Dialog,
@@ -58,47 +53,6 @@ export interface StandaloneRequest extends Addressed {
   readonly proxy?: string;
 }
 
-interface SrfLike extends EventEmitter {
-  connect(options: object): void;
-  request(
-    uri: string,
-    options: StandaloneRequest,
-    callback: (error: unknown, request?: SentRequest) => void,
-  ): void;
-  use(
-    method: string,
-    handler: (request: ReceivedRequest, response: ResponseSender, next: () => void) => void,
-  ): void;
-  createUAC(
-    uri: string,
-    options: object,
-    progress: {
-      cbRequest: (error: unknown, request?: SentRequest) => void;
-      cbProvisional: (response: ReceivedResponse) => void;
-    },
-    callback: (error: unknown, dialog?: Dialog | OfferedDialog) => void,
-  ): void;
-  createUAS(
-    request: ReceivedRequest,
-    response: ResponseSender,
-    options: object,
-    callback: (error: unknown, dialog?: Dialog) => void,
-  ): void;
-  addDialog(dialog: Dialog): void;
-  removeDialog(dialog: Dialog): void;
-  disconnect(): void;
-  readonly _dialogs: ReadonlyMap<string, Dialog>;
-  readonly app: {
-    readonly client?: LibraryAgent & { readonly wp: LibraryWire };
-  };
-}
-
-export interface EngineAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly secret: string;
-}
-
 /** `tls/192.0.2.1:5061`, as the engine reports a listener. */
 function readListener(text: string): OwnListener[] {
   const protocol = text.slice(0, text.indexOf('/'));
@@ -125,13 +79,19 @@ const maximumProvisionals = 200;
  * transaction of the connection is gone.
  */
 export class EngineLink extends EventEmitter<EngineLinkEvents> {
-  private readonly srf = new Srf() as unknown as SrfLike;
+  private readonly connection = new EngineConnection();
+  private readonly commands = new EngineCommands(this.connection);
+  private readonly library = new Library();
+  /** Methods of requests that the engine routes to this edge, and extensions of the embedded engine. */
+  private readonly routes: string[];
   private hostPorts: readonly string[] = [];
   private knownListeners: readonly OwnListener[] = [];
   private version = '';
   private connected = false;
   private closing = false;
-  private readonly commands = new EngineCommands(() => this.srf.app.client);
+  /** Named in the reply to `authenticate`; a drachtio-server names none. */
+  private features: ReadonlySet<string> = new Set();
+  private isGreeted = false;
   private readonly silence: EngineSilence;
   private readonly unanswered = new Set<UnansweredInvite>();
 
@@ -145,28 +105,33 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     readonly owner?: string,
   ) {
     super();
-    registerStatusCodes();
-    const installation = installFastLibrary();
-    if (!installation.ok)
-      log.warn({ reason: installation.reason }, 'drachtio-srf runs with its own parser, which is slower.');
-    this.srf.on('connect', (error: unknown, hostPorts?: string, version?: string) =>
-      this.onConnect(error, hostPorts, version),
-    );
     this.silence = new EngineSilence(() => this.commands.send('alive', undefined, 'unbounded'), log);
-    this.srf.use('response:100', () => {});
-    this.srf.use('flow:lost', () => {});
-    // All listeners are attached before the library reads the next frame.
-    this.srf.use('frames:adjacent', () => {});
-    if (traces !== undefined) this.srf.use(traceRoute, () => {});
-    if (owner !== undefined) this.srf.use(`owner:${owner}`, () => {});
-    this.srf.use('register', (request, _response, next) => {
+    this.routes = [
+      'response:100',
+      'flow:lost',
+      // All listeners are attached before the library reads the next frame.
+      'frames:adjacent',
+      'register',
+      ...(traces === undefined ? [] : [traceRoute]),
+      ...(owner === undefined ? [] : [`owner:${owner}`]),
+    ];
+    this.library.use('register', (request, _response, next) => {
       if (request.source !== 'application') next();
       else this.emit('flowLost', request.get('Call-ID') ?? '', transportFailureOf(request)?.text ?? '');
     });
-    this.srf.on('error', (error: Error) => {
+    this.connection.on('connect', () => {
+      this.isGreeted = false;
+      this.library.connected((frame) => this.connection.write(frame));
+    });
+    this.connection.on('frame', (frame, payloadStart) => this.onFrame(frame, payloadStart));
+    this.connection.on('close', () => this.onDown());
+    this.connection.on('error', (error) => {
       if (this.connected) this.log.warn({ error: error.message }, 'SIP engine connection failed.');
       else this.log.debug({ error: error.message }, 'SIP engine is not reachable yet.');
     });
+    this.connection.on('dropped', (octets) =>
+      this.log.error({ octets }, 'A message is too long for a drachtio-server, and was not sent.'),
+    );
   }
 
   get isUp(): boolean {
@@ -204,29 +169,22 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
   }
 
   get dialogCount(): number {
-    return this.srf._dialogs.size;
+    return this.library.dialogCount;
   }
 
   hasDialog(name: string): boolean {
-    return this.srf._dialogs.has(name);
+    return this.library.findDialogById(name) !== undefined;
   }
 
   connect(address: EngineAddress): void {
-    this.srf.connect({ ...address, reconnect: { retryMaxDelay: 1_000 }, enablePing: true });
-    const wire = this.srf.app.client?.wp;
-    if (wire === undefined) return;
-    EngineFrames.readFor(wire, this.traces ?? (() => {}));
-    this.commands.readGreeting(wire);
-    wire.on('connect', (socket: Socket) => {
-      if (this.closing) socket.destroy();
-    });
-    // Not the library's own event, which comes later: what waits for a response fails in between, and looks as if it were settled.
-    wire.on('close', () => this.onDown());
+    this.library.begin(address.secret);
+    this.connection.connect(address);
   }
 
   /** Register handlers before `connect`, which announces them to the engine. */
   handle(method: string, handler: (request: ReceivedRequest, response: ResponseSender) => void): void {
-    this.srf.use(method, (request, response) => {
+    if (!this.routes.includes(method)) this.routes.push(method);
+    this.library.use(method, (request, response) => {
       try {
         handler(request, response);
       } catch (error) {
@@ -245,7 +203,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
   ): void {
     let provisionals = 0;
     let invite: UnansweredInvite | undefined;
-    const cbRequest = (error: unknown, request?: SentRequest): void => {
+    const cbRequest = isolated((error: unknown, request?: SentRequest): void => {
       if (error !== null || request === undefined) return;
       // Before the library's own listener, which takes other 2xx than 200 for refusals.
       request.on('response', takeForOk);
@@ -259,15 +217,15 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
       invite = new UnansweredInvite(request, options.proxy ?? uri);
       this.unanswered.add(invite);
       progress.sent(request);
-    };
+    });
     const noAck = options.localSdp === undefined;
     try {
-      this.srf.createUAC(
+      this.library.createUAC(
         uri,
         { ...this.kept(this.addressed(options)), noAck },
         {
           cbRequest,
-          cbProvisional: (response) => {
+          cbProvisional: isolated((response: ReceivedResponse) => {
             if (invite !== undefined) invite.response = response;
             if (response.status === 100) {
               progress.trying?.();
@@ -275,16 +233,16 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
             }
             provisionals += 1;
             if (provisionals <= maximumProvisionals) progress.provisional(response);
-          },
+          }),
         },
-        (error, dialog) => {
+        isolated((error: unknown, dialog?: Dialog | OfferedDialog) => {
           if (invite !== undefined) this.unanswered.delete(invite);
           if (dialog !== undefined && 'sdp' in dialog && !dialog.res.has('Contact')) {
             // Acknowledges it; the library would do so later, and fail then.
             void dialog.destroy();
             done(withoutContact(dialog.res));
           } else done(unusableAnswer(error) ?? error, dialog);
-        },
+        }),
       );
     } catch (error) {
       done(error);
@@ -303,15 +261,18 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     sent: (request: SipMessage) => void = () => {},
   ): void {
     try {
-      this.srf.request(uri, this.addressed(options), (error, request) => {
+      this.library.request(uri, this.addressed(options), (error, request) => {
         if (request === undefined || (error !== null && error !== undefined)) {
           done(error ?? new Error('not sent'));
           return;
         }
         sent(request);
-        request.on('response', (response: ReceivedResponse) => {
-          if (response.status >= 200) done(undefined, response);
-        });
+        request.on(
+          'response',
+          isolated((response: ReceivedResponse) => {
+            if (response.status >= 200) done(undefined, response);
+          }),
+        );
       });
     } catch (error) {
       done(error);
@@ -332,7 +293,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
       done(error, dialog);
     };
     try {
-      this.srf.createUAS(request, response, { ...this.kept(options) }, once);
+      this.library.createUAS(request, response, { ...this.kept(options) }, isolated(once));
     } catch (error) {
       once(error);
     }
@@ -340,12 +301,12 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
 
   /** True: the engine keeps our dialogs when this process is gone, and can give them to another one. */
   get keepsDialogs(): boolean {
-    return this.owner !== undefined && this.commands.features.has('adopt');
+    return this.owner !== undefined && this.features.has('adopt');
   }
 
   /** True: an engine that was restarted can end legs that the one before has left. */
   get releasesLegs(): boolean {
-    return this.commands.features.has('release');
+    return this.features.has('release');
   }
 
   /** The INVITEs that peers have responded to, but not finally, as `release` takes them. */
@@ -355,12 +316,12 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
 
   /** True: the engine knows the dialogs of all edges, and gives single ones to another edge. */
   get movesDialogs(): boolean {
-    return this.commands.features.has('yield');
+    return this.features.has('yield');
   }
 
   /** True: the engine reports TLS sessions and failed handshakes. */
   get knowsPeers(): boolean {
-    return this.commands.features.has('peers');
+    return this.features.has('peers');
   }
 
   /** An extension of our own engine: its reply. Rejects when it refuses, or the connection is lost. */
@@ -370,34 +331,23 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
 
   /** A dialog that another process had, or that this one had over an earlier connection. Throws when it is incomplete. */
   rebuild(leg: NonNullable<HeldLeg>): Dialog {
-    const agent = this.srf.app.client;
-    const [socket] = agent?.mapServer.keys() ?? [];
-    if (agent === undefined || socket === undefined) throw new Error('The SIP engine is not connected.');
-    return rebuildDialog({ srf: this.srf, agent, socket }, leg);
+    return rebuildDialog(this.library, leg);
   }
 
-  /** The library keeps using the connection on which a dialog began. */
+  /** Uses the present connection for a dialog that began on an earlier one. */
   rebind(dialog: Dialog): void {
-    const [socket] = this.srf.app.client?.mapServer.keys() ?? [];
-    const { req, res } = dialog as unknown as Record<'req' | 'res', { socket: unknown }>;
-    req.socket = socket;
-    res.socket = socket;
+    this.library.rebind(dialog);
   }
 
   /** Drops a dialog whose connection is gone; the library keeps it otherwise. */
   forget(dialog: Dialog): void {
-    this.srf.removeDialog(dialog);
+    this.library.removeDialog(dialog);
     dialog.removeAllListeners();
   }
 
   close(): void {
     this.closing = true;
-    const client = this.srf.app.client;
-    if (client === undefined) return;
-    // Without a connection, the library's `disconnect` throws, and the library keeps trying to connect.
-    client.wp.closing = true;
-    clearTimeout(client.wp.reconnectVars.retryTimer ?? undefined);
-    if (client.mapServer.size > 0) this.srf.disconnect();
+    this.connection.close();
   }
 
   /** The engine removes the header. */
@@ -412,31 +362,51 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     return { ...options, headers: { ...options.headers, 'Engine-TLS-CA': base64Certificates(tlsCa) } };
   }
 
-  private onConnect(error: unknown, hostPorts: string | undefined, version = ''): void {
-    if (error !== null && error !== undefined) {
-      this.log.error({ error: failureText(error) }, 'The SIP engine refused us: is the secret right?');
+  private onFrame(frame: Buffer, payloadStart: number): void {
+    if (!this.isGreeted) {
+      this.isGreeted = true;
+      this.library.take(frame, payloadStart);
+      this.onGreeting(frame.toString('utf8', payloadStart).split('|'));
+      return;
+    }
+    const payload = frame.subarray(payloadStart);
+    const entries = traceEntriesStart(payload);
+    if (entries > 0) this.traces?.(payload, entries);
+    else if (this.commands.take(frame, payloadStart)) return;
+    else if (this.isEmbedded || this.library.canRead(frame, payloadStart))
+      this.library.take(frame, payloadStart);
+    else this.log.warn({ octets: frame.length }, 'drachtio-srf cannot read a message of the SIP engine.');
+  }
+
+  /** The first frame of each connection is the reply to `authenticate`. */
+  private onGreeting([, , , verdict, detail = '', version = '', , features = '']: readonly string[]): void {
+    if (verdict !== 'OK') {
+      this.log.error({ error: detail }, 'The SIP engine refused us: is the secret right?');
       return;
     }
     this.version = version;
-    // The library sets no-delay on its first connection only; frames would wait for acknowledgements after a reconnect.
-    for (const socket of this.srf.app.client?.mapServer.keys() ?? []) {
-      socket.setNoDelay(true);
-      batchWrites(socket, this.isEmbedded);
-      if (!this.isEmbedded) {
-        limitFrames(socket, (octets) =>
-          this.log.error({ octets }, 'A message is too long for a drachtio-server, and was not sent.'),
-        );
-      }
-    }
-    this.hostPorts = hostPorts?.split(',') ?? [];
+    this.features = new Set(features.split(','));
+    this.connection.adjust(this.isEmbedded);
+    this.hostPorts = detail.split(',');
     this.knownListeners = this.hostPorts.flatMap(readListener);
+    const routed = this.routes.map((route) => this.commands.send(`route|${route}`, undefined, 'unbounded'));
+    // Before that, the engine would refuse requests that arrive because we said that we are up.
+    Promise.all(routed).then(
+      () => this.onRouted(),
+      (error) => this.log.error({ error: failureText(error) }, 'The SIP engine refused a route.'),
+    );
+  }
+
+  private onRouted(): void {
+    if (!this.connection.isOpen) return;
     this.connected = true;
     this.log.info({ listeners: this.hostPorts }, 'SIP engine is connected.');
-    if (this.commands.features.has('alive')) this.silence.begin();
+    if (this.features.has('alive')) this.silence.begin();
     this.emit('up', this.hostPorts);
   }
 
   private onDown(): void {
+    this.library.disconnected();
     if (!this.connected) return;
     this.connected = false;
     this.silence.end();
@@ -444,6 +414,22 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     this.emit('down');
   }
 }
+
+/**
+ * What a callback throws goes to the process's handler for faults, with its stack, and the frame is processed to its end; the library
+ * would print the message alone.
+ */
+const isolated =
+  <Parameters extends unknown[]>(callback: (...parameters: Parameters) => void) =>
+  (...parameters: Parameters): void => {
+    try {
+      callback(...parameters);
+    } catch (error) {
+      process.nextTick(() => {
+        throw error;
+      });
+    }
+  };
 
 /** PEM as a header's value: base64, separated by commas. */
 const base64Certificates = (pem: string): string =>

@@ -6,7 +6,7 @@ import { callProcessEnvironment, callProcessOptions } from '../../base/garbage-c
 import type { Logger } from '../../base/log.js';
 import { readyMessage, SupervisedProcess } from '../../base/supervised-process.js';
 import type { EngineSettingsOfEdge } from '../../config/edge-settings.js';
-import type { EngineAddress } from './engine-link.js';
+import type { EngineAddress } from './engine-connection.js';
 
 export interface EngineProcessDeps {
   readonly settings: EngineSettingsOfEdge;

@@ -1,27 +1,19 @@
-import type { Socket } from 'node:net';
-
 /** drachtio-server loses octets when several longer frames come at once (wire protocol: a ring of 12,228 octets). */
 const safeOctets = 4_000;
 /** It never dispatches a longer frame or anything after it, which makes the connection unusable. */
 const longestOctets = 12_000;
 
 /**
- * Keeps a socket's frames within what a drachtio-server can take. Responses repeat From and To of the request, which a
- * stranger can make arbitrarily long; the server writes these two itself in any case. `dropped` is called for a frame that
- * is still too long and was not sent; each kind of request has a timeout for its response.
+ * A frame within what a drachtio-server can take. Responses repeat From and To of the request, which a stranger can make arbitrarily
+ * long; the server writes these two itself in any case. Undefined, and `dropped` is called: it is still too long; each kind of
+ * request has a timeout for its response.
  */
-export function limitFrames(socket: Socket, dropped: (octets: number) => void): void {
-  const write = socket.write;
-  const limited = (chunk: unknown, ...rest: unknown[]): boolean => {
-    const frame = typeof chunk === 'string' ? shortened(chunk) : chunk;
-    const octets = typeof frame === 'string' ? Buffer.byteLength(frame) : 0;
-    if (octets > longestOctets) {
-      dropped(octets);
-      return true;
-    }
-    return write.apply(socket, [frame, ...rest] as Parameters<typeof write>);
-  };
-  socket.write = limited as typeof socket.write;
+export function limitedFrame(frame: string, dropped: (octets: number) => void): string | undefined {
+  const short = shortened(frame);
+  const octets = Buffer.byteLength(short);
+  if (octets <= longestOctets) return short;
+  dropped(octets);
+  return undefined;
 }
 
 /** The same frame, without From and To when it is a long response. */

@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
 
 /**
  * What the edge uses of drachtio-srf, typed as it behaves: the package's own types know neither the callback forms nor
@@ -103,7 +104,7 @@ export interface Dialog extends EventEmitter {
   readonly local: { readonly sdp: string | undefined; readonly contact: string };
   readonly remote: { readonly sdp: string | undefined; readonly uri: string };
   /** The INVITE that formed it, and its 2xx. */
-  readonly req: SipMessage & Source & { readonly uri: string };
+  readonly req: SipMessage & Source & { readonly uri: string; readonly socket?: Socket | undefined };
   readonly res: SipMessage & Source;
   destroy(options: { headers: Record<string, string> }, callback: (error: unknown) => void): void;
   request(
@@ -119,6 +120,35 @@ export interface OfferedDialog {
   /** Acknowledges and ends it. */
   destroy(): Promise<void>;
   readonly res: SipMessage;
+}
+
+type Handler = (request: ReceivedRequest, response: ResponseSender, next: () => void) => void;
+
+/** The public methods of drachtio-srf that the edge uses, typed as they behave. */
+export interface PublicSrf {
+  listen(options: object): void;
+  use(handler: Handler): void;
+  use(method: string, handler: Handler): void;
+  request(uri: string, options: object, callback: (error: unknown, request?: SentRequest) => void): void;
+  createUAC(
+    uri: string,
+    options: object,
+    progress: {
+      cbRequest: (error: unknown, request?: SentRequest) => void;
+      cbProvisional: (response: ReceivedResponse) => void;
+    },
+    callback: (error: unknown, dialog?: Dialog | OfferedDialog) => void,
+  ): void;
+  createUAS(
+    request: ReceivedRequest,
+    response: ResponseSender,
+    options: object,
+    callback: (error: unknown, dialog?: Dialog) => void,
+  ): void;
+  addDialog(dialog: Dialog): void;
+  removeDialog(dialog: Dialog): void;
+  findDialogById(id: string): Dialog | undefined;
+  readonly app: { readonly client: unknown };
 }
 
 /** The text of a rejection: the library rejects with strings and with errors. */

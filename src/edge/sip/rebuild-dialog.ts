@@ -1,38 +1,27 @@
-import { createRequire } from 'node:module';
-import type { Socket } from 'node:net';
+import Srf from 'drachtio-srf';
 import type { HeldLeg } from '../../contract/held-call.js';
 import { tagOf, withTag } from '../../sip/address.js';
+import type { Library } from './library-adapter.js';
 import type { Dialog } from './messages.js';
 
-/** The library's classes that it makes dialogs of; it offers no function that makes one of data. */
+/** The classes that the library offers and makes dialogs of; it has no function that makes one of data. */
 interface LibraryClasses {
-  readonly Dialog: new (srf: unknown, type: 'uas' | 'uac', messages: object) => Dialog;
-  readonly Request: new (message: object, meta: object) => { agent: unknown; socket: unknown };
-  readonly Response: new (agent: unknown) => { msg: object; meta: object; req: object; socket: unknown };
+  readonly Dialog: new (library: unknown, type: 'uas' | 'uac', messages: object) => Dialog;
+  readonly SipRequest: new (message: object, meta: object) => { agent: unknown; socket: unknown };
+  readonly SipResponse: new (agent: unknown) => { msg: object; meta: object; req: object; socket: unknown };
   readonly SipMessage: new (text: string) => object;
-}
-
-const require = createRequire(import.meta.url);
-const classes = (): LibraryClasses => ({
-  Dialog: require('drachtio-srf/lib/dialog'),
-  Request: require('drachtio-srf/lib/request'),
-  Response: require('drachtio-srf/lib/response'),
-  SipMessage: require('drachtio-srf/lib/sip-parser/message'),
-});
-
-/** An application of the library and its connection to the engine. */
-export interface LibraryConnection {
-  readonly srf: { addDialog(dialog: Dialog): void };
-  readonly agent: unknown;
-  readonly socket: Socket;
 }
 
 /**
  * A dialog of the library for a leg that another process, or this one before it lost its connection, has described. The engine
  * must have the dialog, or get it restored; the library sends and receives by its id alone.
  */
-export function rebuildDialog({ srf, agent, socket }: LibraryConnection, leg: NonNullable<HeldLeg>): Dialog {
-  const { Dialog, Request, Response, SipMessage } = classes();
+export function rebuildDialog(
+  library: Pick<Library, 'sender' | 'addDialog'>,
+  leg: NonNullable<HeldLeg>,
+): Dialog {
+  const { agent, socket } = library.sender;
+  const { Dialog, SipRequest, SipResponse, SipMessage } = Srf as unknown as LibraryClasses;
   const isServer = leg.role === 'uas';
   const [ours, theirs] = [leg.local_description ?? '', leg.remote_description ?? ''];
   const from = isServer ? tagged(leg.remote_party, leg.remote_tag) : tagged(leg.local_party, leg.local_tag);
@@ -60,21 +49,21 @@ export function rebuildDialog({ srf, agent, socket }: LibraryConnection, leg: No
   );
   const { address, port, protocol } = leg.source;
   const meta = { source: isServer ? 'network' : 'application', address, port: String(port), protocol };
-  const request = new Request(new SipMessage(invite), { ...meta, dialogId: leg.dialog_id });
+  const request = new SipRequest(new SipMessage(invite), { ...meta, dialogId: leg.dialog_id });
   request.agent = agent;
   request.socket = socket;
-  const response = new Response(agent);
+  const response = new SipResponse(agent);
   // In this order: the request fills in what the message lacks.
   response.msg = new SipMessage(answer);
   response.meta = { ...meta, dialogId: leg.dialog_id };
   response.req = request;
   response.socket = socket;
-  const dialog = new Dialog(srf, leg.role, {
+  const dialog = new Dialog(library, leg.role, {
     req: request,
     res: response,
     ...(isServer ? { sent: new SipMessage(answer) } : {}),
   });
-  srf.addDialog(dialog);
+  library.addDialog(dialog);
   return dialog;
 }
 

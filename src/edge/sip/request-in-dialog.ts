@@ -94,8 +94,7 @@ function requestOnce(dialog: Dialog, options: RequestOptions, boundMilliseconds:
 }
 
 /** Undefined where a test takes the place of the library. */
-const connectionOf = (dialog: Dialog): Socket | undefined =>
-  (dialog as unknown as { req?: { socket?: Socket } }).req?.socket;
+const connectionOf = (dialog: Partial<Pick<Dialog, 'req'>>): Socket | undefined => dialog.req?.socket;
 
 const connectionPollMilliseconds = 50;
 

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { ownText } from '../../base/own-text.js';
 import type { Dialog, SipMessage } from './messages.js';
 
@@ -5,8 +6,8 @@ type Described = Dialog['req'];
 
 /** What drachtio-srf's dialog uses of the INVITE and its 200 once the dialog exists. */
 interface LibraryDialog {
-  req: Described & { readonly method: string; readonly socket: unknown };
-  res: Dialog['res'] & { readonly stackDialogId: string; readonly socket: unknown };
+  req: Described & { readonly method: string; readonly socket: Socket | undefined };
+  res: Dialog['res'] & { readonly stackDialogId: string; readonly socket: Socket | undefined };
   readonly sip: { callId: string; localTag: string; remoteTag: string | undefined };
   readonly local: { uri: string; sdp: string | undefined; contact: string };
   readonly remote: { uri: string; sdp: string | undefined };
@@ -24,7 +25,7 @@ class KeptMessage implements Described {
   readonly source_address: string;
   readonly source_port: number;
   readonly protocol: string;
-  socket: unknown;
+  socket: Socket | undefined;
 
   constructor(
     message: SipMessage &
@@ -32,7 +33,7 @@ class KeptMessage implements Described {
       Omit<Described, keyof SipMessage | 'uri'> & {
         readonly method?: string;
         readonly stackDialogId?: string;
-        readonly socket: unknown;
+        readonly socket: Socket | undefined;
       },
   ) {
     const headers: Record<string, string> = {};

@@ -19,7 +19,7 @@ const isFrameAtInterval = (data: unknown): boolean =>
 
 /** Functions of the edge, by the end of their file's name; each call of one is one piece of work. */
 const countedFunctions = {
-  'SIP messages read by the edge': { file: 'edge/sip/library/message-text', name: 'readMessage' },
+  'SIP messages read by the edge': { file: 'drachtio-srf/lib/sip-parser/parser', name: 'parseMessage' },
   'session descriptions read by the edge': { file: '/sdp/sdp', name: 'readSession' },
 } as const;
 

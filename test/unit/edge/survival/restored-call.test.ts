@@ -19,7 +19,7 @@ import { seededRandom } from '../../../../src/testkit/faulty-link.js';
 import { agentDescription, trunkDescription } from '../../../contract/media/descriptions.js';
 import { CallDoubles, invitation } from '../../../support/call-doubles.js';
 
-const library = { srf: { addDialog: () => {} }, agent: {}, socket: {} as Socket };
+const library = { addDialog: () => {}, sender: { agent: {}, socket: {} as Socket } };
 const key = 'a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:d0RmdmcmVCspeEc3QGZiNWpVLFJhQX1cfHAwJSoj\r\n';
 const runs = 100;
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { batchWrites } from '../../../../src/edge/sip/frame-batching.js';
+import { FrameWriter } from '../../../../src/edge/sip/frame-writer.js';
 import { until } from '../../../../src/testkit/waiting.js';
 
 const ack = '44#1|sip||dialog\r\nACK sip:agent SIP/2.0\r\n\r\n';
@@ -30,36 +30,43 @@ afterEach(() => {
   server.close();
 });
 
-it('the ACK to the agent and the answer to the caller leave in one write, in this order', async () => {
-  batchWrites(socket, true, 60_000);
-  socket.write(ack);
+/** As for the embedded engine. */
+function embedded(patience?: number): FrameWriter {
+  const writer = new FrameWriter(socket, () => {}, patience);
+  writer.joinsAcks = true;
+  return writer;
+}
+
+it('sends the ACK to the agent and the answer to the caller in one write, in this order', async () => {
+  const writer = embedded(60_000);
+  writer.write(ack);
   // rtpengine's reply comes in a later turn.
   await nextTurn();
   await nextTurn();
   expect(received).toEqual([]);
-  socket.write(answer);
+  writer.write(answer);
   await until(() => received.length > 0, 5_000, 'the frames');
   expect(received).toEqual([ack + answer]);
 });
 
-it('an ACK that nothing follows is sent', async () => {
-  batchWrites(socket, true);
-  socket.write(ack);
+it('sends an ACK that nothing follows', async () => {
+  const writer = embedded();
+  writer.write(ack);
   await until(() => received.length > 0, 5_000, 'the ACK');
   expect(received).toEqual([ack]);
 });
 
-it('a waiting ACK leaves when the connection is ended', async () => {
-  batchWrites(socket, true, 60_000);
-  socket.write(ack);
+it('sends a waiting ACK when the connection is ended', async () => {
+  const writer = embedded(60_000);
+  writer.write(ack);
   socket.end();
   await once(peer, 'end');
   expect(received.join('')).toBe(ack);
 });
 
-it('a drachtio-server gets an ACK at the end of the turn', async () => {
-  batchWrites(socket, false);
-  socket.write(ack);
+it('sends a drachtio-server an ACK at the end of the turn', async () => {
+  const writer = new FrameWriter(socket, () => {}, 60_000);
+  writer.write(ack);
   await nextTurn();
   expect(socket.writableCorked).toBe(0);
 });

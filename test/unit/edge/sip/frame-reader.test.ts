@@ -1,50 +1,42 @@
-import { EventEmitter } from 'node:events';
-import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { EngineFrames, type LibraryWire } from '../../../../src/edge/sip/engine-frames.js';
+import { FrameReader } from '../../../../src/edge/sip/frame-reader.js';
 import { Stopwatch } from '../../../support/stopwatch.js';
 
 function reader() {
-  const wire = Object.assign(new EventEmitter(), { reconnectVars: {} }) as unknown as LibraryWire;
   const frames: string[] = [];
-  wire.on('msg', (_socket, payload: string) => frames.push(payload));
-  let isDestroyed = false;
-  const socket = Object.assign(new EventEmitter(), {
-    destroy: () => {
-      isDestroyed = true;
-    },
-  });
-  EngineFrames.readFor(wire, () => {});
-  (wire as EventEmitter).emit('connect', socket as unknown as Socket);
+  let isUsable = true;
+  const read = new FrameReader((frame, payloadStart) => frames.push(frame.toString('utf8', payloadStart)));
   return {
     frames,
-    push: (text: string) => socket.emit('data', Buffer.from(text)),
-    isDestroyed: () => isDestroyed,
+    push: (text: string) => {
+      isUsable = read.push(Buffer.from(text));
+    },
+    isOver: () => !isUsable,
   };
 }
 
 describe('frames of the engine', () => {
   it('are read wherever they are split', () => {
-    const { frames, push, isDestroyed } = reader();
+    const { frames, push, isOver } = reader();
     for (const octet of '3#a|b13#sip|é-é-é-1#x') push(octet);
     expect(frames).toEqual(['a|b', 'sip|é-é-é-', 'x']);
-    expect(isDestroyed()).toBe(false);
+    expect(isOver()).toBe(false);
   });
 
   it.each(['1e1#', '0x3#', '+3#', ' 3#', '3.0#', '-3#', '#', '0#', '99999999#', '999999999#', 'abc'])(
     'with the length %j end the connection',
     (text) => {
-      const { frames, push, isDestroyed } = reader();
+      const { frames, push, isOver } = reader();
       push(`${text}abcdefghijk`);
-      expect(isDestroyed()).toBe(true);
+      expect(isOver()).toBe(true);
       expect(frames).toEqual([]);
     },
   );
 
   it('without the end of their length are not collected', () => {
-    const { push, isDestroyed } = reader();
-    for (let digits = 0; digits < 9 && !isDestroyed(); digits++) push('1');
-    expect(isDestroyed()).toBe(true);
+    const { push, isOver } = reader();
+    for (let digits = 0; digits < 9 && !isOver(); digits++) push('1');
+    expect(isOver()).toBe(true);
   });
 
   it('in many segments take time in proportion', () => {
