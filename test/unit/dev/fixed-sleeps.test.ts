@@ -15,6 +15,6 @@ it('finds sleeps of a literal time, and neither short ones nor those of a settin
   }
 });
 
-it('allows no more of them than there are, so that each one that goes stays away', () => {
+it('allows no more of them than there are, so that their number only falls', () => {
   expect(fixedSleeps(join(import.meta.dirname, '..', '..'))).toHaveLength(mostFixedSleeps);
 });

@@ -79,7 +79,7 @@ describe('an exchange', () => {
     expect(exchange.isAnswered).toBe(false);
   });
 
-  it('holds an agent whose offer waits for the trunk with an inactive answer of its own lines', () => {
+  it('holds an agent whose offer waits for the trunk with an inactive answer to its own lines', () => {
     const video = 'm=video 4000 RTP/AVP 96';
     const offer = agentDescription().replace('m=audio', `${video}\r\nm=audio`);
     const held = readSession(offered('agent', offer).exchange.heldAnswer())!;
@@ -172,7 +172,7 @@ describe('an exchange of another process', () => {
     ['an offer that is no description', { remote: 'v=0' }, {}],
     ['an answer that does not fit', {}, { remote: agentDescription({ formats: '18' }) }],
     ['no offer for the answerer', {}, { local: 'v=0' }],
-    ['an answer of ours that does not fit', { local: agentDescription() }, {}],
+    ['an answer written by the edge that does not fit', { local: agentDescription() }, {}],
   ])('does not exist with %s', (_name, offer, answered) => {
     const terms = termsOf();
     const { exchange, written } = offered('trunk', trunkDescription(), terms);
