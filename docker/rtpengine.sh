@@ -1,5 +1,6 @@
 #!/bin/sh
 # Media in user space. LOCAL_ADDRESS is an address of this machine, PUBLIC_ADDRESS the one in SDP (the same unless behind NAT).
+# RTPENGINE_NG_LISTEN: where edges send commands, without a password and with SRTP keys: loopback, a private network or WireGuard only.
 set -eu
 : "${LOCAL_ADDRESS:?an address of this machine}"
 : "${PUBLIC_ADDRESS:=$LOCAL_ADDRESS}"
@@ -7,5 +8,5 @@ set -eu
 # --mos=LQ: MOS from the first RTCP report; otherwise only once the round trip to both ends is known.
 # Errors only: warnings of the control subsystem quote whole commands, including SRTP keys.
 exec rtpengine --config-file=none --foreground --log-stderr --log-level="${RTPENGINE_LOG_LEVEL:-5}" --log-level-control=3 --table=-1 \
-  --interface="$LOCAL_ADDRESS!$PUBLIC_ADDRESS" --listen-ng="127.0.0.1:${RTPENGINE_NG_PORT:-22222}" \
+  --interface="$LOCAL_ADDRESS!$PUBLIC_ADDRESS" --listen-ng="${RTPENGINE_NG_LISTEN:-127.0.0.1}:${RTPENGINE_NG_PORT:-22222}" \
   --port-min="${RTP_PORT_MIN:-10000}" --port-max="${RTP_PORT_MAX:-20000}" --tos=184 --mos=LQ

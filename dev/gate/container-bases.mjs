@@ -47,6 +47,7 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   printf '%s' "$POSTGRES_PASSWORD" > /tmp/password && chown postgres /tmp/password
   as initdb --username="$POSTGRES_USER" --pwfile=/tmp/password --auth=scram-sha-256 --encoding=UTF8 --locale=C.UTF-8 --no-sync -D "$PGDATA" > /dev/null
   rm /tmp/password
+  echo "host all all all scram-sha-256" >> "$PGDATA/pg_hba.conf"
   echo "CREATE DATABASE $POSTGRES_DB;" | as postgres --single -D "$PGDATA" postgres > /dev/null
 fi
 exec setpriv --reuid=postgres --regid=postgres --clear-groups -- "$@"

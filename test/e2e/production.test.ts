@@ -17,13 +17,13 @@ import { systemPorts } from '../support/free-ports.js';
 import { PrivatePostgres } from '../support/postgres.js';
 import { TestProcess } from '../support/processes.js';
 
-/** The roles of docker-compose.drachtio.yml without docker: the scripts of docker/, with a drachtio-server of this machine. */
+/** The profiles drachtio, media, data and control of docker-compose.yml without docker: the scripts of docker/, with a drachtio-server of this machine. */
 const drachtio = process.env.DRACHTIO_BINARY;
 const root = join(import.meta.dirname, '..', '..');
 const script = (name: string): string => join(root, 'docker', name);
 const number = '12025550100';
 
-describe('the parts of docker-compose.drachtio.yml', () => {
+describe('the services of the profile drachtio', () => {
   let ports: PrivatePorts;
   const processes: TestProcess[] = [];
   let directory: string;

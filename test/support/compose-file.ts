@@ -27,21 +27,39 @@ const serviceSchema = z.object({
 
 export type ComposeService = z.output<typeof serviceSchema>;
 
-const nested = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:[-?])((?:[^{}]|\{[^{}]*\})*))?\}/g;
-
-/** Docker Compose's interpolation, as far as our files use it: `$$`, `${A}`, `${A:-default}` and `${A:?message}`, nested once. */
+/** Docker Compose's interpolation, as far as our files use it: `$$`, `${A}`, `${A:-default}` and `${A:?message}`, nested. */
 export function interpolate(text: string, variables: Readonly<Record<string, string>>): string {
-  return text
-    .split('$$')
-    .map((part) =>
-      part.replace(nested, (_, name: string, operator: string | undefined, rest: string | undefined) => {
-        const value = variables[name] ?? '';
-        if (operator === undefined || value !== '') return value;
-        if (operator === ':?') throw new Error(`${name}: ${rest}`);
-        return interpolate(rest ?? '', variables);
-      }),
-    )
-    .join('$');
+  let result = '';
+  for (let at = 0; at < text.length; at++) {
+    const next = text.slice(at, at + 2);
+    if (next === '$$') {
+      result += '$';
+      at++;
+    } else if (next === '${') {
+      const end = closingBrace(text, at + 2);
+      result += expand(text.slice(at + 2, end), variables);
+      at = end;
+    } else result += text[at];
+  }
+  return result;
+}
+
+/** Of the brace that opened before `from`. */
+function closingBrace(text: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '{') depth++;
+    if (text[at] === '}' && --depth === 0) return at;
+  }
+  throw new Error(`${text} has an unclosed brace.`);
+}
+
+function expand(expression: string, variables: Readonly<Record<string, string>>): string {
+  const [, name = '', operator, rest = ''] = /^(\w+)(?:(:[-?])([\s\S]*))?$/.exec(expression) ?? [];
+  const value = variables[name] ?? '';
+  if (value !== '' || operator === undefined) return value;
+  if (operator === ':?') throw new Error(`${name}: ${rest}`);
+  return interpolate(rest, variables);
 }
 
 /** Replaces variables in the values of a parsed file, as Docker Compose does: after parsing, so that no value can change the structure. */

@@ -37,7 +37,7 @@ export class Containers {
   /** @param directory for files that podman reads */
   constructor(
     private readonly storage: readonly string[],
-    private readonly directory: string,
+    directory: string,
   ) {
     const file = join(directory, 'containers.conf');
     // Without these limits, runc may not raise those of this machine.
@@ -88,16 +88,21 @@ export class Containers {
     return Number(await this.podman('image', 'inspect', '--format', '{{.Size}}', image));
   }
 
-  /** Starts a service as the compose file says, with the network of that machine as the host's; resolves with the container's name. */
+  /** Starts a service as the compose file says, with the network of that machine as the host's; resolves with the container's name. @param context `folder` has the files that `env_file` names */
   async start(
     name: string,
     service: ComposeService,
-    { machine, image, composeFile }: { machine: Machine; image: string; composeFile: string },
+    {
+      machine,
+      image,
+      composeFile,
+      folder,
+    }: { machine: Machine; image: string; composeFile: string; folder: string },
   ): Promise<string> {
     const container = `${this.prefix}-${name}`;
     const volumes = service.volumes.map((volume) => volumeArgument(volume, composeFile, this.prefix));
     for (const volume of volumes) if (!volume.startsWith('/')) this.volumes.add(volume.split(':')[0]!);
-    const variables = Object.entries(environmentOf(service, this.directory)).flatMap(([key, value]) => [
+    const variables = Object.entries(environmentOf(service, folder)).flatMap(([key, value]) => [
       '--env',
       `${key}=${value ?? ''}`,
     ]);
@@ -156,12 +161,22 @@ export class Containers {
     return (await this.podman('inspect', '--format', '{{.State.Running}}', container)) === 'true';
   }
 
+  /** Removes all containers with their volumes; the images stay. */
+  async stopAll(): Promise<void> {
+    const [names, volumes] = [this.started.splice(0), [...this.volumes]];
+    this.volumes.clear();
+    if (names.length > 0) await this.attempt('rm', '--force', '--time', '0', ...names);
+    if (volumes.length > 0) await this.attempt('volume', 'rm', '--force', ...volumes);
+  }
+
   async remove(): Promise<void> {
-    const attempt = (...argv: string[]) => this.podman(...argv).catch(() => undefined);
-    if (this.started.length > 0) await attempt('rm', '--force', '--time', '0', ...this.started);
-    if (this.volumes.size > 0) await attempt('volume', 'rm', '--force', ...this.volumes);
-    if (this.images.length > 0) await attempt('rmi', '--force', ...this.images);
-    await attempt('image', 'prune', '--force');
+    await this.stopAll();
+    if (this.images.length > 0) await this.attempt('rmi', '--force', ...this.images);
+    await this.attempt('image', 'prune', '--force');
+  }
+
+  private async attempt(...argv: string[]): Promise<void> {
+    await this.podman(...argv).catch(() => undefined);
   }
 
   private readonly podman = (...argv: string[]): Promise<string> =>

@@ -99,14 +99,20 @@ describe('documentation', () => {
     expect(numberDocumentSchema.safeParse(JSON.parse(read('config', 'number.json'))).error).toBeUndefined();
   });
 
-  it.each(['docker-compose.yml', 'docker-compose.drachtio.yml'])(
-    'has a value in production.env for all that %s requires',
-    (file) => {
-      const example = new Set(
-        [...read('config', 'production.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name),
-      );
-      const required = [...read(file).matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name!);
-      expect(required.filter((name) => !example.has(name))).toEqual([]);
-    },
-  );
+  it('names in production.env all that docker-compose.yml requires, and what each profile needs', () => {
+    const compose = read('docker-compose.yml');
+    const example = new Set(
+      [...read('config', 'production.env').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name),
+    );
+    const required = [...compose.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name!);
+    const places = [
+      ...compose.matchAll(/\$\{([A-Z_]+_(?:LISTEN|HOST|DIRECTORY|PASSWORD|SECRET|KEY|NAME)):/g),
+    ];
+    const unnamed = ['GRAFANA_PASSWORD', 'HTTP_LISTEN', 'DEMARC_AGENT_PASSWORD'];
+    const wanted = [...required, ...places.map(([, name]) => name!)].filter(
+      (name) => !unnamed.includes(name),
+    );
+    expect(wanted.length).toBeGreaterThan(5);
+    expect(wanted.filter((name) => !example.has(name))).toEqual([]);
+  });
 });
