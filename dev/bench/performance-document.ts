@@ -15,6 +15,8 @@ import { median } from './table.js';
 /** docs/performance.md and its pictures, made from a report. */
 export interface PerformanceDocument {
   readonly markdown: string;
+  /** docs/decisions/performance-goals.md. */
+  readonly goals: string;
   /** By file name beside the document. */
   readonly pictures: Readonly<Record<string, string>>;
 }
@@ -248,47 +250,109 @@ function pictures(report: Report): Record<string, string> {
   return drawn;
 }
 
-export function performanceDocument(report: Report): PerformanceDocument {
-  const { machine, at, command, systems } = report;
-  const markdown = [
-    '# Performance',
-    '<!-- Written by `npm run docs:performance` from docs/performance.json. -->',
+/** What an operator plans with, beside the peer. */
+function summarySection(report: Report): string {
+  const { cleanRates, held, connections } = report;
+  const rates = averaged(report);
+  const systems = [ours, peer].filter((name) => rates.some(({ system }) => system === name));
+  const busiest = Math.max(...rates.map(({ rate }) => rate));
+  const quietest = Math.min(...rates.map(({ rate }) => rate));
+  const row = (title: string, value: (system: string) => string): string[] => [title, ...systems.map(value)];
+  const clean = (name: string): string => {
+    const found = cleanRates.find(({ system }) => system === name);
+    return found === undefined ? '–' : `${found.clean}/s`;
+  };
+  const aCore = (name: string): string => {
+    const found = rates.find(({ system, rate }) => system === name && rate === busiest);
+    return found === undefined ? '–' : `${figure(1_000 / sum(found.cpu), 0)}/s`;
+  };
+  const delay = (name: string): string =>
+    (['p50', 'p99'] as const)
+      .map((point) => `${figure(addedRinging(report, name, quietest, point), 1)} ms`)
+      .join(', ');
+  const heldBy = (name: string): string => {
+    const found = held.find(({ system }) => system === name);
+    return found === undefined ? '–' : `${figure(signalingKilobytes(found), 0)} KB`;
+  };
+  const idle = (name: string): string => {
+    const found = connections.find(({ system }) => system === name);
+    return found === undefined ? '–' : `${figure(found.kilobytesEach, 0)} KB`;
+  };
+  return section(
+    'What you get',
+    table(
+      ['', ...systems.map(nameOf)],
+      [
+        row(`new calls on ${report.machine.cores} cores, none failed and 99 % answered within 250 ms`, clean),
+        row(`new calls a core, from the CPU time at ${busiest}/s`, aCore),
+        row(`delay added to INVITE → 180 at ${quietest}/s: half of the calls, 99 %`, delay),
+        row('memory of a held call', heldBy),
+        row('memory of an idle TLS connection', idle),
+      ],
+    ),
+    `Demarc here is the whole system: admission, SRTP negotiation, a trace of every message, records, metrics, the API and its databases. The application beside
+drachtio-server only connects two legs through rtpengine, without any of these. The generator of the calls shares the cores with both. Media is not included:
+[Production](production.md) has the ports and cores of rtpengine.`,
+  );
+}
+
+function methodSection({ machine, at, command, systems }: Report): string {
+  return section(
+    'How it is measured',
     `    npm run bench -- --peers --drachtio /path/to/drachtio --json figures.json    # 7 minutes
     npm run bench -- --held 5000 --connections 9000 --growth --json growth.json
     npm run docs:performance figures.json growth.json
     npm run bench -- --rates 100 --rounds 3 --system /path/to/another/built/clone
     npm run bench -- --overload --rates 100,300,600`,
-    `The benchmark starts the whole of Demarc by its own launcher with the options of \`npm start\`: engine, edge, control, PostgreSQL, Redis and rtpengine, with
-admission, SRTP negotiation, a trace of every message, records and metrics; load shedding is off, so that no call is refused instead of measured. SIPp plays
-the callers over TLS and the agent over TCP on the same cores; no media flows. CPU is counted for each process and everything below it, until the last record is stored.
-Beside it runs drachtio-server with an application that does nothing but connect two legs through rtpengine (\`dev/bench/bare-b2bua.mjs\`): no
-admission, record, trace, metrics or log. Steps alternate between the systems. The generator is measured against itself first, and its own delay is subtracted;
-where it was starved or fails against itself, the benchmark reports nothing.`,
+    `The benchmark starts the whole of Demarc by its own launcher with the options of \`npm start\`: engine, edge, control, PostgreSQL, Redis and rtpengine; load
+shedding is off, so that no call is refused instead of measured. SIPp plays the callers over TLS and the agent over TCP on the same cores; no media flows. CPU is
+counted for each process and everything below it, until the last record is stored. Beside it runs drachtio-server with \`dev/bench/bare-b2bua.mjs\`. Steps alternate
+between the systems. The generator is measured against itself first, and its own delay is subtracted; where it was starved or fails against itself, the benchmark
+reports nothing.`,
     `\`--system\` measures other clones in the same run. \`--overload\` puts the system on one core and the generator on another, with load shedding on, and prints how
 many calls are answered and refused, and how long the answered ones took ([Overload](hardening.md#overload)). \`npm run bench -- --help\` lists all options.`,
     `\`test/contract/call/work-budget.test.ts\` counts the work of a call instead of its time: writes, frames, messages and session descriptions read, commands
 to rtpengine and Redis, SQL statements. A change that needs more of one fails \`npm test\` with its name (\`DEMARC_TEST_WORK=1\` prints all counts).`,
-    '[Knowledge bases](knowledge.md#speed) has how long learning and searching take, and the command that shows it.',
-    `The figures below are of ${at.slice(0, 10)}, ${machine.cores} cores (${machine.model}), shared with the generator: compare them with each other, not with other machines.
+    `Figures of ${at.slice(0, 10)}, ${machine.cores} cores (${machine.model}), shared with the generator: compare them with each other, not with other machines.
 Arguments: \`${command}\`.`,
     systems.map(({ name, description }) => `* ${nameOf(name)}: ${description}`).join('\n'),
-    section('Goals', goalsTable(report)),
+  );
+}
+
+/** docs/decisions/performance-goals.md. */
+function goalsDocument(report: Report): string {
+  return `${[
+    '# Performance goals',
+    '<!-- Written by `npm run docs:performance` from docs/performance.json. -->',
+    `The goals that we set ourselves, and how far the measured figures are from them; [Performance](../performance.md) has the figures and the command. A missed
+goal stays in the list until it is met or given up with its reason.`,
+    goalsTable(report),
+  ].join('\n\n')}\n`;
+}
+
+export function performanceDocument(report: Report): PerformanceDocument {
+  const markdown = [
+    '# Performance',
+    '<!-- Written by `npm run docs:performance` from docs/performance.json. -->',
+    summarySection(report),
     section(
       'CPU and delay',
       ratesTable(report),
       comparison(report),
       '![CPU a call by process](performance/cpu.svg)',
     ),
-    ...[
-      cleanSection(report),
-      heldSection(report),
-      memorySection(report),
-      growthSection(report),
-      coldSection(report),
-    ],
+    cleanSection(report),
+    heldSection(report),
+    memorySection(report),
+    growthSection(report),
+    coldSection(report),
+    methodSection(report),
+    `[Knowledge bases](knowledge.md#speed) has how long learning and searching take; [performance goals](decisions/performance-goals.md) compares these figures with
+what we aim for.`,
   ];
   return {
     markdown: `${markdown.filter((part) => part !== '').join('\n\n')}\n`,
+    goals: goalsDocument(report),
     pictures: pictures(report),
   };
 }

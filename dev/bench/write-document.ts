@@ -1,5 +1,5 @@
 /**
- * `npm run docs:performance [FILE…]`: writes docs/performance.md and its pictures from docs/performance.json. With files of
+ * `npm run docs:performance [FILE…]`: writes docs/performance.md, its pictures and docs/decisions/performance-goals.md from docs/performance.json. With files of
  * `npm run bench -- --json` it first puts those together there: what the first compares at its rates stays, the others add to it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,8 @@ if (files.length > 0) {
   const report = files.map((file) => readReport(file)).reduce(together);
   writeFileSync(checkedInFile, `${JSON.stringify(report, rounded, 2)}\n`);
 }
-const { markdown, pictures } = performanceDocument(readCheckedIn());
+const { markdown, goals, pictures } = performanceDocument(readCheckedIn());
 writeFileSync(inDocs('performance.md'), markdown);
+writeFileSync(inDocs('decisions', 'performance-goals.md'), goals);
 mkdirSync(inDocs('performance'), { recursive: true });
 for (const [name, picture] of Object.entries(pictures)) writeFileSync(inDocs('performance', name), picture);

@@ -8,12 +8,20 @@ const report = readCheckedIn();
 
 describe('docs/performance.md', () => {
   it('is what docs/performance.json says; otherwise run npm run docs:performance', () => {
-    const { markdown, pictures } = performanceDocument(report);
+    const { markdown, goals: goalsPage, pictures } = performanceDocument(report);
     expect(readFileSync('docs/performance.md', 'utf8')).toBe(markdown);
+    expect(readFileSync('docs/decisions/performance-goals.md', 'utf8')).toBe(goalsPage);
     expect(readdirSync('docs/performance').sort()).toEqual(Object.keys(pictures).sort());
     for (const [name, picture] of Object.entries(pictures)) {
       expect(readFileSync(`docs/performance/${name}`, 'utf8')).toBe(picture);
     }
+  });
+
+  it('begins with what an operator plans with, for each measured system', () => {
+    const [, summary = ''] = performanceDocument(report).markdown.split('## ');
+    expect(summary).toMatch(/^What you get\n/);
+    for (const { system, clean } of report.cleanRates) expect(summary, system).toContain(`| ${clean}/s |`);
+    expect(summary).not.toContain('NaN');
   });
 
   it('calls a goal missed when the figure is beyond its limit', () => {
@@ -25,6 +33,6 @@ describe('docs/performance.md', () => {
     };
     const goal = goals(slower).find(({ title }) => title === 'engine and edge, 100/s');
     expect(goal?.met).toBe(false);
-    expect(performanceDocument(slower).markdown).toMatch(/\| engine and edge, 100\/s \|.*\*\*missed\*\* \|/);
+    expect(performanceDocument(slower).goals).toMatch(/\| engine and edge, 100\/s \|.*\*\*missed\*\* \|/);
   });
 });
