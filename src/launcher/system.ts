@@ -49,8 +49,6 @@ export interface System {
   readonly whenConnected: (edges: number) => Promise<void>;
 }
 
-const portOf = (url: string): number => Number(new URL(url).port);
-
 /** Starts all processes, or adopts those that run, and writes `ready.json`. */
 export async function bringUp({ settings, directory, supervisor, demoAgent }: SystemPlan): Promise<System> {
   report(`State directory: ${directory.path}`);
@@ -122,10 +120,9 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
     databaseUrl,
     redis: redis.facts,
     edges: edges.map((edge) => edge.facts),
-    privatePorts: [
-      ...[engine.facts.adminPort, portOf(engine.facts.metricsUrl), portOf(`tcp://${engine.facts.agentSide}`)],
-      ...[redis.facts.port, portOf(`udp://${rtpengine.facts.ng}`), portOf(spare.facts.url)],
-    ],
+    engine: engine.facts,
+    rtpengine: rtpengine.facts,
+    spareEdge: spare.facts,
     sourcePolicy: first.facts.acceptsAnybody ? 'any' : 'none',
     certificates: isPublic ? certificates : undefined,
     sipAuthorityFile: certificates.caFile,

@@ -4,7 +4,9 @@ import { livenessOf } from '../api-request.js';
 import type { CertificateFiles } from '../certificates.js';
 import { backgroundNiceness, hostForUrl, ownRole, type Part, type PartContext } from '../part.js';
 import type { EdgeFacts } from './edge.js';
+import type { EngineFacts } from './engine.js';
 import type { RedisFacts } from './redis.js';
+import type { RtpengineFacts } from './rtpengine.js';
 
 export interface ControlFacts {
   /** Base URL of API, health and metrics: HTTPS where the network can reach it. */
@@ -16,8 +18,11 @@ interface Needs {
   readonly redis: RedisFacts;
   /** The edges' private HTTP servers, whose health and metrics control forwards. */
   readonly edges: readonly Pick<EdgeFacts, 'name' | 'url'>[];
-  /** Of the other processes' private listeners: nothing that a customer names leads there. */
-  readonly privatePorts: readonly number[];
+  /** The other processes with private listeners: nothing that a customer names leads there. */
+  readonly engine: Pick<EngineFacts, 'adminPort' | 'metricsUrl' | 'agentSide'>;
+  readonly rtpengine: Pick<RtpengineFacts, 'ng'>;
+  /** Not among `edges`: it runs only while the others are replaced. */
+  readonly spareEdge: Pick<EdgeFacts, 'url'>;
   /** The edges' setting, shown to customers. */
   readonly sourcePolicy: 'any' | 'none';
   /** Serves the API over TLS; undefined: plain HTTP, on loopback. */
@@ -33,6 +38,8 @@ interface Needs {
 /** Its low priority leaves it without processor time while calls need it. */
 const patientSeconds = 20;
 
+const portOf = (url: string): number => Number(new URL(url).port);
+
 /** Base URL of the API. */
 export const controlUrl = ({ settings }: Pick<PartContext, 'settings'>, isTls: boolean): string =>
   `${isTls ? 'https' : 'http'}://${hostForUrl(settings.mediaAddress)}:${settings.httpPort}`;
@@ -41,10 +48,13 @@ export const controlUrl = ({ settings }: Pick<PartContext, 'settings'>, isTls: b
 export function controlPart(context: PartContext, needs: Needs): Part<ControlFacts> {
   const { settings } = context;
   const { databaseUrl, redis, edges, sourcePolicy, secretKey, certificates, metricsToken } = needs;
+  const { engine, rtpengine, spareEdge } = needs;
   const { sipTcpPort, sipUdpPort, agentSidePort } = settings;
-  const ownPorts = [settings.sipTlsPort, sipTcpPort, sipUdpPort, agentSidePort, ...needs.privatePorts].filter(
-    (port) => port !== undefined,
-  );
+  const ownPorts = [
+    ...[settings.sipTlsPort, sipTcpPort, sipUdpPort, agentSidePort].filter((port) => port !== undefined),
+    ...[engine.adminPort, portOf(engine.metricsUrl), portOf(`tcp://${engine.agentSide}`)],
+    ...[redis.port, portOf(`udp://${rtpengine.ng}`), portOf(spareEdge.url)],
+  ];
   const url = controlUrl(context, certificates !== undefined);
   return {
     facts: { url },

@@ -9,9 +9,15 @@ import { controlPart } from '../../../src/launcher/parts/control.js';
 import { readLauncherSettings } from '../../../src/launcher/settings.js';
 
 const needs = {
-  privatePorts: [40_001, 40_002],
+  engine: {
+    adminPort: 40_001,
+    metricsUrl: 'http://127.0.0.1:40002/metrics',
+    agentSide: '127.0.0.1:40003',
+  },
+  rtpengine: { ng: '127.0.0.1:40004' },
+  spareEdge: { url: 'http://127.0.0.1:40005' },
   databaseUrl: 'd',
-  redis: { url: 'r', port: 1 },
+  redis: { url: 'r', port: 40_006 },
   sourcePolicy: 'any',
   secretKey: 'k',
   edges: [
@@ -55,7 +61,7 @@ describe('control of npm start', () => {
   it('keeps requests to URLs of customers from the private listeners of the other processes', () => {
     const { plan } = controlPart(context({ DEMARC_SIP_TLS_PORT: '7061' }), needs);
     const own = plan.environment!.DEMARC_OWN_PORTS!.split(',');
-    expect(own).toEqual(expect.arrayContaining(['7061', '40001', '40002']));
+    expect(own.toSorted()).toEqual(['40001', '40002', '40003', '40004', '40005', '40006', '7061']);
   });
 
   it('keeps documents below the state directory', () => {
