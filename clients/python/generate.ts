@@ -3,7 +3,7 @@ import {
   type OpenApiDocument,
   operationsOf,
   type Schema,
-} from '../../src/control/http/reference/open-api.js';
+} from '../../src/control/http/open-api.js';
 import { resources } from '../resources.js';
 
 /** The Python of `src/demarc`: types of all components and operations, and a method for each operation, plain and asynchronous. */

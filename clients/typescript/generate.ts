@@ -3,7 +3,7 @@ import {
   type OpenApiDocument,
   operationsOf,
   type Schema,
-} from '../../src/control/http/reference/open-api.js';
+} from '../../src/control/http/open-api.js';
 import { resources } from '../resources.js';
 
 const heading = '/* Generated from the description of the API: npm run client:typescript. Do not edit. */';

@@ -3,12 +3,209 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 /**
- * Folders in their order, lowest first, each with the folders that it may import. A folder without an entry may import nothing.
+ * Folders in their order, lowest first, each with the folders that it may import. A folder without an entry may import nothing. A file of
+ * the folder itself has its own entry or shares the entry ''.
  * @typedef {Readonly<Record<string, readonly string[]>>} Ranks
  */
 
+/**
+ * Folders and files of `src/control`, by rank: the basis of everything, who may do what, what areas share, the areas of the API, and
+ * what puts them together.
+ * @type {Readonly<Record<'ground' | 'access' | 'stock' | 'areas' | 'server', Ranks>>}
+ */
+export const controlRanks = {
+  ground: {
+    database: [],
+    jobs: [],
+    secrets: [],
+    streams: ['database'],
+    models: [],
+    workers: [],
+    http: ['database'],
+  },
+  access: {
+    organizations: ['database', 'http'],
+    audit: ['database'],
+    people: ['database', 'http', 'organizations', 'audit'],
+    session: ['database', 'http', 'organizations', 'people'],
+    idempotency: ['database', 'http'],
+  },
+  stock: {
+    fleet: [],
+    promotions: ['database'],
+    versions: ['database', 'http', 'promotions'],
+    numbers: ['database', 'http'],
+    projection: ['database', 'numbers'],
+    parties: ['database'],
+    events: ['database', 'organizations'],
+    deliveries: ['database', 'secrets', 'http', 'organizations', 'events'],
+    'area.ts': ['secrets', 'models', 'workers', 'http', 'fleet', 'promotions', 'deliveries'],
+  },
+  areas: {
+    'agent-credentials': ['database', 'secrets', 'http', 'organizations', 'numbers', 'area.ts'],
+    knowledge: ['database', 'jobs', 'models', 'workers', 'http', 'area.ts'],
+    personas: ['database', 'http', 'promotions', 'versions', 'numbers', 'events', 'area.ts', 'knowledge'],
+    pathways: ['database', 'http', 'promotions', 'versions', 'events', 'area.ts', 'personas'],
+    'agent-testing': [
+      'database',
+      'jobs',
+      'secrets',
+      'models',
+      'workers',
+      'http',
+      'fleet',
+      'promotions',
+      'deliveries',
+      'area.ts',
+      'knowledge',
+      'personas',
+      'pathways',
+    ],
+    agents: ['database', 'http', 'area.ts', 'personas'],
+    health: ['database', 'streams', 'http', 'numbers', 'events', 'area.ts'],
+    alerts: [
+      'database',
+      'http',
+      'organizations',
+      'fleet',
+      'numbers',
+      'events',
+      'deliveries',
+      'area.ts',
+      'health',
+    ],
+    usage: ['database', 'http', 'area.ts'],
+    calls: [
+      'database',
+      'jobs',
+      'streams',
+      'http',
+      'idempotency',
+      'fleet',
+      'numbers',
+      'parties',
+      'events',
+      'deliveries',
+      'area.ts',
+      'personas',
+      'usage',
+    ],
+    contacts: ['database', 'jobs', 'http', 'parties', 'area.ts', 'calls'],
+    trunks: ['database', 'secrets', 'http', 'organizations', 'numbers', 'deliveries', 'area.ts', 'health'],
+    discovery: ['http', 'organizations', 'numbers', 'area.ts', 'calls', 'trunks'],
+    keys: ['http', 'organizations', 'area.ts'],
+    members: [
+      'database',
+      'jobs',
+      'http',
+      'organizations',
+      'audit',
+      'people',
+      'session',
+      'deliveries',
+      'area.ts',
+    ],
+    sightings: ['database', 'http', 'numbers', 'area.ts'],
+    noc: [
+      'database',
+      'http',
+      'organizations',
+      'session',
+      'fleet',
+      'numbers',
+      'area.ts',
+      'health',
+      'alerts',
+      'calls',
+      'sightings',
+    ],
+    porting: [
+      'database',
+      'jobs',
+      'secrets',
+      'workers',
+      'http',
+      'numbers',
+      'events',
+      'deliveries',
+      'area.ts',
+      'trunks',
+    ],
+    'test-calls': ['database', 'http', 'numbers', 'area.ts', 'calls'],
+    webhooks: ['database', 'http', 'organizations', 'events', 'deliveries', 'area.ts'],
+  },
+  server: {
+    'areas.ts': [
+      'secrets',
+      'http',
+      'promotions',
+      'area.ts',
+      'agent-credentials',
+      'knowledge',
+      'personas',
+      'pathways',
+      'agent-testing',
+      'agents',
+      'health',
+      'alerts',
+      'usage',
+      'calls',
+      'contacts',
+      'trunks',
+      'discovery',
+      'keys',
+      'members',
+      'sightings',
+      'noc',
+      'porting',
+      'test-calls',
+      'webhooks',
+    ],
+    'metrics.ts': ['database', 'streams', 'parties', 'deliveries'],
+    server: ['http', 'organizations', 'audit', 'session', 'idempotency', 'numbers', 'events', 'metrics.ts'],
+    'api-document.ts': ['database', 'workers', 'http', 'fleet', 'deliveries', 'areas.ts', 'server'],
+    'control.ts': [
+      'database',
+      'secrets',
+      'models',
+      'workers',
+      'http',
+      'fleet',
+      'projection',
+      'deliveries',
+      'area.ts',
+      'calls',
+      'porting',
+      'areas.ts',
+      'metrics.ts',
+      'server',
+    ],
+    'main.ts': ['database', 'projection', 'control.ts'],
+  },
+};
+
 /** @type {Readonly<Record<string, Ranks>>} folder → ranks of the folders in it */
 export const ranks = {
+  'src/control': Object.assign({}, ...Object.values(controlRanks)),
+  'src/control/agent-testing': {
+    schemas: [],
+    'tables.ts': ['schemas'],
+    conversation: ['schemas'],
+    assertions: ['schemas', 'conversation'],
+    voice: ['schemas', 'conversation'],
+    scenarios: ['schemas', 'tables.ts', 'conversation', 'assertions', 'voice'],
+    budget: ['schemas', 'scenarios'],
+    runs: ['schemas', 'tables.ts', 'conversation', 'assertions', 'scenarios', 'budget'],
+    gates: ['budget', 'runs'],
+    simulation: ['schemas', 'scenarios', 'runs'],
+    analysis: ['schemas', 'conversation', 'assertions', 'scenarios', 'runs'],
+    analytics: ['schemas', 'scenarios'],
+    tornado: ['schemas', 'conversation', 'scenarios', 'runs', 'analysis'],
+    'index.ts': [
+      ...['conversation', 'voice', 'scenarios', 'budget', 'runs'],
+      ...['gates', 'simulation', 'analysis', 'analytics', 'tornado'],
+    ],
+  },
   'src/dashboard': {
     style: [],
     api: [],
@@ -59,9 +256,9 @@ export function rankProblems(folder, sources, order) {
       .map((lower) => `${folder}: the entry of ${name} lists ${lower}, which is not below it`),
   );
   for (const [path, text] of sources) {
-    const from = topOf(path);
+    const from = placeOf(path, order);
     for (const target of importsOf(path, text)) {
-      const to = topOf(target);
+      const to = placeOf(target.replace(/\.js$/, '.ts'), order);
       if (to === from || order[from]?.includes(to)) continue;
       problems.push(`${folder}/${path}: ${from || 'the folder itself'} must not import ${target} (${list})`);
     }
@@ -71,8 +268,11 @@ export function rankProblems(folder, sources, order) {
 
 const list = 'dev/gate/folder-ranks.mjs';
 
-/** @param {string} path @returns {string} empty: a file of the folder itself */
-const topOf = (path) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '');
+/** @param {string} path @param {Ranks} order @returns {string} empty: a file of the folder itself that has no entry */
+function placeOf(path, order) {
+  if (path.includes('/')) return path.slice(0, path.indexOf('/'));
+  return path in order ? path : '';
+}
 
 /**
  * @param {string} path

@@ -8,8 +8,8 @@ import { openDatabase } from './database/database.js';
 import { sendersOf } from './deliveries/senders.js';
 import { FleetReader } from './fleet/fleet-reader.js';
 import type { RouteGroup } from './http/api-server.js';
-import type { OpenApiDocument } from './http/reference/open-api.js';
-import { buildServer } from './http/server.js';
+import type { OpenApiDocument } from './http/open-api.js';
+import { buildServer } from './server/server.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
 /**

@@ -1,9 +1,9 @@
 import type { Redis } from '../base/redis.js';
-import { DemarcError } from '../errors.js';
 import type { Senders } from './deliveries/senders.js';
 import type { FleetReader } from './fleet/fleet-reader.js';
 import type { ControlDeps, RouteGroup } from './http/api-server.js';
 import type { Models } from './models/models.js';
+import type { PromotionGate } from './promotions/promotion-gate.js';
 import type { Resealed } from './secrets/secret-rotation.js';
 import type { WorkerPool } from './workers/worker-pool.js';
 
@@ -22,38 +22,6 @@ export interface ServiceState {
   /** False: `/readyz` answers 503. */
   readonly ready: boolean;
   readonly detail: string;
-}
-
-/** The version of a persona or pathway that is to become live. */
-export interface PromotionSubject {
-  readonly organizationId: string;
-  readonly kind: 'pathway' | 'persona';
-  /** Of the pathway or persona. */
-  readonly id: string;
-  readonly versionId: string;
-  readonly versionNumber: number;
-  /** A version that changes meanwhile is not promoted. */
-  readonly revision: number;
-  /** Id of the API key that asks for it. */
-  readonly keyId: string;
-}
-
-/**
- * Asked before a version becomes live; every gate must agree.
- * @returns reasons why it must not, in the words of an error message; empty: none; `testing`: tests have begun, and the gate makes
- * the version live when they pass
- */
-export type PromotionGate = (subject: PromotionSubject) => Promise<readonly string[] | 'testing'>;
-
-/** Asks all gates. Throws `DemarcError` `PROMOTION_REFUSED`. */
-export async function askGates(
-  gates: readonly PromotionGate[],
-  subject: PromotionSubject,
-): Promise<'open' | 'testing'> {
-  const answers = await Promise.all(gates.map((gate) => gate(subject)));
-  const refusals = answers.flatMap((answer) => (answer === 'testing' ? [] : answer));
-  if (refusals.length > 0) throw new DemarcError('PROMOTION_REFUSED', refusals.join('; '));
-  return answers.includes('testing') ? 'testing' : 'open';
 }
 
 /** What an area is created with, in addition to what every route gets. */
@@ -77,6 +45,8 @@ export interface AreaDeps extends ControlDeps {
   readonly wakeDeliveries: () => void;
   /** The gates of all areas. */
   readonly promotionGates: () => readonly PromotionGate[];
+  /** Shows in the metrics how many clients watch events; absent: metrics are off. */
+  readonly countWatchers?: (watching: () => number) => void;
   /** The states of control's services. */
   readonly serviceStates: () => readonly (ServiceState & { readonly name: string })[];
 }

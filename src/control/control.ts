@@ -13,16 +13,16 @@ import { DeliveryQueue } from './deliveries/delivery-queue.js';
 import { sendersOf } from './deliveries/senders.js';
 import { FleetReader } from './fleet/fleet-reader.js';
 import type { ApiServer, ControlDeps } from './http/api-server.js';
-import { registerHealth } from './http/health.js';
-import { HttpCertificate } from './http/http-certificate.js';
-import { buildServer } from './http/server.js';
-import { inheritedListener, leaveConnections } from './http/succession.js';
 import { ControlMetrics } from './metrics.js';
 import { modelsOf } from './models/models.js';
 import { startStandIn } from './models/stand-in.js';
 import { portMails } from './porting/index.js';
 import { Projector } from './projection/projector.js';
 import { SecretRotation } from './secrets/secret-rotation.js';
+import { registerHealth } from './server/health.js';
+import { HttpCertificate } from './server/http-certificate.js';
+import { buildServer, type ServerDeps } from './server/server.js';
+import { inheritedListener, leaveConnections } from './server/succession.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
 interface Composed extends Pick<CreatedAreas, 'routes' | 'accountRoutes' | 'publicRoutes'> {
@@ -41,7 +41,7 @@ const connector =
     connectRedis(settings.redis.url, log, name, { commandTimeout, needsPrimary: true });
 
 /** Creates every area and what all areas share; the connections to Redis end with the services. */
-function compose(deps: ControlDeps): Composed {
+function compose(deps: ServerDeps): Composed {
   const { settings, database, secrets, metrics, log } = deps;
   const connect = connector(settings, log);
   const redis = connect('demarc-control');
@@ -71,6 +71,7 @@ function compose(deps: ControlDeps): Composed {
     models: modelsOf(settings, log),
     workers,
     wakeDeliveries: () => deliveries.wake(),
+    countWatchers: (watching) => metrics?.countWatchers(watching),
     serviceStates: () => services.map((service) => ({ name: service.name, ...service.state() })),
   });
   const projector = new Projector({ database, databaseUrl: settings.database.url, redis, log });
@@ -130,7 +131,7 @@ export class Control {
     const metrics = new ControlMetrics();
     // A separate connection: a large write on a shared one would delay requests.
     const rateLimits = connector(settings, log)('demarc-control-limits');
-    const deps: ControlDeps = { settings, log, database, secrets, metrics, rateLimits };
+    const deps: ServerDeps = { settings, log, database, secrets, metrics, rateLimits };
     const started: Service[] = [];
     const stop = async (): Promise<void> => {
       for (const service of started.reverse()) await service.stop();

@@ -3,8 +3,8 @@ import type { Kysely, Transaction } from 'kysely';
 import { agentCredentialPlace, type SecretBox, SecretError } from '../../contract/secret.js';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
+import { markNumbersChanged } from '../numbers/outbox.js';
 import { newId } from '../organizations/identifiers.js';
-import { markNumbersChanged } from '../projection/outbox.js';
 import type { Resealed } from '../secrets/secret-rotation.js';
 
 /** The maximum that a number document holds. */

@@ -3,7 +3,7 @@ import type { RouteGroup } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { nameOf } from '../http/one-line.js';
 import { pageLimit, pageOf, pageStart } from '../http/query.js';
-import { trunkTags as tags } from '../http/reference/tags.js';
+import { trunkTags as tags } from '../http/tags.js';
 import {
   type AgentCredential,
   createAgentCredential,

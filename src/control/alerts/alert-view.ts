@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { ControlSettings } from '../../config/control-settings.js';
 import { type DeliveryView, deliverySchema } from '../deliveries/delivery-view.js';
+import { e164 } from '../http/phone-number.js';
 import { publicUrl } from '../http/public-url.js';
 import { directionName } from '../numbers/fields.js';
-import { e164 } from '../numbers/phone-number.js';
 import { type AlertKind, type AlertsTable, alertKinds, alertStates } from './tables.js';
 
 export type AlertRow = Selectable<AlertsTable>;

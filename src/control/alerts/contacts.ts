@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../database/tables.js';
-import { readPhoneNumber } from '../numbers/phone-number.js';
+import { readPhoneNumber } from '../http/phone-number.js';
 
 const maximumContacts = 10;
 

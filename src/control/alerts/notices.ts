@@ -1,5 +1,5 @@
 import type { NewDelivery } from '../deliveries/delivery-storage.js';
-import { e164 } from '../numbers/phone-number.js';
+import { e164 } from '../http/phone-number.js';
 import type { StoredAlerts } from '../numbers/tables.js';
 import type { AlertView } from './alert-view.js';
 import type { Contacts } from './contacts.js';

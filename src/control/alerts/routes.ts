@@ -7,11 +7,11 @@ import { channels } from '../deliveries/tables.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { mailLimits } from '../http/mail-limits.js';
+import { e164 } from '../http/phone-number.js';
 import { cursorOf, pageLimit, pageStart } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 import { directionName, phoneNumberSchema } from '../numbers/fields.js';
 import { requirePhoneNumber } from '../numbers/number-access.js';
-import { e164 } from '../numbers/phone-number.js';
 import { alertSchema, alertView } from './alert-view.js';
 import {
   type Contacts,

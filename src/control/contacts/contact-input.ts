@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { contactNumber } from '../../contract/contact-id.js';
 import { maximumMetadataOctets } from '../http/metadata.js';
 import { oneLine } from '../http/one-line.js';
+import { describeNoNumber } from '../http/phone-number.js';
 import { InvalidRequest } from '../http/validation.js';
-import { describeNoNumber } from '../numbers/phone-number.js';
 import type { Identifier } from './contact-rows.js';
 
 export const nameSchema = oneLine(200);

@@ -6,7 +6,7 @@ import { isAddress } from '../../naming/address.js';
 import { EgressPolicy } from '../../naming/egress.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
-import { trunkTags as tags } from '../http/reference/tags.js';
+import { trunkTags as tags } from '../http/tags.js';
 import { InvalidRequest } from '../http/validation.js';
 import { parseDestination } from '../numbers/destination.js';
 import { trustedCertificatesSchema } from '../trunks/index.js';

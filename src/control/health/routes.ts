@@ -8,7 +8,7 @@ import {
 import type { NumberDocument } from '../../contract/number.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
-import { trunkTags as tags } from '../http/reference/tags.js';
+import { trunkTags as tags } from '../http/tags.js';
 import { phoneNumberSchema } from '../numbers/fields.js';
 import { readConfigurations, requirePhoneNumber } from '../numbers/number-access.js';
 import { composeNumberDocuments } from '../numbers/number-documents.js';

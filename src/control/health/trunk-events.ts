@@ -4,7 +4,7 @@ import type { EndpointHealth } from '../../contract/health.js';
 import type { Database } from '../database/tables.js';
 import { eventId, type OccurredEvent } from '../events/event.js';
 import { queueEvents } from '../events/queue-events.js';
-import { e164 } from '../numbers/phone-number.js';
+import { e164 } from '../http/phone-number.js';
 import { readEndpointNames } from './number-health.js';
 
 /** Numbers that an event names; all of them are counted. */

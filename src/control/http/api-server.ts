@@ -3,14 +3,12 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Kysely } from 'kysely';
 import type { Logger } from '../../base/log.js';
-import type { Redis } from '../../base/redis.js';
 import type { ControlSettings } from '../../config/control-settings.js';
 import type { CallGrant } from '../../contract/call-token.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { Database } from '../database/database.js';
-import type { ControlMetrics } from '../metrics.js';
-import type { Scope } from '../organizations/scopes.js';
-import type { Role } from '../people/roles.js';
+import type { Role } from './roles.js';
+import type { Scope } from './scopes.js';
 
 /** A fastify whose route schemas are zod's. */
 export type ApiServer = FastifyInstance<
@@ -27,14 +25,6 @@ export interface ControlDeps {
   readonly log: Logger;
   readonly database: Kysely<Database>;
   readonly secrets: SecretBox;
-  /** Redis for rate limits shared by all control processes; absent: this process counts alone. */
-  readonly rateLimits?: Redis;
-  /** True once all edges have the committed changes, false if they do not confirm it in time; absent: responses do not wait. */
-  readonly settled?: () => Promise<boolean>;
-  /** Counts requests; absent: metrics are off. */
-  readonly metrics?: ControlMetrics;
-  /** Folder of the built dashboard. Default: the build's output folder. */
-  readonly dashboard?: string;
 }
 
 /** Registers the endpoints of one area, with paths below `/v1`; only authenticated callers with the SIP entitlement reach them. */

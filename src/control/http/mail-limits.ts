@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiServer } from './api-server.js';
-import { enforce } from './authentication.js';
+import { enforce } from './enforce.js';
 
 const dayMilliseconds = 24 * 60 * 60_000;
 /** Emails per day from one organization to one address. */

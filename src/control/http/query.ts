@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readPhoneNumber } from '../numbers/phone-number.js';
+import { readPhoneNumber } from './phone-number.js';
 import { InvalidRequest } from './validation.js';
 
 /** Types of query parameters: text on the wire, described and checked as what it stands for. */

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SecretError, type SecretPlace } from '../../contract/secret.js';
 import { DemarcError } from '../../errors.js';
 import type { ApiServer, ControlDeps } from '../http/api-server.js';
-import type { Parameter } from '../http/reference/open-api.js';
+import type { Parameter } from '../http/open-api.js';
 import { InvalidRequest } from '../http/validation.js';
 import {
   type Attempt,

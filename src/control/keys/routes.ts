@@ -4,6 +4,7 @@ import type { Caller, RouteGroup } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { nameOf } from '../http/one-line.js';
 import { pageLimit } from '../http/query.js';
+import { allScopes, hasScope, type Scope, scopeSchema } from '../http/scopes.js';
 import { InvalidRequest } from '../http/validation.js';
 import {
   createKey,
@@ -13,7 +14,6 @@ import {
   maximumKeys,
   revokeKey,
 } from '../organizations/keys.js';
-import { allScopes, hasScope, type Scope, scopeSchema } from '../organizations/scopes.js';
 
 const tags = ['Keys'];
 

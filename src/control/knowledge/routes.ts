@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { ApiServer, ControlDeps } from '../http/api-server.js';
-import { enforce } from '../http/authentication.js';
+import { enforce } from '../http/enforce.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { nameOf } from '../http/one-line.js';
 import { pageLimit, wholeNumber } from '../http/query.js';

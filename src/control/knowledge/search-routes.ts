@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiServer, Caller } from '../http/api-server.js';
-import { enforce } from '../http/authentication.js';
+import { enforce } from '../http/enforce.js';
 import { answers, success } from '../http/envelope.js';
 import { InvalidRequest } from '../http/validation.js';
 import type { Chat } from '../models/chat-model.js';

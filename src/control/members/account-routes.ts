@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { Caller, RouteGroup } from '../http/api-server.js';
-import { enforce } from '../http/authentication.js';
+import { enforce } from '../http/enforce.js';
 import { answers, success } from '../http/envelope.js';
 import { membershipsOf } from '../people/members.js';
 import { givenPasswordSchema, hashPassword, isPassword, passwordSchema } from '../people/passwords.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiServer, ControlDeps } from '../http/api-server.js';
-import { enforce } from '../http/authentication.js';
+import { enforce } from '../http/enforce.js';
 import { isKnownBrowser } from '../people/people.js';
 import { browserCookieName } from '../session/cookie.js';
 

@@ -5,6 +5,7 @@ import type { ApiServer, ControlDeps } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { mailLimits } from '../http/mail-limits.js';
 import { pageLimit, pageOf, pageStart } from '../http/query.js';
+import { requireRights } from '../http/roles.js';
 import {
   type Invitation,
   invitationHours,
@@ -13,7 +14,6 @@ import {
   withdrawInvitation,
 } from '../people/invitations.js';
 import { emailSchema } from '../people/people.js';
-import { requireRights } from '../people/roles.js';
 import { invitationLink } from './links.js';
 import { invitationMail, sendLink } from './mails.js';
 import { roleSchema } from './routes.js';

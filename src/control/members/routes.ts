@@ -3,9 +3,9 @@ import { DemarcError } from '../../errors.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit, pageOf, pageStart } from '../http/query.js';
+import { requireRights, roles } from '../http/roles.js';
 import { changeRole, findMember, type Member, readMembers, removeMember } from '../people/members.js';
 import { createReset, requireOwnersReach, resetHours } from '../people/password-resets.js';
-import { requireRights, roles } from '../people/roles.js';
 import { resetLink } from './links.js';
 
 const tags = ['Members'];

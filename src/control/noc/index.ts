@@ -7,7 +7,7 @@ import { Summaries } from './summaries.js';
 /** The overview of an organization and of the fleet, and the stream of live events. */
 export const nocArea: Area = {
   name: 'noc',
-  create: ({ database, redis, connect, fleet, serviceStates, metrics, log }) => {
+  create: ({ database, redis, connect, fleet, serviceStates, countWatchers, log }) => {
     const summaries = new Summaries({ database, redis, fleet, states: () => [...serviceStates()] });
     const hub = new EventHub({
       subscriber: connect('demarc-control-events'),
@@ -16,7 +16,7 @@ export const nocArea: Area = {
       visibility: new Visibility(database),
       log,
     });
-    metrics?.countWatchers(() => hub.watching);
+    countWatchers?.(() => hub.watching);
     return { routes: nocRoutes(summaries, hub), services: [hub] };
   },
 };

@@ -9,7 +9,7 @@ import { allOrganizations, partyOf, spelled } from '../calls/index.js';
 import type { Database } from '../database/tables.js';
 import type { FleetReader, FoundCall, KnownEdge } from '../fleet/fleet-reader.js';
 import { type RegistrationCounts, RegistrationStates } from '../health/index.js';
-import { e164 } from '../numbers/phone-number.js';
+import { e164 } from '../http/phone-number.js';
 import { countsOf, stateOfEdges, stateOfMedia, summaryOfEdge } from './edge-summary.js';
 import { type OrganizationTotals, readOrganizationTotals, readWindows, type Windows } from './figures.js';
 import { readTrunkCalls } from './trunk-calls.js';

@@ -11,7 +11,7 @@ import {
   statusOf,
   statusOfTrunk,
 } from '../health/index.js';
-import { e164 } from '../numbers/phone-number.js';
+import { e164 } from '../http/phone-number.js';
 import type { Direction } from '../numbers/tables.js';
 import { noTrunkCalls } from './trunk-calls.js';
 import type { NocSummary, TrunkCalls, TrunkSummary } from './view.js';

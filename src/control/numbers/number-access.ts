@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
+import { describeNoNumber, e164, readPhoneNumber } from '../http/phone-number.js';
 import { InvalidRequest } from '../http/validation.js';
-import { markNumbersChanged } from '../projection/outbox.js';
-import { describeNoNumber, e164, readPhoneNumber } from './phone-number.js';
+import { markNumbersChanged } from './outbox.js';
 import type { Configuration, Direction } from './tables.js';
 
 /** The digits that a caller means. Throws `InvalidRequest` (400) for what is no number. */

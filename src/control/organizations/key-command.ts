@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/database.js';
+import { allScopes, type Scope, scopeSchema } from '../http/scopes.js';
 import { type CommandIo, processIo, readName, runCommand } from './command.js';
 import { createKey, type KeySummary, listKeys, revokeKey, setOperator } from './keys.js';
 import { findOrganization } from './organizations.js';
-import { allScopes, type Scope, scopeSchema } from './scopes.js';
 
 async function organizationId(database: Kysely<Database>, idOrName: string): Promise<string> {
   const organization = await findOrganization(database, idOrName);

@@ -3,8 +3,8 @@ import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysel
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
 import type { Caller } from '../http/api-server.js';
+import type { Scope } from '../http/scopes.js';
 import { newId } from './identifiers.js';
-import type { Scope } from './scopes.js';
 import type { ApiKeysTable } from './tables.js';
 
 const keyPrefix = 'sk-demarc-';

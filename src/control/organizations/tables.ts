@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { CreatedAt } from '../database/columns.js';
-import type { Scope } from './scopes.js';
+import type { Scope } from '../http/scopes.js';
 
 export interface OrganizationsTable {
   id: string;

@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
-import type { PromotionGate, PromotionSubject } from '../area.js';
 import type { Database } from '../database/tables.js';
 import { eventId } from '../events/event.js';
 import { queueEvents } from '../events/queue-events.js';
+import type { PromotionGate, PromotionSubject } from '../promotions/promotion-gate.js';
 import type { Promoter } from '../versions/versioned-subjects.js';
 import { type PathwayVersionRow, pathways } from './pathway-storage.js';
 import { versionSummaryView } from './pathway-view.js';

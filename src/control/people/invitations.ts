@@ -2,11 +2,11 @@ import type { Kysely, Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
 import { lockForOrganization } from '../database/lock.js';
 import type { Database } from '../database/tables.js';
+import type { Role } from '../http/roles.js';
 import { newId } from '../organizations/identifiers.js';
 import { addMember, readMembers } from './members.js';
 import { isTokenShaped, newToken, tokenHash } from './one-time-token.js';
 import { findPersonByEmail, type Person } from './people.js';
-import type { Role } from './roles.js';
 
 export const invitationHours = 72;
 /** Members and invitations of one organization: a script must not fill the table. */

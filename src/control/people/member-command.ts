@@ -4,13 +4,13 @@ import { DemarcError } from '../../errors.js';
 import { noteEvent } from '../audit/audit-log.js';
 import type { Database } from '../database/tables.js';
 import { publicUrl } from '../http/public-url.js';
+import { type Role, roles } from '../http/roles.js';
 import { type CommandIo, processIo, runCommand } from '../organizations/command.js';
 import { findOrganization, type Organization } from '../organizations/organizations.js';
 import { invitationHours, invite } from './invitations.js';
 import { changeRole, type Member, readMembers, removeMember } from './members.js';
 import { createReset, resetHours } from './password-resets.js';
 import { emailSchema, findPersonByEmail } from './people.js';
-import { type Role, roles } from './roles.js';
 
 const actor = { kind: 'command', id: 'command', name: 'command line' } as const;
 /** The command line may do everything. */

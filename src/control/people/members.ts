@@ -2,8 +2,8 @@ import type { Kysely, Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
 import { lockForOrganization } from '../database/lock.js';
 import type { Database } from '../database/tables.js';
+import { type Granter, type Role, requireRights } from '../http/roles.js';
 import { newId } from '../organizations/identifiers.js';
-import { type Granter, type Role, requireRights } from './roles.js';
 
 type Connection = Kysely<Database> | Transaction<Database>;
 

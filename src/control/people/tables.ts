@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { CreatedAt } from '../database/columns.js';
-import type { Role } from './roles.js';
+import type { Role } from '../http/roles.js';
 
 /** The account of a person, who may belong to several organizations. */
 export interface PeopleTable {

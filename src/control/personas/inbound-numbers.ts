@@ -1,9 +1,9 @@
 import { type Expression, type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../database/tables.js';
+import { e164 } from '../http/phone-number.js';
 import { InvalidRequest } from '../http/validation.js';
 import { requirePhoneNumber } from '../numbers/number-access.js';
-import { e164 } from '../numbers/phone-number.js';
-import { markNumbersChanged } from '../projection/outbox.js';
+import { markNumbersChanged } from '../numbers/outbox.js';
 import { personas } from './persona-storage.js';
 
 export const maximumNumbersAtOnce = 100;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { e164 } from '../numbers/phone-number.js';
+import { e164 } from '../http/phone-number.js';
 import { warningsSchema } from '../numbers/warnings.js';
 import { momentFields, momentsView, presentFields, presentView } from '../versions/version-fields.js';
 import type { Persona, VersionRow } from './persona-storage.js';

@@ -1,10 +1,10 @@
 import type { Kysely, Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
-import type { PromotionGate, PromotionSubject } from '../area.js';
 import type { Database } from '../database/tables.js';
 import { eventId } from '../events/event.js';
 import { queueEvents } from '../events/queue-events.js';
-import { markNumbersChanged } from '../projection/outbox.js';
+import { markNumbersChanged } from '../numbers/outbox.js';
+import type { PromotionGate, PromotionSubject } from '../promotions/promotion-gate.js';
 import type { Promoter } from '../versions/versioned-subjects.js';
 import { personas, type VersionRow } from './persona-storage.js';
 import { versionView } from './persona-view.js';

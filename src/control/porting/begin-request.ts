@@ -4,9 +4,9 @@ import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
 import { addDeliveries } from '../deliveries/delivery-storage.js';
 import type { ControlDeps } from '../http/api-server.js';
+import { e164 } from '../http/phone-number.js';
 import { InvalidRequest } from '../http/validation.js';
 import { requirePhoneNumber } from '../numbers/number-access.js';
-import { e164 } from '../numbers/phone-number.js';
 import { type Carrier, CarrierUnavailable, type NumberCheck } from './carriers/carrier.js';
 import {
   addDocument,

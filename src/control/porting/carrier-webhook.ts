@@ -1,7 +1,7 @@
 import { normalizeIP } from '@fastify/rate-limit';
 import { DemarcError } from '../../errors.js';
 import type { ApiServer } from '../http/api-server.js';
-import { enforce } from '../http/authentication.js';
+import { enforce } from '../http/enforce.js';
 import { publicUrl } from '../http/public-url.js';
 import { ForgedWebhook } from './carriers/carrier.js';
 import type { PortingDeps } from './porting-deps.js';

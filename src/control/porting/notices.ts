@@ -3,7 +3,7 @@ import type { Database } from '../database/tables.js';
 import { addDeliveries } from '../deliveries/delivery-storage.js';
 import { eventId } from '../events/event.js';
 import { queueEvents } from '../events/queue-events.js';
-import { e164 } from '../numbers/phone-number.js';
+import { e164 } from '../http/phone-number.js';
 import { numbersOf, type PortNumber, type PortRequest } from './port-rows.js';
 import { type PortStatus, portStatuses } from './port-status.js';
 import { portView } from './port-view.js';

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../database/tables.js';
-import { e164 } from '../numbers/phone-number.js';
+import { e164 } from '../http/phone-number.js';
 import { mediaTypes } from './documents/document-inspection.js';
 import { numberTypes } from './number-plan.js';
 import type { PortNumber, PortRequest } from './port-rows.js';

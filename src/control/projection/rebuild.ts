@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/tables.js';
 import { allConfiguredNumbers } from '../numbers/number-documents.js';
+import { markNumbersChanged } from '../numbers/outbox.js';
 import { type Documents, projectedOf, readDocuments } from './documents.js';
-import { markNumbersChanged } from './outbox.js';
 import type { RedisProjection } from './redis-projection.js';
 import { continueAbove } from './revisions.js';
 

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/tables.js';
-import { markNumbersChanged } from './outbox.js';
+import { markNumbersChanged } from '../numbers/outbox.js';
 import type { Overtaken } from './redis-projection.js';
 
 /**

@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/database.js';
 import type { ApiServer, Caller, ControlDeps } from '../http/api-server.js';
-import { enforce } from '../http/authentication.js';
+import { enforce } from '../http/enforce.js';
 import { answers, success } from '../http/envelope.js';
+import { roles } from '../http/roles.js';
+import { scopeSchema } from '../http/scopes.js';
 import { recognizeKey } from '../organizations/keys.js';
-import { scopeSchema } from '../organizations/scopes.js';
 import { membershipsOf } from '../people/members.js';
-import { roles } from '../people/roles.js';
 import { clearSessionCookie, cookieName, originOf, setSessionCookie } from './cookie.js';
 import { beginSession, endSession, findSession, type SessionUser } from './sessions.js';
 

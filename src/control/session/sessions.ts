@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import type { Caller } from '../http/api-server.js';
+import { scopesOf } from '../http/roles.js';
 import { isTokenShaped, newToken, tokenHash } from '../people/one-time-token.js';
-import { scopesOf } from '../people/roles.js';
 
 /** Sessions per key or member, then the oldest one ends; bounds runaway scripts. */
 const sessionsPerUser = 100;

@@ -5,7 +5,7 @@ import { maximumSightings, sightingSchema, sightingStream } from '../../contract
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
 import { phoneNumber, wholeNumber } from '../http/query.js';
-import { trunkTags as tags } from '../http/reference/tags.js';
+import { trunkTags as tags } from '../http/tags.js';
 import { type SightingView, sightingViewSchema, viewOf } from './view.js';
 import type { Visibility } from './visibility.js';
 

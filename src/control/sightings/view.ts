@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endReasonSchema } from '../../contract/call-record.js';
 import { explainEndReason } from '../../contract/explanations.js';
 import { explainHandshake, type Sighting, tlsSessionSchema } from '../../contract/sighting.js';
-import { e164 } from '../numbers/phone-number.js';
+import { e164 } from '../http/phone-number.js';
 
 /** A sighting as an organization sees it. */
 export const sightingViewSchema = z

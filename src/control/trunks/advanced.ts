@@ -5,6 +5,7 @@ import { isDialString, transferPolicySchema } from '../../contract/transfer.js';
 import { DemarcError } from '../../errors.js';
 import { checkWebhookUrl, webhookUrlSchema } from '../deliveries/webhook/webhook-url.js';
 import type { ControlDeps } from '../http/api-server.js';
+import { e164 } from '../http/phone-number.js';
 import { InvalidRequest } from '../http/validation.js';
 import { parseDestination } from '../numbers/destination.js';
 import { phoneNumberSchema } from '../numbers/fields.js';
@@ -14,7 +15,6 @@ import {
   refuseSharedTrunk,
   requirePhoneNumber,
 } from '../numbers/number-access.js';
-import { e164 } from '../numbers/phone-number.js';
 import type {
   Direction,
   DirectionSettingsTable,

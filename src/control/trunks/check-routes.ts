@@ -2,10 +2,10 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { z } from 'zod';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
-import { trunkTags as tags } from '../http/reference/tags.js';
+import { e164 } from '../http/phone-number.js';
+import { trunkTags as tags } from '../http/tags.js';
 import { phoneNumberSchema } from '../numbers/fields.js';
 import { requirePhoneNumber } from '../numbers/number-access.js';
-import { e164 } from '../numbers/phone-number.js';
 import { numberStates, stateOfNumber } from './number-state.js';
 import { maximumCharacters, readCertificates } from './trusted-certificates.js';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ControlDeps } from '../http/api-server.js';
+import { e164 } from '../http/phone-number.js';
 import { phoneNumberSchema } from '../numbers/fields.js';
 import {
   changeNumber,
@@ -7,7 +8,6 @@ import {
   refuseSharedTrunk,
   requirePhoneNumber,
 } from '../numbers/number-access.js';
-import { e164 } from '../numbers/phone-number.js';
 import type { Direction } from '../numbers/tables.js';
 
 export const detachSchema = z.strictObject({

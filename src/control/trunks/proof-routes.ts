@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
-import { trunkTags as tags } from '../http/reference/tags.js';
+import { e164 } from '../http/phone-number.js';
+import { trunkTags as tags } from '../http/tags.js';
 import { phoneNumberSchema } from '../numbers/fields.js';
 import { requirePhoneNumber } from '../numbers/number-access.js';
-import { e164 } from '../numbers/phone-number.js';
 import { noteProof } from './proof.js';
 
 /** `POST /v1/sip/numbers/prove`: an operator's word that an organization holds numbers. */

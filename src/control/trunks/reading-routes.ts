@@ -3,7 +3,7 @@ import { healthSchema } from '../health/index.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit, wholeNumber } from '../http/query.js';
-import { trunkTags as tags } from '../http/reference/tags.js';
+import { trunkTags as tags } from '../http/tags.js';
 import { directionName, phoneNumberSchema } from '../numbers/fields.js';
 import { entityTagOf, isMatch, requirePhoneNumber } from '../numbers/number-access.js';
 import { generatePassword, passwordLength } from './passwords.js';

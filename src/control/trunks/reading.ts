@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { type HealthStatus, readStatuses } from '../health/index.js';
 import type { ControlDeps } from '../http/api-server.js';
+import { e164 } from '../http/phone-number.js';
 import { readConfigurations, requirePhoneNumber } from '../numbers/number-access.js';
-import { e164 } from '../numbers/phone-number.js';
 import type { Direction } from '../numbers/tables.js';
 import { type AdvancedView, advancedView } from './advanced.js';
 import { type ConfigurationView, configurationView } from './views.js';

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { numberPlace, type SecretBox, type SecretPlace } from '../../contract/secret.js';
 import type { Database } from '../database/tables.js';
 import type { ControlDeps } from '../http/api-server.js';
-import { markNumbersChanged } from '../projection/outbox.js';
+import { markNumbersChanged } from '../numbers/outbox.js';
 import type { Resealed } from '../secrets/secret-rotation.js';
 
 const passwordColumns = ['register_password', 'pbx_password', 'sip_password'] as const;

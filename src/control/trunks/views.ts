@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { e164 } from '../http/phone-number.js';
 import { directionName } from '../numbers/fields.js';
-import { e164 } from '../numbers/phone-number.js';
 import type { Configuration } from '../numbers/tables.js';
 import { warningsSchema } from '../numbers/warnings.js';
 

@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { DemarcError, type ErrorCode } from '../../errors.js';
-import { askGates, type PromotionGate, type PromotionSubject } from '../area.js';
 import { lockForOrganization } from '../database/lock.js';
 import type { Database } from '../database/tables.js';
 import { isUuid } from '../database/uuid.js';
+import { askGates, type PromotionGate, type PromotionSubject } from '../promotions/promotion-gate.js';
 import { latestPromotions, type PromotionRow } from '../promotions/promotions.js';
 import type { SubjectTable, VersionTable } from './columns.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operationsOf } from '../../../src/control/http/reference/open-api.js';
+import { operationsOf } from '../../../src/control/http/open-api.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';

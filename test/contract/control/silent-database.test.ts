@@ -5,8 +5,8 @@ import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../src/control/database/database.js';
 import type { ApiServer, ControlDeps } from '../../../src/control/http/api-server.js';
-import { registerHealth } from '../../../src/control/http/health.js';
 import { ControlMetrics } from '../../../src/control/metrics.js';
+import { registerHealth } from '../../../src/control/server/health.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 
 it('reports within seconds that a hanging database does not answer', async () => {

@@ -20,7 +20,7 @@ import {
   WebhookSignatureError,
 } from '../../../clients/typescript/src/index.js';
 import { readApiDocument } from '../../../src/control/api-document.js';
-import { operationsOf } from '../../../src/control/http/reference/open-api.js';
+import { operationsOf } from '../../../src/control/http/open-api.js';
 
 /** A fetch that gives these answers in turn, and notes what it was asked. */
 function answering(...answers: (Response | Error)[]) {

@@ -7,8 +7,8 @@ import {
   operationsOf,
   rootSchemas,
   schemasWithin,
-} from '../../../src/control/http/reference/open-api.js';
-import { tags } from '../../../src/control/http/reference/tags.js';
+} from '../../../src/control/http/open-api.js';
+import { tags } from '../../../src/control/http/tags.js';
 
 /** Problems as `severity rule: message (where)`, errors and warnings alike. */
 async function lint(document: OpenApiDocument): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPhoneNumber } from '../../../src/control/numbers/phone-number.js';
+import { readPhoneNumber } from '../../../src/control/http/phone-number.js';
 
 describe('phone numbers', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allScopes, hasScope, scopeOf } from '../../../src/control/organizations/scopes.js';
+import { allScopes, hasScope, scopeOf } from '../../../src/control/http/scopes.js';
 
 describe('the scope of an operation', () => {
   it.each([

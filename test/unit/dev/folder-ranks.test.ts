@@ -40,6 +40,14 @@ describe('ranks of folders', () => {
     expect(check({ [path]: text })).toEqual([expect.stringContaining(`src/dashboard/${path}: `)]);
   });
 
+  it('give a file of the folder itself its own entry', () => {
+    const withFile = { http: [], 'area.ts': ['http'], calls: ['area.ts'], '': [] };
+    const files = { 'area.ts': "import './http/query.js';", 'calls/index.ts': "import '../area.js';" };
+    expect(rankProblems('src', new Map(Object.entries(files)), withFile)).toEqual([]);
+    const upward = { 'http/query.ts': "import '../area.js';", 'calls/order.ts': "import '../main.js';" };
+    expect(rankProblems('src', new Map(Object.entries(upward)), withFile)).toHaveLength(2);
+  });
+
   it('reject an entry that lists a folder of the same or a higher rank', () => {
     expect(rankProblems('src', new Map(), { a: ['b'], b: ['c'] })).toEqual([
       'src: the entry of a lists b, which is not below it',

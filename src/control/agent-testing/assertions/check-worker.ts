@@ -1,5 +1,5 @@
+import type { Evidence, Verdict } from '../conversation/evidence.js';
 import { type CheckedType, check } from './checks.js';
-import type { Evidence, Verdict } from './evidence.js';
 
 export interface CheckOrder {
   readonly type: CheckedType;

@@ -1,6 +1,13 @@
 import { voiceMetricNames, voiceMetricText } from '../../../contract/voice-metrics.js';
+import {
+  type Evidence,
+  speakerOf,
+  textOf,
+  transcriptOf,
+  type Verdict,
+  verdictOf,
+} from '../conversation/evidence.js';
 import { type AssertionConfig, type AssertionType, assertionConfigs } from '../schemas/assertion.js';
-import { type Evidence, speakerOf, textOf, transcriptOf, type Verdict, verdictOf } from './evidence.js';
 import { linearPattern, TooLarge } from './linear-pattern.js';
 import { traversalScore } from './traversal.js';
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { ModelFailure } from '../../models/model-failure.js';
 import { WorkerFailure, type WorkerPool, workerFile } from '../../workers/worker-pool.js';
+import type { Evidence, Verdict } from '../conversation/evidence.js';
 import type { MeteredModel } from '../conversation/metered-model.js';
 import {
   type AssertionConfig,
@@ -11,7 +12,6 @@ import {
 } from '../schemas/assertion.js';
 import type { ServiceToneScore } from '../schemas/run.js';
 import type { CheckOrder } from './check-worker.js';
-import type { Evidence, Verdict } from './evidence.js';
 import { judge, judgeWith } from './judge.js';
 import { scoreTone } from './tone.js';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ModelFailure } from '../../models/model-failure.js';
+import { type Evidence, type Verdict, verdictOf } from '../conversation/evidence.js';
 import type { MeteredModel } from '../conversation/metered-model.js';
 import type { AssertionConfig } from '../schemas/assertion.js';
-import { type Evidence, type Verdict, verdictOf } from './evidence.js';
 import { quotedConversation } from './quoted-conversation.js';
 
 type Judged = Pick<

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Evidence, speakerOf } from './evidence.js';
+import { type Evidence, speakerOf } from '../conversation/evidence.js';
 
 /**
  * The conversation for a judging model. What was said is data: each line is JSON, which it cannot end, between marks that it

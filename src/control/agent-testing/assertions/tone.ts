@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Evidence } from '../conversation/evidence.js';
 import type { MeteredModel } from '../conversation/metered-model.js';
 import { type ServiceToneScore, serviceToneScoreSchema } from '../schemas/run.js';
-import type { Evidence } from './evidence.js';
 import { quotedConversation } from './quoted-conversation.js';
 
 /** Without its name in the API's description, which would make the schema of the request a reference. */

@@ -1,4 +1,4 @@
-import type { Definition } from '../runs/definition.js';
+import type { Definition } from '../schemas/definition.js';
 import type { TriggeredWebhook } from '../schemas/run.js';
 import type { VoiceMeasurements } from '../schemas/voice.js';
 import type { ModelMeter } from './model-meter.js';

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../pathways/index.js';
-import { textOf } from '../assertions/evidence.js';
+import { textOf } from './evidence.js';
 
 /** Whether a comparison of a variable holds. Text is compared without case; an unset variable equals nothing. */
 export function holds(

@@ -1,8 +1,8 @@
 import { ForbiddenEndpoint, type JsonPoster, OversizedAnswer } from '../../models/post-json.js';
 import type { PathwayNodeOf } from '../../pathways/index.js';
-import { textOf } from '../assertions/evidence.js';
 import type { TriggeredWebhook } from '../schemas/run.js';
 import type { WebhookMock } from '../schemas/scenario.js';
+import { textOf } from './evidence.js';
 import { filled } from './spoken-turn.js';
 
 export interface WebhookAnswer {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChatMessage } from '../../models/chat-model.js';
-import { textOf } from '../assertions/evidence.js';
 import type { ChatLine } from '../schemas/scenario.js';
+import { textOf } from './evidence.js';
 
 /** How agents that Demarc runs speak, whatever their prompts say. */
 export const speechRules =

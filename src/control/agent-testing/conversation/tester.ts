@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChatMessage } from '../../models/chat-model.js';
-import type { Definition } from '../runs/definition.js';
+import type { Definition } from '../schemas/definition.js';
 import type { ChatLine } from '../schemas/scenario.js';
 import type { MeteredModel } from './metered-model.js';
 

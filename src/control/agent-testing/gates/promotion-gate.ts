@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { DemarcError } from '../../../errors.js';
-import type { PromotionGate, PromotionSubject } from '../../area.js';
 import type { Database } from '../../database/tables.js';
 import { InvalidRequest } from '../../http/validation.js';
+import type { PromotionGate, PromotionSubject } from '../../promotions/promotion-gate.js';
 import type { TokenBudget } from '../budget/token-budget.js';
 import type { Runs } from '../runs/run-order.js';
 

@@ -1,12 +1,12 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Logger } from '../../../base/log.js';
 import { DemarcError } from '../../../errors.js';
-import type { PromotionSubject } from '../../area.js';
 import { storableJson } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
 import { SweepService } from '../../jobs/sweep-service.js';
 import { makePathwayVersionLive } from '../../pathways/index.js';
 import { makeDraftLive } from '../../personas/index.js';
+import type { PromotionSubject } from '../../promotions/promotion-gate.js';
 import type { PromotionRow } from '../../promotions/promotions.js';
 import type { Runs } from '../runs/run-order.js';
 

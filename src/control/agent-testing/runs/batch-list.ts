@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../database/tables.js';
+import { pageFrom, pageStart } from '../scenarios/page-start.js';
 import type { RunOrigin, RunStatus } from '../schemas/run.js';
-import { pageFrom, pageStart } from './page-start.js';
 
 /** A batch with the figures of its runs. */
 export interface ListedBatch {

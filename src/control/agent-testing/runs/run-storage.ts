@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
+import { pageFrom, pageStart } from '../scenarios/page-start.js';
 import type { RunStatus } from '../schemas/run.js';
 import type {
   AgentTestBatchesTable,
@@ -9,7 +10,6 @@ import type {
   AgentTestResultsTable,
   AgentTestRunsTable,
 } from '../tables.js';
-import { pageFrom, pageStart } from './page-start.js';
 
 /** A run with the name of its scenario. */
 export type RunRow = Selectable<AgentTestRunsTable> & { readonly scenario_name: string };

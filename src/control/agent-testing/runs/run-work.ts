@@ -18,10 +18,10 @@ import {
 import { MeteredModel } from '../conversation/metered-model.js';
 import { ModelMeter } from '../conversation/model-meter.js';
 import { ReplayCaller, TesterCaller } from '../conversation/tester.js';
+import { type Definition, definitionSchema } from '../schemas/definition.js';
 import type { RunChannel } from '../schemas/scenario.js';
 import type { VoiceMeasurements } from '../schemas/voice.js';
 import type { AgentTestConversationsTable, AgentTestRunsTable } from '../tables.js';
-import { type Definition, definitionSchema } from './definition.js';
 import { type End, endRun } from './end-run.js';
 import type { EndedHook } from './run-order.js';
 import { emptyConversation } from './start-runs.js';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiServer, ControlDeps } from '../../http/api-server.js';
-import { enforce } from '../../http/authentication.js';
+import { enforce } from '../../http/enforce.js';
 import type { TokenBudget } from '../budget/token-budget.js';
 
 /** Throws `DemarcError` `TOO_MANY_REQUESTS`, with Retry-After, or `TOKEN_BUDGET_USED`. */

@@ -8,8 +8,8 @@ import { pathways } from '../../pathways/index.js';
 import { personas } from '../../personas/index.js';
 import { readScenarios, type Scenario, unknownScenario } from '../scenarios/scenario-storage.js';
 import { assertionView } from '../scenarios/scenario-view.js';
+import { type Definition, definitionSchema, digestOf } from '../schemas/definition.js';
 import type { RunChannel } from '../schemas/scenario.js';
-import { type Definition, definitionSchema, digestOf } from './definition.js';
 import type { BatchOrder, RunOrder, StartedBatch } from './run-order.js';
 
 export interface StartDeps {

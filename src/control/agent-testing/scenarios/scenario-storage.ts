@@ -6,11 +6,11 @@ import { lockForOrganization } from '../../database/lock.js';
 import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
 import { InvalidRequest } from '../../http/validation.js';
-import { pageFrom, pageStart } from '../runs/page-start.js';
+import { agentKeyPlace } from '../conversation/agent-keys.js';
 import type { AssertionInput } from '../schemas/assertion.js';
 import type { AgentInput, Category, ScenarioCreation, ScenarioUpdate } from '../schemas/scenario.js';
 import type { AgentTestAssertionsTable, AgentTestRunsTable, AgentTestScenariosTable } from '../tables.js';
-import { agentKeyPlace } from './agent-keys.js';
+import { pageFrom, pageStart } from './page-start.js';
 
 export type ScenarioRow = Selectable<AgentTestScenariosTable>;
 export type AssertionRow = Selectable<AgentTestAssertionsTable>;

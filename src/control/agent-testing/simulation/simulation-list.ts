@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Database } from '../../database/tables.js';
-import { pageFrom, pageStart } from '../runs/page-start.js';
+import { pageFrom, pageStart } from '../scenarios/page-start.js';
 import type { RunStatus } from '../schemas/run.js';
 import type { listedSimulationSetSchema } from '../schemas/simulation.js';
 

@@ -5,7 +5,7 @@ import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { pathways } from '../../pathways/index.js';
-import { pageFrom, pageStart } from '../runs/page-start.js';
+import { pageFrom, pageStart } from '../scenarios/page-start.js';
 import type { tornadoStart } from '../schemas/tornado.js';
 import type {
   AgentTestTornadoIterationsTable,

@@ -3,7 +3,7 @@ import type { TestGrant } from '../../../contract/test-grant.js';
 import { DemarcError } from '../../../errors.js';
 import { parseUri } from '../../../sip/uri.js';
 import type { Database } from '../../database/tables.js';
-import { readPhoneNumber } from '../../numbers/phone-number.js';
+import { readPhoneNumber } from '../../http/phone-number.js';
 import { personas } from '../../personas/index.js';
 import { RunFailure, type TestSubject } from '../conversation/channel.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { e164 } from '../../numbers/phone-number.js';
+import { e164 } from '../../http/phone-number.js';
 import type { BatchWithCounts } from './batch-storage.js';
 
 const moment = z.iso.datetime();

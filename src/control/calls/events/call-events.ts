@@ -7,7 +7,7 @@ import type { Database } from '../../database/tables.js';
 import { eventId, type OccurredEvent } from '../../events/event.js';
 import type { EventType } from '../../events/event-types.js';
 import { queueEvents, wantedOrganizations } from '../../events/queue-events.js';
-import { e164 } from '../../numbers/phone-number.js';
+import { e164 } from '../../http/phone-number.js';
 import { partyOf } from '../history/call-row.js';
 
 /** The stages of a call, in order. */

@@ -15,7 +15,7 @@ import { explainEndReason } from '../../../contract/explanations.js';
 import { sampleSeconds } from '../../../contract/quality.js';
 import { transferRecordSchema } from '../../../contract/transfer.js';
 import { turnsSchema } from '../../../contract/turns.js';
-import { e164 } from '../../numbers/phone-number.js';
+import { e164 } from '../../http/phone-number.js';
 import type { CallRow } from './call-filter.js';
 import { lowestMos, nameOf, partyOf } from './call-row.js';
 import { qualityOf, turnsOf } from './quality-over-time.js';

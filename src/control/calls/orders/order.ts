@@ -12,9 +12,9 @@ import {
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import { checkWebhookUrl, webhookUrlSchema } from '../../deliveries/webhook/webhook-url.js';
+import { e164 } from '../../http/phone-number.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { requirePhoneNumber } from '../../numbers/number-access.js';
-import { e164 } from '../../numbers/phone-number.js';
 import { checkAgents, withLivePersonas } from '../../personas/index.js';
 import { giveToEdges } from './order-stream.js';
 import { orderVariables, readVariableNames } from './order-variables.js';

@@ -5,7 +5,7 @@ import { type CallProgress, callProgressSchema } from '../../../contract/command
 import { explainEndReason } from '../../../contract/explanations.js';
 import { readJson } from '../../../contract/read-json.js';
 import type { TransferRecord } from '../../../contract/transfer.js';
-import { e164 } from '../../numbers/phone-number.js';
+import { e164 } from '../../http/phone-number.js';
 import { callAttemptSchema, transferSchema } from '../history/call-view.js';
 import { isForgotten, type LostResult, lostEnd } from '../lost/lost-end.js';
 import { removedParty } from '../parties/without-party.js';

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Redis } from '../../../base/redis.js';
 import type { RouteGroup } from '../../http/api-server.js';
 import { answers, success } from '../../http/envelope.js';
-import { trunkTags as tags } from '../../http/reference/tags.js';
+import { e164 } from '../../http/phone-number.js';
+import { trunkTags as tags } from '../../http/tags.js';
 import { phoneNumberSchema } from '../../numbers/fields.js';
 import { readConfigurations, requirePhoneNumber, unknownNumber } from '../../numbers/number-access.js';
 import { composeNumberDocuments } from '../../numbers/number-documents.js';
-import { e164 } from '../../numbers/phone-number.js';
 import { failBack, failoverStateSchema } from './failover-state.js';
 
 /** `POST /v1/sip/failback`. */

@@ -1,4 +1,4 @@
-import { e164 } from '../../numbers/phone-number.js';
+import { e164 } from '../../http/phone-number.js';
 import { customerName, type LosingCarrierInformation } from '../port-order.js';
 
 /** What the authorized representative signs, before it has a form. Holds neither account number nor PIN. */

@@ -5,7 +5,7 @@ import type { Database } from '../../database/tables.js';
 import type { Mail } from '../../deliveries/mail-sender.js';
 import { quotedWords } from '../../deliveries/quoted-words.js';
 import type { Delivery } from '../../deliveries/sender.js';
-import { e164 } from '../../numbers/phone-number.js';
+import { e164 } from '../../http/phone-number.js';
 import { DocumentStorage } from '../documents/document-storage.js';
 import { signatureUrl, tokenWith } from './link.js';
 

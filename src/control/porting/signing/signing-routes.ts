@@ -2,7 +2,7 @@ import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { ApiServer } from '../../http/api-server.js';
-import { enforce } from '../../http/authentication.js';
+import { enforce } from '../../http/enforce.js';
 import { DocumentInspection } from '../documents/document-inspection.js';
 import type { PortingDeps } from '../porting-deps.js';
 import { type FoundLetter, findLetter, signLetter } from './sign-letter.js';

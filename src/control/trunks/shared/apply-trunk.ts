@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import type { SecretBox } from '../../../contract/secret.js';
 import type { Database } from '../../database/tables.js';
-import { markNumbersChanged } from '../../projection/outbox.js';
+import { markNumbersChanged } from '../../numbers/outbox.js';
 import type { Wanted } from '../attach.js';
 import { columnsOf } from '../configuration.js';
 import type { StoredSections } from './tables.js';

@@ -13,7 +13,7 @@ import {
 import {
   agentKeyPlace,
   resealAgentKeys,
-} from '../../../../src/control/agent-testing/scenarios/agent-keys.js';
+} from '../../../../src/control/agent-testing/conversation/agent-keys.js';
 import { createScenario } from '../../../../src/control/agent-testing/scenarios/scenario-storage.js';
 import { scenarioCreation } from '../../../../src/control/agent-testing/schemas/scenario.js';
 import { createEndpoint, findEndpoint } from '../../../../src/control/deliveries/webhook/endpoint-storage.js';

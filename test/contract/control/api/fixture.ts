@@ -7,9 +7,9 @@ import { historyRoutes } from '../../../../src/control/calls/history/routes.js';
 import { type Database, openDatabase } from '../../../../src/control/database/database.js';
 import { healthRoutes } from '../../../../src/control/health/routes.js';
 import type { ApiServer, ControlDeps, RouteGroup } from '../../../../src/control/http/api-server.js';
-import { buildServer } from '../../../../src/control/http/server.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
+import { buildServer } from '../../../../src/control/server/server.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
 import { sharedDatabase } from '../../../support/shared-postgres.js';
 

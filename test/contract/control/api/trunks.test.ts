@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { NumberDocument } from '../../../../src/contract/number.js';
-import { buildServer } from '../../../../src/control/http/server.js';
 import {
   allConfiguredNumbers,
   composeNumberDocuments,
 } from '../../../../src/control/numbers/number-documents.js';
+import { buildServer } from '../../../../src/control/server/server.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
 import { TestAuthority } from '../../../support/certificates.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound, outbound, query, type Tenant } from './fixture.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckedType, check, checks } from '../../../../src/control/agent-testing/assertions/checks.js';
-import type { Evidence } from '../../../../src/control/agent-testing/assertions/evidence.js';
 import {
   linearPattern,
   patternProblem,
@@ -10,6 +9,7 @@ import {
   commonSubsequenceLength,
   traversalScore,
 } from '../../../../src/control/agent-testing/assertions/traversal.js';
+import type { Evidence } from '../../../../src/control/agent-testing/conversation/evidence.js';
 import { assertionConfigs } from '../../../../src/control/agent-testing/schemas/assertion.js';
 
 const evidence: Evidence = {

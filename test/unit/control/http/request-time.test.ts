@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../../../src/control/http/api-server.js';
-import { limitRequestTime } from '../../../../src/control/http/request-time.js';
+import { limitRequestTime } from '../../../../src/control/server/request-time.js';
 
 const server = fastify();
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allScopes } from '../../../../../src/control/organizations/scopes.js';
+import { allScopes } from '../../../../../src/control/http/scopes.js';
 import { scopeGroups, scopeOf, toggled } from '../../../../../src/dashboard/pages/setup/scopes.js';
 
 describe('the scopes of a key', () => {

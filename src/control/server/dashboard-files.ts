@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiServer } from './api-server.js';
-import { answerUnknownPath } from './failures.js';
+import type { ApiServer } from '../http/api-server.js';
+import { answerUnknownPath } from '../http/failures.js';
 import { contentPolicy, pageHeaders } from './page-headers.js';
 
 /** Where the build puts the dashboard, seen from dist/control/http as well as from src/control/http. */

@@ -1,5 +1,5 @@
 import { type EventType, eventTypes } from '../../events/event-types.js';
-import type { OpenApiDocument, Operation, Schema } from './open-api.js';
+import type { OpenApiDocument, Operation, Schema } from '../../http/open-api.js';
 
 const occasions: Readonly<Record<EventType, string>> = {
   'call.initiated': 'An inbound call was admitted, or an edge began an outbound one.',

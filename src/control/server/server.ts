@@ -5,23 +5,25 @@ import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import { type FastifyBaseLogger, type FastifyBodyParser, type FastifyServerOptions, fastify } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Redis } from '../../base/redis.js';
 import { closeUnusedConnections } from '../../base/unused-connections.js';
-import { recordChanges } from '../audit/record-changes.js';
+import type { ApiServer, ControlDeps, RouteGroup } from '../http/api-server.js';
+import { answerFailure, answerUnreadablePath, answerUnreadableRequest } from '../http/failures.js';
+import { requireScope } from '../http/scopes.js';
+import { compileValidator, refuseUnstorableText } from '../http/validation.js';
 import { acceptIdempotencyKeys } from '../idempotency/idempotency-keys.js';
-import { requireScope } from '../organizations/scopes.js';
-import { answerAfterChanges } from '../projection/after-changes.js';
+import type { ControlMetrics } from '../metrics.js';
 import { loginRoutes, sessionRoutes } from '../session/routes.js';
-import type { ApiServer, ControlDeps, RouteGroup } from './api-server.js';
+import { answerAfterChanges } from './after-changes.js';
 import { authenticate, requireEntitlement } from './authentication.js';
 import { registerDashboard } from './dashboard-files.js';
-import { answerFailure, answerUnreadablePath, answerUnreadableRequest } from './failures.js';
 import type { HttpCertificate } from './http-certificate.js';
 import { rateCounts } from './rate-counts.js';
+import { recordChanges } from './record-changes.js';
 import { registerReference } from './reference/reference.js';
 import { countRequests } from './request-metrics.js';
 import { limitRequestTime, longestRequestMilliseconds } from './request-time.js';
 import { takeTurns } from './request-turns.js';
-import { compileValidator, refuseUnstorableText } from './validation.js';
 
 /** A hundred numbers with ten configurations of fifteen mappings each stay below a third of it. */
 const maximumBodyOctets = 256 * 1024;
@@ -35,9 +37,21 @@ function readJsonBody(server: ApiServer): FastifyBodyParser<string> {
   };
 }
 
+/** What the server needs beside that which its routes get. */
+export interface ServerDeps extends ControlDeps {
+  /** Redis for rate limits shared by all control processes; absent: this process counts alone. */
+  readonly rateLimits?: Redis;
+  /** True once all edges have the committed changes, false if they do not confirm it in time; absent: responses do not wait. */
+  readonly settled?: () => Promise<boolean>;
+  /** Counts requests; absent: metrics are off. */
+  readonly metrics?: ControlMetrics;
+  /** Folder of the built dashboard. Default: the build's output folder. */
+  readonly dashboard?: string;
+}
+
 /** The HTTP server with its endpoints, not listening yet. */
 export async function buildServer(
-  deps: ControlDeps,
+  deps: ServerDeps,
   groups: readonly RouteGroup[],
   accountGroups: readonly RouteGroup[] = [],
   certificate?: HttpCertificate,

@@ -3,11 +3,11 @@ import swaggerUi from '@fastify/swagger-ui';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { callTokenHeader } from '../../../contract/call-token.js';
 import type { ErrorCode } from '../../../errors.js';
-import type { ApiServer } from '../api-server.js';
+import type { ApiServer } from '../../http/api-server.js';
+import type { OpenApiDocument } from '../../http/open-api.js';
+import { tags } from '../../http/tags.js';
 import { contentPolicy, pageHeaders } from '../page-headers.js';
 import { completeDocument, type RouteNotes } from './complete-document.js';
-import type { OpenApiDocument } from './open-api.js';
-import { tags } from './tags.js';
 
 declare module 'fastify' {
   interface FastifySchema {

@@ -2,11 +2,12 @@ import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callTokenHeader } from '../../contract/call-token.js';
 import { DemarcError } from '../../errors.js';
+import type { ApiServer, Caller, ControlDeps } from '../http/api-server.js';
+import { enforce } from '../http/enforce.js';
 import { recognizeKey } from '../organizations/keys.js';
 import { recognizeCallToken } from '../session/call-tokens.js';
 import { clearSessionCookie, cookieName, requireOwnPage } from '../session/cookie.js';
 import { findSession } from '../session/sessions.js';
-import type { ApiServer, Caller, ControlDeps } from './api-server.js';
 import { limitRequestsUnderWay } from './requests-under-way.js';
 
 /** The key of `Authorization: Bearer KEY` or `Authorization: KEY`. */
@@ -15,8 +16,6 @@ function keyOf(header: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined;
   return /^bearer\s+(\S+)$/i.exec(text)?.[1] ?? text;
 }
-
-type Limit = ReturnType<ApiServer['createRateLimit']>;
 
 /**
  * Hook: identifies the caller by call token, API key or session cookie, and applies the rate limit. A token goes before a key that
@@ -96,38 +95,3 @@ export async function requireEntitlement({ caller }: FastifyRequest): Promise<vo
 /** Lists that are searched or filtered by text, exports and statistics. */
 const isSearch = ({ routeOptions, query }: FastifyRequest): boolean =>
   routeOptions.config.isSearch === true || (typeof query === 'object' && query !== null && 'q' in query);
-
-interface LimitText {
-  /** What is limited, for the error. */
-  readonly of?: string;
-  /** False: the headers show another limit as long as this one is not exceeded. */
-  readonly isShown?: boolean;
-}
-
-/** Counts the request and sets the `X-RateLimit-*` headers. Throws `DemarcError` `TOO_MANY_REQUESTS`, with Retry-After. */
-export async function enforce(
-  limit: Limit,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { of, isShown = true }: LimitText = {},
-): Promise<void> {
-  const state = await limit(request);
-  if (state.isAllowed || !(isShown || state.isExceeded)) return;
-  const seconds = String(Math.max(1, state.ttlInSeconds));
-  reply
-    .header('x-ratelimit-limit', String(state.max))
-    .header('x-ratelimit-remaining', String(Math.max(0, state.remaining)))
-    .header('x-ratelimit-reset', seconds);
-  if (!state.isExceeded) return;
-  reply.header('retry-after', seconds);
-  throw new DemarcError(
-    'TOO_MANY_REQUESTS',
-    `the limit${of === undefined ? '' : ` of ${of}`} is ${state.max} requests ${windowText(state.timeWindow)}`,
-  );
-}
-
-function windowText(milliseconds: number): string {
-  if (milliseconds === 86_400_000) return 'a day';
-  if (milliseconds > 60_000) return `in ${milliseconds / 60_000} minutes`;
-  return milliseconds === 60_000 ? 'a minute' : 'a second';
-}

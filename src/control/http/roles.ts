@@ -1,5 +1,5 @@
 import { DemarcError } from '../../errors.js';
-import { allScopes, hasScope, type Scope } from '../organizations/scopes.js';
+import { allScopes, hasScope, type Scope } from './scopes.js';
 
 /** From the most to the fewest rights. */
 export const roles = ['owner', 'operator', 'viewer'] as const;

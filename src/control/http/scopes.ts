@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
-import type { Tag } from '../http/reference/tags.js';
+import type { Tag } from './tags.js';
 
 /** Parts of the API that a key may be limited to. */
 const areas = [

@@ -6,8 +6,8 @@ import { withinOrThrow } from '../../base/within.js';
 import type { EdgeHealthUrl } from '../../config/control-settings.js';
 import { labelSamples, mergeExpositions, readExposition } from '../../metrics/merge.js';
 import { mayReadMetrics, metricsRefusal } from '../../metrics/metrics-token.js';
+import type { ApiServer, ControlDeps } from '../http/api-server.js';
 import type { ControlMetrics } from '../metrics.js';
-import type { ApiServer, ControlDeps } from './api-server.js';
 
 /** A component whose state counts towards readiness. */
 export interface HealthPart {

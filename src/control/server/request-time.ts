@@ -1,4 +1,4 @@
-import type { ApiServer } from './api-server.js';
+import type { ApiServer } from '../http/api-server.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyListenOptions } from 'fastify';
-import type { ApiServer } from './api-server.js';
+import type { ApiServer } from '../http/api-server.js';
 
 /** Clients that keep their connection open send their next request within this time, or find it closed. */
 const lingerMilliseconds = 3_000;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GroupSlots } from '../../base/group-slots.js';
 import { DemarcError } from '../../errors.js';
-import type { ApiServer } from './api-server.js';
+import type { ApiServer } from '../http/api-server.js';
 
 /** Concurrent requests of one organization in a process: the event loop serves other organizations between them. */
 const requestsOfOrganization = 8;

@@ -1,4 +1,4 @@
-import { type OpenApiDocument, operationsOf, type Schema } from './open-api.js';
+import { type OpenApiDocument, operationsOf, type Schema } from '../../http/open-api.js';
 
 const exampleId = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 

@@ -1,5 +1,5 @@
+import type { ApiServer } from '../http/api-server.js';
 import type { ControlMetrics } from '../metrics.js';
-import type { ApiServer } from './api-server.js';
 
 /** Counts every request after its response was sent; call before routes are registered. */
 export function countRequests(server: ApiServer, metrics: ControlMetrics): void {

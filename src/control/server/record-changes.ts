@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import { type Actor, noteEvent } from '../audit/audit-log.js';
 import type { ApiServer, Caller, ControlDeps } from '../http/api-server.js';
-import type { Tag } from '../http/reference/tags.js';
-import { areaOfTag } from '../organizations/scopes.js';
-import { type Actor, noteEvent } from './audit-log.js';
+import { areaOfTag } from '../http/scopes.js';
+import type { Tag } from '../http/tags.js';
 
 /** What programs do all day with a key is no change to the set-up of an organization; what a person does is always recorded. */
 const unrecordedForKeys: ReadonlySet<string | null> = new Set([

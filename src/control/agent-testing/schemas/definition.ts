@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { assertionSchema } from '../schemas/assertion.js';
-import { chatLineSchema, runChannels, scenarioTypes, webhookMockSchema } from '../schemas/scenario.js';
-import { voiceSettingsSchema } from '../schemas/voice.js';
+import { assertionSchema } from './assertion.js';
+import { chatLineSchema, runChannels, scenarioTypes, webhookMockSchema } from './scenario.js';
+import { voiceSettingsSchema } from './voice.js';
 
 /** What a run runs: the scenario as it was when the run was ordered, without secrets. */
 export const definitionSchema = z.object({

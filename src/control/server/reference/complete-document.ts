@@ -1,7 +1,4 @@
 import { type ErrorCode, errors } from '../../../errors.js';
-import { idempotencyParameter } from '../../idempotency/idempotency-keys.js';
-import { scopeOf } from '../../organizations/scopes.js';
-import { addAnswerExamples } from './answer-examples.js';
 import {
   type FoundOperation,
   type OpenApiDocument,
@@ -12,7 +9,10 @@ import {
   type Schema,
   schemasOf,
   schemasWithin,
-} from './open-api.js';
+} from '../../http/open-api.js';
+import { scopeOf } from '../../http/scopes.js';
+import { idempotencyParameter } from '../../idempotency/idempotency-keys.js';
+import { addAnswerExamples } from './answer-examples.js';
 import { fieldDescriptions } from './vocabulary.js';
 import { webhookSection } from './webhook-section.js';
 
