@@ -165,7 +165,7 @@ export class Containers {
   async stopAll(): Promise<void> {
     const [names, volumes] = [this.started.splice(0), [...this.volumes]];
     this.volumes.clear();
-    if (names.length > 0) await this.attempt('rm', '--force', '--time', '0', ...names);
+    if (names.length > 0) await this.attempt('rm', '--force', '--volumes', '--time', '0', ...names);
     if (volumes.length > 0) await this.attempt('volume', 'rm', '--force', ...volumes);
   }
 
