@@ -39,13 +39,15 @@ try {
   process.env.DEMARC_TEST_NEWER_PROGRAMS = installed;
   const bases = join(folder, 'container-bases.json');
   process.env.DEMARC_TEST_CONTAINER_BASES = bases;
+  const needsImages = area === undefined || areas[area]?.includes('e2e/image.test.ts') === true;
   const newerPrograms = ensureNewerPrograms()
     .then((newer) => {
       if ('reason' in newer) report(`Tests with Asterisk are skipped: ${newer.reason}`);
       writeOutcome(installed, newer);
-      return ensureContainerBases();
+      return needsImages ? ensureContainerBases() : undefined;
     })
     .then((containers) => {
+      if (containers === undefined) return;
       if ('reason' in containers) report(`Tests of the images are skipped: ${containers.reason}`);
       writeOutcome(bases, containers);
     });
