@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateSecretKey } from '../../../src/contract/secret.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
@@ -14,18 +15,27 @@ let bench: ControlBench;
 let control: ControlProcess;
 let key: string;
 let second: SecondOrganization;
+/** Accepts connections and never greets. */
+let mailServer: Server;
+const mailSockets = new Set<Socket>();
 
 beforeAll(async () => {
   bench = await ControlBench.start();
+  mailServer = createServer((socket) => void mailSockets.add(socket.on('error', () => {})));
+  await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve));
   control = await startControlProcess(bench, {
     DEMARC_SECRET_KEY: generateSecretKey(),
     DEMARC_LLM_STAND_IN: 'true',
+    DEMARC_SMTP_URL: `smtp://127.0.0.1:${(mailServer.address() as AddressInfo).port}`,
+    DEMARC_SMTP_FROM: 'demarc@example.com',
   });
   key = (await createKey(bench.database, bench.organization, 'attacker')).key;
   second = await SecondOrganization.create(bench, control.url);
 });
 afterAll(async () => {
   await control?.child.stop();
+  for (const socket of mailSockets) socket.destroy();
+  mailServer?.close();
   await bench?.stop();
 });
 
@@ -132,6 +142,34 @@ describe('while one organization attacks, an API call of another', () => {
     expect(answered).toBeGreaterThan(0);
     const searches = 'Too many requests: the limit of searches of this organization is 20 requests a second';
     expect(refusals.get(searches)).toBe('1');
+  });
+
+  it('is answered in time while many invitations wait for a mail server that does not respond', async () => {
+    const { id } = await createOrganization(bench.database, { name: 'mails', sipEnabled: true });
+    const authorization = (await createKey(bench.database, id, 'attacker')).key;
+    const quiet = await second.slowest();
+    const over = new AbortController();
+    let sent = 0;
+    const connection = async (): Promise<void> => {
+      while (!over.signal.aborted) {
+        sent += 1;
+        const answer = await fetch(`${control.url}/v1/invitations`, {
+          method: 'POST',
+          headers: { authorization, 'content-type': 'application/json' },
+          body: JSON.stringify({ email: `person-${sent}@example.com`, role: 'viewer' }),
+          signal: over.signal,
+        });
+        await answer.arrayBuffer();
+      }
+    };
+    const attack = Promise.allSettled(Array.from({ length: 24 }, connection));
+    try {
+      await until(() => mailSockets.size >= 3, 10_000, 'invitations wait for the mail server');
+      await second.expectServed(quiet);
+    } finally {
+      over.abort();
+      await attack;
+    }
   });
 });
 
