@@ -8,6 +8,8 @@ export interface ErrorDefinition {
   readonly text: string;
   /** Meaning and remedy, for the documentation. */
   readonly docs: string;
+  /** HTTP responses show the detail to the caller; other details are for operators only. */
+  readonly showsDetail?: true;
 }
 
 const define = <const Registry extends Record<string, ErrorDefinition>>(registry: Registry): Registry =>
@@ -142,18 +144,21 @@ export const errors = define({
     sip: null,
     text: 'Invalid request',
     docs: 'A field is unknown, missing, too long, of the wrong type, or contradicts another field; `path` names it. Nothing was changed.',
+    showsDetail: true,
   },
   UNAUTHORIZED: {
     http: 401,
     sip: null,
     text: 'Unauthorized',
     docs: 'The `Authorization` header is missing, or its API key is unknown, revoked or expired; the message says which. Send `Authorization: Bearer KEY` or the bare key.',
+    showsDetail: true,
   },
   CALL_TOKEN_INVALID: {
     http: 401,
     sip: null,
     text: 'The call token is not valid',
     docs: 'This service did not sign the value of `X-Demarc-Token`, or it has expired: a token works during its call and for DEMARC_CALL_TOKEN_GRACE_SECONDS after it; the message says which. Send the value of the same header of the INVITE, unchanged.',
+    showsDetail: true,
   },
   CALL_TOKEN_NOT_ACCEPTED: {
     http: 403,
@@ -172,6 +177,7 @@ export const errors = define({
     sip: null,
     text: 'Not found',
     docs: 'The path does not exist, or your organization has no such number, configuration or call.',
+    showsDetail: true,
   },
   FOREIGN_ORIGIN: {
     http: 403,
@@ -196,6 +202,7 @@ export const errors = define({
     sip: null,
     text: 'Several configurations match',
     docs: 'The number has several configurations for that direction. Pass the `id` of one (GET /v1/sip lists them).',
+    showsDetail: true,
   },
   DUPLICATE_CONFIGURATION: {
     http: 409,
@@ -220,6 +227,7 @@ export const errors = define({
     sip: null,
     text: 'A discovery is already running',
     docs: 'Each organization can run one discovery at a time. Wait until GET /v1/sip/discover/status reports its end.',
+    showsDetail: true,
   },
   UNSUPPORTED_MEDIA_TYPE: {
     http: 415,
@@ -232,6 +240,7 @@ export const errors = define({
     sip: null,
     text: 'Too many requests',
     docs: 'The key, or the address without a valid key, exceeded its request rate. Retry after `Retry-After` seconds.',
+    showsDetail: true,
   },
   INTERNAL_SERVER_ERROR: {
     http: 500,
@@ -244,12 +253,14 @@ export const errors = define({
     sip: null,
     text: 'The configuration has changed since it was read',
     docs: '`If-Match` does not match the current version. Read the number again (`GET /v1/sip`, header `ETag`) and repeat the change with the new tag. Nothing was changed.',
+    showsDetail: true,
   },
   INSUFFICIENT_SCOPE: {
     http: 403,
     sip: null,
     text: 'The API key lacks a scope',
     docs: 'The message names the missing scope. `GET /v1/keys` shows the scopes of each key; `POST /v1/keys` creates a key with others.',
+    showsDetail: true,
   },
   TOO_MANY_KEYS: {
     http: 409,
@@ -329,24 +340,28 @@ export const errors = define({
     sip: null,
     text: 'The call is not ready for this request',
     docs: 'DTMF, hold and resume require an answered call that is not being transferred; the message gives the state.',
+    showsDetail: true,
   },
   CALL_ACTION_FAILED: {
     http: 502,
     sip: null,
     text: 'The request to the call failed',
     docs: 'The media server or the trunk refused it; the message says which. The call continues unchanged.',
+    showsDetail: true,
   },
   TRANSFER_NOT_POSSIBLE: {
     http: 409,
     sip: null,
     text: 'The call cannot be transferred now',
     docs: 'The call is not answered yet, has ended, or is already being transferred.',
+    showsDetail: true,
   },
   TRANSFER_FORBIDDEN: {
     http: 403,
     sip: null,
     text: 'The transfer target is not allowed',
     docs: "The target is neither at one of the number's servers nor in its allowed_targets, or the number has no outbound direction.",
+    showsDetail: true,
   },
   CALLS_UNAVAILABLE: {
     http: 503,
@@ -365,6 +380,7 @@ export const errors = define({
     sip: null,
     text: 'The active call cannot be read now',
     docs: 'The edge that has the call does not answer in time, too many trace requests are in progress, or the call has just ended and its record is not stored yet. The call is not affected. Retry after `Retry-After` seconds.',
+    showsDetail: true,
   },
   TOO_MANY_CALLS_WAITING: {
     http: 503,
@@ -398,12 +414,14 @@ export const errors = define({
     sip: null,
     text: 'Not an E.164 number',
     docs: 'The number has an unknown country code, or too few or too many digits for its country.',
+    showsDetail: true,
   },
   NUMBER_TAKEN: {
     http: 409,
     sip: null,
     text: 'The number cannot be attached',
     docs: 'The number belongs to another organization.',
+    showsDetail: true,
   },
   NUMBER_NOT_PROVEN: {
     http: 403,
@@ -416,18 +434,21 @@ export const errors = define({
     sip: null,
     text: 'Too many configurations',
     docs: 'A number can have at most 10 configurations, inbound and outbound together. Detach some first.',
+    showsDetail: true,
   },
   NUMBER_USES_TRUNK: {
     http: 409,
     sip: null,
     text: 'The number uses a shared trunk',
     docs: 'Change the trunk (PATCH /v1/trunks/{trunk_id}), or detach the number with all its directions first.',
+    showsDetail: true,
   },
   TRUNK_IN_USE: {
     http: 409,
     sip: null,
     text: 'The trunk is in use',
     docs: 'Numbers still use it. Detach them (POST /v1/sip/detach), or attach them to another trunk, then delete it.',
+    showsDetail: true,
   },
   TOO_MANY_WEBHOOK_ENDPOINTS: {
     http: 409,
@@ -488,12 +509,14 @@ export const errors = define({
     sip: null,
     text: 'The test run has ended',
     docs: 'Only runs that are pending or running can be cancelled. Read its result (GET /v1/agent-testing/runs/{id}).',
+    showsDetail: true,
   },
   RUN_NOT_FAILED: {
     http: 409,
     sip: null,
     text: 'Only failed test runs can be analyzed',
     docs: 'The run passed, was cancelled or has not ended: there is no failure to analyze.',
+    showsDetail: true,
   },
   RUN_QUEUE_FULL: {
     http: 429,
@@ -506,6 +529,7 @@ export const errors = define({
     sip: null,
     text: 'Token budget used up',
     docs: 'The models of agent tests have taken as many tokens for the organization as its budget allows for the day or the month (GET /v1/agent-testing/budget). The message says when the next period begins. Raise the limit (PUT /v1/agent-testing/budget); above the limit of the service, ask its operator.',
+    showsDetail: true,
   },
   NO_TRANSCRIPT: {
     http: 409,
@@ -518,18 +542,21 @@ export const errors = define({
     sip: null,
     text: 'The language model is unavailable',
     docs: 'No language model is configured (DEMARC_LLM_URL), or it failed; the message says which. Retry later, or ask the operator to correct it.',
+    showsDetail: true,
   },
   PERSONA_IN_USE: {
     http: 409,
     sip: null,
     text: 'The persona answers numbers',
     docs: 'Detach the numbers that the message names (POST /v1/personas/{id}/inbound/detach), then delete it.',
+    showsDetail: true,
   },
   NO_DRAFT_VERSION: {
     http: 409,
     sip: null,
     text: 'There is no draft to promote',
     docs: 'Nothing changed since the last promotion, or the version is live already. Change it first (PATCH /v1/personas/{id}, PATCH /v1/pathways/{id}).',
+    showsDetail: true,
   },
   PERSONA_CHANGED: {
     http: 409,
@@ -554,12 +581,14 @@ export const errors = define({
     sip: null,
     text: 'The version changed meanwhile',
     docs: 'Another request changed the version after it was read, or during its promotion. Read it again and repeat the request if it is still right. Nothing was changed.',
+    showsDetail: true,
   },
   VERSION_NOT_CHANGEABLE: {
     http: 409,
     sip: null,
     text: 'This version is read-only',
     docs: 'Only the draft and forks change, and only forks can be deleted. Change the draft (PATCH /v1/pathways/{id}), or fork the version first.',
+    showsDetail: true,
   },
   TORNADO_ACTIVE: {
     http: 409,
@@ -572,6 +601,7 @@ export const errors = define({
     sip: null,
     text: 'The fix cannot be undone',
     docs: 'The fork does not have the fix, or the field that it changed was changed since; the message says which. Change the fork by hand (PUT /v1/pathways/{id}/versions/{version_number}).',
+    showsDetail: true,
   },
   PROMOTION_RUNNING: {
     http: 409,
@@ -584,18 +614,21 @@ export const errors = define({
     sip: null,
     text: 'The version cannot be promoted',
     docs: 'A check that is required before promotion did not pass; the message names it. Nothing was promoted.',
+    showsDetail: true,
   },
   TEST_CALL_LIMIT: {
     http: 429,
     sip: null,
     text: 'Too many test calls',
     docs: 'The organization has placed 10 test calls in the last 15 minutes. Retry after `Retry-After` seconds.',
+    showsDetail: true,
   },
   CARRIER_UNAVAILABLE: {
     http: 503,
     sip: null,
     text: 'The carrier does not answer',
     docs: 'The API of the carrier that numbers are ported to is down, slow, or refuses more requests for now. Nothing was changed: repeat the request after `Retry-After` seconds.',
+    showsDetail: true,
   },
   DOCUMENTS_UNAVAILABLE: {
     http: 503,
@@ -608,6 +641,7 @@ export const errors = define({
     sip: null,
     text: 'The number is being ported already',
     docs: 'A number is in one port request at a time: wait for the end of the other one, or cancel it (DELETE /v1/sip/port/{id}). Nothing was changed.',
+    showsDetail: true,
   },
   WEBHOOK_NOT_SIGNED: {
     http: 403,
@@ -620,18 +654,21 @@ export const errors = define({
     sip: null,
     text: 'The port request is in no state for that',
     docs: 'Completed, failed and canceled are final; the message names the present state. `GET /v1/sip/port/{id}` shows every move.',
+    showsDetail: true,
   },
   BAD_REQUEST: {
     http: 400,
     sip: null,
     text: 'Bad request',
     docs: 'A request to find or resolve a contact has no identifier, or a request to merge names the same contact twice; the message says which.',
+    showsDetail: true,
   },
   CONTACT_IDENTIFIER_TAKEN: {
     http: 409,
     sip: null,
     text: 'The identifier belongs to another contact',
     docs: 'An identifier has one contact; the message names it. Merge the two with POST /v1/contacts/merge, or leave the identifier out.',
+    showsDetail: true,
   },
   TOO_MANY_CONTACTS: {
     http: 409,
@@ -644,18 +681,21 @@ export const errors = define({
     sip: null,
     text: 'Knowledge base not found',
     docs: 'No knowledge base of the organization has that id, or it was deleted; the message names it. `GET /v1/knowledge` lists the ids.',
+    showsDetail: true,
   },
   KB_UPLOAD_LIMIT_EXCEEDED: {
     http: 409,
     sip: null,
     text: 'Too many knowledge bases',
     docs: 'The organization has as many knowledge bases as DEMARC_KNOWLEDGE_BASES allows. Delete one (DELETE /v1/knowledge/{id}), or put several texts into one.',
+    showsDetail: true,
   },
   INVALID_INPUT: {
     http: 400,
     sip: null,
     text: 'The text cannot be learned',
     docs: 'The text of POST /v1/knowledge/learn is larger than 1 MB (1,048,576 octets in UTF-8), or has no words. Split a large text into several knowledge bases.',
+    showsDetail: true,
   },
   NO_REGISTRAR: {
     http: 200,

@@ -1,52 +1,10 @@
 import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isRedisDown } from '../../base/redis.js';
-import { DemarcError, type ErrorCode } from '../../errors.js';
+import { DemarcError } from '../../errors.js';
 import { isUnavailable } from '../database/database.js';
 import { failure, faultOf } from './envelope.js';
 import { InvalidRequest } from './validation.js';
-
-/** Codes whose detail is shown to the caller; other details are for operators only. */
-const detailed: ReadonlySet<ErrorCode> = new Set([
-  'VALIDATION_ERROR',
-  'UNAUTHORIZED',
-  'CALL_TOKEN_INVALID',
-  'PRECONDITION_FAILED',
-  'INSUFFICIENT_SCOPE',
-  'TOO_MANY_REQUESTS',
-  'NOT_FOUND',
-  'AMBIGUOUS_CONFIGURATION',
-  'NUMBER_TAKEN',
-  'TOO_MANY_CONFIGURATIONS',
-  'LIVE_CALL_UNAVAILABLE',
-  'CALL_NOT_READY',
-  'CALL_ACTION_FAILED',
-  'TRANSFER_NOT_POSSIBLE',
-  'TRANSFER_FORBIDDEN',
-  'DISCOVERY_RUNNING',
-  'TEST_CALL_LIMIT',
-  'INVALID_PHONE_NUMBER',
-  'NUMBER_USES_TRUNK',
-  'TRUNK_IN_USE',
-  'PERSONA_IN_USE',
-  'PROMOTION_REFUSED',
-  'NO_DRAFT_VERSION',
-  'PATHWAY_CHANGED',
-  'VERSION_NOT_CHANGEABLE',
-  'FIX_NOT_UNDONE',
-  'TOKEN_BUDGET_USED',
-  'RUN_ENDED',
-  'RUN_NOT_FAILED',
-  'MODEL_UNAVAILABLE',
-  'CARRIER_UNAVAILABLE',
-  'NUMBER_PORTING',
-  'PORT_MOVE_NOT_ALLOWED',
-  'BAD_REQUEST',
-  'CONTACT_IDENTIFIER_TAKEN',
-  'KB_ERROR',
-  'KB_UPLOAD_LIMIT_EXCEEDED',
-  'INVALID_INPUT',
-]);
 
 /** Where a refusal that passes says nothing itself: an edge is started again in about that time. */
 const retryAfterSeconds = '5';
@@ -62,7 +20,7 @@ export function answerFailure(
   }
   if (error instanceof DemarcError) {
     if (error.definition.http >= 500) logFailure(request, error);
-    const message = detailed.has(error.code) ? error.message : error.definition.text;
+    const message = error.definition.showsDetail ? error.message : error.definition.text;
     const status = error.definition.http;
     const isPassing = status === 429 || (status === 503 && error.code !== 'SECRET_KEY_MISSING');
     if (isPassing && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds);
