@@ -305,7 +305,7 @@ describe('load by other programs', () => {
   };
   const lasting = (used: number, waited: number) => Array.from({ length: 8 }, () => [used, waited] as const);
 
-  it('is 1 on an idle machine, at full load of its own, and where the system does not say', () => {
+  it('is 1 on an idle machine, at full load by calls, and where the system does not say', () => {
     expect(stretchAfter(lasting(5, 0))).toBe(1);
     expect(stretchAfter(lasting(450, 50))).toBe(1);
     expect(stretchAfter(lasting(250, 250))).toBe(1);
