@@ -134,7 +134,7 @@ async function measure(url: string, vectors: string, isFirst: boolean): Promise<
 
 /** Mean of the vectors of a text's words, rare words counting more (smooth inverse frequency). */
 async function wordVectors(folder: string): Promise<Server> {
-  const wanted = new Map<string, Float32Array>();
+  const wordVectors = new Map<string, Float32Array>();
   const weights = new Map<string, number>();
   let rank = 0;
   let text = '';
@@ -143,13 +143,13 @@ async function wordVectors(folder: string): Promise<Server> {
   const { vectors } = JSON.parse(text) as { vectors: Record<string, number[]> };
   for (const [word, vector] of Object.entries(vectors)) {
     rank += 1;
-    wanted.set(word, Float32Array.from(vector.slice(0, 100)));
+    wordVectors.set(word, Float32Array.from(vector.slice(0, 100)));
     weights.set(word, 1e-3 / (1e-3 + 0.1 / rank));
   }
   const embed = (input: string): number[] => {
     const sum = new Array<number>(100).fill(0.000_001);
     for (const [word] of input.toLowerCase().matchAll(/[a-z0-9]+/g)) {
-      const vector = wanted.get(word);
+      const vector = wordVectors.get(word);
       if (vector === undefined) continue;
       const weight = weights.get(word) ?? 0;
       for (let at = 0; at < sum.length; at++) sum[at] = sum[at]! + weight * vector[at]!;

@@ -201,10 +201,10 @@ async function press(phone: Baresip, digits: string): Promise<void> {
 
 /** The phone uses the address it calls when that is local to this machine, else the first that is not loopback. */
 function callerAddress(calledHost: string): string {
-  const wanted = isIPv6(calledHost) ? 'IPv6' : 'IPv4';
+  const ipFamily = isIPv6(calledHost) ? 'IPv6' : 'IPv4';
   const own = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
-    .filter(({ family }) => family === wanted);
+    .filter(({ family }) => family === ipFamily);
   if (calledHost.startsWith('127.')) return calledHost;
   return (
     own.find(({ address }) => address === calledHost)?.address ??

@@ -17,8 +17,8 @@ const major = 24;
  */
 export async function ensureLtsNode() {
   if (process.versions.node.startsWith(`${major}.`)) return { node: process.execPath };
-  const { DEMARC_TEST_LTS_NODE: given } = process.env;
-  if (given) return { node: given };
+  const { DEMARC_TEST_LTS_NODE: configuredPath } = process.env;
+  if (configuredPath) return { node: configuredPath };
   const name = `node-${process.platform}-${process.arch}`;
   const folder = join(cacheFolder(), `${name}-${major}`);
   const node = join(folder, 'node_modules', name, 'bin', 'node');

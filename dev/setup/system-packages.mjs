@@ -122,9 +122,9 @@ export function findBinary(binary) {
 function isInstalled({ binary, packages }) {
   if (findBinary(binary) === undefined) return false;
   const [main, ...others] = packages.map((name) => new RegExp(`^${name}(:[a-z0-9]+)?\\.list$`));
-  const known = listFolder('/var/lib/dpkg/info');
-  if (main === undefined || !known.some((file) => main.test(file))) return true;
-  return others.every((pattern) => known.some((file) => pattern.test(file)));
+  const installed = listFolder('/var/lib/dpkg/info');
+  if (main === undefined || !installed.some((file) => main.test(file))) return true;
+  return others.every((pattern) => installed.some((file) => pattern.test(file)));
 }
 
 /**

@@ -203,7 +203,7 @@ export class HeldCalls {
     return complete;
   }
 
-  private expect(status: number, wanted: number, what: string): void {
-    if (status !== wanted) this.problems.push(`${what}: ${status}`);
+  private expect(status: number, expected: number, what: string): void {
+    if (status !== expected) this.problems.push(`${what}: ${status}`);
   }
 }

@@ -47,9 +47,9 @@ function readNames(text: string): Map<string, string[]> {
     if (isIP(address) === 0) continue;
     for (const alias of aliases) {
       const name = alias.toLowerCase();
-      const known = names.get(name);
-      if (known === undefined) names.set(name, [address]);
-      else known.push(address);
+      const addresses = names.get(name);
+      if (addresses === undefined) names.set(name, [address]);
+      else addresses.push(address);
     }
   }
   return names;

@@ -30,10 +30,10 @@ function schedule(milliseconds: number, act: () => void): Pick<NodeJS.Timeout, '
   if (milliseconds < tickMilliseconds) return setTimeout(act, milliseconds);
   const now = performance.now();
   const number = Math.round((now + milliseconds) / tickMilliseconds);
-  const known = pending.get(number);
-  if (known !== undefined) {
-    known.acts.push(act);
-    return { ref: () => known.timer.ref(), unref: () => known.timer };
+  const waiting = pending.get(number);
+  if (waiting !== undefined) {
+    waiting.acts.push(act);
+    return { ref: () => waiting.timer.ref(), unref: () => waiting.timer };
   }
   const acts = [act];
   const run = (): void => {

@@ -20,12 +20,12 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
   shape: Shape,
   environment: Environment,
 ): z.output<z.ZodObject<Shape>> {
-  const given: Record<string, string> = {};
+  const nonEmpty: Record<string, string> = {};
   for (const name of Object.keys(shape)) {
     const value = environment[name]?.trim();
-    if (value !== undefined && value !== '') given[name] = value;
+    if (value !== undefined && value !== '') nonEmpty[name] = value;
   }
-  const read = z.object(shape).safeParse(given);
+  const read = z.object(shape).safeParse(nonEmpty);
   if (read.success) return read.data;
   throw new SettingsError(read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
 }

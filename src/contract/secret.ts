@@ -203,9 +203,9 @@ export class SecretBox {
     const [id, encoded, ...rest] = signature.split('.');
     const key = this.keys.find((candidate) => candidate.id === id);
     if (key === undefined || encoded === undefined || rest.length > 0) return false;
-    const given = Buffer.from(encoded, 'base64url');
+    const sealedBytes = Buffer.from(encoded, 'base64url');
     const expected = signatureOf(key, purpose, text);
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    return sealedBytes.length === expected.length && timingSafeEqual(sealedBytes, expected);
   }
 
   /** As `seal`, for octets: `v1b:<key id>:`, iv, tag and ciphertext. The parts are sealed as one. */
@@ -245,8 +245,8 @@ export class SecretBox {
   /** True when the secret should be sealed again: an earlier key sealed it, or it is bound and should not be, or the reverse. */
   isOutdated(sealed: string, place?: SecretPlace): boolean {
     const [format, id] = sealed.split(':');
-    const wanted = this.boundTo(place) === undefined ? version : boundVersion;
-    return this.keys[0] !== undefined && (id !== this.keys[0].id || format !== wanted);
+    const requiredVersion = this.boundTo(place) === undefined ? version : boundVersion;
+    return this.keys[0] !== undefined && (id !== this.keys[0].id || format !== requiredVersion);
   }
 
   /** The place that a secret is bound to when it is sealed now. */

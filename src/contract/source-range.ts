@@ -18,14 +18,14 @@ export type SourceRangeResult =
 export function parseSourceRange(text: string): SourceRangeResult {
   const slash = text.indexOf('/');
   const written = slash < 0 ? text : text.slice(0, slash);
-  const given = slash < 0 ? undefined : text.slice(slash + 1);
+  const prefixText = slash < 0 ? undefined : text.slice(slash + 1);
   const network = parseAddress(written);
-  if (network === undefined || (given !== undefined && !/^\d{1,3}$/.test(given))) {
+  if (network === undefined || (prefixText !== undefined && !/^\d{1,3}$/.test(prefixText))) {
     return { ok: false, problem: 'malformed' };
   }
   const isMapped = network.kind() === 'ipv4' && written.includes(':');
   const bits = network.kind() === 'ipv4' ? 32 : 128;
-  const prefix = given === undefined ? bits : Number(given) - (isMapped ? mappedPrefix : 0);
+  const prefix = prefixText === undefined ? bits : Number(prefixText) - (isMapped ? mappedPrefix : 0);
   if (prefix > bits) return { ok: false, problem: 'malformed' };
   if (prefix < widest[network.kind()]) return { ok: false, problem: 'too-wide' };
   return {

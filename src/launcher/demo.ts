@@ -27,9 +27,9 @@ export async function ensureDemoKey(databaseUrl: string, folder: string): Promis
   try {
     const path = join(folder, 'api.key');
     const kept = readKept(path);
-    const known = kept === undefined ? undefined : await recognizeKey(database, kept);
-    if (kept !== undefined && known !== undefined && !(known instanceof DemarcError)) {
-      if (!known.isOperator) await setOperator(database, known.keyId, true);
+    const owner = kept === undefined ? undefined : await recognizeKey(database, kept);
+    if (kept !== undefined && owner !== undefined && !(owner instanceof DemarcError)) {
+      if (!owner.isOperator) await setOperator(database, owner.keyId, true);
       return { key: kept, isNew: false };
     }
     const organization =

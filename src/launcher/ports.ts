@@ -46,9 +46,9 @@ function tryUdp(address: string, port: number): Promise<BindResult> {
  * Checks all ports before anything starts, so that one message names every port in use.
  * @throws PortsTaken with the owner, where the system reports it, and the setting that changes the port
  */
-export async function checkPorts(wanted: readonly WantedPort[]): Promise<void> {
+export async function checkPorts(ports: readonly WantedPort[]): Promise<void> {
   const problems: string[] = [];
-  for (const { purpose, address, port, setting, protocol } of wanted) {
+  for (const { purpose, address, port, setting, protocol } of ports) {
     const result = await (protocol === 'udp' ? tryUdp : tryTcp)(address, port);
     const place = `${address.includes(':') ? `[${address}]` : address}:${port}`;
     if (result === 'taken') {

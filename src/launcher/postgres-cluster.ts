@@ -147,16 +147,16 @@ async function ordinaryUser(): Promise<SystemUser> {
 }
 
 /** The folder itself, or the target of its link `elsewhere`, which the first start creates. */
-async function reachableFolder(wanted: string, user: SystemUser | undefined): Promise<string> {
-  mkdirSync(wanted, { recursive: true, mode: 0o700 });
-  if (user === undefined) return wanted;
-  own(wanted, user);
-  const isReachable = await run('test', ['-w', wanted], user).then(
+async function reachableFolder(folder: string, user: SystemUser | undefined): Promise<string> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (user === undefined) return folder;
+  own(folder, user);
+  const isReachable = await run('test', ['-w', folder], user).then(
     () => true,
     () => false,
   );
-  if (isReachable) return wanted;
-  const link = join(wanted, 'elsewhere');
+  if (isReachable) return folder;
+  const link = join(folder, 'elsewhere');
   try {
     return readlinkSync(link);
   } catch {

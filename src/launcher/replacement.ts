@@ -11,16 +11,16 @@ const leaveMilliseconds = 310_000;
  */
 export async function replaceProcesses(system: System, names: readonly string[]): Promise<void> {
   const { supervisor, spareEdge, roles } = system;
-  const wanted = names.filter((name) => roles.includes(name));
+  const processRoles = names.filter((name) => roles.includes(name));
   const others = names.filter((name) => !roles.includes(name));
   if (others.length > 0)
     report(`Their settings have changed; only a restart applies them: ${others.join(', ')}`);
   // The engine first: edges that are started connect to the new one, and the others when they have no call in between.
-  if (wanted.includes('engine')) await supervisor.succeed('engine');
-  const edges = wanted.includes('engine') ? system.edges : wanted.filter(isEdge);
+  if (processRoles.includes('engine')) await supervisor.succeed('engine');
+  const edges = processRoles.includes('engine') ? system.edges : processRoles.filter(isEdge);
   if (edges.length > 0) {
     await supervisor.run(spareEdge);
-    if (wanted.includes('engine')) {
+    if (processRoles.includes('engine')) {
       await system.whenConnected(system.edges.length + 1);
       report('Replaced engine; the former one ends with its last connection.');
     }
@@ -30,9 +30,9 @@ export async function replaceProcesses(system: System, names: readonly string[])
     }
     await supervisor.end(spareEdge.name, 'SIGUSR2', leaveMilliseconds);
   }
-  if (wanted.includes('control')) {
+  if (processRoles.includes('control')) {
     await supervisor.renew('control');
     report('Replaced control.');
   }
-  if (wanted.length > 0) report('Replaced all processes.');
+  if (processRoles.length > 0) report('Replaced all processes.');
 }

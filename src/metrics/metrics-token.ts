@@ -17,6 +17,6 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Whether a request may read the metrics. Takes as long for a token that is nearly right as for any other. */
 export function mayReadMetrics(token: string | undefined, authorization: string | undefined): boolean {
   if (token === undefined) return true;
-  const given = /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
-  return given !== undefined && timingSafeEqual(digest(given), digest(token));
+  const bearerToken = /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+  return bearerToken !== undefined && timingSafeEqual(digest(bearerToken), digest(token));
 }

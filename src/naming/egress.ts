@@ -103,15 +103,17 @@ export function isOwnListener(
  * counts as its IPv4 address.
  */
 function networkMatcher(networks: readonly string[]): (address: string) => boolean {
-  const known = networks.flatMap((text) => {
+  const ranges = networks.flatMap((text) => {
     if (ipaddr.isValidCIDR(text)) return [ipaddr.parseCIDR(text)];
     const address = parseAddress(text);
     if (address === undefined) return [];
     return [[address, address.kind() === 'ipv4' ? 32 : 128] as [Address, number]];
   });
   return (text) => {
-    const address = known.length === 0 ? undefined : parseAddress(text);
+    const address = ranges.length === 0 ? undefined : parseAddress(text);
     if (address === undefined) return false;
-    return known.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+    return ranges.some(
+      ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+    );
   };
 }

@@ -13,8 +13,8 @@ const maximumParts = 20;
 /** The parts of a multipart body, without those nested in them. */
 export function bodyParts(contentType: string, body: string): readonly BodyPart[] {
   const at = contentType.indexOf(';');
-  const given = at < 0 ? undefined : parseParameters(contentType, at)?.get('boundary');
-  const boundary = given?.replace(/^"(.*)"$/s, '$1');
+  const parameter = at < 0 ? undefined : parseParameters(contentType, at)?.get('boundary');
+  const boundary = parameter?.replace(/^"(.*)"$/s, '$1');
   if (boundary === undefined || boundary === '') return [];
   const [, ...sections] = `\r\n${body}`.split(`\r\n--${boundary}`, maximumParts + 1);
   return sections.filter((section) => !section.startsWith('--')).map(readPart);

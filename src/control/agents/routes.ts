@@ -98,8 +98,8 @@ export function agentRoutes(server: ApiServer, { database }: ControlDeps): void 
     },
     async ({ body, caller, operationId }) => {
       const { organizationId } = caller;
-      const wanted = await checked(organizationId, body);
-      return shown(await createAgent(database, organizationId, operationId, wanted));
+      const agent = await checked(organizationId, body);
+      return shown(await createAgent(database, organizationId, operationId, agent));
     },
   );
 
@@ -156,8 +156,8 @@ export function agentRoutes(server: ApiServer, { database }: ControlDeps): void 
     },
     async ({ params, body, caller }) => {
       const { organizationId } = caller;
-      const wanted = await checked(organizationId, body);
-      return shown(await changeAgent(database, organizationId, params.agent_id, wanted));
+      const agent = await checked(organizationId, body);
+      return shown(await changeAgent(database, organizationId, params.agent_id, agent));
     },
   );
 

@@ -76,10 +76,10 @@ export async function sendContactTest(
   organizationId: string,
   wanted: Contacts,
 ): Promise<TestResult> {
-  const known = (await readContacts(database, [organizationId])).get(organizationId) ?? noContacts;
+  const stored = (await readContacts(database, [organizationId])).get(organizationId) ?? noContacts;
   const contacts: Contacts = {
-    emails: wanted.emails.filter((email) => known.emails.includes(email)),
-    phoneNumbers: wanted.phoneNumbers.filter((phoneNumber) => known.phoneNumbers.includes(phoneNumber)),
+    emails: wanted.emails.filter((email) => stored.emails.includes(email)),
+    phoneNumbers: wanted.phoneNumbers.filter((phoneNumber) => stored.phoneNumbers.includes(phoneNumber)),
   };
   const deliveries = contactTestDeliveries(newId('alt'), `${publicUrl(settings)}/alerts`, {
     organizationId,

@@ -55,17 +55,17 @@ export async function lockContacts(
   for (let look = 0; look < maximumLooks; look += 1) {
     const found: string[] = [];
     for (const id of ids) found.push(await requireContactId(transaction, organizationId, id));
-    const wanted = [...new Set(found)];
+    const uniqueIds = [...new Set(found)];
     const locked = await transaction
       .selectFrom('contacts')
       .select('id')
       .where('organization_id', '=', organizationId)
-      .where('id', 'in', wanted)
+      .where('id', 'in', uniqueIds)
       .orderBy('id')
       .forUpdate()
       .execute();
     // Fewer: another request has merged or deleted one of them meanwhile.
-    if (locked.length === wanted.length) return found;
+    if (locked.length === uniqueIds.length) return found;
     // With that lock held, locking a further contact could deadlock.
     if (locked.length > 0) throw new ContactsChanged();
   }

@@ -42,9 +42,9 @@ export async function indexWords(
       total += length;
       lexemes.forEach((lexeme, index) => {
         const posting = { position: from + place - 1, count: counts[index]!, length };
-        const known = words.get(lexeme);
-        if (known === undefined) words.set(lexeme, [posting]);
-        else known.push(posting);
+        const word = words.get(lexeme);
+        if (word === undefined) words.set(lexeme, [posting]);
+        else word.push(posting);
       });
     }
   }

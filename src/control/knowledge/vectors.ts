@@ -31,13 +31,13 @@ export const storeVectors = async (
  * Asked once for each database.
  */
 export function hasPgvector(database: Kysely<Database>): Promise<boolean> {
-  let known = answers.get(database);
-  if (known === undefined) {
-    known = findPgvector(database);
-    answers.set(database, known);
-    known.catch(() => answers.delete(database));
+  let answer = answers.get(database);
+  if (answer === undefined) {
+    answer = findPgvector(database);
+    answers.set(database, answer);
+    answer.catch(() => answers.delete(database));
   }
-  return known;
+  return answer;
 }
 
 const answers = new WeakMap<Kysely<Database>, Promise<boolean>>();

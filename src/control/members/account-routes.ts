@@ -45,16 +45,16 @@ export const accountRoutes: RouteGroup = (server, deps) => {
     async (request, reply) => {
       const { personId } = memberOf(request.caller);
       const memberships = await membershipsOf(database, personId);
-      const wanted = memberships.find(
+      const target = memberships.find(
         (membership) => membership.organization_id === request.body.organization_id,
       );
-      if (wanted === undefined) throw new DemarcError('NOT_FOUND', 'Organization not found');
+      if (target === undefined) throw new DemarcError('NOT_FOUND', 'Organization not found');
       await database
         .updateTable('members')
         .set({ signed_in_at: new Date() })
-        .where('id', '=', wanted.id)
+        .where('id', '=', target.id)
         .execute();
-      return success(await startSession(deps, request, reply, { memberId: wanted.id }));
+      return success(await startSession(deps, request, reply, { memberId: target.id }));
     },
   );
 

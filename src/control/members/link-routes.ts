@@ -104,8 +104,8 @@ export function linkRoutes(
     async (request, reply) => {
       refuseForeign(request);
       await attempts.countLink(request, reply);
-      const { token: given, name, password } = request.body;
-      const invitation = await lookUpInvitation(database, given);
+      const { token: linkToken, name, password } = request.body;
+      const invitation = await lookUpInvitation(database, linkToken);
       if (invitation === undefined) throw invalid();
       // The inviter has the link, too, which asks for the password of the address: guesses count as sign-ins.
       const isKnownBrowser = await attempts.count(request, reply, invitation.email);
@@ -116,7 +116,7 @@ export function linkRoutes(
         : await recognizePerson(database, invitation.email, password, isKnownBrowser);
       if (!isNew && recognized === undefined) throw new DemarcError('WRONG_PASSWORD');
       const hash = isNew ? await hashPassword(newPassword(password)) : '';
-      const accepted = await acceptInvitation(database, given, async (transaction, email, known) => {
+      const accepted = await acceptInvitation(database, linkToken, async (transaction, email, known) => {
         // The account was created or deleted since the link was looked up.
         if (known?.id !== recognized?.id) throw invalid();
         return known ?? createPerson(transaction, { email, name: name ?? email, password: hash });
@@ -206,8 +206,8 @@ export function linkRoutes(
     async (request, reply) => {
       refuseForeign(request);
       await attempts.countLink(request, reply);
-      const { token: given, password } = request.body;
-      const person = await finishReset(database, given, await hashPassword(password));
+      const { token: linkToken, password } = request.body;
+      const person = await finishReset(database, linkToken, await hashPassword(password));
       if (person === undefined) throw invalid();
       for (const { id, organization_id: organizationId } of await membershipsOf(database, person.id)) {
         await noteEvent(database, {

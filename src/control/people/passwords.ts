@@ -93,11 +93,11 @@ export async function isPassword(
 ): Promise<boolean> {
   const [, logN, r, p, salt, expected] = stored.exec(hash ?? ofNoPerson) ?? [];
   if (salt === undefined || expected === undefined) throw new Error('a stored password hash is malformed');
-  const wanted = Buffer.from(expected, 'base64');
+  const expectedHash = Buffer.from(expected, 'base64');
   const cost = { logN: Number(logN), r: Number(r), p: Number(p) };
   const hashing = isKnownBrowser ? knownBrowsers : strangers;
-  const found = await derive(password, Buffer.from(salt, 'base64'), cost, wanted.length, hashing);
-  return timingSafeEqual(found, wanted) && hash !== undefined;
+  const found = await derive(password, Buffer.from(salt, 'base64'), cost, expectedHash.length, hashing);
+  return timingSafeEqual(found, expectedHash) && hash !== undefined;
 }
 
 /** Whether the hash was made at another cost than new ones. */

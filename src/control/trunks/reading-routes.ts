@@ -46,8 +46,8 @@ export const readingRoutes: RouteGroup = (server, deps) => {
       const entityTag = await entityTagOf(deps.database, requirePhoneNumber(phoneNumber));
       const found = await readNumber(deps, request.caller.organizationId, phoneNumber);
       reply.header('etag', entityTag);
-      const known = request.headers['if-none-match'];
-      if (known !== undefined && isMatch(known.replaceAll('W/', ''), entityTag)) {
+      const entityTags = request.headers['if-none-match'];
+      if (entityTags !== undefined && isMatch(entityTags.replaceAll('W/', ''), entityTag)) {
         return reply.code(304 as 200).send(undefined as never);
       }
       return success(found);

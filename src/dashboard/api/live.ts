@@ -128,12 +128,12 @@ export function forgetEverything(): void {
   });
 }
 
-export function changeScope(wanted: Scope): void {
-  if (wanted === scope.value) return;
+export function changeScope(next: Scope): void {
+  if (next === scope.value) return;
   stopListening();
   dropWaiting();
   batch(() => {
-    scope.value = wanted;
+    scope.value = next;
     summary.value = undefined;
     calls.value = new Map();
     justEnded.value = [];

@@ -23,9 +23,9 @@ export type Discovery = api.Discovery;
 export type WantedDiscovery = api.StartDiscoveryBody;
 
 export const discoveryOf =
-  (wanted: WantedDiscovery): ApiRequest<Discovery> =>
+  (discovery: WantedDiscovery): ApiRequest<Discovery> =>
   (client) =>
-    client.startDiscovery(wanted);
+    client.startDiscovery(discovery);
 
 export const readDiscovery = (discovery_id: string, signal?: AbortSignal): Promise<Discovery> =>
   ask(demarc.getDiscovery({ discovery_id }, { signal }));

@@ -83,13 +83,13 @@ export function useForm<Before>({
     message,
     field: path === undefined ? undefined : refused?.fieldOf(path),
   }));
-  const wanted = (): readonly FormRequest[] => requests(before, draft);
+  const changes = (): readonly FormRequest[] => requests(before, draft);
 
   const save = async (): Promise<readonly unknown[] | undefined> => {
     setBusy(true);
     setRefused(undefined);
     const answers: unknown[] = [];
-    for (const { request, fieldOf } of wanted()) {
+    for (const { request, fieldOf } of changes()) {
       try {
         answers.push(await send(request));
       } catch (reason) {
@@ -132,7 +132,7 @@ export function useForm<Before>({
       if (faults.length === 0) return [refused.failure.message];
       return others.map(({ message, field }) => (field === undefined ? message : `${field}: ${message}`));
     },
-    requests: () => wanted().map(({ request }) => request),
+    requests: () => changes().map(({ request }) => request),
     save,
     discard,
   };

@@ -10,18 +10,18 @@ import { Choice } from '../parts/choice.js';
 /** Lets operators choose between their own organization and the whole service; the address says which, so that it can be shared. */
 export function ScopeChoice(): JSX.Element | null {
   const { path, query: search, route } = useLocation();
-  const [wanted, current] = [search.scope, scope.value];
+  const [requested, current] = [search.scope, scope.value];
   const addressOf = (chosen: Scope): string => {
     const { scope: _, before: __, organization: ___, ...others } = search;
     return `${path}${query({ ...others, scope: chosen === 'fleet' ? chosen : undefined })}`;
   };
   // A page that is opened by its address shows what the address says.
   useEffect(() => {
-    if (isOperator.value && wanted === 'fleet') changeScope('fleet');
-  }, [wanted]);
+    if (isOperator.value && requested === 'fleet') changeScope('fleet');
+  }, [requested]);
   // Links between pages do not carry the choice.
   useEffect(() => {
-    if (scope.peek() === 'fleet' && wanted === undefined) {
+    if (scope.peek() === 'fleet' && requested === undefined) {
       route(`${path}${query({ ...search, scope: 'fleet' })}`, true);
     }
   }, [path]);

@@ -39,8 +39,8 @@ export function Copy({ text, what, label = 'Copy', isBare = false }: CopyProps):
   }, [result]);
   const copy = async (): Promise<void> => {
     try {
-      const wanted = typeof text === 'string' ? text : await text();
-      setResult((await copyText(wanted)) ? 'copied' : 'failed');
+      const content = typeof text === 'string' ? text : await text();
+      setResult((await copyText(content)) ? 'copied' : 'failed');
     } catch {
       setResult('failed');
     }

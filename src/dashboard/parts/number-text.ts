@@ -7,14 +7,14 @@ const format = signal<Format | undefined>(undefined);
 
 export async function loadPhoneFormats(): Promise<void> {
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
-  const known = new Map<string, string | undefined>();
+  const formatted = new Map<string, string | undefined>();
   format.value = (number) => {
-    if (!known.has(number)) {
-      if (known.size > 2_000) known.clear();
+    if (!formatted.has(number)) {
+      if (formatted.size > 2_000) formatted.clear();
       const parsed = parsePhoneNumberFromString(number);
-      known.set(number, parsed?.isPossible() ? parsed.formatInternational() : undefined);
+      formatted.set(number, parsed?.isPossible() ? parsed.formatInternational() : undefined);
     }
-    return known.get(number);
+    return formatted.get(number);
   };
 }
 

@@ -56,10 +56,10 @@ export function Trend({
   least,
   most,
 }: TrendProps): JSX.Element | null {
-  const known = values.filter((value) => value !== null);
-  if (known.length < 2) return null;
-  const low = least ?? Math.min(...known);
-  const high = Math.max(most ?? Math.max(...known), low + 1e-9);
+  const measured = values.filter((value) => value !== null);
+  if (measured.length < 2) return null;
+  const low = least ?? Math.min(...measured);
+  const high = Math.max(most ?? Math.max(...measured), low + 1e-9);
   const at = (value: number, index: number): string =>
     `${((index / (values.length - 1)) * (width - 2) + 1).toFixed(1)} ${(height - 1 - ((value - low) / (high - low)) * (height - 2)).toFixed(1)}`;
   let isOpen = false;

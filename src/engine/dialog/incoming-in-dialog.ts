@@ -25,9 +25,9 @@ export class IncomingInDialog {
     const callId = headers.get('Call-ID') ?? '';
     const fromTag = tagOf(headers.get('From') ?? '') ?? '';
     const { dialogs } = this.environment;
-    const known = dialogs.find(callId, toTag, fromTag);
+    const existing = dialogs.find(callId, toTag, fromTag);
     const dialog =
-      known ?? (method === 'NOTIFY' ? dialogs.formerOf(callId, toTag)?.(message, flow) : undefined);
+      existing ?? (method === 'NOTIFY' ? dialogs.formerOf(callId, toTag)?.(message, flow) : undefined);
     if (dialog === undefined) {
       if (this.unknown.take(transaction, toTag)) return;
       this.answer(transaction, 481);

@@ -199,8 +199,8 @@ class UacSubscribe extends ClientRequest {
     dialogs.forgetNotify(callId, localTag);
     if (received !== undefined && response.status < 300) {
       const remoteTag = tagOf(response.headers.get('To') ?? '') ?? '';
-      const known = dialogs.find(callId, localTag, remoteTag);
-      const dialog = known ?? Dialog.forClient(request, response, received.flow, this.application);
+      const existing = dialogs.find(callId, localTag, remoteTag);
+      const dialog = existing ?? Dialog.forClient(request, response, received.flow, this.application);
       this.establish(dialog, request, response);
     }
     this.deliver(response, received, this.dialogId);

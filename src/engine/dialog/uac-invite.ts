@@ -115,9 +115,9 @@ export class UacInvite extends ClientRequest implements OpenInvite {
   override further2xx(response: Received<SipResponse>): void {
     const tag = tagOf(response.message.headers.get('To') ?? '') ?? '';
     const request = this.transaction?.request ?? this.request!;
-    const known = this.existing ?? this.answeredDialogs.get(tag);
-    if (known === undefined) this.endFork(request, response.message, response.flow, 'answered_elsewhere');
-    else if (known.unacknowledged === undefined) repeatAck(known, this.sequence);
+    const dialog = this.existing ?? this.answeredDialogs.get(tag);
+    if (dialog === undefined) this.endFork(request, response.message, response.flow, 'answered_elsewhere');
+    else if (dialog.unacknowledged === undefined) repeatAck(dialog, this.sequence);
   }
 
   /** Not within a dialog: there the peer is known to be up. */
@@ -220,11 +220,11 @@ export class UacInvite extends ClientRequest implements OpenInvite {
   }
 
   private earlyDialog(response: SipResponse, tag: string, flow: Flow): Dialog {
-    const known = this.earlyDialogs.get(tag);
-    if (known?.isEnded === false) {
-      known.refreshTarget(response.headers, flow);
-      if (known.routeSet.length === 0) known.adoptRoutes(response);
-      return known;
+    const earlyDialog = this.earlyDialogs.get(tag);
+    if (earlyDialog?.isEnded === false) {
+      earlyDialog.refreshTarget(response.headers, flow);
+      if (earlyDialog.routeSet.length === 0) earlyDialog.adoptRoutes(response);
+      return earlyDialog;
     }
     const request = this.transaction?.request ?? this.request!;
     const dialog = this.newDialog(request, response, flow);
@@ -259,9 +259,9 @@ export class UacInvite extends ClientRequest implements OpenInvite {
   /** The 2xx came after the application was notified that the INVITE had ended. */
   lateSuccess(received: Received<SipResponse>): void {
     const tag = tagOf(received.message.headers.get('To') ?? '') ?? '';
-    const known = this.answeredDialogs.get(tag);
-    if (known !== undefined) {
-      repeatAck(known, this.sequence);
+    const dialog = this.answeredDialogs.get(tag);
+    if (dialog !== undefined) {
+      repeatAck(dialog, this.sequence);
       return;
     }
     const request = this.transaction?.request ?? this.request!;

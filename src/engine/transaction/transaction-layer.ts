@@ -217,9 +217,9 @@ export class TransactionLayer {
     const request = received.message;
     const key = serverKey(request, request.method);
     if (key === undefined) return;
-    const known = this.servers.find(key);
-    if (known !== undefined) {
-      known.repeated(received);
+    const transaction = this.servers.find(key);
+    if (transaction !== undefined) {
+      transaction.repeated(received);
       return;
     }
     if (this.servers.live >= this.context.limits.serverTransactions) {
@@ -275,9 +275,9 @@ export class TransactionLayer {
     const key = serverKey(request, 'CANCEL');
     const inviteKey = serverKey(request, 'INVITE');
     if (key === undefined || inviteKey === undefined) return;
-    const known = this.servers.find(key);
-    if (known !== undefined) {
-      known.repeated(received);
+    const transaction = this.servers.find(key);
+    if (transaction !== undefined) {
+      transaction.repeated(received);
       return;
     }
     const invite = this.servers.find(inviteKey);

@@ -164,6 +164,6 @@ export function checkServerName(serverName: string, certificate: PeerCertificate
   const names = certificate.subjectaltname ?? '';
   // A quoted entry may contain commas and so pose as several names.
   if (names.includes('"')) return error;
-  const wanted = `uri:sip:${serverName.toLowerCase()}`;
-  return names.split(', ').some((name) => name.toLowerCase() === wanted) ? undefined : error;
+  const sipUri = `uri:sip:${serverName.toLowerCase()}`;
+  return names.split(', ').some((name) => name.toLowerCase() === sipUri) ? undefined : error;
 }

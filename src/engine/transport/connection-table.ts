@@ -49,9 +49,9 @@ export class ConnectionTable {
     this.byId.set(connection.id, connection);
     if (connection.direction === 'outgoing') this.outgoing++;
     const key = peerKey(connection.protocol, connection.remoteAddress, connection.remotePort);
-    const known = this.byPeer.get(key);
-    if (known === undefined) this.byPeer.set(key, [connection]);
-    else known.push(connection);
+    const existing = this.byPeer.get(key);
+    if (existing === undefined) this.byPeer.set(key, [connection]);
+    else existing.push(connection);
   }
 
   remove(connection: PooledConnection): void {

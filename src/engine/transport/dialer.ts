@@ -97,8 +97,8 @@ function secure(socket: Socket, target: Target, options: DialOptions): TLSSocket
 }
 
 function isUnverified(serverName: string, hosts: readonly UnverifiedHost[]): boolean {
-  const wanted = serverName.toLowerCase();
-  return hosts.some(({ host }) => host === '*' || host.toLowerCase() === wanted);
+  const lowerName = serverName.toLowerCase();
+  return hosts.some(({ host }) => host === '*' || host.toLowerCase() === lowerName);
 }
 
 function connectFailure(error: NodeJS.ErrnoException, name: string): TransportError {

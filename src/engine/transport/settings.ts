@@ -159,7 +159,7 @@ export interface TransportSettings {
 }
 
 /** The given settings, with defaults for the rest. */
-export function transportSettings(given: {
+export function transportSettings(options: {
   readonly listeners: readonly ListenerSettings[];
   readonly tls?: Partial<TlsSettings>;
   readonly limits?: Partial<TransportLimits>;
@@ -168,11 +168,11 @@ export function transportSettings(given: {
   readonly probeDatagramTargets?: boolean;
 }): TransportSettings {
   return {
-    listeners: given.listeners,
-    tls: { ...defaultTls, ...given.tls },
-    limits: { ...defaultLimits, ...given.limits },
-    keepAlive: { ...defaultKeepAlive, ...given.keepAlive },
-    resolver: { ...defaultTransportResolver, ...given.resolver },
-    probeDatagramTargets: given.probeDatagramTargets ?? true,
+    listeners: options.listeners,
+    tls: { ...defaultTls, ...options.tls },
+    limits: { ...defaultLimits, ...options.limits },
+    keepAlive: { ...defaultKeepAlive, ...options.keepAlive },
+    resolver: { ...defaultTransportResolver, ...options.resolver },
+    probeDatagramTargets: options.probeDatagramTargets ?? true,
   };
 }

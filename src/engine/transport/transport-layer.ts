@@ -294,8 +294,8 @@ export class TransportLayer implements EngineTransport {
 
   private secureContext(material: KeyMaterial, { trust }: Target): SecureContext {
     if (trust === undefined) return material.client;
-    const known = this.trusting.get(trust.id);
-    if (known !== undefined) return known;
+    const existing = this.trusting.get(trust.id);
+    if (existing !== undefined) return existing;
     const context = trustingContext(material, trust);
     if (this.trusting.size >= maximumTrusting) this.trusting.delete(this.trusting.keys().next().value!);
     this.trusting.set(trust.id, context);
@@ -377,8 +377,8 @@ export class TransportLayer implements EngineTransport {
     const { address, port } = facts.listener;
     // A message that was passed on to the other process, and came back.
     const own = id.startsWith('relayed-') ? this.table.withId(id.slice('relayed-'.length)) : undefined;
-    const known = own ?? this.table.withId(`relayed-${id}`);
-    if (known !== undefined) return known;
+    const flow = own ?? this.table.withId(`relayed-${id}`);
+    if (flow !== undefined) return flow;
     const listener =
       this.allListeners.find(
         (each) => each.protocol === protocol && each.address === address && each.port === port,

@@ -16,7 +16,7 @@ const longestSession = 86_400;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const known = new Set([
+const fieldNames = new Set([
   ...['role', 'call_id', 'local_party', 'remote_party', 'route_set', 'remote_target', 'local_contact'],
   ...['local_sequence', 'remote_sequence', 'flow', 'next_hop', 'session_timer', 'allows_update'],
   ...['local_description', 'unacknowledged'],
@@ -73,7 +73,7 @@ function readInvite(value: unknown, where: string): LostInvite {
 
 function readDialog(value: unknown, where: string): RestoredDialog {
   const fields = objectIn(value, where);
-  for (const name of Object.keys(fields)) if (!known.has(name)) throw wrong(where, `${name} is unknown`);
+  for (const name of Object.keys(fields)) if (!fieldNames.has(name)) throw wrong(where, `${name} is unknown`);
   const { role } = fields;
   if (role !== 'uas' && role !== 'uac') throw wrong(where, 'role must be uas or uac');
   const timer = fields.session_timer === null ? undefined : objectIn(fields.session_timer, where);

@@ -40,8 +40,8 @@ export function nameOf(header: string): string | null {
 
 /** Of both sides; null: not reported. */
 export function lowestMos(media: CallRecord['media']): number | null {
-  const known = [media?.trunk?.mos, media?.agent?.mos].filter((mos) => mos !== undefined);
-  return known.length === 0 ? null : Math.min(...known);
+  const scores = [media?.trunk?.mos, media?.agent?.mos].filter((mos) => mos !== undefined);
+  return scores.length === 0 ? null : Math.min(...scores);
 }
 
 /** @param json the record as received */

@@ -91,11 +91,11 @@ export async function storeEntries(database: Kysely<Database>, entries: readonly
       const ids = calls.map(({ call_id }) => call_id);
       await settleOrders(transaction, ids);
       const stored = await insertCalls(transaction, calls);
-      const known = new Set(stored);
+      const storedIds = new Set(stored);
       // After the insert, which waits for a concurrent transaction that gives the call up as lost.
       const withdrawn = await withdrawEdgeLost(
         transaction,
-        ids.filter((id) => !known.has(id)),
+        ids.filter((id) => !storedIds.has(id)),
       );
       if (withdrawn.length > 0) {
         stored.push(

@@ -9,8 +9,8 @@ const sign = (authToken: string, text: string): Buffer =>
  * `X-Twilio-Signature`; a JSON body stands in the URL as `bodySHA256`.
  */
 export function isSignedByTwilio(authToken: string, { url, headers, body }: CarrierWebhook): boolean {
-  const given = headers['x-twilio-signature'];
-  if (typeof given !== 'string') return false;
+  const signature = headers['x-twilio-signature'];
+  if (typeof signature !== 'string') return false;
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
   const claimed = new URL(url).searchParams.get('bodySHA256');
   if (!isForm) {
@@ -22,7 +22,7 @@ export function isSignedByTwilio(authToken: string, { url, headers, body }: Carr
   const text = fields
     .sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0))
     .reduce((all, [name, value]) => all + name + value, url);
-  return isEqual(Buffer.from(given, 'base64'), sign(authToken, text));
+  return isEqual(Buffer.from(signature, 'base64'), sign(authToken, text));
 }
 
 const isEqual = (left: Buffer, right: Buffer): boolean =>

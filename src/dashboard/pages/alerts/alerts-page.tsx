@@ -49,7 +49,7 @@ export function AlertsPage(): JSX.Element {
           label="State"
           value={state}
           options={states}
-          onChange={(wanted) => route(`/alerts${query({ state: wanted })}`)}
+          onChange={(state) => route(`/alerts${query({ state })}`)}
         />
       }
     >

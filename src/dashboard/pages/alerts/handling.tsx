@@ -18,10 +18,10 @@ export function Handling({ alert, onChanged }: HandlingProps): JSX.Element | nul
   const [isWriting, setWriting] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | undefined>();
-  const change = async (wanted: Parameters<typeof handleAlert>[1]): Promise<void> => {
+  const change = async (handling: Parameters<typeof handleAlert>[1]): Promise<void> => {
     setBusy(true);
     setProblem(undefined);
-    await handleAlert(alert.alert_id, wanted).then(
+    await handleAlert(alert.alert_id, handling).then(
       () => {
         setWriting(false);
         onChanged();

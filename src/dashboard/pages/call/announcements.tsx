@@ -7,13 +7,13 @@ const maximumNamed = 3;
 
 /** Announces updates of an active call to screen readers. */
 export function Announcements({ ladder, isEnded }: { ladder: Ladder; isEnded: boolean }): JSX.Element {
-  const known = useRef<{ readonly keys: ReadonlySet<string>; readonly isEnded: boolean } | undefined>(
+  const announced = useRef<{ readonly keys: ReadonlySet<string>; readonly isEnded: boolean } | undefined>(
     undefined,
   );
   const [text, setText] = useState('');
   useEffect(() => {
-    const before = known.current;
-    known.current = { keys: new Set(ladder.steps.map(({ key }) => key)), isEnded };
+    const before = announced.current;
+    announced.current = { keys: new Set(ladder.steps.map(({ key }) => key)), isEnded };
     if (before === undefined) return;
     const announcements = [
       messagesSince(before.keys, ladder),

@@ -30,8 +30,8 @@ const titleOf = ({ from, to }: { from: string; to: string }): string =>
 function OneCall({ callId }: { callId: string }): JSX.Element {
   const live = liveCalls.value.find(({ call_id }) => call_id === callId);
   const call = useFollowedCall(callId, live?.state);
-  const known = call.data ?? live;
-  const title = known === undefined ? 'Call' : titleOf(known);
+  const current = call.data ?? live;
+  const title = current === undefined ? 'Call' : titleOf(current);
   // Operators see calls of other organizations in the list, but only their own in full.
   const isOnlyListed = call.data === undefined && call.failure?.status === 404 && live !== undefined;
   return (

@@ -63,7 +63,7 @@ function History(): JSX.Element {
       title={of === 'fleet' ? 'Past calls of all organizations' : 'Past calls'}
       aside={<Export search={search} />}
     >
-      <Filters search={search} onSearch={(wanted) => route(to(wanted))} />
+      <Filters search={search} onSearch={(filters) => route(to(filters))} />
       <Loaded what="past calls" from={page}>
         {({ calls, organizations, has_more }) => (
           <>

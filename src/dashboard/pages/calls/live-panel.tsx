@@ -117,15 +117,15 @@ function matches(call: LiveCall, { q, number, direction }: Search): boolean {
 }
 
 /** As the search of past calls: part of a party, or a whole identifier. */
-function holds(call: LiveCall, wanted: string): boolean {
-  const digits = /^[+\d\s().\-/]+$/.test(wanted) ? digitsIn(wanted) : '';
+function holds(call: LiveCall, text: string): boolean {
+  const digits = /^[+\d\s().\-/]+$/.test(text) ? digitsIn(text) : '';
   const parties = `${call.from_header} ${call.to_header}`.toLowerCase();
   return (
-    parties.includes(wanted) ||
+    parties.includes(text) ||
     (digits.length > 2 && digitsIn(`${call.from} ${call.to}`).includes(digits)) ||
-    call.call_id.toLowerCase() === wanted ||
-    call.trunk.sip_call_id.toLowerCase() === wanted ||
-    call.trunk.address.startsWith(`${wanted}:`)
+    call.call_id.toLowerCase() === text ||
+    call.trunk.sip_call_id.toLowerCase() === text ||
+    call.trunk.address.startsWith(`${text}:`)
   );
 }
 

@@ -14,17 +14,17 @@ interface CallersProps {
   readonly configuration: Configuration | undefined;
   readonly phoneNumber: string;
   /** Addresses, CIDRs, or one host name. */
-  readonly wanted: readonly string[];
+  readonly sources: readonly string[];
   readonly onChange: () => void;
 }
 
 /** Whether these addresses may call the number, and a button that lets them. */
-export function Callers({ configuration, phoneNumber, wanted, onChange }: CallersProps): JSX.Element {
+export function Callers({ configuration, phoneNumber, sources, onChange }: CallersProps): JSX.Element {
   const [isSaving, setIsSaving] = useState(false);
   const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const ranges = wanted.filter((range) => isAddress(range.replace(/\/\d+$/, '')));
+  const ranges = sources.filter((range) => isAddress(range.replace(/\/\d+$/, '')));
   if (configuration === undefined) {
-    return <p class="note">Choose a number that {wanted.join(', ')} may call.</p>;
+    return <p class="note">Choose a number that {sources.join(', ')} may call.</p>;
   }
   if (configuration.register_auth !== null || configuration.options.sip_username !== undefined) {
     return (
@@ -36,7 +36,7 @@ export function Callers({ configuration, phoneNumber, wanted, onChange }: Caller
   if (ranges.length === 0) {
     return (
       <p class="note">
-        Calls are recognized by address. Enter the address from which {wanted.join(', ')} calls. If it calls
+        Calls are recognized by address. Enter the address from which {sources.join(', ')} calls. If it calls
         from another address, the last step shows it.
       </p>
     );

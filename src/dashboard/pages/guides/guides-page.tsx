@@ -68,14 +68,14 @@ export function GuidesPage(): JSX.Element {
             label="Kind of PBX"
             value={system}
             options={systems.map((name) => [name, name] as const)}
-            onChange={(wanted) => change({ system: wanted })}
+            onChange={(system) => change({ system })}
           />
           {system === 'Carrier' && (
             <Choice
               label="Carrier"
               value={carrier}
               options={carriers.map((name) => [name, name] as const)}
-              onChange={(wanted) => change({ carrier: wanted })}
+              onChange={(carrier) => change({ carrier })}
             />
           )}
         </div>
@@ -140,7 +140,7 @@ export function GuidesPage(): JSX.Element {
           <Callers
             configuration={values.data.inbound}
             phoneNumber={phoneNumber}
-            wanted={[host]}
+            sources={[host]}
             onChange={values.reload}
           />
         )}
@@ -263,7 +263,7 @@ function Steps({ system, carrier, values, loaded, phoneNumber, onChange }: Steps
                     <Callers
                       configuration={loaded.inbound}
                       phoneNumber={phoneNumber}
-                      wanted={addresses}
+                      sources={addresses}
                       onChange={onChange}
                     />
                   )}

@@ -107,15 +107,15 @@ type Failure = WindowFigures['failures'][number];
 
 const because = (worst: Failure | null | undefined): string => (worst ? `: ${failureWords(worst)}` : '');
 
-function callsConcerns({ windows: known }: CallFigures, scope: 'organization' | 'fleet'): Concern[] {
-  if (known === null) return [];
+function callsConcerns({ windows: figures }: CallFigures, scope: 'organization' | 'fleet'): Concern[] {
+  if (figures === null) return [];
   const { state, span } = stateOfCalls(
-    windows.map((name) => known[name].judged),
-    known['24h'].judged,
+    windows.map((name) => figures[name].judged),
+    figures['24h'].judged,
   );
   if (state !== 'failing' && state !== 'degraded') return [];
   const window = windows[span]!;
-  const { judged, failures } = known[window];
+  const { judged, failures } = figures[window];
   const [worst] = failures;
   return [
     {

@@ -27,9 +27,9 @@ export function OverviewPage(): JSX.Element {
   // In the address, so that what is seen can be sent to a colleague and survives a reload.
   const choose = (changed: { window?: WindowName; plot?: SeriesWindow }): void =>
     route(`/${query({ ...search, ...changed })}`, true);
-  const known = summary.value;
+  const overview = summary.value;
   const isFleet = scope.value === 'fleet';
-  const calls = isFleet ? known?.fleet?.calls : known?.calls;
+  const calls = isFleet ? overview?.fleet?.calls : overview?.calls;
   return (
     <Page
       title="Overview"
@@ -40,7 +40,7 @@ export function OverviewPage(): JSX.Element {
             label="Figures of"
             value={window}
             options={windowNames.map((name) => [name, windowOptions[name]] as const)}
-            onChange={(wanted) => choose({ window: wanted })}
+            onChange={(chosen) => choose({ window: chosen })}
           />
         </div>
       }
@@ -52,26 +52,26 @@ export function OverviewPage(): JSX.Element {
         </Problem>
       )}
       {calls === undefined && problem.value === undefined && <Loading what="the overview" />}
-      {known !== undefined && calls !== undefined && (
+      {overview !== undefined && calls !== undefined && (
         <>
           <MaintenanceBanner />
-          <Verdict summary={known} calls={calls} />
+          <Verdict summary={overview} calls={calls} />
           <Figures calls={calls} window={window} />
           <div class="overview-columns">
-            <CallSeriesPanel window={plotted} onWindow={(wanted) => choose({ plot: wanted })} />
+            <CallSeriesPanel window={plotted} onWindow={(chosen) => choose({ plot: chosen })} />
             {calls.windows !== null && <Failures figures={calls.windows[window]} window={window} />}
           </div>
           <div class="overview-columns">
             <div>
               <LivePanel most={6} />
-              <PartsPanel parts={known.parts} registrations={known.registrations} />
+              <PartsPanel parts={overview.parts} registrations={overview.registrations} />
             </div>
-            <TrunksPanel {...known} />
+            <TrunksPanel {...overview} />
           </div>
-          {isFleet && known.fleet !== null && (
-            <OrganizationsPanel organizations={known.fleet.organizations} />
+          {isFleet && overview.fleet !== null && (
+            <OrganizationsPanel organizations={overview.fleet.organizations} />
           )}
-          {known.fleet !== null && <FleetPanel fleet={known.fleet} />}
+          {overview.fleet !== null && <FleetPanel fleet={overview.fleet} />}
         </>
       )}
     </Page>

@@ -47,9 +47,9 @@ export function Editor({ version, action, save }: EditorProps): JSX.Element {
   const goTo = (path: string): void => {
     if (read.fault !== undefined) return;
     // A missing field has no place; what should contain it has.
-    let known = path;
-    while (known !== '' && !read.places.has(known)) known = known.split('.').slice(0, -1).join('.');
-    go(read.places.get(known) ?? 0);
+    let prefix = path;
+    while (prefix !== '' && !read.places.has(prefix)) prefix = prefix.split('.').slice(0, -1).join('.');
+    go(read.places.get(prefix) ?? 0);
   };
   const nodes = (document as { readonly nodes?: unknown } | null)?.nodes;
   const indexOf = (id: string): number =>

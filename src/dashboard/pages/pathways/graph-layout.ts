@@ -73,8 +73,8 @@ export function layoutGraph(
   start: string | undefined,
 ): GraphLayout {
   if (ids.length === 0) return { width: 0, height: 0, nodes: [], edges: [] };
-  const known = new Set(ids);
-  const drawn = edges.filter(({ from, to }) => known.has(from) && known.has(to));
+  const nodeIds = new Set(ids);
+  const drawn = edges.filter(({ from, to }) => nodeIds.has(from) && nodeIds.has(to));
   const loops = drawn.filter(({ from, to }) => from === to);
   const lines = drawn.filter(({ from, to }) => from !== to);
   const { layerOf, backEdges, reachable } = layersOf(ids, lines, start);
@@ -191,7 +191,7 @@ function align(
   }
   for (let pass = 0; pass < alignments; pass++) {
     for (const row of pass % 2 === 0 ? rows : [...rows].reverse()) {
-      const wanted = (id: string): number => {
+      const idealPosition = (id: string): number => {
         const near = linked.get(id);
         if (near === undefined) return centers.get(id)!;
         let [sum, total] = [0, 0];
@@ -201,7 +201,7 @@ function align(
         }
         return sum / total;
       };
-      for (const [id, center] of spread(row, members, wanted)) centers.set(id, center);
+      for (const [id, center] of spread(row, members, idealPosition)) centers.set(id, center);
     }
   }
   return centers;
@@ -239,7 +239,7 @@ function straighten(
 function spread(
   row: readonly string[],
   members: ReadonlyMap<string, Member>,
-  wanted: (id: string) => number,
+  idealPosition: (id: string) => number,
 ): readonly (readonly [id: string, center: number])[] {
   interface Block {
     /** Sum of the wanted centers, each less the member's offset: the mean is the best center of the first member. */
@@ -251,7 +251,7 @@ function spread(
   const position = ({ sum, ids }: Block): number => sum / ids.length;
   const blocks: Block[] = [];
   for (const id of row) {
-    let block: Block = { sum: wanted(id), ids: [id], offsets: [0] };
+    let block: Block = { sum: idealPosition(id), ids: [id], offsets: [0] };
     for (let before = blocks.at(-1); before !== undefined; before = blocks.at(-1)) {
       const distance =
         before.offsets.at(-1)! + separation(members.get(before.ids.at(-1)!)!, members.get(block.ids[0]!)!);

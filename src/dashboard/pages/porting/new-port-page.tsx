@@ -139,7 +139,7 @@ function Field({
   isOptional?: boolean;
 }): JSX.Element {
   const id = useId();
-  const given = { id, name, required: !isOptional };
+  const attributes = { id, name, required: !isOptional };
   return (
     <p class="port-field">
       <label for={id}>
@@ -147,9 +147,9 @@ function Field({
         {isOptional && <span class="note"> optional</span>}
       </label>
       {isEmail ? (
-        <input {...given} type="email" autocomplete="off" />
+        <input {...attributes} type="email" autocomplete="off" />
       ) : (
-        <input {...given} defaultValue={value} autocomplete="off" />
+        <input {...attributes} defaultValue={value} autocomplete="off" />
       )}
     </p>
   );

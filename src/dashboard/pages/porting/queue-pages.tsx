@@ -114,9 +114,9 @@ function MovePanel({ port, onDone }: { port: OperatorPort; onDone: () => void })
       : chosen.length === 0
         ? 'Choose at least one number.'
         : undefined;
-  const move = (wanted: Move): void => {
+  const move = (state: Move): void => {
     setProblem(undefined);
-    movePort(port.id, wanted, reason, [...chosen]).then(onDone, (failure: ApiFailure) =>
+    movePort(port.id, state, reason, [...chosen]).then(onDone, (failure: ApiFailure) =>
       setProblem(failure.message),
     );
   };
@@ -146,15 +146,15 @@ function MovePanel({ port, onDone }: { port: OperatorPort; onDone: () => void })
         ))}
       </fieldset>
       <div class="buttons">
-        {port.allowed_moves.map((wanted) => (
+        {port.allowed_moves.map((state) => (
           <button
             type="button"
-            key={wanted}
+            key={state}
             disabled={lack !== undefined}
             title={lack}
-            onClick={() => move(wanted)}
+            onClick={() => move(state)}
           >
-            {moveLabels[wanted]}
+            {moveLabels[state]}
           </button>
         ))}
         {problem !== undefined && (

@@ -43,10 +43,10 @@ export function useDiscovery(): RunningDiscovery {
     };
   }, [running]);
 
-  const start = (wanted: WantedDiscovery): void => {
+  const start = (discovery: WantedDiscovery): void => {
     setProblem(undefined);
     setDiscovery(undefined);
-    send(discoveryOf(wanted)).then(setDiscovery, setProblem);
+    send(discoveryOf(discovery)).then(setDiscovery, setProblem);
   };
   return { discovery, problem, isRunning: running !== undefined, start };
 }
@@ -55,14 +55,14 @@ export function useDiscovery(): RunningDiscovery {
 export function useDestination(input: string): Destination | undefined {
   const [destination, setDestination] = useState<Destination | undefined>();
   useEffect(() => {
-    const wanted = input.trim();
-    if (wanted === '') {
+    const server = input.trim();
+    if (server === '') {
       setDestination(undefined);
       return;
     }
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      parseDestination(wanted, abort.signal).then(setDestination, () => undefined);
+      parseDestination(server, abort.signal).then(setDestination, () => undefined);
     }, typingMilliseconds);
     return () => {
       clearTimeout(timer);

@@ -221,14 +221,14 @@ interface UptimeStripProps {
 }
 
 function UptimeStrip({ buckets, bucketSeconds, unit }: UptimeStripProps): JSX.Element {
-  const known = buckets.filter(({ uptime_percent }) => uptime_percent !== null);
-  const bad = known.filter(({ uptime_percent }) => uptime_percent! < 100);
+  const measured = buckets.filter(({ uptime_percent }) => uptime_percent !== null);
+  const bad = measured.filter(({ uptime_percent }) => uptime_percent! < 100);
   const label =
-    known.length === 0
+    measured.length === 0
       ? 'Uptime: not checked yet'
       : bad.length === 0
         ? 'Uptime: no failed check'
-        : `Uptime: failed checks in ${bad.length} of ${count(known.length, unit)}, most recently ${bucketTime(bad.at(-1)!.at, bucketSeconds)}`;
+        : `Uptime: failed checks in ${bad.length} of ${count(measured.length, unit)}, most recently ${bucketTime(bad.at(-1)!.at, bucketSeconds)}`;
   return (
     <>
       <div class="uptime" role="img" aria-label={label}>

@@ -75,7 +75,7 @@ export function TrunksPage(): JSX.Element {
               name,
               counts === undefined ? text : `${text} ${counts[field]}`,
             ])}
-            onChange={(wanted) => route(`/trunks${query({ state: wanted || undefined })}`)}
+            onChange={(state) => route(`/trunks${query({ state: state || undefined })}`)}
           />
         }
       >
@@ -102,8 +102,8 @@ function Finder(): JSX.Element {
   const { route } = useLocation();
   const find = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const wanted = String(new FormData(event.currentTarget).get('number') ?? '').replaceAll(/[^\d+]/g, '');
-    if (wanted !== '') route(trunkAddress(wanted));
+    const digits = String(new FormData(event.currentTarget).get('number') ?? '').replaceAll(/[^\d+]/g, '');
+    if (digits !== '') route(trunkAddress(digits));
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: It is a form first.

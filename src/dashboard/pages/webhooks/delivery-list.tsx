@@ -31,10 +31,10 @@ const everyMilliseconds = 5_000;
 export function DeliveryList({ title, filter }: DeliveryListProps): JSX.Element {
   const [status, setStatus] = useState<Status>('');
   const [after, setAfter] = useState<string | undefined>();
-  const wanted = { ...filter, after, limit: pageSize, status: status === '' ? undefined : status };
+  const parameters = { ...filter, after, limit: pageSize, status: status === '' ? undefined : status };
   const deliveries = useResource(
-    `deliveries ${JSON.stringify(wanted)}`,
-    (signal) => readDeliveries(wanted, signal),
+    `deliveries ${JSON.stringify(parameters)}`,
+    (signal) => readDeliveries(parameters, signal),
     { everyMilliseconds },
   );
   return (

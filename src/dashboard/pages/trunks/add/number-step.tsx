@@ -161,11 +161,11 @@ function useCheck(
   const [result, setResult] = useState<{ check?: NumberCheck; failure?: ApiFailure }>({});
   useEffect(() => {
     setResult({});
-    const wanted = typed.trim();
-    if (wanted.replace(/\D/g, '').length < 3) return;
+    const entered = typed.trim();
+    if (entered.replace(/\D/g, '').length < 3) return;
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      checkNumber(wanted, abort.signal).then(
+      checkNumber(entered, abort.signal).then(
         (check) => setResult({ check }),
         (failure: unknown) => {
           if (!abort.signal.aborted && failure instanceof ApiFailure) setResult({ failure });

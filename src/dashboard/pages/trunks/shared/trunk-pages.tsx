@@ -178,9 +178,9 @@ interface NumbersProps {
 function Numbers({ trunkId, numbers, total, onChanged }: NumbersProps): JSX.Element {
   const [typed, setTyped] = useState('');
   const [problems, setProblems] = useState<readonly string[]>([]);
-  const wanted = typed.split(/[\s,;]+/).filter((text) => text !== '');
+  const entered = typed.split(/[\s,;]+/).filter((text) => text !== '');
   const request: ApiRequest<{ failed: readonly { phone_number: string; message: string }[] }> = (client) =>
-    client.attachNumbersToTrunk({ trunk_id: trunkId }, { phone_numbers: wanted });
+    client.attachNumbersToTrunk({ trunk_id: trunkId }, { phone_numbers: entered });
   const attach = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     send(request).then(
@@ -222,10 +222,10 @@ function Numbers({ trunkId, numbers, total, onChanged }: NumbersProps): JSX.Elem
             onInput={(event) => setTyped(event.currentTarget.value)}
           />
         </label>
-        <button type="submit" disabled={wanted.length === 0}>
+        <button type="submit" disabled={entered.length === 0}>
           Attach
         </button>
-        <AsCurl requests={() => (wanted.length === 0 ? [] : [request])} />
+        <AsCurl requests={() => (entered.length === 0 ? [] : [request])} />
       </form>
       {problems.length > 0 && (
         <Problem title="Not attached">
