@@ -5,8 +5,8 @@ const running = new Set();
 /** Test runs end their processes within this time. */
 const graceMilliseconds = 10_000;
 
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-  process.on(signal, () => endSteps().then(() => process.exit(1)));
+for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.on(name, () => endSteps().then(() => process.exit(1)));
 }
 
 /**
@@ -37,21 +37,21 @@ export function runStep(file, args, { cwd, env, show }) {
   });
 }
 
-/** SIGTERM to all steps, then SIGKILL. */
+/** SIGTERM to all steps, which end what they started (a launcher that gets it twice leaves its processes behind), then SIGKILL to what is left. */
 async function endSteps() {
   const end = performance.now() + graceMilliseconds;
-  for (const group of running) signalGroup(group, 'SIGTERM');
+  for (const group of running) signal(group, 'SIGTERM');
   while (running.size > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
-  for (const group of running) signalGroup(group, 'SIGKILL');
+  for (const group of running) signal(-group, 'SIGKILL');
 }
 
 /**
- * @param {number} group
- * @param {NodeJS.Signals} signal
+ * @param {number} target a process, or a negative group
+ * @param {NodeJS.Signals} name
  */
-function signalGroup(group, signal) {
+function signal(target, name) {
   try {
-    process.kill(-group, signal);
+    process.kill(target, name);
   } catch {
     // It has just ended.
   }
