@@ -25,6 +25,7 @@ export async function bundleRoles() {
   // Not before npm packages are installed.
   const { build } = await import('vite');
   rmSync(output, { recursive: true, force: true });
+  const { NODE_ENV: before } = process.env;
   await build({
     configFile: false,
     root: dist,
@@ -39,6 +40,9 @@ export async function bundleRoles() {
       rolldownOptions: { input: { cli: join(dist, 'cli.js') }, external },
     },
   });
+  // vite sets it to `production`, in which edges would refuse the private addresses of the tests.
+  if (before === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = before;
   return join(output, 'cli.js');
 }
 
