@@ -36,8 +36,15 @@ export function openDatabase(settings: DatabaseSettings, onLost: (error: Error) 
 }
 
 /**
- * Migrates the schema; if several processes call this at once, one of them does the work.
- * Throws the PostgreSQL error, and throws if the schema is newer than this program.
+ * A step that an earlier release cannot run beside: it removes or renames something, or requires a value that releases before did not write.
+ * All other steps only add to the schema (expand), so that the release before continues to work.
+ */
+const contracting = /^\d{4}-contract-/;
+
+/**
+ * Migrates the schema; if several processes call this at once, one of them does the work. A schema that a later release has expanded
+ * stays as it is, so that a release can be undone by starting the one before.
+ * Throws the PostgreSQL error, and throws if a later release has contracted the schema.
  */
 export async function migrate(url: string): Promise<readonly string[]> {
   // A separate connection: a long step, or waiting for another process's step, must not hit the pool's timeout.
@@ -45,6 +52,14 @@ export async function migrate(url: string): Promise<readonly string[]> {
   pool.on('error', () => {});
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
+    const later = (await appliedSteps(pool)).filter((name) => !(name in migrations));
+    const contracted = later.find((name) => contracting.test(name));
+    if (contracted !== undefined) {
+      throw new Error(
+        `The database was contracted by a later release (${contracted}): start that release, or restore the backup of before.`,
+      );
+    }
+    if (later.length > 0) return [];
     const migrator = new Migrator({
       db: database,
       provider: { getMigrations: async () => migrations },
@@ -57,6 +72,16 @@ export async function migrate(url: string): Promise<readonly string[]> {
   } finally {
     await database.destroy();
   }
+}
+
+/** Names of the steps that the database has had; none before the first one. */
+async function appliedSteps(pool: pg.Pool): Promise<string[]> {
+  const { rows: tables } = await pool.query<{ name: string | null }>(
+    "select to_regclass('kysely_migration')::text as name",
+  );
+  if (tables[0]?.name == null) return [];
+  const { rows } = await pool.query<{ name: string }>('select name from kysely_migration order by name');
+  return rows.map(({ name }) => name);
 }
 
 /**

@@ -45,7 +45,7 @@ describe('documentation', () => {
 
   it('links to pages that exist', () => {
     const pages = [
-      'README.md',
+      ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
       ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.md'))
         .map((name) => join('docs', name)),
@@ -55,6 +55,15 @@ describe('documentation', () => {
         expect(existsSync(join(root, dirname(page), target!)), `${page}: ${target}`).toBe(true);
       }
     }
+  });
+
+  it('describes the version of the package in the changelog, breaking changes first', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    const [, newest = ''] = read('CHANGELOG.md').split(/^## /m);
+    expect(newest.split(' ')[0]).toBe(version);
+    const headings = [...newest.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
+    expect(headings.slice(0, 2)).toEqual(['Upgrade notes', 'Changed, breaking']);
+    expect(read('SECURITY.md')).toContain(`(${version.split('.').slice(0, 2).join('.')})`);
   });
 
   it('names a quickest test for every folder, and only tests that exist', () => {

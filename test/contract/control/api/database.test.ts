@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate, migrateWhenReachable, openDatabase } from '../../../../src/control/database/database.js';
@@ -15,6 +16,33 @@ import { PrivatePostgres } from '../../../support/postgres.js';
 import { Stopwatch } from '../../../support/stopwatch.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound } from './fixture.js';
 
+interface Column {
+  readonly table: string;
+  readonly name: string;
+  readonly type: string;
+  /** It has no default and takes no null. */
+  readonly isRequired: boolean;
+}
+
+/** The tables of commit 04a221bf, by the query of `columnsOf`. */
+const schemaOfRelease01 = new URL('./schema-0.1.txt', import.meta.url);
+
+async function columnsOf(url: string): Promise<Column[]> {
+  const database = openDatabase({ url, maximumConnections: 1, timeoutMilliseconds: 5_000 }, () => {});
+  try {
+    const { rows } = await sql<Column>`
+      select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+        a.attnotnull and not a.atthasdef and a.attidentity = '' as "isRequired"
+      from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0
+        and not a.attisdropped
+      order by c.relname, a.attname`.execute(database);
+    return rows;
+  } finally {
+    await database.destroy();
+  }
+}
+
 describe('the database', () => {
   let postgres: PrivatePostgres;
   beforeAll(async () => {
@@ -29,15 +57,49 @@ describe('the database', () => {
     expect(await migrate(url)).toEqual([]);
   });
 
-  it('is not touched by a program that is older than it', async () => {
+  it('serves the release before while a later one has only expanded it', async () => {
     const url = await postgres.database();
     await migrate(url);
     const database = openDatabase({ url, maximumConnections: 1, timeoutMilliseconds: 5_000 }, () => {});
-    await sql`insert into kysely_migration (name, timestamp) values ('9999-future', now()::text)`.execute(
-      database,
+    const apply = (name: string) =>
+      sql`insert into kysely_migration (name, timestamp) values (${name}, now()::text)`.execute(database);
+    try {
+      await apply('9998-later-table');
+      expect(await migrate(url)).toEqual([]);
+      await apply('9999-contract-later-table');
+      await expect(migrate(url)).rejects.toThrow(
+        /contracted by a later release \(9999-contract-later-table\)/,
+      );
+    } finally {
+      await database.destroy();
+    }
+  });
+
+  it('has all that release 0.1 reads and writes', async () => {
+    const url = await postgres.database();
+    await migrate(url);
+    const columns = new Map(
+      (await columnsOf(url)).map((column) => [`${column.table}.${column.name}`, column]),
     );
-    await database.destroy();
-    await expect(migrate(url)).rejects.toThrow(/9999-future/);
+    const before = readFileSync(schemaOfRelease01, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line): Column => {
+        const [table = '', name = '', type = '', need] = line.split('\t');
+        return { table, name, type, isRequired: need === 'required' };
+      });
+    expect(before.length).toBeGreaterThan(500);
+    for (const column of before) {
+      const place = `${column.table}.${column.name}`;
+      const current = columns.get(place);
+      expect(current?.type, place).toBe(column.type);
+      // What it may leave out, it may still leave out.
+      expect(current!.isRequired && !column.isRequired, place).toBe(false);
+    }
+    const tables = new Set(before.map(({ table }) => table));
+    const known = new Set(before.map(({ table, name }) => `${table}.${name}`));
+    for (const [place, { table, isRequired }] of columns)
+      if (tables.has(table) && !known.has(place)) expect(isRequired, place).toBe(false);
   });
 
   it('is waited for, but not for ever', async () => {
