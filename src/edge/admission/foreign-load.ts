@@ -6,8 +6,11 @@ const readMilliseconds = 200;
 const memoryMilliseconds = 2_000;
 /** Below it nothing can be concluded. */
 const leastUsedMilliseconds = 5;
-/** Engine, edge and rtpengine make each other wait this long at full load: time waited and used, by time used. */
-const ownRatio = 2;
+/**
+ * Time waited and used, by time used, up to which the processes of Demarc itself may be the cause: at full load on a single core, engine,
+ * edge, rtpengine and the databases make each other wait up to three times as long as they run.
+ */
+const ownRatio = 4;
 const perRatio = 1.5;
 const mostStretch = 10;
 
