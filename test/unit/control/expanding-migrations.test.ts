@@ -6,16 +6,28 @@ const folder = new URL('../../../src/control/database/migrations/', import.meta.
 /** Released without this rule. */
 const lastOfRelease01 = '0215';
 
-/** SQL that the release before could not run beside; undefined: none. */
+/** What the release before could not run beside. */
+const contractions = [
+  /\bdrop\s+(table|column|view|type|schema)\b/i,
+  /\balter\s+table\s+\S+\s+drop\s+(?!(constraint|column)\b)\S+/i,
+  /\brename\b/i,
+  /\balter\s+(column\s+)?\S+\s+(set\s+data\s+)?type\b/i,
+  /\bset\s+not\s+null\b/i,
+  /\badd\s+constraint\s+\S+\s+(check|unique|foreign)\b/i,
+  /\.(dropColumn|dropTable|dropView|renameTo|renameColumn|setDataType|setNotNull)\(/,
+];
+/** A column that the release before does not write needs a default or takes null. */
+const newColumn = /\badd\s+(?!constraint\b)(column\s+)?(if\s+not\s+exists\s+)?\S+\s+[^,;`]*/gi;
+
+/** Undefined: the step only adds to the schema. */
 function contractionIn(text: string): string | undefined {
-  const found =
-    /\b(drop table|drop column|rename (column|to)|alter column \w+ (type|set not null)|set data type)\b/i.exec(
-      text,
-    );
-  if (found !== null) return found[0];
-  // A column that the release before does not write needs a default or takes null.
-  const required = /add column \w+ (?:(?!,|`)[^\n])*not null(?!(?:(?!,|`)[^\n])*default)/i.exec(text);
-  return required !== null && !/default/i.test(required[0]) ? required[0] : undefined;
+  for (const contraction of contractions) {
+    const found = contraction.exec(text);
+    if (found !== null) return found[0];
+  }
+  for (const [column] of text.matchAll(newColumn))
+    if (/\bnot\s+null\b/i.test(column) && !/\bdefault\b/i.test(column)) return column;
+  return undefined;
 }
 
 describe('a step of the schema', () => {
@@ -24,6 +36,16 @@ describe('a step of the schema', () => {
     ['alter table a rename column b to c', true],
     ['alter table a alter column b set not null', true],
     ['alter table a add column b text not null', true],
+    ['alter table a add b text not null', true],
+    ['alter table a add column if not exists\n  "b" text not null', true],
+    ['alter table a drop b', true],
+    ['alter table a rename b to c', true],
+    ['alter table a alter column "b" type bigint', true],
+    ['alter table a add constraint c check (b > 0)', true],
+    ['drop view v', true],
+    ["schema.alterTable('a').dropColumn('b')", true],
+    ['drop index i', false],
+    ['create index i on a (b)', false],
     ['alter table a add column b text not null default 0', false],
     ['alter table a add column b bigint default 0 not null', false],
     ['alter table a add column b text', false],

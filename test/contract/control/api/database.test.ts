@@ -66,6 +66,10 @@ describe('the database', () => {
     try {
       await apply('9998-later-table');
       expect(await migrate(url)).toEqual([]);
+      // A step of this release that is still missing is made.
+      await sql`drop table contact_counts, new_callers`.execute(database);
+      await sql`delete from kysely_migration where name = '0224-contact-bounds'`.execute(database);
+      expect(await migrate(url)).toEqual(['0224-contact-bounds']);
       await apply('9999-contract-later-table');
       await expect(migrate(url)).rejects.toThrow(
         /contracted by a later release \(9999-contract-later-table\)/,
