@@ -57,7 +57,7 @@ export class MediaTap {
       return new MediaTap(session, pairs, { trunk: streams.trunk.codec, agent: streams.agent.codec });
     } catch (error) {
       close(pairs);
-      await unsubscribe(session);
+      await session.audio.endCopies();
       throw error;
     }
   }
@@ -65,13 +65,8 @@ export class MediaTap {
   /** Ends the copy. Never rejects. */
   async close(): Promise<void> {
     close(this.pairs);
-    await unsubscribe(this.session);
+    await this.session.audio.endCopies();
   }
-}
-
-/** The session may be over, its node down, or nothing subscribed. Never rejects. */
-async function unsubscribe(session: MediaSession): Promise<void> {
-  await session.demand('unsubscribe', { 'to-tag': copyTag }).catch(() => {});
 }
 
 /** One side's copy, as rtpengine describes it. */

@@ -138,6 +138,7 @@ export class SessionAudio {
   async playDigit(to: MediaSide, digit: string, milliseconds: number, pause = 0): Promise<boolean> {
     const isFirst = !this.hasRecentDigits;
     this.digitAt = performance.now();
+    // rtpengine 10.5 plays no digit into a stream that it also copies; an edge that was killed may have left a copy.
     if (isFirst) await this.endCopies();
     await this.allowInjection();
     const parameters = { code: digit, duration: milliseconds, pause };
@@ -147,8 +148,8 @@ export class SessionAudio {
     throw new MediaUnavailable(`rtpengine plays no digits: ${reply['error-reason'] ?? reply.result}`);
   }
 
-  /** rtpengine 10.5 plays no digit into a stream that it also copies; an edge that was killed may have left a copy. */
-  private async endCopies(): Promise<void> {
+  /** Ends the copy of the audio. Never rejects: the session may be over, its node down, or nothing copied. */
+  async endCopies(): Promise<void> {
     await this.anchor.command('unsubscribe', { 'to-tag': copyTag }).catch(() => undefined);
   }
 
