@@ -1,5 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { Redis } from '../../src/base/redis.js';
-import { numberChannel, numberKey, numberRevisionKey } from '../../src/contract/keys.js';
+import {
+  numberBarrierChannel,
+  numberChannel,
+  numberConfirmationsKey,
+  numberKey,
+  numberRevisionKey,
+} from '../../src/contract/keys.js';
 import { type NumberDocument, numberDocumentSchema } from '../../src/contract/number.js';
 import {
   indexedRegistrationsKey,
@@ -12,20 +19,34 @@ import {
   numberIndexVersionKey,
   registrationNumbersKey,
 } from '../../src/contract/number-index.js';
+import { until } from '../../src/testkit/waiting.js';
 
-/** Gives a number of acme's a document; fields replace the usual ones. */
-export const configureNumber = (
+/** Gives a number of acme's a document; fields replace the usual ones. Resolves when all running edges know of the change. */
+export async function configureNumber(
   redis: Redis,
   number: string,
   fields: Readonly<Record<string, unknown>>,
-): Promise<void> =>
-  new NumberWriter(redis).put({
+): Promise<void> {
+  await new NumberWriter(redis).put({
     version: 1,
     number,
     organization: 'acme',
     updated_at: new Date().toISOString(),
     ...fields,
   } as NumberDocument);
+  await edgesConfirm(redis);
+}
+
+/** A call does not pass through Redis, and may reach an edge earlier than the notice of a change. */
+async function edgesConfirm(redis: Redis): Promise<void> {
+  const token = randomUUID();
+  const edges = await redis.publish(numberBarrierChannel, token);
+  await until(
+    async () => (await redis.scard(numberConfirmationsKey(token))) >= edges,
+    5_000,
+    `${edges} edges confirm the change`,
+  );
+}
 
 /** Writes number documents the way edges expect it: document, index, revision and notice in one transaction. One writer at a time. */
 export class NumberWriter {

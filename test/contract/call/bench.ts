@@ -175,7 +175,7 @@ export class CallBench {
     return (await fetch(`${this.edge.httpUrl}/readyz`)).status;
   }
 
-  /** Writes the called number's document; fields replace the usual ones. */
+  /** Writes the called number's document; fields replace the usual ones. Resolves when the edges know of it. */
   configure(fields: Record<string, unknown>): Promise<void> {
     return configureNumber(this.redis, calledNumber, { inbound: [{ id: 'any' }], ...fields });
   }

@@ -9,7 +9,7 @@ import { openCallsKey } from '../../../src/contract/open-calls.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { type Arrival, type PeerOptions, type PeerProtocol, SipPeer } from '../../../src/testkit/sip-peer.js';
-import { pause, until } from '../../../src/testkit/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { TestAuthority } from '../../support/certificates.js';
 import {
   demarcCommand,
@@ -161,11 +161,9 @@ export class Stage {
     return new SecretBox([this.secretKey]).seal(password);
   }
 
-  /** Writes the called number's document; fields replace the usual ones. Waits until the edge has heard of it. */
-  async configure(fields: Record<string, unknown>): Promise<void> {
-    await configureNumber(this.client, calledNumber, { inbound: [{ id: 'any' }], ...fields });
-    // An edge is notified within milliseconds; no event shows when.
-    await pause(150);
+  /** Writes the called number's document; fields replace the usual ones. Resolves when the edges know of it. */
+  configure(fields: Record<string, unknown>): Promise<void> {
+    return configureNumber(this.client, calledNumber, { inbound: [{ id: 'any' }], ...fields });
   }
 
   /** A call of that peer; nothing is waited for. */

@@ -7,7 +7,7 @@ import { cryptoLinesOf, readSession } from '../../../src/sdp/sdp.js';
 import { parseCredentials } from '../../../src/sip/digest.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
-import { pause, until } from '../../../src/testkit/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { inviteAsAgent, operatorAgentSettings } from '../../support/agent-credentials.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { freePort } from '../../support/free-ports.js';
@@ -46,8 +46,6 @@ async function answerProbes(peer: SipPeer): Promise<void> {
 async function configure(outbound: Record<string, unknown> = {}, more: Record<string, unknown> = {}) {
   const server = { id: 'out', host: '127.0.0.1', port: bench.trunk.port, transport: 'tcp' };
   await bench.configure({ outbound: [{ ...server, ...outbound }], ...more });
-  // An INVITE does not pass through Redis, and may be faster than the news.
-  await pause(100);
 }
 
 interface Options {
@@ -431,7 +429,6 @@ describe('a call of the agent', () => {
 
   it('is refused for a number without an outbound direction', async () => {
     await bench.configure({});
-    await pause(100);
     await refusedWith(await agentCalls(), 403);
     expect(await bench.record()).toMatchObject({ end_reason: 'refused_unknown_number' });
   });

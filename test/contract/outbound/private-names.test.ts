@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HostsFile } from '../../../src/base/hosts-file.js';
 import { SipPeer } from '../../../src/testkit/sip-peer.js';
-import { pause } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { CallBench } from '../call/bench.js';
@@ -110,7 +109,6 @@ it('a customer’s agent is not reached by a name that leads to a private addres
   await bench.configure({
     inbound: [{ id: 'any', agent_uri: `sip:a@localhost:${bench.agent.port};transport=tcp` }],
   });
-  await pause(100);
   const refused = await bench.call({ body: trunkDescription({ host: '127.0.0.2' }) });
   await refused.ack((await refused.response(503)).message);
   await bench.agent.expectNothing(({ kind }) => kind === 'request', 100, 'No connection to the agent');
@@ -119,7 +117,6 @@ it('a customer’s agent is not reached by a name that leads to a private addres
     detail: expect.stringContaining('private address'),
   });
   await bench.configure({});
-  await pause(100);
   const { trunk, agent } = await bench.establish({ offer: trunkDescription({ host: '127.0.0.2' }) });
   await trunk.send('BYE');
   await trunk.response(200, 'BYE');

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import { SipPeer } from '../../../src/testkit/sip-peer.js';
-import { pause } from '../../../src/testkit/waiting.js';
 import { inviteAsAgent, operatorAgentSettings } from '../../support/agent-credentials.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { configureNumber } from '../../support/number-writer.js';
@@ -49,7 +48,6 @@ describe.skipIf(isRealServer)('a call whose agent is our own listener for agents
       const { port } = bench.engine.listeners.tcp!;
       const agent_uri = `sip:+19005551234@${host}:${port};transport=tcp`;
       await configureNumber(bench.redis, evil, { organization: 'evil', inbound: [{ id: 'any', agent_uri }] });
-      await pause(100);
       const call = PeerCall.to(caller, evil);
       call.localUri = `sip:+${victim}@127.0.0.1`;
       await call.invite({ body: trunkDescription() });
@@ -124,7 +122,6 @@ describe('an INVITE of an agent', () => {
       outbound,
       agent_credentials: [sealedOf('evil')],
     });
-    await pause(100);
   };
 
   it('from our own machine, with another’s number in From, places no call without credentials', async () => {
@@ -149,7 +146,6 @@ describe('an INVITE of an agent', () => {
     await bench.configure({
       outbound: [{ id: 'out', host: '127.0.0.1', port: bench.trunk.port, transport: 'tcp' }],
     });
-    await pause(100);
     const revoked = agentOf();
     await inviteAsAgent(revoked, { body: agentDescription() }, credentialsOf('acme'));
     await refused(revoked, 401, 'refused_credentials');
@@ -165,7 +161,6 @@ describe('an INVITE of an agent', () => {
 
 it('a call from a trunk reaches the agent with one less of Max-Forwards', async () => {
   await bench.configure({});
-  await pause(100);
   const call = PeerCall.to(caller, calledNumber);
   await call.invite({ body: trunkDescription(), headers: { 'Max-Forwards': '1' } });
   const { agent, invite } = await bench.atAgent();

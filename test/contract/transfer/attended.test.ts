@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readSession } from '../../../src/sdp/sdp.js';
 import { SipPeer } from '../../../src/testkit/sip-peer.js';
-import { pause } from '../../../src/testkit/waiting.js';
 import { configureNumber, NumberWriter } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
 import type { CallBench, TwoLegs } from '../call/bench.js';
@@ -158,7 +157,6 @@ describe('the call of another organization', () => {
     await configureNumber(bench.redis, foreign, { organization: 'globex', inbound: [outbound] });
     const other = await callOf(foreign);
     await configureNumber(bench.redis, foreign, { organization: 'acme', inbound: [outbound] });
-    await pause(100);
     const newcomer = PeerCall.to(phone, 'demarc');
     await newcomer.invite({ body: trunkDescription(), headers: { Replaces: dialogOf(other.trunk) } });
     await newcomer.ack((await newcomer.response(481)).message);

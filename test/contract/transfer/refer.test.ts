@@ -313,7 +313,6 @@ describe('a REFER of the trunk where the number lists no targets', () => {
     const outbound = [{ id: 'out', host: '127.0.0.1', port: target.port, transport: 'tcp' }];
     await configureNumber(bench.redis, '14155550177', { outbound });
     await configureNumber(bench.redis, '14155550188', { organization: 'globex', outbound });
-    await pause(100);
     // A Contact of the caller's choice is no proof that it may be called there.
     const trunk = PeerCall.to(bench.trunk, calledNumber);
     await trunk.invite({ body: trunkDescription(), headers: { Contact: '<sip:alice@premium.example>' } });
@@ -542,7 +541,6 @@ describe('what a REFER says beside its target', () => {
     await configure({
       outbound: [{ id: 'out', host: '127.0.0.1', port: target.port, transport: 'tcp', headers }],
     });
-    await pause(100);
     const legs = await bench.establish();
     const uri = '<sip:1001@127.0.0.1?X-Case=99&X-Demarc-Org=evil&Route=%3Csip:evil.example%3E>';
     const said = { 'X-Reason': 'escalate', 'User-to-User': '56a3;encoding=hex' };
@@ -571,7 +569,6 @@ describe('what a REFER says beside its target', () => {
       // Not one of the number's servers.
       await refer(legs[side], uri('198.51.100.7'), { status: 403 });
       await configure({ transfer: { mode: 'bridge', allowed_targets: ['localhost'] } });
-      await pause(100);
       await refer(
         legs[side],
         `<sip:1001@localhost:${target.port};transport=tcp?Replaces=${encodeURIComponent(replaces)}>`,
