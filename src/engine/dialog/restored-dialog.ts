@@ -9,6 +9,8 @@ import {
 import type { Application } from './application.js';
 import { Dialog, dialogIdOf, type UnacknowledgedSuccess } from './dialog.js';
 import type { Environment } from './environment.js';
+import { advertisedHostPort } from './local-contact.js';
+import { substituteLocalHost } from './local-host.js';
 import { resumeSession } from './session-timer.js';
 
 /** What makes up a confirmed session dialog (RFC 3261 §12), as an application knows it from its own messages. */
@@ -21,7 +23,7 @@ export interface RestoredDialog {
   readonly routeSet: readonly string[];
   /** URI of the peer's Contact. */
   readonly remoteTarget: string;
-  /** Our Contact, as a header value. */
+  /** Our Contact, as a header value; the host `localhost` becomes that of the listener through which the peer is reached. */
   readonly localContact: string;
   /** CSeq numbers that may have been used already; gaps are legal (§12.2.2). */
   readonly localSequence: number;
@@ -60,6 +62,7 @@ export function restoreDialog(
   if (flow === undefined) return 'no listener for its transport';
   const dialog = new Dialog({
     ...data,
+    localContact: substituteLocalHost(data.localContact, advertisedHostPort(flow.listener)),
     id,
     usage: 'session',
     application,

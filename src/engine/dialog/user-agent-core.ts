@@ -59,6 +59,14 @@ export interface LostLegs {
   readonly dialogs: readonly RestoredDialog[];
 }
 
+export type RestoreOutcome =
+  | { readonly error: string }
+  | {
+      readonly id: string;
+      /** Our Contact from now on. */
+      readonly local_contact: string;
+    };
+
 /** Live objects, for leak checks and gauges. */
 export interface UserAgentCounts {
   readonly dialogs: number;
@@ -266,14 +274,13 @@ export class UserAgentCore implements TransactionLayerUser {
     return { dialog, isExpecting: this.unknown.isExpecting };
   }
 
-  /** Rebuilds dialogs of an engine that is gone. One outcome for each: its name, or why it was not restored. */
-  restore(
-    application: Application,
-    dialogs: readonly RestoredDialog[],
-  ): { readonly id?: string; readonly error?: string }[] {
+  /** Rebuilds dialogs of an engine that is gone. One outcome for each: its name and Contact, or why it was not restored. */
+  restore(application: Application, dialogs: readonly RestoredDialog[]): readonly RestoreOutcome[] {
     const outcomes = dialogs.map((data) => {
       const restored = restoreDialog(this.environment, application, data);
-      return typeof restored === 'string' ? { error: restored } : { id: restored.id };
+      return typeof restored === 'string'
+        ? { error: restored }
+        : { id: restored.id, local_contact: restored.localContact };
     });
     this.unknown.retry();
     return outcomes;

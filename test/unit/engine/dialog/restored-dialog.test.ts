@@ -32,7 +32,7 @@ const restore = (fixture: Fixture, changes: Partial<typeof document> = {}) =>
 describe('a dialog of an engine that is gone', () => {
   test('carries requests both ways after its restore', async () => {
     const fixture = new Fixture();
-    expect(restore(fixture)).toEqual([{ id: dialogId }]);
+    expect(restore(fixture)).toEqual([{ id: dialogId, local_contact: document.local_contact }]);
     fixture.within(dialogId, 'INFO');
     const info = fixture.sentRequest('INFO');
     expect(info.headers.get('CSeq')).toBe('101 INFO');
@@ -43,6 +43,20 @@ describe('a dialog of an engine that is gone', () => {
     fixture.respond(fixture.application.lastRequest, '200 OK');
     expect(fixture.wire()).toEqual(['200']);
     await expectNothingLeft(fixture);
+  });
+
+  test('gets the listener for its peer in the place of localhost in its Contact', () => {
+    const fixture = new Fixture();
+    const local_contact = '<sip:demarc@localhost;transport=tcp>';
+    const [outcome] = restore(fixture, {
+      local_contact,
+      flow: { protocol: 'tcp', address: peerAddress, port: 45_000 },
+    });
+    const { address, port } = fixture.transport.listenerFor('tcp', peerAddress)!;
+    expect(outcome).toEqual({
+      id: dialogId,
+      local_contact: `<sip:demarc@${address}:${port};transport=tcp>`,
+    });
   });
 
   test('cannot take the name of one that the engine has', () => {
