@@ -48,6 +48,7 @@ export const areas = {
   survival: [
     ...['unit/edge/survival/', 'contract/call/takeover.test.ts', 'contract/call/several-edges.test.ts'],
     ...['contract/transfer/lost-edge.test.ts', 'e2e/processes.test.ts', 'e2e/survival.test.ts'],
+    'e2e/rehoming.test.ts',
   ],
   control: [
     ...[

@@ -12,6 +12,8 @@ export interface CallSystem {
   records(
     callIds: readonly string[],
   ): Promise<{ readonly complete: number; readonly problems: readonly string[] }>;
+  /** A trunk at the address where the calls continue after the event; absent: where they were, so that requests wait meanwhile. */
+  laterCaller?(): Promise<SipPeer>;
   /** Rejects when ended calls have left something anywhere. */
   ended(): Promise<void>;
 }

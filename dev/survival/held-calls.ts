@@ -14,6 +14,8 @@ export interface Outcome {
   readonly gap: number;
   /** From the event to the 200 of a call that was begun after it, in milliseconds. */
   readonly newCall: number;
+  /** Until the peer of each call knew its new address, where there is one, in milliseconds. */
+  readonly signaling?: number;
   /** Complete records, at most one of each call. */
   readonly records: number;
   readonly problems: readonly string[];
@@ -41,6 +43,8 @@ const newCallMilliseconds = 60_000;
 const settleMilliseconds = 3_500;
 /** For the outcome of a transfer, once its target has declined. */
 const outcomeMilliseconds = 10_000;
+/** Longer than a lease, and the pauses before a refused re-INVITE is repeated. */
+const moveMilliseconds = 30_000;
 /** Longer than any row. */
 const patience = 600_000;
 /** An extension at the number's own trunk, which the caller may transfer to. */
@@ -86,14 +90,13 @@ export class HeldCalls {
     const began = performance.now();
     const happened = event();
     // Requests of peers that arrive while a process is down.
-    const [first, second] = this.all;
-    const asked = Promise.all([
-      first?.refresh().then((status) => this.expect(status, 200, 'UPDATE')),
-      second?.press('5').then((status) => this.expect(status, 200, 'INFO')),
-    ]).catch((error: Error) => this.problems.push(error.message));
+    const isElsewhere = this.system.laterCaller !== undefined;
+    const asked = isElsewhere ? undefined : this.ask();
     const newCall = await this.newCall(began);
     await happened;
     await asked;
+    const signaling = isElsewhere ? await this.moved(began) : undefined;
+    if (isElsewhere) await this.ask();
     for (const transfer of this.transfers) await this.endTransfer(transfer);
     const left = began + settleMilliseconds - performance.now();
     if (left > 0) await sleep(left);
@@ -112,9 +115,29 @@ export class HeldCalls {
       up: isUp.filter(Boolean).length,
       gap: Math.round(Math.max(...gaps)),
       newCall: Math.round(newCall),
+      ...(signaling === undefined ? {} : { signaling: Math.round(signaling) }),
       records,
       problems: this.problems,
     };
+  }
+
+  private async ask(): Promise<void> {
+    const [first, second] = this.all;
+    await Promise.all([
+      first?.refresh().then((status) => this.expect(status, 200, 'UPDATE')),
+      second?.press('5').then((status) => this.expect(status, 200, 'INFO')),
+    ]).catch((error: Error) => this.problems.push(error.message));
+  }
+
+  /** Milliseconds until the last of the callers knew where its call is. */
+  private async moved(began: number): Promise<number> {
+    const held = this.all.filter((phone) => phone !== this.late);
+    await until(
+      () => held.every(({ moved, isUp }) => moved !== undefined || !isUp),
+      moveMilliseconds,
+      're-INVITE with another Contact in each call',
+    ).catch((error: Error) => this.problems.push(error.message));
+    return Math.max(...held.map(({ movedAt = Number.POSITIVE_INFINITY }) => movedAt)) - began;
   }
 
   private async order(): Promise<void> {
@@ -160,10 +183,11 @@ export class HeldCalls {
   private async newCall(began: number): Promise<number> {
     const hertz = hertzOf(this.all.length);
     const end = began + newCallMilliseconds;
+    const peer = (await this.system.laterCaller?.()) ?? this.peer;
     for (;;) {
       const asked = performance.now();
       try {
-        const phone = await TonePhone.dial(this.peer, this.number, { hertz });
+        const phone = await TonePhone.dial(peer, this.number, { hertz });
         const answered = performance.now();
         this.all.push(phone);
         await this.heard(phone);

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { cryptoLinesOf, type Direction, directionOf, readSession } from '../../src/sdp/sdp.js';
 import { keyLineOf } from '../../src/sdp/srtp-key.js';
+import { parseAddress } from '../../src/sip/address.js';
 import type { SipRequest } from '../../src/sip/message.js';
-import type { Arrival, Route, SipPeer } from '../../src/testkit/sip-peer.js';
+import { parseUri } from '../../src/sip/uri.js';
+import type { Address, Arrival, Route, SipPeer } from '../../src/testkit/sip-peer.js';
 import { pause } from '../../src/testkit/waiting.js';
 import { PeerCall } from '../../test/support/peer-call.js';
 import { ToneStream } from './tone-stream.js';
@@ -49,6 +51,10 @@ export class TonePhone {
   transferOutcome: number | undefined;
   /** The description that it got last. */
   remote = '';
+  /** The engine that the call has moved to. */
+  moved: Address | undefined;
+  /** Monotonic milliseconds. */
+  movedAt: number | undefined;
   private direction: Direction = 'sendrecv';
   private readonly key = randomBytes(30).toString('base64');
   private version = 1;
@@ -131,14 +137,14 @@ export class TonePhone {
       await this.reconnect();
       const cseq = call.cseq + 1;
       try {
-        const route = await peer.route();
-        await call.send(method, options);
+        const route = await this.route();
+        await call.send(method, { ...options, route });
         const { message } = await Promise.race([
           peer.expectResponse((status) => status >= 200, { method, callId, cseq, milliseconds: 40_000 }),
           connectionLost(route),
         ]);
         if (method === 'INVITE') {
-          await call.ack(message);
+          await call.ack(message, { route });
           if (message.status === 200) this.take(message.body);
         }
         return message.status;
@@ -160,8 +166,15 @@ export class TonePhone {
     this.stream.close();
   }
 
+  /** To our target: where the last re-INVITE said that the call is (RFC 3261 §12.2), at first the peer's own. */
+  private route(): Promise<Route> {
+    const { peer } = this.call;
+    return this.moved === undefined ? peer.route() : peer.routeTo(this.moved);
+  }
+
   /** The connection was lost with the engine. */
   private async reconnect(): Promise<void> {
+    if (this.moved !== undefined) return;
     const { peer } = this.call;
     const route = await peer.route().catch(() => undefined);
     if (route?.isOpen() !== true) peer.closeConnections();
@@ -201,11 +214,22 @@ export class TonePhone {
       await this.call.respond(arrival, status);
       return;
     }
+    this.follow(arrival.message);
     this.version++;
     const offer = arrival.message.body;
     const offered = this.take(offer);
     const own = this.direction === 'sendrecv' ? mirrored[offered] : this.direction;
     await this.call.respond(arrival, 200, { body: this.description(own) });
+  }
+
+  /** Sends requests to the Contact of a re-INVITE that has another one. */
+  private follow({ headers }: SipRequest): void {
+    const contact = parseAddress(headers.get('Contact') ?? '')?.uri ?? '';
+    const uri = parseUri(contact);
+    if (contact === this.call.target || uri?.kind !== 'sip') return;
+    this.call.target = contact;
+    this.movedAt = performance.now();
+    this.moved = { host: uri.host, port: uri.port ?? 5060 };
   }
 
   /** Sends to the address of a description from now on; its direction. */

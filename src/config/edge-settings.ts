@@ -196,6 +196,8 @@ const variables = {
   DEMARC_LEASE_SECONDS: whole(1, 300).default(10),
   /** Answered calls survive this process. */
   DEMARC_CALL_TAKEOVER: flag.default(true),
+  /** Redis is that of one system, whose peers allow the addresses of all its machines. */
+  DEMARC_CALL_REHOMING: flag.default(true),
   /** An edge that stands still for longer loses its calls to another one; one that is gone loses them at once. */
   DEMARC_CALL_LEASE_SECONDS: whole(2, 60).default(5),
   /** What REGISTER asks for: a PBX that lost its bindings in a restart has them again after five minutes at the latest. */
@@ -406,6 +408,8 @@ export interface EdgeSettings {
   /** Calls that outlive their edge. */
   readonly survival: {
     readonly isEnabled: boolean;
+    /** Calls of engines at other addresses continue here, once these are gone. */
+    readonly isRehoming: boolean;
     readonly leaseMilliseconds: number;
     readonly renewMilliseconds: number;
     /** How often lost edges are looked for. */
@@ -599,6 +603,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
     discovery: { allowPrivate: read.DEMARC_DISCOVERY_ALLOW_PRIVATE, timeoutMilliseconds: 3_000 },
     survival: {
       isEnabled: read.DEMARC_CALL_TAKEOVER,
+      isRehoming: read.DEMARC_CALL_REHOMING,
       leaseMilliseconds: read.DEMARC_CALL_LEASE_SECONDS * 1_000,
       renewMilliseconds: (read.DEMARC_CALL_LEASE_SECONDS * 1_000) / 4,
       lookMilliseconds: 500,

@@ -77,6 +77,7 @@ export class SipPeer {
   private udp: UdpSocket | undefined;
   private server: Server | undefined;
   private outgoing: Promise<Route> | undefined;
+  private readonly elsewhere = new Map<string, Promise<Route>>();
   private localPort = 0;
 
   private constructor(private readonly options: PeerOptions) {}
@@ -130,10 +131,19 @@ export class SipPeer {
     return this.outgoing;
   }
 
+  /** The route to another engine than `target`; one connection for all that goes there, opened again when it is closed. */
+  async routeTo(address: Address): Promise<Route> {
+    const key = formatHostPort(address.host, address.port);
+    const known = await this.elsewhere.get(key)?.catch(() => undefined);
+    if (known?.isOpen() === true) return known;
+    const route = this.connect(address);
+    this.elsewhere.set(key, route);
+    return route;
+  }
+
   /** A further connection to the engine (streams), or the same socket (UDP). */
-  async connect(): Promise<Route> {
-    if (this.protocol === 'udp') return this.udpRoute(this.target);
-    const { host, port } = this.target;
+  async connect({ host, port }: Address = this.target): Promise<Route> {
+    if (this.protocol === 'udp') return this.udpRoute({ host, port });
     const socket: Socket =
       this.protocol === 'tls'
         ? tlsConnect({

@@ -17,6 +17,17 @@ export class MachineNetwork {
     this.hostAddress = `${prefix}.1`;
   }
 
+  /** Why there can be none here; undefined: there can. */
+  static refusal(): string | undefined {
+    if (process.getuid?.() !== 0) return 'network namespaces require root';
+    try {
+      MachineNetwork.create().remove();
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
   /** Throws where the system allows no network namespaces. */
   static create(): MachineNetwork {
     const number = process.pid % 60_000;
@@ -34,7 +45,7 @@ export class MachineNetwork {
     const [name, here, there] = [`${this.bridge}-${index}`, `${this.bridge}h${index}`, 'eth0'];
     const address = `${this.prefix}.${index}`;
     ip('netns', 'add', name);
-    const machine = new Machine(name, address);
+    const machine = new Machine(name, address, here);
     this.machines.push(machine);
     ip('link', 'add', here, 'type', 'veth', 'peer', 'name', there, 'netns', name);
     ip('link', 'set', here, 'master', this.bridge, 'up');
@@ -50,10 +61,45 @@ export class MachineNetwork {
 }
 
 export class Machine {
+  private readonly running: TestProcess[] = [];
+
   constructor(
     readonly name: string,
     readonly address: string,
+    /** Its end of the cable. */
+    private readonly port: string,
   ) {}
+
+  /** A process with process ids of this machine alone. */
+  run(
+    command: string,
+    argv: readonly string[],
+    environment: Readonly<Record<string, string | undefined>> = {},
+  ): TestProcess {
+    const inside = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc', command, ...argv];
+    const started = new TestProcess('ip', ['netns', 'exec', this.name, ...inside], {
+      env: { PATH: process.env.PATH, ...environment },
+    });
+    this.running.push(started);
+    return started;
+  }
+
+  /** Loses its network and then its processes, so that none of them can say goodbye. */
+  async die(): Promise<void> {
+    ip('link', 'set', this.port, 'down');
+    await this.stop();
+  }
+
+  /** Ends its processes at once. */
+  async stop(): Promise<void> {
+    const ended = this.running.splice(0);
+    for (const each of ended) if (each.isRunning) each.signal('SIGKILL');
+    await Promise.all(ended.map((each) => each.exit(5_000)));
+  }
+
+  plugIn(): void {
+    ip('link', 'set', this.port, 'up');
+  }
 
   /** What podman joins instead of the host's network. */
   get networkPath(): string {

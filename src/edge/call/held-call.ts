@@ -38,7 +38,7 @@ export function describeCall(call: Call): HeldCall | undefined {
     legs: { trunk: describeLeg(call, 'trunk'), agent: describeLeg(call, 'agent') },
     media: media?.describe() ?? null,
     next_media_id: state.nextMediaId,
-    is_modifying: call.exchange.isOpen,
+    is_modifying: call.exchange.isOpen || media?.isUnsettled === true,
     is_transferring: call.transfer !== undefined,
     open_transfer: openTransferOf(call),
     shared_slots: [...state.sharedSlots],

@@ -34,7 +34,8 @@ class MoveRefused extends Error {
 /**
  * The media session of a confirmed call is lost, or a side has a description that does not belong to it: makes one at another
  * rtpengine, or at the restarted one, from the descriptions that the sides sent last, and gives each side its new description by
- * re-INVITE. Ends the call when that fails. True: the call has a session, which is to be watched. Never rejects.
+ * re-INVITE. Ends the call when that fails. Where the sides lack nothing but our new Contact (RFC 3261 §12.2), the re-INVITE has the
+ * description that they know, and the call stays when it is refused. True: the call has a session, which is to be watched. Never rejects.
  */
 export async function moveMedia(call: Call, cause: string): Promise<boolean> {
   const before = call.media;
@@ -44,7 +45,8 @@ export async function moveMedia(call: Call, cause: string): Promise<boolean> {
   const { lostMilliseconds, reconnectMilliseconds } = call.deps.settings.rtpengine;
   const until = began + lostMilliseconds;
   const reachableUntil = Math.max(until, began + reconnectMilliseconds);
-  call.log.warn({ cause, node: before.nodeName }, 'The media session of a call is lost; moving the call.');
+  if (!before.hasKnownDescriptions || !before.isUnsettled)
+    call.log.warn({ cause, node: before.nodeName }, 'The media session of a call is lost; moving the call.');
   for (;;) {
     const session = await sessionFor(call, before, until);
     if (call.hasEnded || call.media !== before) return false;
@@ -69,6 +71,11 @@ export async function moveMedia(call: Call, cause: string): Promise<boolean> {
     } catch (error) {
       if (session !== undefined && session !== before) void session.release();
       if (call.hasEnded) return false;
+      if (session === before && before.hasKnownDescriptions && mayStay(error)) {
+        before.settle();
+        call.log.warn({ error: failureText(error) }, 'A side did not take our new Contact; the call stays.');
+        return true;
+      }
       // The session is up, and the engine may be lost while a side is waited for.
       const mayRepeat = performance.now() < (error instanceof EngineConnectionLost ? reachableUntil : until);
       if (session !== undefined && isTemporary(error) && mayRepeat) await sleep(pollMilliseconds);
@@ -83,6 +90,10 @@ export async function moveMedia(call: Call, cause: string): Promise<boolean> {
 /** The node may be back, and the connection to the engine with the call's dialogs. */
 const isTemporary = (error: unknown): boolean =>
   error instanceof MediaUnavailable || error instanceof EngineConnectionLost;
+
+/** The side is there, or is reachable only by its own requests: its audio continues. */
+const mayStay = (error: unknown): boolean =>
+  error instanceof MoveRefused && error.status !== 481 && error.status !== 408;
 
 /** The session itself where its node still has it, otherwise another one. Undefined: no node is up in time. */
 async function sessionFor(
@@ -178,10 +189,12 @@ function covers(offered: string, answer: string): boolean {
 /** Offers a side its description; the answer. The announcement of a test call has no dialog, and changes nothing. */
 async function offerTo(call: Call, side: MediaSide, offer: string, patience: OfferPatience): Promise<string> {
   const { remote } = call.state.descriptions[side];
+  const isContactAlone = call.media?.isUnsettled === true && call.media.hasKnownDescriptions;
   if (call.dialogs[side] === undefined && call.transfer === undefined && remote !== undefined) return remote;
   try {
     // Without the cause, which names the node.
-    return await offerIn(call, side, offer, { Reason: sipReason(503, 'Media node lost') }, patience);
+    const text = isContactAlone ? 'Moved to another address' : 'Media node lost';
+    return await offerIn(call, side, offer, { Reason: sipReason(503, text) }, patience);
   } catch (error) {
     if (!(error instanceof OfferRefused)) throw error;
     const { status, reason } = error.response;

@@ -59,7 +59,7 @@ export class MediaSession {
   private readonly anchor: Anchor;
   private readonly guard: ReflectionGuard;
   private readonly group: string;
-  private unsettled = false;
+  private unsettled: 'description' | 'contact' | undefined;
 
   /** @param held the session of another process, which rtpengine still has */
   constructor(
@@ -247,7 +247,7 @@ export class MediaSession {
     const description = await this.anchor.offerElsewhere(exchange.offerer, exchange.offerCommand);
     if (description === undefined) return false;
     exchange.writeAgain(description);
-    this.unsettle();
+    this.unsettle('description');
     return true;
   }
 
@@ -391,18 +391,27 @@ export class MediaSession {
     return { node, trunkCodec: trunk, agentCodec: agent, suite, isFlowing: this.isFlowing };
   }
 
-  /** A side may have a description of another session, or of an exchange without outcome: both need an offer. */
+  /** Both sides need an offer. */
   get isUnsettled(): boolean {
-    return this.unsettled;
+    return this.unsettled !== undefined;
   }
 
-  unsettle(): void {
-    this.unsettled = true;
+  /** True: they need it only for our Contact; their descriptions are those of this session. */
+  get hasKnownDescriptions(): boolean {
+    return this.unsettled !== 'description';
+  }
+
+  /**
+   * @param cause `description`: a side may have one of another session, or of an exchange without outcome; `contact`: the sides have
+   *   our Contact at an engine that is gone
+   */
+  unsettle(cause: 'description' | 'contact'): void {
+    if (this.unsettled !== 'description') this.unsettled = cause;
   }
 
   /** Both sides have the description of the agreed exchange. */
   settle(): void {
-    this.unsettled = false;
+    this.unsettled = undefined;
   }
 
   // At rtpengine

@@ -8,6 +8,7 @@ export interface AnchoredMedia {
   readonly isNodeDown: boolean;
   readonly mayBeLost: boolean;
   readonly isUnsettled: boolean;
+  readonly hasKnownDescriptions: boolean;
   noteFound(): void;
   /** Undefined: the session is over. */
   count(): Promise<NgReply | undefined>;
@@ -59,7 +60,13 @@ export class NodeWatch {
 
   private begin(entry: Watched): void {
     const { media } = entry;
-    if (media.isUnsettled) this.report(entry, 'a side has a description from before');
+    if (media.isUnsettled)
+      this.report(
+        entry,
+        media.hasKnownDescriptions
+          ? 'the call is at another address now'
+          : 'a side has a description from before',
+      );
     else if (media.isNodeDown) this.report(entry, 'rtpengine was down when the call was answered');
     else if (media.nodeName !== null) this.doubt(media.nodeName, [entry]);
   }

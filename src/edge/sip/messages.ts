@@ -101,7 +101,7 @@ export interface Dialog extends EventEmitter {
     /** Undefined: the peer speaks RFC 2543 and has none (RFC 3261 §12.1.1). */
     readonly remoteTag: string | undefined;
   };
-  readonly local: { readonly sdp: string | undefined; readonly contact: string };
+  readonly local: { readonly sdp: string | undefined; contact: string };
   readonly remote: { readonly sdp: string | undefined; readonly uri: string };
   /** The INVITE that formed it, and its 2xx. */
   readonly req: SipMessage & Source & { readonly uri: string; readonly socket?: Socket | undefined };

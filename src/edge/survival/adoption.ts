@@ -24,6 +24,7 @@ import type { EngineLink } from '../sip/engine-link.js';
 import { type Dialog, failureText } from '../sip/messages.js';
 import { authenticate } from '../sip/request-in-dialog.js';
 import { endIfByeIsLost, readAdopted } from './adopted-dialogs.js';
+import type { EngineState } from './engine-state.js';
 import type { HeldCalls } from './held-calls.js';
 import type { HolderLease } from './holder-lease.js';
 import { failTransfer } from './lost-transfer.js';
@@ -43,6 +44,8 @@ export interface AdoptionDeps {
   readonly held: HeldCalls;
   readonly lease: HolderLease;
   readonly lookMilliseconds: number;
+  /** Of an engine elsewhere. */
+  readonly engineState: (listeners: string) => Promise<EngineState>;
   readonly isDraining: () => boolean;
   /** Shown to operators; the latest first. */
   readonly takeovers: Takeover[];
@@ -58,6 +61,19 @@ const sides = ['trunk', 'agent'] as const;
 
 /** It can continue the calls that we write. */
 const readsOurs = ({ document_version: version }: OtherHolder): boolean => version >= heldCallVersion;
+
+/** Gives the call the Contacts that its dialogs have at our engine. True: the peers do not know one of them. */
+function announces(call: RestoredCall, contacts: ReadonlyMap<string, string>): boolean {
+  let isNew = false;
+  for (const side of sides) {
+    const { local, id } = call.dialogs[side]!;
+    const contact = contacts.get(id) ?? '';
+    if (contact === '' || contact === local.contact) continue;
+    local.contact = contact;
+    isNew = true;
+  }
+  return isNew;
+}
 
 /** Longer than the lease of a lost edge takes to run out; the engine keeps what it does not know for up to 20 s meanwhile. */
 const lostMilliseconds = 12_000;
@@ -105,7 +121,8 @@ export class Adoption {
   async takeLeft(): Promise<void> {
     await this.task.stop();
     for (const other of await this.deps.lease.others())
-      if (other.has_left && other.isFree && this.isReadable(other)) await this.adoptFrom(other, false);
+      if (other.has_left && other.isFree && !other.isElsewhere && this.isReadable(other))
+        await this.adoptFrom(other, false);
   }
 
   /**
@@ -142,15 +159,16 @@ export class Adoption {
     for (const other of await lease.others()) {
       if (other.isReserved) continue;
       if (!this.isReadable(other)) {
-        if (!other.hasEngine) undecided++;
+        if (!other.hasEngine && !other.isElsewhere) undecided++;
         continue;
       }
       const state = await this.stateOf(other);
       if (isDraining()) return 0;
       // One that works keeps its calls, whatever keeps it from renewing its lease: they are nowhere safer.
-      const isFree = other.isFree && (state !== 'works' || other.has_left);
+      // Elsewhere, an engine that works keeps what was left for the next edge there.
+      const isFree = other.isFree && (state !== 'works' || (other.has_left && !other.isElsewhere));
       if (state === 'gone' || isFree) await this.adoptFrom(other, state === 'gone');
-      else if (!other.hasEngine) undecided++;
+      else if (!other.hasEngine && !other.isElsewhere) undecided++;
     }
     return undecided;
   }
@@ -170,7 +188,16 @@ export class Adoption {
   }
 
   /** That it renews late proves nothing: its machine may be busy, or Redis refuse its writes. */
-  private async stateOf({ owners, hasEngine, hasEnded }: OtherHolder): Promise<HolderState> {
+  private async stateOf({
+    owners,
+    listeners,
+    hasEngine,
+    isElsewhere,
+    isFree,
+    hasEnded,
+  }: OtherHolder): Promise<HolderState> {
+    if (isElsewhere)
+      return isFree && (await this.deps.engineState(listeners)) === 'accepts' ? 'works' : 'unknown';
     // Its way to the new engine may take long.
     if (!hasEngine) return hasEnded() ? 'gone' : 'unknown';
     for (const owner of owners) {
@@ -228,11 +255,15 @@ export class Adoption {
   private async adoptDialogs(other: OtherHolder, calls: readonly RestoredCall[]): Promise<void> {
     const names = calls.flatMap((call) => sides.map((side) => call.dialogs[side]!.id));
     const listed = new Set<string>();
+    const contacts = new Map<string, string>();
     const ended = new Set<string>();
     if (!other.hasEngine) {
       const { engine, log } = this.deps;
       const held = calls.map((call) => call.held);
-      for (const id of await restoreDialogs(engine, held, log)) listed.add(id);
+      for (const [id, contact] of await restoreDialogs(engine, held, log)) {
+        listed.add(id);
+        contacts.set(id, contact);
+      }
     }
     for (const owner of other.owners) {
       // A name that no dialog has, where there is none to take: no body would mean all of them.
@@ -243,6 +274,7 @@ export class Adoption {
     }
     this.deps.lease.adopted(other.owners);
     for (const call of calls) {
+      if (announces(call, contacts)) call.media?.unsettle('contact');
       endingOnThrow(call, () => this.settle(call, listed))();
       endIfByeIsLost(call, ended);
     }
@@ -316,7 +348,7 @@ export class Adoption {
     call.acknowledge();
     call.confirm();
     // An exchange had no outcome, so that the sides may have descriptions of different ones.
-    if (held.is_modifying) call.media?.unsettle();
+    if (held.is_modifying) call.media?.unsettle('description');
     // Its process ended between making a session for a lost one and giving it to the call.
     if (held.next_media_id !== null) void this.deps.calls.pool.deleteEverywhere(held.next_media_id);
     const { deadline } = held;

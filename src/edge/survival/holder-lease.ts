@@ -56,6 +56,7 @@ export interface HolderLeaseDeps {
   readonly edgeId: string;
   readonly leaseMilliseconds: number;
   readonly renewMilliseconds: number;
+  readonly isRehoming: boolean;
   /** Another process has this one's calls. */
   readonly lost: () => void;
 }
@@ -237,7 +238,7 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
     return this.renewed();
   }
 
-  /** The other processes that hold, or held, calls on our engine, or on the one before it. */
+  /** The other processes that hold, or held, calls on our engine, on the one before it, or elsewhere. */
   others(): Promise<OtherHolder[]> {
     const { engine, listeners = '' } = this.facts ?? {};
     return this.otherHolders.read({ engine, listeners });

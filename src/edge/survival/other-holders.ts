@@ -5,8 +5,10 @@ import { readJson } from '../../contract/read-json.js';
 
 export interface OtherHolder extends HolderFacts {
   readonly holder: string;
-  /** False: the engine process that had its dialogs is gone, and ours has taken its place. */
+  /** False: its dialogs are not at our engine process, but at another one, or at one before ours, which is gone. */
   readonly hasEngine: boolean;
+  /** Its engine has other listeners than ours, as on another machine, and may live. */
+  readonly isElsewhere: boolean;
   /** Its process was on this machine and does not run any more, whatever its lease says. */
   hasEnded(): boolean;
   readonly hasLease: boolean;
@@ -21,6 +23,8 @@ export interface OtherHoldersDeps {
   /** This process, which is none of them. */
   readonly holder: string;
   readonly leaseMilliseconds: number;
+  /** Calls of engines with other listeners can continue here. */
+  readonly isRehoming: boolean;
 }
 
 /** Longer than any engine keeps dialogs without an application. */
@@ -44,7 +48,10 @@ export class OtherHolders {
     if (!isRenewed) this.leaselessSince.clear();
   }
 
-  /** Those on our engine, or on the one before it, which had the same listeners. Rejects while Redis is down. */
+  /**
+   * Those on our engine, on the one before it, which had the same listeners, and, where their calls can continue here, on engines
+   * elsewhere. Rejects while Redis is down.
+   */
   async read({
     engine,
     listeners,
@@ -52,7 +59,7 @@ export class OtherHolders {
     readonly engine: string | undefined;
     readonly listeners: string;
   }): Promise<OtherHolder[]> {
-    const { redis, holder, leaseMilliseconds } = this.deps;
+    const { redis, holder, leaseMilliseconds, isRehoming } = this.deps;
     const before = this.leaselessSince;
     // While Redis is down they cannot renew, so the time starts over.
     this.leaselessSince = new Map();
@@ -65,15 +72,19 @@ export class OtherHolders {
     if (forgotten.length > 0) await redis.hdel(holdersKey, ...forgotten.map((other) => other.holder));
     const found = known
       .filter((other) => !forgotten.includes(other))
-      .filter((other) => other.engine === engine || (listeners !== '' && other.listeners === listeners));
+      .map((one) => {
+        const hasEngine = one.engine === engine;
+        const isElsewhere = !hasEngine && (listeners === '' || one.listeners !== listeners);
+        return { ...one, hasEngine, isElsewhere };
+      })
+      .filter(({ isElsewhere }) => !isElsewhere || isRehoming);
     if (found.length === 0) return [];
     const leases = await redis.mget(...found.map((other) => holderLeaseKey(other.holder)));
     const alive = new Set(found.flatMap((other, index) => (leases[index] === null ? [] : other.holder)));
     const now = performance.now();
     return found.map((one, index) => {
       const isReserved = one.left_for !== null && alive.has(one.left_for);
-      const hasEngine = one.engine === engine;
-      const other = { ...one, hasEngine, isReserved, hasEnded: () => hasVanished(one.process) };
+      const other = { ...one, isReserved, hasEnded: () => hasVanished(one.process) };
       if (leases[index] !== null) return { ...other, hasLease: true, isFree: false };
       if (!this.isRenewed) return { ...other, hasLease: false, isFree: other.has_left };
       const since = before.get(other.holder) ?? now;

@@ -133,7 +133,7 @@ export class Recovery {
       call.transfer?.connectionLost();
       if (!this.exchanging.has(call) || call.media === undefined) continue;
       // The sides may have descriptions of different exchanges.
-      call.media.unsettle();
+      call.media.unsettle('description');
       watchMedia(call);
     }
     this.exchanging.clear();

@@ -1,7 +1,8 @@
 import type { Logger } from '../../base/log.js';
 import type { HeldCall, HeldLeg } from '../../contract/held-call.js';
-import { tagOf, withTag } from '../../sip/address.js';
+import { formatAddress, parseAddress, tagOf, withTag } from '../../sip/address.js';
 import { fromText } from '../../sip/message.js';
+import { formatHostPort, parseUri } from '../../sip/uri.js';
 import type { EngineLink } from '../sip/engine-link.js';
 
 const sides = ['trunk', 'agent'] as const;
@@ -13,27 +14,45 @@ const atOnce = 100;
  */
 const margin = { least: 1_000, perSecond: 10 } as const;
 
-/** Gives the calls' dialogs to an engine process that does not know them. Resolves with the ids of those that it has. */
+interface Outcome {
+  readonly id?: string;
+  readonly local_contact?: string;
+  readonly error?: string;
+}
+
+/** Gives the calls' dialogs to an engine process that does not know them. Resolves with our Contact in each that it has, by its id. */
 export async function restoreDialogs(
-  engine: Pick<EngineLink, 'command'>,
+  engine: Pick<EngineLink, 'command' | 'advertised'>,
   calls: readonly HeldCall[],
   log: Logger,
-): Promise<Set<string>> {
+): Promise<Map<string, string>> {
   const documents = calls.flatMap((held) =>
     sides.flatMap((side) => {
       const leg = held.legs[side];
-      return leg === null ? [] : [restoreDocument(leg, held.answered_at)];
+      if (leg === null) return [];
+      const local_contact = reachableContact(leg.local_contact, engine.advertised);
+      return [restoreDocument({ ...leg, local_contact }, held.answered_at)];
     }),
   );
-  const restored = new Set<string>();
+  const restored = new Map<string, string>();
   for (let at = 0; at < documents.length; at += atOnce) {
     const { body } = await engine.command('restore', JSON.stringify(documents.slice(at, at + atOnce)));
-    for (const outcome of JSON.parse(body) as { id?: string; error?: string }[]) {
-      if (outcome.id !== undefined) restored.add(outcome.id);
+    for (const outcome of JSON.parse(body) as Outcome[]) {
+      if (outcome.id !== undefined) restored.set(outcome.id, outcome.local_contact ?? '');
       else log.warn({ error: outcome.error }, 'The SIP engine did not restore a dialog.');
     }
   }
   return restored;
+}
+
+/** A Contact with the address of another engine leads nowhere: ours gives it its own for `localhost`. */
+export function reachableContact(contact: string, own: readonly string[]): string {
+  const address = parseAddress(contact);
+  const uri = parseUri(address?.uri ?? '');
+  if (address === undefined || uri?.kind !== 'sip') return contact;
+  if (own.includes(formatHostPort(uri.host, uri.port))) return contact;
+  const [, scheme, user = 'demarc@', parameters] = /^(sips?:)([^@;?]*@)?[^;?]*(.*)$/i.exec(address.uri)!;
+  return formatAddress({ ...address, uri: `${scheme}${user}localhost${parameters}` });
 }
 
 /** A leg as the engine's `restore` takes it. Strings reach it in UTF-8, its byte strings. */

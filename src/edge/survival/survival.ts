@@ -3,12 +3,13 @@ import type { OrderedCalls } from '../outbound/ordered-calls.js';
 import type { OtherEdges } from '../transfer/transfer-deps.js';
 import { Adoption, type AdoptionDeps } from './adoption.js';
 import { CallMoves } from './call-moves.js';
+import { engineState } from './engine-state.js';
 import { HeldCalls, type HeldCallsDeps } from './held-calls.js';
 import type { HolderLease } from './holder-lease.js';
 import { Recovery } from './recovery.js';
 
 export interface SurvivalDeps
-  extends Omit<AdoptionDeps, 'held' | 'lookMilliseconds' | 'endLost' | 'orders'>,
+  extends Omit<AdoptionDeps, 'held' | 'lookMilliseconds' | 'endLost' | 'orders' | 'engineState'>,
     HeldCallsDeps {
   readonly orders: Pick<OrderedCalls, 'adopt' | 'leave'>;
   readonly transfers: { otherEdges: OtherEdges };
@@ -37,7 +38,7 @@ export class Survival {
     const { survival } = deps.settings;
     this.held = new HeldCalls(deps);
     const { lookMilliseconds } = survival;
-    this.adoption = new Adoption({ ...deps, held: this.held, endLost, lookMilliseconds });
+    this.adoption = new Adoption({ ...deps, held: this.held, endLost, lookMilliseconds, engineState });
     this.moves = new CallMoves({ ...deps, held: this.held, adoption: this.adoption });
     deps.transfers.otherEdges = this.moves;
     this.recovery = new Recovery({

@@ -43,6 +43,7 @@ function lease(holder: string): HolderLease {
     leaseMilliseconds,
     // Each test renews what it wants to be alive.
     renewMilliseconds: 60_000,
+    isRehoming: false,
     lost: () => {},
   });
   begun.begin('engine', `owner ${holder}`, []);

@@ -15,6 +15,7 @@ class Media implements AnchoredMedia {
   isNodeDown = false;
   mayBeLost = false;
   isUnsettled = false;
+  hasKnownDescriptions = false;
   isKnown = true;
   asked = 0;
 

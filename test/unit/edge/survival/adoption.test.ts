@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { heldCallVersion } from '../../../../src/contract/held-call.js';
 import { Adoption, type AdoptionDeps } from '../../../../src/edge/survival/adoption.js';
+import type { EngineState } from '../../../../src/edge/survival/engine-state.js';
 import type { OtherHolder } from '../../../../src/edge/survival/other-holders.js';
 
 beforeEach(() => {
@@ -17,9 +18,11 @@ async function takes(
     hasEnded: boolean;
     isFree?: boolean;
     has_left?: boolean;
+    isElsewhere?: boolean;
     document_version?: number;
   },
   owned: readonly string[],
+  engine: EngineState = 'silent',
 ) {
   const taken: [string, boolean][] = [];
   warnings = [];
@@ -40,6 +43,7 @@ async function takes(
       others: async () => (taken.length > 0 ? [] : [found]),
       take: async ({ holder }: OtherHolder, isGone: boolean) => void taken.push([holder, isGone]),
     },
+    engineState: async () => engine,
     isDraining: () => false,
     lookMilliseconds: 500,
     log: { warn: (_fields: object, text: string) => warnings.push(text), debug: () => {} },
@@ -83,6 +87,24 @@ describe('an edge without a lease that is connected to the engine', () => {
 
   it('loses them at once when it has left them', async () => {
     expect(await takes({ ...leaseless, has_left: true }, ['engine', '1', '', '1'])).toBe(true);
+  });
+});
+
+describe('an edge without a lease at an engine with other listeners', () => {
+  const elsewhere = { hasEngine: false, isElsewhere: true, hasEnded: false, isFree: true };
+
+  it('loses its calls when its engine is gone too, or its machine', async () => {
+    expect(await takes(elsewhere, noConnection, 'refuses')).toBe(true);
+    expect(await takes(elsewhere, noConnection, 'silent')).toBe(true);
+  });
+
+  it('keeps its calls while its engine takes connections: it may come back, and the engine would end them', async () => {
+    expect(await takes(elsewhere, noConnection, 'accepts')).toBe(false);
+    expect(await takes({ ...elsewhere, has_left: true }, noConnection, 'accepts')).toBe(false);
+  });
+
+  it('keeps its calls while its lease stands', async () => {
+    expect(await takes({ ...elsewhere, isFree: false }, noConnection, 'refuses')).toBe(false);
   });
 });
 

@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { type CallRecord, callRecordSchema } from '../../src/contract/call-record.js';
+import { callStream, commandStream } from '../../src/contract/keys.js';
+import { numberDocumentSchema } from '../../src/contract/number.js';
+import { generateSecretKey } from '../../src/contract/secret.js';
+import { SipPeer } from '../../src/testkit/sip-peer.js';
+import { until } from '../../src/testkit/waiting.js';
+import { operatorAgentSettings } from '../../test/support/agent-credentials.js';
+import { TestAuthority } from '../../test/support/certificates.js';
+import { demarcCommand, demoAgentCommand } from '../../test/support/engine-under-test.js';
+import { type Machine, MachineNetwork } from '../../test/support/machine.js';
+import { NumberWriter } from '../../test/support/number-writer.js';
+import { TestProcess } from '../../test/support/processes.js';
+import type { CallSystem } from './call-system.js';
+
+const startMilliseconds = 60_000;
+const ports = { tls: 5061, plain: 5060, agent: 5080, redis: 6379, ng: 22_222, http: 8081 } as const;
+const secret = 'machines';
+
+export interface MachineSystemOptions {
+  /** True: each machine has its own rtpengine. False: one elsewhere serves all. */
+  readonly isMediaOnMachines?: boolean;
+  readonly machines?: number;
+  readonly edge?: Readonly<Record<string, string>>;
+}
+
+/** Engine and edge on each of several machines (network namespaces); callers, agent and Redis are elsewhere, and do not die. */
+export class MachineSystem implements CallSystem {
+  readonly machines: Machine[] = [];
+  private readonly network = MachineNetwork.create();
+  private readonly directory = mkdtempSync(join(tmpdir(), 'demarc-machines-'));
+  private readonly processes: TestProcess[] = [];
+  private readonly peers: SipPeer[] = [];
+  private readonly seen: CallRecord[] = [];
+  private readonly edges = new Map<Machine, TestProcess>();
+  private readonly engines = new Map<Machine, TestProcess>();
+  private readonly key = generateSecretKey();
+  private authority!: TestAuthority;
+  private certificate!: { certFile: string; keyFile: string };
+  private client!: Redis;
+  private readFrom = '0';
+  private numbers = 0;
+
+  private constructor(private readonly options: MachineSystemOptions) {}
+
+  static async start(options: MachineSystemOptions = {}): Promise<MachineSystem> {
+    const system = new MachineSystem(options);
+    try {
+      await system.startAll();
+      return system;
+    } catch (error) {
+      await system.stop();
+      throw error;
+    }
+  }
+
+  get host(): string {
+    return this.network.hostAddress;
+  }
+
+  get redis(): Redis {
+    return this.client;
+  }
+
+  edgeOf(machine: Machine): TestProcess {
+    return this.edges.get(machine)!;
+  }
+
+  /** What all processes have written. */
+  get logs(): string {
+    const named = this.machines.flatMap((machine) => [
+      `--- engine ${machine.address}`,
+      this.engines.get(machine)?.output ?? '',
+      `--- edge ${machine.address}`,
+      this.edges.get(machine)?.output ?? '',
+    ]);
+    return named.join('\n');
+  }
+
+  /** A trunk over TLS to the first machine. */
+  caller(): Promise<SipPeer> {
+    return this.peer('tls');
+  }
+
+  /** The same number's trunk, to the last machine. */
+  laterCaller(): Promise<SipPeer> {
+    return this.peer('tls', this.machines.at(-1)!);
+  }
+
+  async peer(protocol: 'udp' | 'tcp' | 'tls', machine = this.machines[0]!): Promise<SipPeer> {
+    const peer = await SipPeer.open({
+      protocol,
+      target: { host: machine.address, port: protocol === 'tls' ? ports.tls : ports.plain },
+      host: this.host,
+      ...(protocol === 'tls' && {
+        ca: this.authority.ca,
+        certificate: await this.authority.issue(`peer-${this.peers.length}`, [this.host]),
+      }),
+    });
+    this.peers.push(peer);
+    return peer;
+  }
+
+  async number(
+    { port, protocol }: SipPeer,
+    inbound: Readonly<Record<string, unknown>> = {},
+    outbound: Readonly<Record<string, unknown>> = {},
+  ): Promise<string> {
+    const number = `1202555${String(1_000 + ++this.numbers)}`;
+    await new NumberWriter(this.client).put(
+      numberDocumentSchema.parse({
+        version: 1,
+        number,
+        organization: 'acme',
+        updated_at: new Date().toISOString(),
+        inbound: [{ id: 'in', allowed_sources: [`${this.host}/32`], ...inbound }],
+        outbound: [{ id: 'trunk', host: this.host, port, transport: protocol, ...outbound }],
+        codecs: { order: ['PCMU', 'PCMA'] },
+      }),
+    );
+    return number;
+  }
+
+  async order(number: string): Promise<void> {
+    const command = {
+      version: 1,
+      call_id: randomUUID(),
+      organization: 'acme',
+      number,
+      phone_number: '14155550100',
+      max_duration_seconds: 600,
+      expires_at: new Date(Date.now() + 60_000).toISOString(),
+    };
+    await this.client.xadd(commandStream, '*', 'command', JSON.stringify(command));
+  }
+
+  async records(callIds: readonly string[]) {
+    const wanted = (): CallRecord[] => {
+      return this.seen.filter(({ sip_call_ids: { trunk } }) => callIds.includes(trunk));
+    };
+    await until(
+      async () => {
+        await this.readRecords();
+        return new Set(wanted().map(({ call_id: id }) => id)).size >= callIds.length;
+      },
+      15_000,
+      'all records',
+    ).catch(() => {});
+    const all = wanted();
+    const complete = all.filter((record) => record.answered_at !== null && record.trace.length > 0);
+    const isRepeated = new Set(all.map(({ call_id: id }) => id)).size < all.length;
+    return {
+      complete: new Set(complete.map(({ call_id: id }) => id)).size,
+      problems: isRepeated ? ['a call has two records'] : [],
+    };
+  }
+
+  /** Of the calls with those Call-IDs, once `records` has read them. */
+  recordsOf(callIds: readonly string[]): CallRecord[] {
+    return this.seen.filter(({ sip_call_ids: { trunk } }) => callIds.includes(trunk));
+  }
+
+  async ended(): Promise<void> {
+    await Promise.all(this.peers.splice(0).map((peer) => peer.close()));
+    for (const [machine, edge] of this.edges) {
+      if (!edge.isRunning) continue;
+      await until(
+        async () => {
+          const text = await (await fetch(this.url(machine, '/metrics'))).text();
+          const left = [...text.matchAll(/^demarc_(?:calls|ending|dialogs|admitted)(?:\{\S*\})? (\d+)$/gm)];
+          return left.length > 0 && left.every(([, count]) => count === '0');
+        },
+        30_000,
+        'no call is left in the metrics',
+      );
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.peers.splice(0).map((peer) => peer.close()));
+    await Promise.all(this.machines.map((machine) => machine.stop()));
+    this.client?.disconnect();
+    await Promise.all(this.processes.map((each) => each.stop(2_000)));
+    this.network.remove();
+    this.authority?.remove();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  private async startAll(): Promise<void> {
+    const { host } = this;
+    const redis = ['--bind', host, '--port', String(ports.redis), '--protected-mode', 'no', '--save', ''];
+    const server = new TestProcess('redis-server', [...redis, '--dir', this.directory]);
+    this.processes.push(server);
+    await server.line(/Ready to accept connections/, 10_000);
+    this.client = new Redis(ports.redis, host);
+    const [command, argv] = demoAgentCommand([
+      '--listen',
+      `${host}:${ports.agent}`,
+      ...['--ring-ms', '100', '--tone-ms', '500'],
+    ]);
+    const agent = new TestProcess(command, argv);
+    this.processes.push(agent);
+    for (let index = 0; index < (this.options.machines ?? 2); index++) this.machines.push(this.network.add());
+    this.authority = await TestAuthority.create();
+    this.certificate = await this.authority.issue('server', [
+      'localhost',
+      ...this.machines.map(({ address }) => address),
+    ]);
+    if (this.options.isMediaOnMachines !== true)
+      this.processes.push(new TestProcess('rtpengine', rtpengineOptions(host)));
+    await Promise.all([
+      agent.line(/Agent is ready/, startMilliseconds),
+      ...this.machines.map((machine) => this.startMachine(machine)),
+    ]);
+  }
+
+  private async startMachine(machine: Machine): Promise<void> {
+    if (this.options.isMediaOnMachines === true) machine.run('rtpengine', rtpengineOptions(machine.address));
+    await this.startEngine(machine);
+    await this.startEdge(machine);
+  }
+
+  async startEngine(machine: Machine): Promise<void> {
+    const { address } = machine;
+    const { certFile, keyFile } = this.certificate;
+    const engine = machine.run(
+      ...demarcCommand('engine', [
+        ...['--admin', '127.0.0.1:9022', '--tls', `${address}:${ports.tls}`],
+        ...['--tcp', `${address}:${ports.plain}`, '--udp', `${address}:${ports.plain}`],
+        ...['--cert', certFile, '--key', keyFile, '--ca', this.authority.caFile],
+        ...['--restore-seconds', '3'],
+      ]),
+      { ...inherited(), DEMARC_ENGINE_SECRET: secret },
+    );
+    this.engines.set(machine, engine);
+    await engine.line(/"ready"/, startMilliseconds);
+  }
+
+  async startEdge(machine: Machine): Promise<void> {
+    const { host } = this;
+    const { address } = machine;
+    const nodes =
+      this.options.isMediaOnMachines === true ? this.machines.map((each) => each.address) : [host];
+    const edge = machine.run(...demarcCommand('edge', []), {
+      ...inherited(),
+      DEMARC_EDGE_ID: `edge-${address}`,
+      DEMARC_STATE_DIR: join(this.directory, address),
+      DEMARC_REDIS_URL: `redis://${host}:${ports.redis}`,
+      DEMARC_SECRET_KEY: this.key,
+      DEMARC_RTPENGINE: nodes.map((node) => `${node}:${ports.ng}`).join(','),
+      DEMARC_BIND: address,
+      DEMARC_HTTP_PORT: String(ports.http),
+      DEMARC_AGENT_URI: `sip:usual@${host}:${ports.agent};transport=tcp`,
+      DEMARC_AGENT_LISTEN: `${address}:${ports.plain}`,
+      DRACHTIO_HOST: '127.0.0.1',
+      DRACHTIO_SECRET: secret,
+      ...operatorAgentSettings,
+      ...this.options.edge,
+    });
+    this.edges.set(machine, edge);
+    await this.ready(machine);
+  }
+
+  async ready(machine: Machine): Promise<void> {
+    const edge = this.edges.get(machine)!;
+    await until(
+      async () => {
+        if (!edge.isRunning) throw new Error(`The edge ended:\n${edge.output.slice(-3_000)}`);
+        return (await fetch(this.url(machine, '/readyz')).catch(() => undefined))?.status === 200;
+      },
+      startMilliseconds,
+      () => `edge ready: ${edge.output.slice(-2_000)}`,
+    );
+  }
+
+  private url({ address }: Machine, path: string): string {
+    return `http://${address}:${ports.http}${path}`;
+  }
+
+  private async readRecords(): Promise<void> {
+    for (const [id, fields] of await this.client.xrange(callStream, `(${this.readFrom}`, '+')) {
+      this.readFrom = id;
+      this.seen.push(callRecordSchema.parse(JSON.parse(fields[1]!)));
+    }
+  }
+}
+
+/** What a role needs of this process: where its modules are, and how tests run. */
+const inherited = () => ({ NODE_ENV: 'test', DEMARC_LOG_LEVEL: process.env.DEMARC_LOG_LEVEL ?? 'info' });
+
+const rtpengineOptions = (address: string): string[] => [
+  ...['--config-file=none', '--foreground', '--log-stderr', '--log-level=5', '--table=-1', '--mos=LQ'],
+  ...[`--interface=${address}`, `--listen-ng=${address}:${ports.ng}`],
+  ...['--port-min=10000', '--port-max=12000', `--pidfile=/tmp/demarc-rtpengine-${address}.pid`],
+];
