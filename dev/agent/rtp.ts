@@ -82,6 +82,7 @@ export class RtpSession {
     this.audio = audio;
     this.reports.start();
     clearTimeout(this.tone);
+    this.tone = undefined;
     if (audio === 'silence') return;
     if (this.agreed === undefined || !maySend(this.agreed)) {
       this.tone = setTimeout(() => this.play(audio, toneMilliseconds), packetMilliseconds);
@@ -114,7 +115,10 @@ export class RtpSession {
     setImmediate(() => this.rtcp.close());
   }
 
-  /** Sends all packets that are due, then schedules itself again: a plain interval would drift. */
+  /**
+   * Sends all packets that are due, then schedules itself again: a plain interval would drift. After a stall of the process, packets that
+   * arrived meanwhile are read first: without them the talker would take the caller for silent.
+   */
   private playOn(start: number, from: number): void {
     const now = performance.now();
     let index = from;
@@ -127,7 +131,12 @@ export class RtpSession {
       index++;
     }
     const wait = start + index * packetMilliseconds - now;
-    this.tone = setTimeout(() => this.playOn(start, index), wait);
+    const next = setTimeout(() => {
+      setImmediate(() => {
+        if (this.tone === next) this.playOn(start, index);
+      });
+    }, wait);
+    this.tone = next;
   }
 
   private sendTone(index: number): void {

@@ -1,5 +1,5 @@
 import type { G711 } from '../../src/rtp/g711.js';
-import { HeardAudio } from '../../src/rtp/heard-audio.js';
+import { HeardAudio, stallMilliseconds } from '../../src/rtp/heard-audio.js';
 import type { RtpPacket } from '../../src/rtp/packet.js';
 import { decodeTones, encodeTones } from '../../src/rtp/tone-code.js';
 import { SpokenAudio } from '../../src/test-caller/spoken-audio.js';
@@ -56,7 +56,7 @@ export class Talker {
     this.heard = new HeardAudio(
       codec,
       0,
-      { endOfTurnMilliseconds },
+      { endOfTurnMilliseconds, stallMilliseconds },
       {
         began: (at) => this.callerBegan(at),
         turn: ({ to, samples }) => this.callerSaid(to, samples),

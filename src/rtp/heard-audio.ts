@@ -33,10 +33,17 @@ export interface HearingOptions {
   readonly endOfTurnMilliseconds: number;
   /** False: turns have no samples, and stretches of speech are not kept: nothing of the audio remains. */
   readonly isRecorded?: boolean;
+  /**
+   * For a listener that advances with every frame, after all packets that have arrived: those read longer after that than this may have
+   * arrived at any time since, because its process was stalled. Default: packets arrive when they are read.
+   */
+  readonly stallMilliseconds?: number;
 }
 
 /** Packets may come this much out of time; a longer wait would delay the caller's replies. */
 const patienceFrames = 3;
+/** For listeners that advance with every frame: more than a late timer. */
+export const stallMilliseconds = 60;
 /** A later packet begins a new stretch of the sender's clock. */
 const talkspurtMilliseconds = 100;
 const samplesPerMillisecond = 8;
@@ -92,6 +99,8 @@ export class HeardAudio {
   private transit: number | undefined;
   private readonly endOfTurnMilliseconds: number;
   private readonly isRecorded: boolean;
+  private readonly stallMilliseconds: number;
+  private advancedAt: number;
 
   /**
    * @param startsAt milliseconds since the answer; negative with early media
@@ -99,11 +108,17 @@ export class HeardAudio {
   constructor(
     private readonly codec: G711,
     startsAt: number,
-    { endOfTurnMilliseconds, isRecorded = true }: HearingOptions,
+    {
+      endOfTurnMilliseconds,
+      isRecorded = true,
+      stallMilliseconds = Number.POSITIVE_INFINITY,
+    }: HearingOptions,
     private readonly events: HeardEvents,
   ) {
     this.endOfTurnMilliseconds = endOfTurnMilliseconds;
     this.isRecorded = isRecorded;
+    this.stallMilliseconds = stallMilliseconds;
+    this.advancedAt = startsAt;
     this.first = Math.floor(startsAt / packetMilliseconds);
     this.next = this.first;
   }
@@ -129,9 +144,10 @@ export class HeardAudio {
     return { ...this.counts, jitterMilliseconds: Math.round(this.highestJitter * 10) / 10 };
   }
 
-  /** @param arrival milliseconds since the answer */
-  packet({ source, sequence, timestamp, isMarked, payload }: RtpPacket, arrival: number): void {
+  /** @param read milliseconds since the answer */
+  packet({ source, sequence, timestamp, isMarked, payload }: RtpPacket, read: number): void {
     this.counts.received++;
+    const arrival = this.arrivalOf({ source, timestamp }, read);
     const at = this.timeOf({ source, sequence, timestamp, isMarked }, arrival);
     this.note(timestamp, arrival);
     const samples = decode(this.codec, payload);
@@ -152,6 +168,7 @@ export class HeardAudio {
 
   /** Judges what was due. @param now milliseconds since the answer */
   advance(now: number): void {
+    this.advancedAt = now;
     const until = Math.floor((now + this.lateness) / packetMilliseconds) - patienceFrames;
     while (this.next < until) this.judge();
   }
@@ -229,6 +246,13 @@ export class HeardAudio {
     return this.clock?.lateness ?? 0;
   }
 
+  /** After a stall: as the sender's clock predicts, as far as that is possible. */
+  private arrivalOf({ source, timestamp }: Pick<RtpPacket, 'source' | 'timestamp'>, read: number): number {
+    const { clock, advancedAt, stallMilliseconds } = this;
+    if (clock === undefined || clock.source !== source || read - advancedAt <= stallMilliseconds) return read;
+    return Math.min(read, Math.max(advancedAt, placeOf(timestamp, clock) - clock.lateness));
+  }
+
   /** Where the packet's first sample is placed: as its timestamp says, on the sender's clock. */
   private timeOf(
     {
@@ -242,7 +266,7 @@ export class HeardAudio {
     const { clock } = this;
     if (clock === undefined || clock.source !== source)
       return this.beginClock(source, sequence, timestamp, arrival);
-    const at = clock.begin + ((timestamp - clock.firstTimestamp) | 0) / samplesPerMillisecond;
+    const at = placeOf(timestamp, clock);
     const isBehind = at - clock.lateness < arrival - talkspurtMilliseconds;
     const wasSilent = arrival - clock.arrival > talkspurtMilliseconds;
     // An agent may stop its clock while it is silent.
@@ -288,6 +312,9 @@ export class HeardAudio {
     this.transit = transit;
   }
 }
+
+const placeOf = (timestamp: number, { begin, firstTimestamp }: SenderClock): number =>
+  begin + ((timestamp - firstTimestamp) | 0) / samplesPerMillisecond;
 
 const corrected = ({ from, to }: Stretch, clock: SenderClock | undefined): Stretch => {
   const lateness = clock?.lateness ?? 0;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SpokenLine, VoicePackets } from '../contract/voice-call.js';
 import { encode, packetMilliseconds, samplesPerPacket } from '../rtp/g711.js';
-import { HeardAudio, type HeardTurn } from '../rtp/heard-audio.js';
+import { HeardAudio, type HeardTurn, stallMilliseconds } from '../rtp/heard-audio.js';
 import { readPacket, writePacket } from '../rtp/packet.js';
 import { RtcpSession } from '../rtp/rtcp-session.js';
 import type { SocketPair } from '../rtp/socket-pair.js';
@@ -79,7 +79,7 @@ export class CallerAudio {
     this.heard = new HeardAudio(
       this.agreed!.codec,
       0,
-      { endOfTurnMilliseconds: this.endOfTurnMilliseconds },
+      { endOfTurnMilliseconds: this.endOfTurnMilliseconds, stallMilliseconds },
       {
         began: (at) => {
           this.spoken.agentBegan(at);
@@ -116,16 +116,21 @@ export class CallerAudio {
     setImmediate(() => this.sockets.rtcp.close());
   }
 
-  /** Sends all frames that are due, then schedules itself again: a plain interval would drift. */
+  /**
+   * Judges what was heard, sends all frames that are due, then schedules itself again: a plain interval would drift. After a stall of the
+   * process, packets that arrived meanwhile are read first: without them the agent would have been silent.
+   */
   private tick(next: number): void {
+    if (this.isClosed) return;
     const { now } = this;
+    this.heard?.advance(now);
     let frame =
       now - next * packetMilliseconds > longestCatchUp ? Math.floor(now / packetMilliseconds) : next;
     this.timestamp = (this.timestamp + (frame - next) * samplesPerPacket) >>> 0;
     for (; frame * packetMilliseconds <= now; frame++)
       this.send(this.spoken.frame(frame * packetMilliseconds));
-    this.heard?.advance(now);
-    this.timer = setTimeout(() => this.tick(frame), frame * packetMilliseconds - this.now);
+    const wait = frame * packetMilliseconds - this.now;
+    this.timer = setTimeout(() => setImmediate(() => this.tick(frame)), wait);
   }
 
   private send(samples: Int16Array): void {

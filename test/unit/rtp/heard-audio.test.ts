@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encode, samplesPerPacket } from '../../../src/rtp/g711.js';
-import { HeardAudio, type HeardTurn } from '../../../src/rtp/heard-audio.js';
+import { HeardAudio, type HeardTurn, stallMilliseconds } from '../../../src/rtp/heard-audio.js';
 import { levelOf, SpeechDetector } from '../../../src/rtp/speech-detector.js';
 import { decodeTones, encodeTones } from '../../../src/rtp/tone-code.js';
 
@@ -152,6 +152,31 @@ describe('the network', () => {
     });
     expect(speech).toHaveLength(1);
     expect(packets.lost).toBe(0);
+  });
+
+  it('a stall of the listener neither cuts nor moves what arrives meanwhile', () => {
+    const heard = new HeardAudio(
+      'PCMU',
+      0,
+      { endOfTurnMilliseconds: 600, stallMilliseconds },
+      { began: () => {}, turn: () => {} },
+    );
+    const samples = sound(3_000, [[1_000, 2_000]]);
+    const stall = { from: 1_200, to: 1_600 };
+    for (let sequence = 0; sequence < 150; sequence++) {
+      const at = sequence * 20;
+      const isStalled = at > stall.from && at < stall.to;
+      const timestamp = sequence * samplesPerPacket;
+      const payload = encode('PCMU', samples.subarray(timestamp, timestamp + samplesPerPacket));
+      const packet = { payloadType: 0, isMarked: false, sequence, timestamp, source: 7, payload };
+      heard.packet(packet, isStalled ? stall.to : at);
+      if (!isStalled) heard.advance(at);
+    }
+    heard.finish(3_000);
+    expect(heard.speech).toHaveLength(1);
+    within(heard.speech[0]?.from, 1_000);
+    within(heard.speech[0]?.to, 2_000);
+    expect(heard.packets).toMatchObject({ lost: 0, late: 0 });
   });
 
   it('an agent that stops its clock in silence is heard when it speaks', () => {

@@ -1,0 +1,87 @@
+import { Worker } from 'node:worker_threads';
+import { afterEach, expect, it } from 'vitest';
+import { encode, samplesPerPacket } from '../../../src/rtp/g711.js';
+import { writePacket } from '../../../src/rtp/packet.js';
+import { openSocketPair } from '../../../src/rtp/socket-pair.js';
+import { masterLength, SrtpContext } from '../../../src/rtp/srtp.js';
+import { encodeTones } from '../../../src/rtp/tone-code.js';
+import { CallerAudio } from '../../../src/test-caller/caller-audio.js';
+import { until } from '../../../src/testkit/waiting.js';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** Sends a packet every 20 ms from a thread of its own, as an agent on another machine does. */
+const sender = `
+  const { workerData } = require('node:worker_threads');
+  const socket = require('node:dgram').createSocket('udp4');
+  const began = performance.now();
+  let sent = 0;
+  const timer = setInterval(() => {
+    for (; sent < workerData.packets.length && began + sent * 20 <= performance.now(); sent++)
+      socket.send(workerData.packets[sent], workerData.port, '127.0.0.1');
+    if (sent === workerData.packets.length) clearInterval(timer);
+  }, 5);
+`;
+
+/** The agent's words in SRTP. */
+function packetsOf(words: string, master: Buffer): Buffer[] {
+  const context = new SrtpContext(master);
+  const samples = encodeTones(words);
+  return Array.from({ length: samples.length / samplesPerPacket }, (_, sequence) => {
+    const timestamp = sequence * samplesPerPacket;
+    const payload = encode('PCMU', samples.subarray(timestamp, timestamp + samplesPerPacket));
+    return context.protect(
+      writePacket({ payloadType: 0, isMarked: sequence === 0, sequence, timestamp, source: 1, payload }),
+    );
+  });
+}
+
+function stall(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+it('hears what arrives while its process is stalled, and interrupts on time after it', async () => {
+  const master = Buffer.alloc(masterLength, 7);
+  const sockets = await openSocketPair('127.0.0.1');
+  let beganAt: number | undefined;
+  const audio = new CallerAudio(sockets, 300, {
+    began: (at) => {
+      beganAt ??= at;
+    },
+    turn: () => {},
+    said: () => {},
+  });
+  closing.push(() => audio.close());
+  const peer = await openSocketPair('127.0.0.1');
+  closing.push(
+    () => peer.rtp.close(),
+    () => peer.rtcp.close(),
+  );
+  audio.agree({
+    codec: 'PCMU',
+    payloadType: 0,
+    address: '127.0.0.1',
+    port: peer.rtp.address().port,
+    rtcpPort: peer.rtcp.address().port,
+    master,
+    keyTag: '1',
+    maySend: true,
+  });
+  audio.answered();
+  audio.say(1, encodeTones('STOP'), 200);
+  const packets = packetsOf('HELLO THERE', master);
+  const worker = new Worker(sender, { eval: true, workerData: { packets, port: audio.port } });
+  closing.push(() => worker.terminate());
+  await until(() => beganAt !== undefined, 10_000, 'the agent speaks');
+  stall(300);
+  await until(() => audio.packets.received === packets.length, 10_000, 'all is received');
+  await until(() => audio.speech.length > 0 && audio.lines.length > 0, 10_000, 'both have spoken');
+  expect(audio.packets).toMatchObject({ lost: 0, late: 0 });
+  expect(audio.speech).toHaveLength(1);
+  expect(audio.speech[0]!.to - audio.speech[0]!.from).toBeGreaterThan(1_200);
+  expect(audio.lines[0]!.from - beganAt!).toBeGreaterThanOrEqual(200);
+  expect(audio.lines[0]!.from - beganAt!).toBeLessThan(260);
+});
