@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { type PostgresCluster, preparePostgres } from '../../src/launcher/postgres-cluster.js';
-import { pause, until } from '../../src/testkit/waiting.js';
+import { until } from '../../src/testkit/waiting.js';
 import { TestProcess } from './processes.js';
 
 const run = promisify(execFile);
@@ -89,7 +89,6 @@ export class PrivatePostgres {
           if (!/still in use|lock file/.test(this.process?.output ?? '')) {
             throw new Error(`PostgreSQL ended:\n${this.process?.output}`);
           }
-          await pause(100);
           start();
         }
         return this.execute('SELECT 1').then(

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { fromText, type SipMessage, type SipRequest, type SipResponse } from '../../src/sip/message.js';
 import { parseMessage } from '../../src/sip/parse.js';
 import { Inbox } from '../../src/testkit/inbox.js';
-import { pause, within } from '../../src/testkit/waiting.js';
+import { within } from '../../src/testkit/waiting.js';
 
 /** Header lines for an app frame; values are ordinary text. */
 export type HeaderLines = Readonly<Record<string, string>> | readonly (readonly [string, string])[];
@@ -218,7 +218,7 @@ export class WireClient {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.socket.end();
-    await Promise.race([this.closed, pause(500)]);
+    await within(this.closed, 500, 'The connection is closed').catch(() => undefined);
     this.socket.destroy();
   }
 

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MediaWatch } from '../../../src/edge/media/media-watch.js';
-import { pause, until } from '../../../src/testkit/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
+import { stays } from '../../support/stays.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { CallBench, type TwoLegs } from './bench.js';
@@ -43,7 +44,7 @@ describe('a call ends', () => {
     await trunk.ack((await trunk.response(487)).message);
     expect(await bench.record()).toMatchObject({ end_reason: 'agent_no_answer', sip_status: 487 });
     const answered = await bench.establish({ headers: { Expires: '1' } });
-    await pause(1_200);
+    await stays(() => expect(bench.edge.counts().calls).toBe(1), 1_200);
     await hangUp(answered);
     expect(await bench.record()).toMatchObject({ outcome: 'completed' });
   });

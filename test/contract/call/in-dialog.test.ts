@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readSession } from '../../../src/sdp/sdp.js';
-import { pause } from '../../../src/testkit/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { agentDescription } from '../media/descriptions.js';
 import { CallBench, type TwoLegs } from './bench.js';
 
@@ -22,7 +22,7 @@ async function talking(offered: string, during: () => Promise<void>): Promise<vo
     socket.send(packet, port, '127.0.0.1');
   }, 20);
   try {
-    await pause(100);
+    await until(() => sequence >= 5, 5_000, 'the agent talks');
     await during();
   } finally {
     clearInterval(timer);

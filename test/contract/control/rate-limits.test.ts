@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../../src/control/organizations/keys.js';
-import { pause, until } from '../../../src/testkit/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
@@ -50,17 +50,12 @@ describe('rate limits of several control processes', () => {
   ] as const)('hold for all together: %s', async (_what, ask, limit) => {
     for (let request = 0; request < limit; request++) await ask(one);
     let asked = 0;
-    await until(
-      async () => {
-        asked += 1;
-        if ((await ask(otherApi)) === 429) return true;
-        // A process that lost sight of Redis counts alone for a second.
-        await pause(100);
-        return false;
-      },
-      20_000,
-      'the other one tells to wait',
-    );
+    const next = (): Promise<number> => {
+      asked += 1;
+      return ask(otherApi);
+    };
+    // A process that lost sight of Redis counts alone for a second.
+    await expect.poll(next, { interval: 100, timeout: 20_000 }).toBe(429);
     // Alone it would allow that many.
     expect(asked).toBeLessThanOrEqual(limit);
   });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { pause, within } from '../../../src/testkit/waiting.js';
+import { within } from '../../../src/testkit/waiting.js';
 import { type PeerCall, sdp } from '../../support/peer-call.js';
 import { connectApplication, newApplication } from '../../support/srf-application.js';
 import type { WireClient } from '../../support/wire-client.js';
@@ -209,8 +209,8 @@ contractSuite(
         caller.cseq = 1;
         const document = lostDialog(caller, caller.callId);
         await caller.send('BYE');
-        // The time of the option is over.
-        await pause(1_500);
+        // Longer than the time of the option.
+        await caller.peer.expectNothing(({ kind }) => kind === 'response', 1_500, 'No response');
         const wire = await owner(bench, 'edge-1');
         await wire.command('restore', JSON.stringify([document]));
         await wire.respond(await wire.expectRequest('BYE'), 200);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { pause, within } from '../../../src/testkit/waiting.js';
+import { until, within } from '../../../src/testkit/waiting.js';
 import { type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
 import type { SrfRequest, SrfResponse } from '../../support/srf-application.js';
 import { bridge, bridged, refuse, type Scenario, type Stage } from './scenario-stage.js';
@@ -218,6 +218,6 @@ async function transfer(stage: Stage, second: EngineUnderTest, calleeUri: string
     });
   });
   const first = stage.uac('uac-recv-reinvite.xml');
-  await pause(300);
+  await until(() => calls === 1, 10_000, 'the first call');
   await Promise.all([first, stage.uac('uac-recv-reinvite.xml')]);
 }

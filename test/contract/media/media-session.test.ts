@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type CodecPolicy, codecPolicySchema } from '../../../src/contract/number.js';
 import { MediaRefused } from '../../../src/edge/media/media-refused.js';
 import { MediaSession } from '../../../src/edge/media/media-session.js';
+import { packetsFrom } from '../../../src/edge/media/rtp-statistics.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { codecsOf, cryptoLinesOf, readSession } from '../../../src/sdp/sdp.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
@@ -289,7 +290,11 @@ describe('the end of a session', () => {
       socket.send(packet, audio(offer).port, '127.0.0.1');
       await pause(2);
     }
-    await pause(250);
+    await until(
+      async () => packetsFrom((await media.count())!, 'agent') === 20,
+      5_000,
+      'all packets are counted',
+    );
     socket.close();
     expect(await media.release()).toMatchObject({
       agent: { packets_received: 20, octets_received: 20 * 172, packets_sent: 0, errors: 0 },

@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/base/log.js';
@@ -118,9 +117,8 @@ describe('concurrent calls of a number', () => {
     await threeEdges({ concurrentCalls: 2 });
     const ids = await orderMany(6);
     await begun(2);
-    await sleep(400);
     // Two edges may tell us of two that they took at once in the other order.
-    expect(placed.toSorted()).toEqual(ids.slice(0, 2).toSorted());
+    await stays(() => expect(placed.toSorted()).toEqual(ids.slice(0, 2).toSorted()), 400);
     expect(await client.zrange(orderLineKey(number), '0', '-1')).toEqual(ids.slice(2));
     const waiting = await hash(ids[2]!);
     expect(waiting.claimed_by).toBeUndefined();
@@ -210,11 +208,11 @@ describe('an order that waits', () => {
     await edge('one', { concurrentCalls: 1 });
     const first = await order();
     await begun(1);
-    const late = await order({ wait_until: new Date(Date.now() + 2_000).toISOString() });
+    const endOfWait = Date.now() + 2_000;
+    const late = await order({ wait_until: new Date(endOfWait).toISOString() });
     const patient = await order();
     await until(async () => (await hash(late)).command !== undefined, 2_000, 'it is in the line');
-    await sleep(2_200);
-    await until(async () => (await hash(late)).phase === 'expired', 900, 'given up').catch(() => {});
+    await until(() => Date.now() > endOfWait, 3_000, 'its wait is over');
     end(first);
     await begun(2);
     expect(placed).toEqual([first, patient]);

@@ -15,7 +15,7 @@ import { readEntry, storeEntries } from '../../../../src/control/calls/history/c
 import { composeNumberDocuments } from '../../../../src/control/numbers/number-documents.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
-import { pause, until } from '../../../../src/testkit/waiting.js';
+import { until } from '../../../../src/testkit/waiting.js';
 import { TestAuthority } from '../../../support/certificates.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';
 import { TestProcess } from '../../../support/processes.js';
@@ -203,7 +203,7 @@ describe('a trunk that is not reachable', () => {
       8_000,
       'all notices are delivered',
     );
-    await pause(3_000);
+    await stays(async () => expect((await alerts()).alerts[0].notices).toHaveLength(4), 3_000);
     const page = await alerts();
     expect(page).toMatchObject({ has_more: false, active_count: 1 });
     const [alert] = page.alerts;
@@ -314,7 +314,10 @@ describe('a trunk that is not reachable', () => {
       'both channels get the notice',
     );
     await until(() => receiver.of('/alerts').length === 2, 8_000, 'the webhook too');
-    await pause(2_000);
+    await stays(() => {
+      expect([mailServer.mails.length, provider.received.length]).toEqual([4, 2]);
+      expect(receiver.of('/alerts')).toHaveLength(2);
+    }, 2_000);
     const [alert, ...others] = (await alerts('?state=recovered')).alerts;
     expect(others).toEqual([]);
     expect(alert).toMatchObject({ state: 'recovered', recovered_at: expect.any(String) });
@@ -510,13 +513,15 @@ describe('a registration at a PBX', () => {
       direction: 'inbound',
       alert_config: { thresholds: { unreachable_minutes: 1 }, channels: { webhook: receiver.url('/lost') } },
     });
-    await pause(2_500);
+    const since = `demarc:registration-lost:${registered.slice(1)}`;
+    await redis.set(since, new Date().toISOString());
+    await until(async () => (await redis.get(since)) === null, 5_000, 'the registration is seen');
     const lost = { state: 'failed', sip_code: 403, last_error: '403 Forbidden', expires_at: null } as const;
     await attempt({ ...lost, since: new Date().toISOString() });
-    const since = `demarc:registration-lost:${registered.slice(1)}`;
     await until(async () => (await redis.get(since)) !== null, 5_000, 'it is seen');
-    // Another attempt, another time of the edge's own: what counts is when it was lost.
-    await redis.set(since, new Date(Date.now() - 3 * minute).toISOString());
+    // Another attempt, another time of the edge's own: what counts is when it was lost. Half a minute more, because an
+    // evaluation may have begun before.
+    await redis.set(since, new Date(Date.now() - 3.5 * minute).toISOString());
     await attempt({ ...lost, state: 'registering', since: new Date().toISOString() });
     await until(() => receiver.of('/lost').length === 1, 8_000, 'an alert');
     expect(JSON.parse(receiver.of('/lost')[0]!.text).alert).toMatchObject({
