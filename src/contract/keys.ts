@@ -53,6 +53,21 @@ export const orderSlotsKey = (number: string): string => `demarc:order-slots:${n
 /** Theoretical arrival time of the next call from a number, Unix milliseconds (GCRA). */
 export const orderRateKey = (number: string): string => `demarc:order-rate:${number}`;
 
+/** Sorted set of the edge processes that share limits of calls to us, by the end of their leases in Unix milliseconds. */
+export const limitSharersKey = 'demarc:limit-sharers';
+
+/** Hash: edge process → slots of a limit of concurrent calls that it has leased, with `~` where some may be unused. */
+export const limitSlotsKey = (limit: string): string => `demarc:limit-slots:${limit}`;
+
+/**
+ * Hash of a limit of calls per second: `tokens` of the shared bucket `at` a moment (Unix milliseconds), and edge process →
+ * tokens that it has leased and not used.
+ */
+export const limitRateKey = (limit: string): string => `demarc:limit-rate:${limit}`;
+
+/** Pub/sub: `slots KEY` or `rate KEY`, of which an edge has asked for more than is free: the others return what they do not use. */
+export const limitRecallChannel = 'demarc:limit-recall';
+
 /** Set of the calls that a process has taken and not ended. */
 export const takenOrdersKey = (owner: string): string => `demarc:taken-orders:${owner}`;
 

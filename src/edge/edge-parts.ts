@@ -12,6 +12,7 @@ import type { TargetResolver } from '../naming/target-resolver.js';
 import { Bindings } from './admission/bindings.js';
 import { AdmissionChain } from './admission/chain.js';
 import { DigestGate } from './admission/digest-gate.js';
+import { LimitFleet } from './admission/fleet/limit-fleet.js';
 import { RefusalBudget } from './admission/refusal-budget.js';
 import type { CallDeps, TransferRequests } from './call/call.js';
 import { CallTable } from './call/call-table.js';
@@ -140,6 +141,7 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
     ...settings.survival,
     lost: () => loseCalls(log),
   });
+  const { waitMilliseconds } = settings.trunks;
   return {
     settings,
     edgeId: settings.edgeId,
@@ -162,6 +164,7 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
     }),
     engine,
     lease,
+    limitFleet: new LimitFleet({ redis, holder, ...settings.survival, waitMilliseconds }),
     egress: egressOf(settings.egress, engine),
     secrets,
     table: new CallTable(),
@@ -181,7 +184,7 @@ const egressOf = ({ allowPrivate, privateNetworks }: EgressSettings, engine: Eng
   new EgressPolicy({ allowPrivate, privateNetworks, ownListeners: () => engine.ownListeners });
 
 function admissionOf(base: Base, { directory }: Registrations, addresses: OutboundAddresses): AdmissionChain {
-  const { settings, trunks, secrets, redis, engine, egress, isDraining } = base;
+  const { settings, trunks, secrets, redis, engine, egress, limitFleet, isDraining } = base;
   return new AdmissionChain({
     settings: settings.admission,
     trunks,
@@ -193,6 +196,7 @@ function admissionOf(base: Base, { directory }: Registrations, addresses: Outbou
     addresses,
     bindings: new Bindings({ directory, addresses, redis, trunks }),
     redis,
+    fleet: limitFleet,
   });
 }
 
@@ -279,7 +283,7 @@ function ordersOf(
     paceOf: async (number) => {
       const document = await trunks.find(number);
       if (document === undefined) return {};
-      return admission.hasRoom(document.organization) ? paceOf(document) : undefined;
+      return (await admission.hasRoom(document.organization)) ? paceOf(document) : undefined;
     },
     place: (command, report) => {
       const call = command.test

@@ -191,6 +191,7 @@ export class Edge {
     await Promise.all([trunks.start(), stream.start(), pool.start()]);
     await this.begin(new OpenCalls(parts));
     this.listen();
+    await this.begin(parts.limitFleet);
     await this.begin(this.survival);
     await this.begin(parts.agentReach);
     await this.connectEngine();

@@ -3,9 +3,12 @@ import type { SharedSlot } from '../../contract/held-call.js';
 import type { NumberDocument } from '../../contract/number.js';
 import type { ErrorCode } from '../../errors.js';
 import type { Refusal } from './admission.js';
-import { FairRate } from './fair-rate.js';
+import type { LimitFleet } from './fleet/limit-fleet.js';
+import { RateShares } from './fleet/rate-shares.js';
+import { SlotShares } from './fleet/slot-shares.js';
 import { refuse } from './refusal.js';
 import type { SetupQueue } from './setup-queue.js';
+import type { Rate } from './token-buckets.js';
 
 export type Place =
   | {
@@ -18,47 +21,32 @@ export type Place =
     }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** Active calls by key. */
-class Occupancy {
-  private readonly counts = new Map<string, number>();
-
-  of(key: string): number {
-    return this.counts.get(key) ?? 0;
-  }
-
-  enter(key: string): void {
-    this.counts.set(key, this.of(key) + 1);
-  }
-
-  leave(key: string): void {
-    const left = this.of(key) - 1;
-    if (left > 0) this.counts.set(key, left);
-    else this.counts.delete(key);
-  }
-}
-
-const maximumKeys = 50_000;
 /** The source of calls that the API ordered. */
 const orders = 'orders';
 
 /**
- * Concurrent calls and calls per second, of the edge, of an organization and of a number. They apply per edge process: a
- * cluster of n edges admits n times as many.
+ * Concurrent calls and calls per second. Those of the edge are its own; those of an organization and of a number hold for all edges
+ * together, and while Redis is down each edge has its part of them.
  */
 export class CallLimits {
-  private readonly numbers = new Occupancy();
-  private readonly organizations = new Occupancy();
-  private readonly rates: FairRate;
+  private readonly slots: SlotShares;
+  private readonly rates: RateShares;
+  /** Of calls from numbers. All edges share them by `OrderLine`; these hold while Redis is down. */
+  private readonly outbound: { readonly slots: SlotShares; readonly rates: RateShares };
   private total = 0;
 
   constructor(
     private readonly settings: AdmissionSettings,
     now: () => number,
     private readonly setups: Pick<SetupQueue, 'isOverloaded'>,
+    /** Absent: no other edge shares the limits. */
+    private readonly fleet?: LimitFleet,
     /** From 0 to 1. */
     private readonly random: () => number = Math.random,
   ) {
-    this.rates = new FairRate(maximumKeys, now);
+    this.slots = new SlotShares(fleet, now);
+    this.rates = new RateShares(fleet, now);
+    this.outbound = { slots: new SlotShares(undefined, now), rates: new RateShares(undefined, now) };
   }
 
   /** Calls that have entered and not left. */
@@ -67,52 +55,64 @@ export class CallLimits {
   }
 
   /**
-   * Takes a slot for one call, or returns the limit that is reached; a refused call uses up no limit.
+   * Takes a slot for one call, or returns the limit that is reached; a refused call uses up no limit. Asks Redis only when this edge
+   * has used what it has leased of a limit. Never rejects.
    * @param source of the call: sources share the rates of a number and of an organization fairly
    */
-  enter({ number, organization, limits }: NumberDocument, source: string): Place {
+  async enter({ number, organization, limits }: NumberDocument, source: string): Promise<Place> {
     const { maximumCalls, organizationMaximumCalls, organizationCallsPerSecond } = this.settings;
     const retry = this.settings.retryAfterSeconds;
     const { concurrent_calls: most, calls_per_second: perSecond } = limits;
     if (this.total >= maximumCalls) {
-      return this.full(
-        'edge_full',
-        `The edge has ${maximumCalls} active calls, its limit (DEMARC_MAX_CALLS).`,
-        retry,
-      );
+      const detail = `The edge has ${maximumCalls} active calls, its limit (DEMARC_MAX_CALLS).`;
+      return this.full('edge_full', detail, retry);
     }
-    if (most !== undefined && this.numbers.of(number) >= most) {
-      const detail = `The limit of ${most} concurrent calls ${toOrFrom(number)} is reached (limits.concurrent_calls).`;
-      return this.full('number_full', detail, retry);
-    }
-    if (this.organizations.of(organization) >= organizationMaximumCalls) {
-      const detail = `Organization ${organization} has ${organizationMaximumCalls} active calls, its limit (DEMARC_ORGANIZATION_MAX_CALLS).`;
-      return this.full('organization_full', detail, retry);
-    }
+    const { slots, rates, limit, part } = this.sharesOf(number);
+    const numberKey = `number ${number}`;
     const organizationKey = `organization ${organization}`;
-    const organizationRate = { perSecond: organizationCallsPerSecond, burst: organizationCallsPerSecond };
-    const organizationWait = this.rates.take(organizationKey, source, organizationRate);
+    // Taken first, because others may enter while this call waits for Redis.
+    this.total++;
+    const taken: (() => unknown)[] = [() => this.total--];
+    const full = (code: ErrorCode, detail: string, seconds: number): Place => {
+      for (const giveBack of taken) giveBack();
+      return this.full(code, `${detail}${this.whileDown}`, seconds);
+    };
+
+    if (most === undefined) slots.force(numberKey, undefined);
+    else if (!(await slots.enter(numberKey, limit(most)))) {
+      const detail = `The limit of ${most} concurrent calls ${toOrFrom(number)} is reached (limits.concurrent_calls).`;
+      return full('number_full', detail, retry);
+    }
+    taken.push(() => slots.leave(numberKey));
+    if (!(await this.slots.enter(organizationKey, organizationMaximumCalls))) {
+      const detail = `Organization ${organization} has ${organizationMaximumCalls} active calls, its limit (DEMARC_ORGANIZATION_MAX_CALLS).`;
+      return full('organization_full', detail, retry);
+    }
+    taken.push(() => this.slots.leave(organizationKey));
+    const release = once(...taken);
+
+    const organizationRate = steady(organizationCallsPerSecond);
+    const organizationWait = await this.rates.take(organizationKey, source, organizationRate);
     if (organizationWait > 0) {
       const detail = `Organization ${organization} exceeds ${organizationCallsPerSecond} calls per second (DEMARC_ORGANIZATION_CALLS_PER_SECOND).`;
-      return this.full('organization_too_fast', detail, organizationWait);
+      return full('organization_too_fast', detail, organizationWait);
     }
-    const numberKey = `number ${number}`;
+    taken.push(() => this.rates.giveBack(organizationKey, source));
     if (perSecond !== undefined) {
-      const wait = this.rates.take(numberKey, source, { perSecond, burst: Math.max(1, perSecond) });
+      const wait = await rates.take(numberKey, source, steady(perSecond * part));
       if (wait > 0) {
-        this.rates.giveBack(organizationKey, source);
         const detail = `The limit of ${perSecond} calls per second ${toOrFrom(number)} is exceeded (limits.calls_per_second).`;
-        return this.full('number_too_fast', detail, wait);
+        return full('number_too_fast', detail, wait);
       }
+      taken.push(() => rates.giveBack(numberKey, source));
     }
-    const release = this.occupy(number, organization);
+    const returned = taken.slice(slotsTaken);
     return {
       ok: true,
       release,
       withdraw: () => {
         release();
-        this.rates.giveBack(organizationKey, source);
-        if (perSecond !== undefined) this.rates.giveBack(numberKey, source);
+        for (const giveBack of returned) giveBack();
       },
     };
   }
@@ -124,23 +124,54 @@ export class CallLimits {
     return this.refusalOf('edge_overloaded', detail, this.settings.retryAfterSeconds);
   }
 
-  /** True when the edge and the organization can take another call now. Takes nothing. */
-  hasRoom(organization: string): boolean {
-    const { maximumCalls, organizationMaximumCalls, organizationCallsPerSecond: perSecond } = this.settings;
-    const rate = { perSecond, burst: perSecond };
-    return (
-      !this.setups.isOverloaded &&
-      this.total < maximumCalls &&
-      this.organizations.of(organization) < organizationMaximumCalls &&
-      this.rates.wait(`organization ${organization}`, rate) === 0
-    );
+  /** True when the edge and the organization can take another call now. Takes nothing. Never rejects. */
+  async hasRoom(organization: string): Promise<boolean> {
+    const { maximumCalls, organizationMaximumCalls, organizationCallsPerSecond } = this.settings;
+    const key = `organization ${organization}`;
+    if (this.setups.isOverloaded || this.total >= maximumCalls) return false;
+    if (!(await this.slots.enter(key, organizationMaximumCalls))) return false;
+    this.slots.leave(key);
+    return this.rates.hasRoom(key, steady(organizationCallsPerSecond));
   }
 
   /** For a call that had room and whose pace all edges together keep; gives its place back when called. */
   enterPaced({ number, organization }: NumberDocument): () => void {
-    const perSecond = this.settings.organizationCallsPerSecond;
-    this.rates.take(`organization ${organization}`, orders, { perSecond, burst: perSecond });
+    const rate = steady(this.settings.organizationCallsPerSecond);
+    void this.rates.take(`organization ${organization}`, orders, rate);
     return this.occupy(number, organization);
+  }
+
+  /**
+   * A slot for a call that another process has admitted; gives it back when called.
+   * @param most concurrent calls of the number, where that is known
+   */
+  occupy(number: string, organization: string, most?: number): () => void {
+    const { slots } = this.sharesOf(number);
+    const numberKey = `number ${number}`;
+    const organizationKey = `organization ${organization}`;
+    this.total++;
+    slots.force(numberKey, most);
+    this.slots.force(organizationKey, this.settings.organizationMaximumCalls);
+    return once(
+      () => this.total--,
+      () => slots.leave(numberKey),
+      () => this.slots.leave(organizationKey),
+    );
+  }
+
+  private sharesOf(number: string) {
+    const { fleet } = this;
+    const whole = { limit: (calls: number) => calls, part: 1 };
+    if (!isFrom(number)) return { slots: this.slots, rates: this.rates, ...whole };
+    if (fleet === undefined || fleet.isUp) return { ...this.outbound, ...whole };
+    return { ...this.outbound, limit: (calls: number) => fleet.shareOf(calls), part: fleet.part };
+  }
+
+  /** For the record of a call that was refused while the edges could not share. */
+  private get whileDown(): string {
+    return this.fleet === undefined || this.fleet.isUp
+      ? ''
+      : ' Redis is down: until it is back, each edge has its part of the limit.';
   }
 
   /** Callers that were refused together must not come back together: up to twice the time, at random. */
@@ -153,22 +184,22 @@ export class CallLimits {
   private full(code: ErrorCode, detail: string, seconds: number): Place {
     return { ok: false, refusal: this.refusalOf(code, detail, seconds) };
   }
+}
 
-  /** A slot for a call that another process has admitted. */
-  occupy(number: string, organization: string): () => void {
-    this.total++;
-    this.numbers.enter(number);
-    this.organizations.enter(organization);
-    let isInside = true;
-    return () => {
-      if (!isInside) return;
-      isInside = false;
-      this.total--;
-      this.numbers.leave(number);
-      this.organizations.leave(organization);
-    };
-  }
+/** Those of the edge, of the number and of the organization. */
+const slotsTaken = 3;
+
+const steady = (perSecond: number): Rate => ({ perSecond, burst: Math.max(1, perSecond) });
+
+function once(...steps: readonly (() => unknown)[]): () => void {
+  let isOver = false;
+  return () => {
+    if (isOver) return;
+    isOver = true;
+    for (const step of steps) step();
+  };
 }
 
 /** Calls from a number are counted as those of `from NUMBER`. */
-const toOrFrom = (number: string): string => (number.startsWith('from ') ? number : `to ${number}`);
+const isFrom = (number: string): boolean => number.startsWith('from ');
+const toOrFrom = (number: string): string => (isFrom(number) ? number : `to ${number}`);

@@ -18,6 +18,7 @@ import type { Binding, Bindings } from './bindings.js';
 import { CallLimits, type Place } from './call-limits.js';
 import { CallerGate, type CallerVerdict } from './caller.js';
 import { DigestGate } from './digest-gate.js';
+import type { LimitFleet } from './fleet/limit-fleet.js';
 import { refuse } from './refusal.js';
 import { RefusalBudget } from './refusal-budget.js';
 import { refuseLoop, refuseTooManyHops } from './routing-loop.js';
@@ -51,6 +52,8 @@ export interface AdmissionParts {
   readonly bindings?: Pick<Bindings, 'find'>;
   /** Where edges note the tokens of agent tests that were used; absent: each edge knows its own alone. */
   readonly redis?: Pick<Redis, 'set'>;
+  /** Shares limits with the other edges; absent: there are none. */
+  readonly fleet?: LimitFleet;
   /** Milliseconds; by default monotonic ones, and Unix time for nonces. */
   readonly now?: () => number;
   /** True while the event loop has no time to spare; by default it is measured. */
@@ -59,6 +62,12 @@ export interface AdmissionParts {
   readonly stretch?: () => number;
   /** From 0 to 1; for the jitter of Retry-After. */
   readonly random?: () => number;
+}
+
+export interface AdoptedCall {
+  readonly direction: 'inbound' | 'outbound';
+  readonly number: string;
+  readonly organization: string;
 }
 
 const maximumSources = 20_000;
@@ -77,7 +86,7 @@ export class AdmissionChain {
     const { settings, secrets, now = () => performance.now() } = parts;
     this.sources = new TokenBuckets(maximumSources, now);
     this.setups = new SetupQueue(settings.load, now, parts.isBusy, parts.stretch);
-    this.limits = new CallLimits(settings, now, this.setups, parts.random);
+    this.limits = new CallLimits(settings, now, this.setups, parts.fleet, parts.random);
     this.recording = new RefusalBudget(settings.recordedRefusalsPerSecond, now);
     const clocks = { wall: parts.now ?? Date.now, monotonic: now };
     const digest = new DigestGate(settings.digest, secrets, parts.ownHostPorts, clocks, 'trunks');
@@ -98,18 +107,18 @@ export class AdmissionChain {
   }
 
   /** Takes a place for a call that we begin from that number, within its limits for such calls. */
-  enterOutbound(document: NumberDocument): Place {
+  enterOutbound(document: NumberDocument): Promise<Place> {
     const limits = document.outbound_policy?.limits ?? document.limits;
     return this.limits.enter({ ...document, number: `from ${limitedBy(document)}`, limits }, 'agent');
   }
 
   /** True when this edge can take another call of the organization. */
-  hasRoom(organization: string): boolean {
+  hasRoom(organization: string): Promise<boolean> {
     return this.limits.hasRoom(organization);
   }
 
   /** Takes a place for an ordered call, whose turn has come at all edges together. */
-  enterPaced(document: NumberDocument): Place {
+  async enterPaced(document: NumberDocument): Promise<Place> {
     const limits = document.outbound_policy?.limits ?? document.limits;
     if (limits.concurrent_calls === 0) return this.enterOutbound(document);
     return {
@@ -118,9 +127,24 @@ export class AdmissionChain {
     };
   }
 
-  /** The slot of a call that another process has admitted; gives it back when called. */
-  adopt(direction: 'inbound' | 'outbound', number: string, organization: string): () => void {
-    return this.limits.occupy(direction === 'inbound' ? number : `from ${number}`, organization);
+  /**
+   * The slot of a call that another process has admitted; gives it back when called. Its slots there are free.
+   * @param holder that process, which is gone
+   */
+  adopt({ direction, number, organization }: AdoptedCall, holder: string): () => void {
+    this.parts.fleet?.gone(holder);
+    if (direction === 'outbound') return this.limits.occupy(`from ${number}`, organization);
+    let release: (() => void) | undefined;
+    let isOver = false;
+    const occupy = (document?: NumberDocument): void => {
+      const key = document === undefined ? number : limitedBy(document);
+      if (!isOver) release = this.limits.occupy(key, organization, document?.limits.concurrent_calls);
+    };
+    this.parts.trunks.find(number).then(occupy, () => occupy());
+    return () => {
+      isOver = true;
+      release?.();
+    };
   }
 
   /** Never rejects because of what the peer sent, nor because Redis or the DNS is down. */
@@ -159,7 +183,7 @@ export class AdmissionChain {
     if (!caller.ok) return refused(caller.refusal, document);
 
     const source = normalAddress(request.sourceAddress) ?? request.sourceAddress;
-    const place = this.limits.enter({ ...document, number: limitedBy(document) }, source);
+    const place = await this.limits.enter({ ...document, number: limitedBy(document) }, source);
     if (!place.ok) return refused(place.refusal, document);
 
     const media = this.parts.checkTrunkOffer(request.sdp, document.codecs, grant === undefined);

@@ -42,14 +42,50 @@ export class FairRate {
 
   /** Takes one token of the group for this member: 0 when there was one for it, else the seconds until there is. */
   take(key: string, name: string, rate: Rate): number {
-    const { perSecond, burst } = rate;
     const group = this.groupOf(key, rate);
-    const member = this.memberOf(group, name, burst);
+    this.count(group, name, rate.burst);
+    return this.draw(group, name, rate, true) ?? (1 - group.tokens) / rate.perSecond;
+  }
+
+  /**
+   * The same for a group that gets all its tokens from `deposit`; undefined: it needs some first.
+   * @param mayOverdraw there are none to be had for it now
+   */
+  takeDeposited(key: string, name: string, rate: Rate, mayOverdraw: boolean): number | undefined {
+    const group = this.depositedGroup(key);
+    this.count(group, name, rate.burst);
+    return this.draw(group, name, rate, mayOverdraw);
+  }
+
+  /** Tries again what `takeDeposited` could not, without counting another attempt. */
+  retryDeposited(key: string, name: string, rate: Rate, mayOverdraw: boolean): number | undefined {
+    return this.draw(this.depositedGroup(key), name, rate, mayOverdraw);
+  }
+
+  /** Adds tokens to a group, or removes them. */
+  deposit(key: string, tokens: number): void {
+    this.depositedGroup(key).tokens += tokens;
+  }
+
+  /** Of a group with deposits; negative after more than those were taken. */
+  tokensOf(key: string): number {
+    return this.groups.get(key)?.tokens ?? 0;
+  }
+
+  /** Undefined: the group lacks a token for the member. */
+  private draw(
+    group: Group,
+    name: string,
+    { perSecond, burst }: Rate,
+    mayOverdraw: boolean,
+  ): number | undefined {
+    const member = group.members.get(name);
+    if (member === undefined) return undefined;
     const share = shareOf(group.members.values(), perSecond);
     refill(member, share, Math.max(1, (share * burst) / perSecond), this.now());
     const isAlone = group.members.size === 1;
-    const floor = isAlone || member.demand > share ? 1 : 1 - Math.max(1, burst);
-    if (group.tokens < floor) return (1 - group.tokens) / perSecond;
+    const floor = isAlone || member.demand > share || !mayOverdraw ? 1 : 1 - Math.max(1, burst);
+    if (group.tokens < floor) return undefined;
     if (!isAlone && member.demand > share && member.tokens < 1) return (1 - member.tokens) / share;
     group.tokens--;
     member.tokens = Math.max(0, member.tokens - 1);
@@ -91,8 +127,22 @@ export class FairRate {
     return group;
   }
 
-  /** The member, with this attempt counted; the others' demand is brought up to now. */
-  private memberOf({ members }: Group, name: string, burst: number): Member {
+  private depositedGroup(key: string): Group {
+    const now = this.now();
+    let group = this.groups.get(key);
+    if (group === undefined) {
+      group = { tokens: 0, at: now, members: new Map() };
+      if (this.groups.size >= this.maximumGroups) this.groups.delete(this.groups.keys().next().value!);
+    } else {
+      this.groups.delete(key);
+    }
+    group.at = now;
+    this.groups.set(key, group);
+    return group;
+  }
+
+  /** Counts the member's attempt; the others' demand is brought up to now. */
+  private count({ members }: Group, name: string, burst: number): void {
     const now = this.now();
     for (const [other, member] of members) {
       member.demand *= Math.exp((member.demandAt - now) / 1_000 / demandSeconds);
@@ -108,7 +158,6 @@ export class FairRate {
     }
     member.demand += 1 / demandSeconds;
     members.set(name, member);
-    return member;
   }
 }
 

@@ -301,7 +301,7 @@ export class Adoption {
       call.useMedia(MediaSession.restored(media, call.state.descriptions, calls.pool, call));
       table.add(call);
       if (number !== null && organization !== null)
-        call.holdSlot(admission.adopt(document.direction, number, organization));
+        call.holdSlot(admission.adopt({ direction: document.direction, number, organization }, other.holder));
       for (const slot of document.shared_slots) call.holdSlot(this.deps.places.adopt(slot));
       if (document.is_ordered && number !== null)
         call.tell = orders.adopt({ callId: document.call_id, number }, () => stopByApi(restored));

@@ -34,7 +34,7 @@ export class OutboundPlaces {
     const { number, organization } = document;
     const pace = paceOf(document);
     const isUnlimited = pace.concurrentCalls === undefined && pace.callsPerSecond === undefined;
-    if (isUnlimited || pace.concurrentCalls === 0 || !admission.hasRoom(organization))
+    if (isUnlimited || pace.concurrentCalls === 0 || !(await admission.hasRoom(organization)))
       return admission.enterOutbound(document);
     const slot = randomUUID();
     const wait = await this.waitFor(number, slot, pace);
@@ -45,7 +45,7 @@ export class OutboundPlaces {
       const retryAfter = Math.max(1, Math.ceil(wait / 1_000));
       return { ok: false, refusal: refuse('number_full', 'refused_limit', { detail, retryAfter }) };
     }
-    const place = admission.enterPaced(document);
+    const place = await admission.enterPaced(document);
     const leave = (): void => {
       line.leave(number, slot, pace.key).catch(() => {});
     };

@@ -5,81 +5,85 @@ import { numberDocument, settings } from './request.js';
 function limitsWith(own: Partial<typeof settings> = {}, random = () => 0) {
   const setups = { isOverloaded: false };
   let now = 0;
-  const limits = new CallLimits({ ...settings, ...own }, () => now, setups, random);
+  const limits = new CallLimits({ ...settings, ...own }, () => now, setups, undefined, random);
   return { limits, setups, pass: (milliseconds: number) => (now += milliseconds) };
 }
 
 /** The setting that refused the call. */
-const verdict = (place: Place): string | undefined =>
-  place.ok ? 'ok' : /\(([\w.]+)\)/.exec(place.refusal.detail)?.[1];
-const admitted = (place: Place) => {
+const verdict = async (entering: Promise<Place>): Promise<string | undefined> => {
+  const place = await entering;
+  return place.ok ? 'ok' : /\(([\w.]+)\)/.exec(place.refusal.detail)?.[1];
+};
+const admitted = async (entering: Promise<Place>) => {
+  const place = await entering;
   if (!place.ok) throw new Error(place.refusal.detail);
   return place;
 };
 const caller = '192.0.2.1';
 
 describe('call limits', () => {
-  it('a slot released twice is given back once', () => {
+  it('a slot released twice is given back once', async () => {
     const { limits } = limitsWith();
     const document = numberDocument({ limits: { concurrent_calls: 2 } });
-    const { release } = admitted(limits.enter(document, caller));
-    limits.enter(document, caller);
+    const { release } = await admitted(limits.enter(document, caller));
+    await limits.enter(document, caller);
     release();
     release();
     expect(limits.active).toBe(1);
-    expect(verdict(limits.enter(document, caller))).toBe('ok');
-    expect(verdict(limits.enter(document, caller))).toBe('limits.concurrent_calls');
+    expect(await verdict(limits.enter(document, caller))).toBe('ok');
+    expect(await verdict(limits.enter(document, caller))).toBe('limits.concurrent_calls');
   });
 
-  it('a call refused after all takes nothing from the rates of number and organization', () => {
+  it('a call refused after all takes nothing from the rates of number and organization', async () => {
     const { limits } = limitsWith({ organizationCallsPerSecond: 1 });
     const document = numberDocument({ limits: { calls_per_second: 1 } });
-    admitted(limits.enter(document, caller)).withdraw?.();
+    (await admitted(limits.enter(document, caller))).withdraw?.();
     expect(limits.active).toBe(0);
-    const { release } = admitted(limits.enter(document, caller));
+    const { release } = await admitted(limits.enter(document, caller));
     // A call that took place has used the rate up.
     release();
-    expect(verdict(limits.enter(document, caller))).toBe('DEMARC_ORGANIZATION_CALLS_PER_SECOND');
+    expect(await verdict(limits.enter(document, caller))).toBe('DEMARC_ORGANIZATION_CALLS_PER_SECOND');
   });
 
-  it('a call above the rate of its number takes nothing from its organization', () => {
+  it('a call above the rate of its number takes nothing from its organization', async () => {
     const { limits } = limitsWith({ organizationCallsPerSecond: 2 });
     const slow = numberDocument({ limits: { calls_per_second: 1 } });
     const other = numberDocument({ number: '14155550199' });
-    expect(verdict(limits.enter(slow, caller))).toBe('ok');
-    expect(verdict(limits.enter(slow, caller))).toBe('limits.calls_per_second');
-    expect(verdict(limits.enter(other, caller))).toBe('ok');
-    expect(verdict(limits.enter(other, caller))).toBe('DEMARC_ORGANIZATION_CALLS_PER_SECOND');
+    expect(await verdict(limits.enter(slow, caller))).toBe('ok');
+    expect(await verdict(limits.enter(slow, caller))).toBe('limits.calls_per_second');
+    expect(await verdict(limits.enter(other, caller))).toBe('ok');
+    expect(await verdict(limits.enter(other, caller))).toBe('DEMARC_ORGANIZATION_CALLS_PER_SECOND');
   });
 
-  it('callers refused together are asked back at different times, never at once', () => {
-    const waits = [0, 0.5, 0.999].map((random) => {
+  it('callers refused together are asked back at different times, never at once', async () => {
+    const waits: unknown[] = [];
+    for (const random of [0, 0.5, 0.999]) {
       const { limits } = limitsWith({ maximumCalls: 0, retryAfterSeconds: 4 }, () => random);
-      const place = limits.enter(numberDocument(), caller);
-      return place.ok ? 'ok' : place.refusal.headers['Retry-After'];
-    });
+      const place = await limits.enter(numberDocument(), caller);
+      waits.push(place.ok ? 'ok' : place.refusal.headers['Retry-After']);
+    }
     expect(waits.map(Number)).toEqual([4, 6, 8]);
   });
 
-  it('an ordered call is only begun where edge, organization and rate have room', () => {
+  it('an ordered call is only begun where edge, organization and rate have room', async () => {
     const document = numberDocument();
     const room = ({ limits }: ReturnType<typeof limitsWith>) => limits.hasRoom(document.organization);
     const paced = limitsWith({ organizationCallsPerSecond: 1 });
-    expect([room(paced), room(paced)]).toEqual([true, true]);
+    expect([await room(paced), await room(paced)]).toEqual([true, true]);
     const leave = paced.limits.enterPaced(document);
-    expect(room(paced)).toBe(false);
+    expect(await room(paced)).toBe(false);
     paced.pass(1_000);
-    expect(room(paced)).toBe(true);
+    expect(await room(paced)).toBe(true);
     paced.setups.isOverloaded = true;
-    expect(room(paced)).toBe(false);
+    expect(await room(paced)).toBe(false);
     leave();
     expect(paced.limits.active).toBe(0);
     for (const own of [{ maximumCalls: 1 }, { organizationMaximumCalls: 1 }]) {
       const full = limitsWith(own);
       const release = full.limits.enterPaced(document);
-      expect(room(full)).toBe(false);
+      expect(await room(full)).toBe(false);
       release();
-      expect(room(full)).toBe(true);
+      expect(await room(full)).toBe(true);
     }
   });
 });

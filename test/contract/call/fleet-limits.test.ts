@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { generateSecretKey } from '../../../src/contract/secret.js';
+import { until } from '../../../src/testkit/waiting.js';
+import { isRealServer } from '../../support/engine-under-test.js';
+import type { PeerCall } from '../../support/peer-call.js';
+import type { TestProcess } from '../../support/processes.js';
+import { agentDescription } from '../media/descriptions.js';
+import { CallBench } from './bench.js';
+
+const limit = 20;
+
+let bench: CallBench;
+let others: TestProcess[];
+const agents = new Map<string, PeerCall>();
+beforeAll(async () => {
+  bench = await CallBench.start({
+    DEMARC_SECRET_KEY: generateSecretKey(),
+    DEMARC_CALL_LEASE_SECONDS: '2',
+  });
+  others = await Promise.all(['second', 'third', 'fourth'].map((id) => bench.edgeProcess(id)));
+}, 60_000);
+afterAll(async () => {
+  bench?.edge.endAll('drained', 'Test is over');
+  await Promise.all((others ?? []).map((edge) => edge.stop()));
+  await bench?.stop();
+});
+
+/** Callers at once, of whom the agent answers as many as are to get through; the callers whose calls are up. */
+async function callAtOnce(count: number, through: number): Promise<PeerCall[]> {
+  const trunks = await Promise.all(Array.from({ length: count }, () => bench.call()));
+  for (let answered = 0; answered < through; answered++) {
+    const { agent, invite } = await bench.atAgent();
+    agents.set(agent.callId, agent);
+    await agent.respond(invite, 200, { body: agentDescription() });
+  }
+  const up: PeerCall[] = [];
+  for (const trunk of trunks) {
+    const { message } = await trunk.response((status) => status >= 200);
+    await trunk.ack(message);
+    if (message.status === 200) up.push(trunk);
+    else expect([message.status, Number(message.headers.get('Retry-After')) > 0]).toEqual([503, true]);
+  }
+  expect(up).toHaveLength(through);
+  return up;
+}
+
+async function hangUp(trunk: PeerCall): Promise<void> {
+  await trunk.send('BYE');
+  const bye = await bench.agent.expectRequest('BYE');
+  await agents.get(bye.message.headers.get('Call-ID') ?? '')!.respond(bye, 200);
+  await trunk.response(200, 'BYE');
+}
+
+it.skipIf(isRealServer)(
+  'holds a limit of 20 calls of a number over four edges, also after one was killed and its calls were adopted',
+  async () => {
+    await bench.configure({ limits: { concurrent_calls: limit } });
+    const up = await callAtOnce(40, limit);
+    expect(bench.edge.counts().calls).toBeGreaterThan(0);
+    expect(bench.edge.counts().calls).toBeLessThan(limit);
+    await callAtOnce(10, 0);
+
+    const before = bench.edge.counts().calls;
+    others[0]!.signal('SIGKILL');
+    await until(async () => bench.edge.counts().calls > before, 10_000, 'adopted calls');
+    await callAtOnce(20, 0);
+
+    for (const trunk of up.splice(0, 3)) await hangUp(trunk);
+    up.push(...(await callAtOnce(9, 3)));
+    for (const trunk of up.splice(0)) await hangUp(trunk);
+    await until(() => bench.edge.counts().calls === 0, 5_000, 'the end of the calls');
+    for (const trunk of await callAtOnce(25, limit)) await hangUp(trunk);
+  },
+);
