@@ -9,6 +9,7 @@ import { countsOf, factsOf, metricSourcesOf, readinessOf } from './edge-state.js
 import { type EdgeHttp, startEdgeHttp } from './http.js';
 import { accept } from './inbound/accept.js';
 import { byeBeforeAck } from './inbound/bye-before-ack.js';
+import { loadShedder } from './inbound/shed-invites.js';
 import { CallLooks } from './live/call-looks.js';
 import { LivePublisher } from './live/live-publisher.js';
 import { MomentPublisher } from './live/moment-publisher.js';
@@ -217,7 +218,8 @@ export class Edge {
   }
 
   private listen(): void {
-    const { engine, calls, inbound, outbound, sightings, table, settings, isDraining } = this.parts;
+    const { engine, calls, admission, metrics, inbound, outbound, sightings, table, settings, isDraining } =
+      this.parts;
     const gate = new AgentGate(settings.agentCalls);
     engine.handle('invite', (request, response) => {
       const defect = nameDefect(request, (name) => table.hasDialogName(name) || engine.hasDialog(name));
@@ -225,6 +227,7 @@ export class Edge {
       else if (gate.isAgent(request)) acceptFromAgent(outbound, request, response);
       else accept(inbound, request, response);
     });
+    engine.shedder = loadShedder(admission, metrics);
     const isReady = (): boolean => !isDraining();
     engine.handle('options', (request, response) =>
       sightings.answered(request, { status: options(calls, isReady, request, response) }),

@@ -71,6 +71,7 @@ export interface AdoptedCall {
 }
 
 const maximumSources = 20_000;
+const maximumKnownNumbers = 20_000;
 
 /** Decides on every INVITE from a trunk, before anything is allocated for it. Each step has one refusal. */
 export class AdmissionChain {
@@ -81,6 +82,8 @@ export class AdmissionChain {
   readonly setups: SetupQueue;
   private readonly recording: RefusalBudget;
   private readonly usedGrants: UsedGrants;
+  /** Request-URI → organization, of calls that came as far as the queue. */
+  private readonly organizations = new Map<string, string>();
 
   constructor(private readonly parts: AdmissionParts) {
     const { settings, secrets, now = () => performance.now() } = parts;
@@ -147,6 +150,19 @@ export class AdmissionChain {
     };
   }
 
+  /**
+   * The refusal of an INVITE of which no more was read, as its turn would come too late. Undefined: it is to be read and admitted, also
+   * when its refusal may be recorded, and when nothing is known of its Request-URI.
+   * @param waited milliseconds since it reached the SIP server
+   */
+  refuseUnread(sourceAddress: string, requestUri: string, waited: number): Refusal | undefined {
+    const organization = this.organizations.get(requestUri);
+    if (organization === undefined || this.recording.hasRoom(sourceAddress)) return undefined;
+    const source = normalAddress(sourceAddress) ?? sourceAddress;
+    if (!this.setups.refuseAtOnce(organization, source, waited)) return undefined;
+    return this.limits.refuseOverload();
+  }
+
   /** Never rejects because of what the peer sent, nor because Redis or the DNS is down. */
   async admit(request: InboundRequest): Promise<Admission> {
     const admission = await this.decide(request);
@@ -191,6 +207,7 @@ export class AdmissionChain {
       place.release();
       return refused(refuseMedia(media), document);
     }
+    this.noteOrganization(request.uri, document.organization);
     const forwarded = await this.setups.enter(document.organization, source, request.waitedMilliseconds);
     if (forwarded === undefined) {
       place.withdraw?.();
@@ -210,6 +227,13 @@ export class AdmissionChain {
         place.release();
       },
     };
+  }
+
+  private noteOrganization(requestUri: string, organization: string): void {
+    this.organizations.delete(requestUri);
+    if (this.organizations.size >= maximumKnownNumbers)
+      this.organizations.delete(this.organizations.keys().next().value!);
+    this.organizations.set(requestUri, organization);
   }
 
   private refuseWhileDraining({ isReplacement = false }: InboundRequest): Refusal | undefined {

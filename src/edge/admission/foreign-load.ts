@@ -34,8 +34,10 @@ export function foreignLoad(
       const current = read();
       if (last !== undefined && current !== undefined) {
         const kept = Math.exp(-elapsed / memoryMilliseconds);
-        used = used * kept + current.used - last.used;
-        waited = waited * kept + current.waited - last.waited;
+        // Nobody asked for a while: what happened long ago must not count as if it were of the last two seconds.
+        const share = Math.min(1, memoryMilliseconds / elapsed);
+        used = used * kept + (current.used - last.used) * share;
+        waited = waited * kept + (current.waited - last.waited) * share;
       }
       last = current;
       readAt = now();

@@ -1,4 +1,4 @@
-import { TokenBuckets } from './token-buckets.js';
+import { type Rate, TokenBuckets } from './token-buckets.js';
 
 const maximumSources = 10_000;
 /** One source's share of what is recorded, so that a scanner cannot take it all. */
@@ -24,8 +24,22 @@ export class RefusalBudget {
 
   /** True when this refusal may be recorded. */
   take(source: string): boolean {
+    const { ofSource, ofAll } = this.rates;
+    if (this.sources.take(source, ofSource) > 0) return false;
+    return this.all.take('', ofAll) === 0;
+  }
+
+  /** True when a refusal could be recorded now. Takes nothing. */
+  hasRoom(source: string): boolean {
+    const { ofSource, ofAll } = this.rates;
+    return this.sources.wait(source, ofSource) === 0 && this.all.wait('', ofAll) === 0;
+  }
+
+  private get rates(): Record<'ofSource' | 'ofAll', Rate> {
     const share = Math.max(1, this.perSecond / sourceShare);
-    if (this.sources.take(source, { perSecond: share, burst: share * burstSeconds }) > 0) return false;
-    return this.all.take('', { perSecond: this.perSecond, burst: this.perSecond * burstSeconds }) === 0;
+    return {
+      ofSource: { perSecond: share, burst: share * burstSeconds },
+      ofAll: { perSecond: this.perSecond, burst: this.perSecond * burstSeconds },
+    };
   }
 }

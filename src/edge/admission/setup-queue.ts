@@ -104,6 +104,24 @@ export class SetupQueue {
     });
   }
 
+  /**
+   * True: a setup that came now would be refused, as the edge is overloaded and the turns until the setup's own come too late. It counts as
+   * refused. A source whose line is empty always gets its turn.
+   * @param waited milliseconds since the INVITE reached the SIP server
+   */
+  refuseAtOnce(organization: string, source: string, waited: number): boolean {
+    this.calmDown();
+    const line = this.lines.get(organization)?.get(source);
+    if (!this.isStanding || line === undefined) return false;
+    const patience = this.target() * shareOfTarget;
+    const ahead = line.length * this.lines.size * this.lines.get(organization)!.size;
+    const inTime = Math.max(leastTurns, (this.rate() * patience) / 1_000);
+    if (waited <= patience && ahead < inTime) return false;
+    this.refusedAt = this.now();
+    this.shedCount++;
+    return true;
+  }
+
   /** Refuses who has waited for too long, and gives free turns away. */
   tick(): void {
     if (this.waitingCount === 0) return;

@@ -22,6 +22,7 @@ import type {
 import { failureText, transportFailureOf } from './messages.js';
 import { rebuildDialog } from './rebuild-dialog.js';
 import { UnansweredInvite } from './unanswered-invites.js';
+import { type LoadShedder, refusalCommand, unreadInvite } from './unread-invite.js';
 
 /** A request that opens a dialog, or is outside any. */
 interface Addressed {
@@ -94,6 +95,8 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
   private isGreeted = false;
   private readonly silence: EngineSilence;
   private readonly unanswered = new Set<UnansweredInvite>();
+  /** Undefined: every INVITE is handled. */
+  shedder: LoadShedder | undefined;
 
   /**
    * @param owner name under which the engine keeps our dialogs when the connection ends; undefined: it ends them
@@ -372,10 +375,20 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     const payload = frame.subarray(payloadStart);
     const entries = traceEntriesStart(payload);
     if (entries > 0) this.traces?.(payload, entries);
-    else if (this.commands.take(frame, payloadStart)) return;
+    else if (this.commands.take(frame, payloadStart) || this.shed(frame, payloadStart)) return;
     else if (this.isEmbedded || this.library.canRead(frame, payloadStart))
       this.library.take(frame, payloadStart);
     else this.log.warn({ octets: frame.length }, 'drachtio-srf cannot read a message of the SIP engine.');
+  }
+
+  /** True: it was an INVITE that the edge has no time for, and is answered. */
+  private shed(frame: Buffer, payloadStart: number): boolean {
+    if (this.shedder?.isShedding !== true) return false;
+    const invite = unreadInvite(frame, payloadStart);
+    const refusal = invite && this.shedder.refusal(invite);
+    if (refusal === undefined) return false;
+    this.connection.send(refusalCommand(invite!.transactionId, refusal));
+    return true;
   }
 
   /** The first frame of each connection is the reply to `authenticate`. */

@@ -16,6 +16,8 @@ const t1 = 100;
 
 let stage: Stage;
 let trunk: SipPeer;
+/** Its edge wants to set up a call in 10 ms. */
+let hurried: Stage;
 beforeAll(async () => {
   stage = await Stage.start({
     // Fifty calls.
@@ -24,8 +26,19 @@ beforeAll(async () => {
     edge: { DEMARC_ORGANIZATION_CALLS_PER_SECOND: '10000', DEMARC_SOURCE_CALLS_PER_SECOND: '10000' },
   });
   trunk = await stage.peer('tcp');
+  hurried = await Stage.start({
+    engine: { t1 },
+    edge: {
+      DEMARC_SETUP_DELAY_MS: '10',
+      DEMARC_ORGANIZATION_CALLS_PER_SECOND: '10000',
+      DEMARC_SOURCE_CALLS_PER_SECOND: '10000',
+    },
+  });
 });
-afterAll(() => stage?.stop());
+afterAll(async () => {
+  await stage?.stop();
+  await hurried?.stop();
+});
 
 /** Sends many INVITEs at once; resolves with the final response of each, refusals acknowledged. */
 async function flood(from: SipPeer, count: number, number: string, milliseconds: number) {
@@ -213,6 +226,31 @@ describe('calls far above what may be carried', () => {
     const refusals = (await stage.otherRecords()).filter(({ end_reason }) => end_reason === 'media_failed');
     expect(refusals.length).toBeLessThanOrEqual(200 + Math.ceil(seconds) * 20);
     await expectCallToSucceed();
+    agent.stop();
+  });
+});
+
+describe('calls far above what the edge has time for', () => {
+  it('get 503 with Retry-After and Reason, are counted, and leave nothing', async () => {
+    const agent = new AutomaticAgent(hurried.agent, t1);
+    const caller = await hurried.peer('tcp');
+    const { calls, finals } = await flood(caller, 1_500, calledNumber, 60_000);
+    const { 200: answered = 0, 503: refused = 0, ...others } = statuses(finals);
+    expect(others).toEqual({});
+    expect(answered).toBeGreaterThanOrEqual(3);
+    expect(refused).toBeGreaterThan(500);
+    for (const { status, headers } of finals.values()) {
+      if (status !== 503) continue;
+      expect(headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
+      expect(headers.get('Reason')).toContain('SIP;cause=503;text="');
+    }
+    expect(await hurried.metric('demarc_calls_shed_total')).toBe(refused);
+    expect(await hurried.metric('demarc_refusals_total{reason="refused_limit",status="503"}')).toBe(refused);
+    for (const call of calls) if (finals.get(call.callId)!.status === 200) await call.send('BYE');
+    await hurried.expectNothingLeft();
+    const one = await flood(caller, 1, calledNumber, 5_000);
+    expect(statuses(one.finals)).toEqual({ 200: 1 });
+    await one.calls[0]!.hangUp();
     agent.stop();
   });
 });

@@ -73,7 +73,7 @@ describe('a busy edge', () => {
    * A machine that sets up `capacity` calls a second, one after the other.
    * `offer` sends calls of several callers (`organization` or `organization/source`) at steady rates and returns what became of them.
    */
-  function machine(capacity: number, isBusy: () => boolean = () => true) {
+  function machine(capacity: number, isBusy: () => boolean = () => true, refusesAtOnce = false) {
     const clock = { now: 1_000_000 };
     const queue = new SetupQueue(
       { setupDelayMilliseconds: 100 },
@@ -106,6 +106,7 @@ describe('a busy edge', () => {
           const [organization, source] = caller.name.split('/');
           const began = clock.now;
           counts[caller.name]!.attempts++;
+          if (refusesAtOnce && queue.refuseAtOnce(organization!, source ?? '', 0)) continue;
           void Promise.resolve(queue.enter(organization!, source ?? '', 0)).then((turn) => {
             if (turn === undefined) return;
             counts[caller.name]!.admitted++;
@@ -133,6 +134,37 @@ describe('a busy edge', () => {
     expect(acme!.admitted).toBeGreaterThan(0.9 * 100 * 10);
     const steady = await offer({ acme: 100 * times }, 5);
     expect(p99(steady.delays)).toBeLessThan(100);
+  });
+
+  it('refuses at once, in overload, what would not get its turn in time, and never a source without waiting calls', async () => {
+    const { offer, queue, clock } = machine(100);
+    expect(queue.refuseAtOnce('acme', '', 0)).toBe(false);
+    await offer({ acme: 300, neighbor: 4 }, 4);
+    expect(queue.isOverloaded).toBe(true);
+    // 100 a second give five turns in the time that a call waits.
+    let joined = 0;
+    while (!queue.refuseAtOnce('acme', '', 0)) {
+      void queue.enter('acme', '', 0);
+      joined++;
+      if (joined > 20) break;
+    }
+    expect(queue.waiting).toBeGreaterThanOrEqual(3);
+    expect(queue.waiting).toBeLessThan(12);
+    expect(queue.refuseAtOnce('neighbor', '', 0)).toBe(false);
+    expect(queue.refuseAtOnce('acme', 'branch', 0)).toBe(false);
+    // Nobody waits a second later.
+    clock.now += 1_100;
+    queue.tick();
+    expect(queue.refuseAtOnce('acme', '', 0)).toBe(false);
+  });
+
+  it('keeps its capacity used when most calls are refused at once', async () => {
+    const { offer } = machine(100, () => true, true);
+    await offer({ acme: 300, neighbor: 4 }, 3);
+    const { acme, neighbor, delays } = await offer({ acme: 600, neighbor: 4 }, 10);
+    expect(acme!.admitted).toBeGreaterThan(0.85 * 100 * 10);
+    expect(neighbor!.admitted).toBe(neighbor!.attempts);
+    expect(p99(delays)).toBeLessThan(100);
   });
 
   it('lets a short burst wait instead of refusing it', async () => {
@@ -236,6 +268,36 @@ describe('a busy edge', () => {
     expect(await refusals(8, 200)).toBeGreaterThan(2_000);
   });
 
+  it('measures the load of other programs itself', async () => {
+    const clock = { now: 1_000_000 };
+    const time = { used: 0, waited: 0 };
+    const stretch = foreignLoad(
+      () => clock.now,
+      () => ({ ...time }),
+    );
+    const queue = new SetupQueue(
+      { setupDelayMilliseconds: 100 },
+      () => clock.now,
+      () => true,
+      stretch,
+    );
+    // Of each second the edge runs 50 ms and waits 950 for a processor, so each setup takes 600 ms.
+    const ends: { at: number; end: () => void }[] = [];
+    for (let at = 0; at < 30_000; at++) {
+      clock.now++;
+      time.used += 0.05;
+      time.waited += 0.95;
+      while (ends[0] !== undefined && ends[0].at <= clock.now) ends.shift()!.end();
+      if (at % 10 === 0) queue.tick();
+      if (at > 3_000 && at % 100 === 0)
+        void Promise.resolve(queue.enter('acme', 's', 0)).then((end) => {
+          if (end !== undefined) ends.push({ at: clock.now + 600, end });
+        });
+      await Promise.resolve();
+    }
+    expect(queue.shed).toBe(0);
+  });
+
   it('never makes setups wait when the target is 0', () => {
     const queue = new SetupQueue(
       { setupDelayMilliseconds: 0 },
@@ -286,6 +348,42 @@ describe('a busy edge', () => {
   });
 });
 
+describe('an INVITE that was not read', () => {
+  const overloaded = async (recordedRefusalsPerSecond: number) => {
+    const { chain, clock } = chainOver([numberDocument()], {
+      settings: { ...settings, load: { setupDelayMilliseconds: 100 }, recordedRefusalsPerSecond },
+      isBusy: () => true,
+    });
+    const join = async (): Promise<void> => {
+      void chain.admit(invite());
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    for (let at = 0; at < 80; at++) {
+      await join();
+      clock.now += 10;
+      chain.setups.tick();
+    }
+    for (let at = 0; at < 5; at++) await join();
+    expect(chain.setups.isOverloaded).toBe(true);
+    return chain;
+  };
+  const { uri, sourceAddress } = invite();
+
+  it('is refused in overload when its number is known', async () => {
+    const chain = await overloaded(1);
+    const refusal = chain.refuseUnread(sourceAddress, uri, 0);
+    expect(refusal).toMatchObject({ status: 503, endReason: 'refused_limit' });
+    expect(refusal!.headers['Retry-After']).toMatch(/^\d+$/);
+    expect(chain.refuseUnread('203.0.113.8', uri, 0)).toBeUndefined();
+    expect(chain.refuseUnread(sourceAddress, 'sip:14155550199@edge.example.com', 0)).toBeUndefined();
+  });
+
+  it('is read when its refusal would be recorded', async () => {
+    const chain = await overloaded(1_000);
+    expect(chain.refuseUnread(sourceAddress, uri, 0)).toBeUndefined();
+  });
+});
+
 describe('load by other programs', () => {
   /** @param times milliseconds that the event loop ran and waited for a processor, in each half second */
   const stretchAfter = (times: readonly (readonly [used: number, waited: number])[]): number => {
@@ -326,6 +424,25 @@ describe('load by other programs', () => {
     const pause = [...lasting(100, 20), [20, 480] as const];
     expect(stretchAfter(pause)).toBeLessThan(3);
     expect(stretchAfter([...lasting(50, 450), ...lasting(100, 10), ...lasting(100, 10)])).toBe(1);
+  });
+
+  it('counts a long time in which nobody asked as the last two seconds of it', () => {
+    const clock = { now: 0, used: 0, waited: 0 };
+    const stretch = foreignLoad(
+      () => clock.now,
+      () => ({ used: clock.used, waited: clock.waited }),
+    );
+    // An hour on a busy machine, and nobody called.
+    clock.now += 3_600_000;
+    clock.used += 100_000;
+    clock.waited += 3_000_000;
+    expect(stretch()).toBe(10);
+    for (let at = 0; at < 4; at++) {
+      clock.now += 1_000;
+      clock.used += 300;
+      stretch();
+    }
+    expect(stretch()).toBe(1);
   });
 });
 

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EngineLink } from '../../../../src/edge/sip/engine-link.js';
 import { FrameReader } from '../../../../src/edge/sip/frame-reader.js';
 import { refuseInvite } from '../../../../src/edge/sip/refuse-invite.js';
+import type { UnreadInvite } from '../../../../src/edge/sip/unread-invite.js';
 import { until } from '../../../../src/testkit/waiting.js';
 
 const transaction = '70000001-0000-4000-8000-000000000000';
@@ -134,6 +135,48 @@ describe('drachtio-srf on our own connection', () => {
     for (const route of routes) send(`e3|response|${route}|OK`);
     await isConnected;
     expect(link.isUp).toBe(true);
+  });
+
+  it('refuses, in overload, INVITEs that begin a call before the library reads them', async () => {
+    const seen: string[] = [];
+    link.handle('invite', (request, response) => {
+      seen.push(request.get('To')!);
+      response.send(486, undefined, {});
+    });
+    const asked: UnreadInvite[] = [];
+    const refusal = (invite: UnreadInvite) => {
+      asked.push(invite);
+      return { status: 503, headers: { 'Retry-After': '5' } };
+    };
+    link.shedder = { isShedding: true, refusal };
+    await connect('v0.9.10-embedded');
+    // The library could not read it, so it has not.
+    receive('INVITE', '', 'a header without colon\r\n');
+    await until(() => frames.length === 1, 5_000, 'the refusal');
+    expect(frames[0]).toMatch(/^[^|]+\|sip\|/);
+    expect(frames[0]!.slice(frames[0]!.indexOf('|'))).toBe(
+      `|sip|${transaction}|\r\nSIP/2.0 503 Service Unavailable\r\nRetry-After: 5\r\n\r\n`,
+    );
+    expect(asked).toEqual([
+      {
+        sourceAddress: '192.0.2.9',
+        arrivedAt: '10:20:30.000123',
+        requestUri: 'sip:a@192.0.2.1',
+        transactionId: transaction,
+      },
+    ]);
+    // Those of existing dialogs, and other methods, are handled.
+    receive('INVITE', '', 'Replaces: c2;to-tag=1;from-tag=2\r\n');
+    receive('INVITE', '', 't : <sip:a@192.0.2.1> ; Tag=x\r\n');
+    receive('INVITE', 'c1;from-tag=f');
+    receive('NOTIFY');
+    await until(() => frames.length === 5, 5_000, 'the responses');
+    expect(asked).toHaveLength(1);
+    link.shedder = { isShedding: false, refusal };
+    receive('INVITE');
+    await until(() => frames.length === 6, 5_000, 'the response');
+    expect(asked).toHaveLength(1);
+    expect(seen).toHaveLength(4);
   });
 
   it('replaces no function of the library', async () => {
