@@ -37,7 +37,7 @@ const sampleMilliseconds = 20;
 /**
  * Sheds load before it becomes delay. While the event loop is busy, setups enter in turns: as many at a time as the edge completes in
  * the time of its quickest setup and a fifth of the target (at least 3). The others wait, up to 2.5 times the target in a burst.
- * Once the queue has not been empty for that long the edge is overloaded: a call that has waited for a fifth of the target is
+ * Once the queue has not been empty for that long, or would take that long at its present pace, the edge is overloaded: a call that has waited for a fifth of the target is
  * refused, so the admitted ones stay quick (controlled delay, as CoDel does for packets, RFC 8289). Organizations take turns, and
  * the sources of one organization among themselves: a flood delays a neighbor by one turn.
  *
@@ -51,6 +51,9 @@ export class SetupQueue {
   private underWay = 0;
   private waitingCount = 0;
   private busySince: number | undefined;
+  private completedSinceBusy = 0;
+  /** Setups that `refuseAtOnce` let pass and that have not entered, by organization and source; forgotten soon. */
+  private readonly announced = new Map<string, number>();
   private refusedAt = Number.NEGATIVE_INFINITY;
   private isStanding = false;
   private shedCount = 0;
@@ -90,6 +93,9 @@ export class SetupQueue {
    */
   enter(organization: string, source: string, waited: number): EndTurn | Promise<EndTurn | undefined> {
     if (this.settings.setupDelayMilliseconds === 0) return () => {};
+    const key = `${organization} ${source}`;
+    const announced = this.announced.get(key) ?? 0;
+    if (announced > 0) this.announced.set(key, announced - 1);
     this.tick();
     if (this.waitingCount === 0 && this.hasTurn()) return this.begin();
     return new Promise((settle) => {
@@ -99,24 +105,30 @@ export class SetupQueue {
       sources.set(source, line);
       line.push({ arrivedAt: this.now() - waited, settle });
       this.waitingCount++;
-      this.busySince ??= this.now();
-      this.timer ??= setInterval(() => this.tick(), tickMilliseconds).unref();
+      if (this.busySince === undefined) this.becomeBusy();
+      this.timer ??= setInterval(() => this.onTimer(), tickMilliseconds).unref();
     });
   }
 
   /**
    * True: a setup that came now would be refused, as the edge is overloaded and the turns until the setup's own come too late. It counts as
-   * refused. A source whose line is empty always gets its turn.
+   * refused. A source without waiting setups always gets a turn.
    * @param waited milliseconds since the INVITE reached the SIP server
    */
   refuseAtOnce(organization: string, source: string, waited: number): boolean {
     this.calmDown();
-    const line = this.lines.get(organization)?.get(source);
-    if (!this.isStanding || line === undefined) return false;
+    if (!this.isStanding || this.waitingCount === 0) return false;
+    const sources = this.lines.get(organization);
+    const inLine = sources?.get(source)?.length ?? 0;
+    const key = `${organization} ${source}`;
+    const announced = this.announced.get(key) ?? 0;
     const patience = this.target() * shareOfTarget;
-    const ahead = line.length * this.lines.size * this.lines.get(organization)!.size;
+    const ahead = (inLine + announced) * this.lines.size * (sources?.size ?? 1);
     const inTime = Math.max(leastTurns, (this.rate() * patience) / 1_000);
-    if (waited <= patience && ahead < inTime) return false;
+    if (ahead < inTime && (inLine === 0 || waited <= patience)) {
+      this.announced.set(key, announced + 1);
+      return false;
+    }
     this.refusedAt = this.now();
     this.shedCount++;
     return true;
@@ -128,13 +140,26 @@ export class SetupQueue {
     const now = this.now();
     this.calmDown();
     const target = this.target();
-    if (now - this.busySince! > target * burst) this.isStanding = true;
+    const busyFor = now - this.busySince!;
+    // At the pace of the time since it was last empty, the queue takes this long.
+    const needed = (this.waitingCount * busyFor) / this.completedSinceBusy;
+    if (busyFor > target * burst || (busyFor > target && needed > target * burst)) this.isStanding = true;
     this.refuseBefore(now - target * (this.isStanding ? shareOfTarget : burst));
     while (this.waitingCount > 0 && this.hasTurn()) this.shiftNext().settle(this.begin());
     if (this.waitingCount > 0) return;
     this.busySince = undefined;
     clearInterval(this.timer);
     this.timer = undefined;
+  }
+
+  private becomeBusy(): void {
+    this.busySince = this.now();
+    this.completedSinceBusy = 0;
+  }
+
+  private onTimer(): void {
+    this.announced.clear();
+    this.tick();
   }
 
   private target(): number {
@@ -144,7 +169,7 @@ export class SetupQueue {
   private calmDown(): void {
     if (this.isStanding && this.now() - this.refusedAt > calmMilliseconds) {
       this.isStanding = false;
-      if (this.busySince !== undefined) this.busySince = this.now();
+      if (this.busySince !== undefined) this.becomeBusy();
     }
   }
 
@@ -195,6 +220,7 @@ export class SetupQueue {
       isUnderWay = false;
       this.underWay--;
       this.measure(this.now() - began);
+      this.completedSinceBusy++;
       this.completed = { count: this.rate() * rateSeconds + 1, at: this.now() };
       this.tick();
     };
