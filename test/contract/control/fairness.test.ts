@@ -30,7 +30,7 @@ beforeAll(async () => {
     DEMARC_SMTP_FROM: 'demarc@example.com',
   });
   key = (await createKey(bench.database, bench.organization, 'attacker')).key;
-  second = await SecondOrganization.create(bench, control.url);
+  second = await SecondOrganization.create(bench, control);
 });
 afterAll(async () => {
   await control?.child.stop();
