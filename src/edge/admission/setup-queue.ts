@@ -37,9 +37,9 @@ const sampleMilliseconds = 20;
 /**
  * Sheds load before it becomes delay. While the event loop is busy, setups enter in turns: as many at a time as the edge completes in
  * the time of its quickest setup and a fifth of the target (at least 3). The others wait, up to 2.5 times the target in a burst.
- * Once the queue has not been empty for that long, or would take that long at its present pace, the edge is overloaded: a call that has waited for a fifth of the target is
- * refused, so the admitted ones stay quick (controlled delay, as CoDel does for packets, RFC 8289). Organizations take turns, and
- * the sources of one organization among themselves: a flood delays a neighbor by one turn.
+ * Once the queue has not been empty for that long, or would take that long at its present pace, the edge is overloaded: a call that has
+ * waited for a fifth of the target is refused, so the admitted ones stay quick (controlled delay, as CoDel does for packets, RFC 8289).
+ * Organizations take turns, and the sources of one organization among themselves: a flood delays a neighbor by one turn.
  *
  * While the event loop has time to spare every setup enters at once, even if many wait for rtpengine or the DNS: refusing
  * some would not speed up the others. While other programs use the processors, setups take longer for a reason that refusing calls does
