@@ -3,15 +3,8 @@ import { updateFromCallee } from '../call/early-offer.js';
 import { fail } from '../call/fail.js';
 import { removedHeadersOf, trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
-import { isRedirect } from '../routing/redirect-contacts.js';
 import { type SearchFailure, searchServers } from '../routing/server-search.js';
-import {
-  type AttemptFailure,
-  calleeAddress,
-  requestUri,
-  type TrunkServer,
-  triggerOf,
-} from '../routing/targets.js';
+import { type AttemptFailure, calleeAddress, requestUri, type TrunkServer } from '../routing/targets.js';
 import { type DigestClient, digestClientFor } from '../sip/digest-client.js';
 import { sdpOf } from '../sip/message-reading.js';
 import type { Dialog, OfferedDialog } from '../sip/messages.js';
@@ -19,6 +12,7 @@ import { sipReason } from '../sip/reason.js';
 import type { FinalAnswer } from '../sip/refuse-invite.js';
 import { authenticate } from '../sip/request-in-dialog.js';
 import { sessionAgreedBy } from '../sip/session-timer.js';
+import { policyFor } from '../transfer/policy.js';
 import type { AgentSide } from './agent-side.js';
 import { AttemptNote } from './attempt-record.js';
 import type { OutboundCall } from './outbound-call.js';
@@ -26,7 +20,7 @@ import type { OutboundDeps } from './outbound-deps.js';
 import { sendPrecallDigits } from './precall-digits.js';
 import type { Prepared } from './prepare.js';
 import { withPrivacy } from './privacy.js';
-import { type RedirectedTo, Redirects } from './redirects.js';
+import { callAndFollow, type Following, type RedirectedTo, Redirects } from './redirects.js';
 import { refreshSession } from './session-refresh.js';
 import { TrunkAttempt } from './trunk-attempt.js';
 
@@ -53,12 +47,19 @@ export async function callTrunk(
   const redirects = new Redirects({
     document,
     route,
-    phoneNumber: call.command.phone_number,
-    isOwnNumber: async (digits) => {
-      const found = await deps.trunks.find(digits).catch(() => undefined);
-      return found?.organization === document.organization;
-    },
+    policy: policyFor('outbound', document),
+    callee: `+${call.command.phone_number}`,
+    trunks: deps.trunks,
   });
+  const following: Following = {
+    attempt: async (to) => {
+      const offer = await offerFor(to.server);
+      return call.hasEnded ? undefined : attempt(deps, call, to, { offer, agent });
+    },
+    address: () => call.state.source.address,
+    isOver: () => call.hasEnded,
+    log: call.log,
+  };
   const { triggers } = route;
   const failure = await searchServers({
     number: call.command.number,
@@ -71,41 +72,10 @@ export async function callTrunk(
     offerFor,
     attempt: (server) => {
       const uri = requestUri(server, call.command.phone_number);
-      return attemptAndFollow(deps, call, { server, uri }, { offerFor, agent, redirects });
+      return callAndFollow(redirects, { server, uri }, following);
     },
   });
   if (failure !== undefined) refusedByTrunk(call, failure);
-}
-
-interface Following {
-  readonly offerFor: (server: TrunkServer) => Promise<string | undefined>;
-  readonly agent: AgentSide;
-  readonly redirects: Redirects;
-}
-
-/** One server, and those to which it redirects the call: until one answers or refuses it. */
-async function attemptAndFollow(
-  deps: OutboundDeps,
-  call: OutboundCall,
-  to: RedirectedTo,
-  following: Following,
-): Promise<AttemptFailure | undefined> {
-  const { redirects, offerFor, agent } = following;
-  const offer = await offerFor(to.server);
-  if (call.hasEnded) return undefined;
-  redirects.note(to.server, to.uri);
-  let failure = await attempt(deps, call, to, { offer, agent });
-  if (failure === undefined || failure.isOurs || !isRedirect(failure.status)) return failure;
-  const next = await redirects.follow(failure, to.server, call.state.source.address);
-  if (typeof next === 'string') return { ...failure, problem: `redirection not followed: ${next}` };
-  for (const one of next) {
-    if (call.hasEnded) return undefined;
-    call.log.info({ to: one.uri }, 'The trunk redirects the call.');
-    failure = await attemptAndFollow(deps, call, one, following);
-    if (failure === undefined) return undefined;
-    if (!isRedirect(failure.status) && triggerOf(failure) === undefined) return failure;
-  }
-  return failure;
 }
 
 /** The agent's offer as the server gets it; SRTP and RTP servers need separate media sessions. */

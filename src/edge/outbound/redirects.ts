@@ -1,30 +1,67 @@
+import type { Logger } from '../../base/log.js';
 import { endpointName } from '../../contract/health.js';
-import type { NumberDocument } from '../../contract/number.js';
-import { defaultTransferPolicy } from '../../contract/transfer.js';
-import { escapeUser, formatHostPort, type SipUri, type TelUri } from '../../sip/uri.js';
-import { maximumRedirects, type RedirectContact, redirectContacts } from '../routing/redirect-contacts.js';
-import type { AttemptFailure, OutboundRoute, TrunkServer } from '../routing/targets.js';
+import { type NumberDocument, numberDigits } from '../../contract/number.js';
+import type { TransferPolicy } from '../../contract/transfer.js';
+import { escapeUser, formatHostPort, type SipUri, type TelUri, userOf } from '../../sip/uri.js';
+import {
+  isRedirect,
+  maximumRedirects,
+  type RedirectContact,
+  redirectContacts,
+} from '../routing/redirect-contacts.js';
+import { type AttemptFailure, type OutboundRoute, type TrunkServer, triggerOf } from '../routing/targets.js';
+import type { TrunkStore } from '../routing/trunk-store.js';
 import { judgeTarget, targetDigits } from '../transfer/policy.js';
 
 export interface RedirectScope {
   readonly document: NumberDocument;
   readonly route: OutboundRoute;
-  /** The called number, digits without plus. */
-  readonly phoneNumber: string;
-  /** True: a number of the same organization. */
-  readonly isOwnNumber: (digits: string) => Promise<boolean>;
+  readonly policy: TransferPolicy;
+  /** The user that is called: a number with plus, an extension or a name. */
+  readonly callee: string;
+  readonly trunks: Pick<TrunkStore, 'find'>;
 }
 
-/** A server to call next, and the Request-URI for it. */
+/** A server to call, and the Request-URI for it. */
 export interface RedirectedTo {
   readonly server: TrunkServer;
   readonly uri: string;
 }
 
+export interface Following {
+  readonly attempt: (to: RedirectedTo) => Promise<AttemptFailure | undefined>;
+  /** Address of the peer of the call, which stands for the trunk. */
+  readonly address: () => string;
+  readonly isOver: () => boolean;
+  readonly log: Logger;
+}
+
+/** Calls a server, and those to which it redirects the call: until one answers or refuses it. Undefined: answered, or over. */
+export async function callAndFollow(
+  redirects: Redirects,
+  to: RedirectedTo,
+  following: Following,
+): Promise<AttemptFailure | undefined> {
+  const { attempt, address, isOver, log } = following;
+  redirects.note(to.server, to.uri);
+  let failure = await attempt(to);
+  if (failure === undefined || failure.isOurs || !isRedirect(failure.status)) return failure;
+  const next = await redirects.follow(failure, to.server, address());
+  if (typeof next === 'string') return { ...failure, problem: `redirection not followed: ${next}` };
+  for (const one of next) {
+    if (isOver()) return undefined;
+    log.info({ to: one.uri }, 'The trunk redirects the call.');
+    failure = await callAndFollow(redirects, one, following);
+    if (failure === undefined) return undefined;
+    if (!isRedirect(failure.status) && triggerOf(failure) === undefined) return failure;
+  }
+  return failure;
+}
+
 /**
- * The redirections of one outbound call (RFC 3261 §8.1.3.4). A trunk may send it where it may transfer a call: for the called number to
- * the number's own servers and the hosts among its `allowed_targets`, and for another user by the rules of a transfer that the
- * trunk requests.
+ * The redirections of one outbound call, or of the call to a transfer target (RFC 3261 §8.1.3.4). A trunk may send it where it may
+ * transfer a call: for the called user to the number's own servers and the hosts among its `allowed_targets`, and for another user by
+ * the rules of a transfer that the trunk requests.
  */
 export class Redirects {
   private count = 0;
@@ -66,18 +103,15 @@ export class Redirects {
     from: TrunkServer,
     address: string,
   ): Promise<RedirectedTo | string> {
-    const { document, route, phoneNumber, isOwnNumber } = this.scope;
-    const policy = document.outbound_policy?.transfer ?? document.transfer ?? defaultTransferPolicy;
+    const { document, route, policy, callee } = this.scope;
     const digits = targetDigits(uri);
-    const isCallee = digits === phoneNumber;
-    const verdict = judgeTarget(isCallee ? withUser(uri, `+${phoneNumber}`) : uri, {
-      // The called number was the caller's choice, so that only the host is judged.
-      policy: isCallee
-        ? { ...policy, allowed_targets: [...(policy.allowed_targets ?? []), `+${phoneNumber}`] }
-        : policy,
+    const isCallee = digits === undefined ? userOf(uri) === callee : digits === numberDigits(callee);
+    const verdict = judgeTarget(isCallee ? withUser(uri, callee) : uri, {
+      // The called user was the caller's choice, so that only the host is judged.
+      policy: isCallee ? { ...policy, allowed_targets: [...(policy.allowed_targets ?? []), callee] } : policy,
       requestedBy: 'trunk',
       number: document.number,
-      isOwnNumber: digits !== undefined && (await isOwnNumber(digits)),
+      isOwnNumber: digits !== undefined && (await this.isOwnNumber(digits)),
       route,
       isCalledByUs: true,
       ownHosts: [],
@@ -92,6 +126,13 @@ export class Redirects {
       server,
       uri: `sip:${user}@${formatHostPort(server.host, server.port)};transport=${server.transport}`,
     };
+  }
+
+  /** True: a number of the same organization. */
+  private async isOwnNumber(digits: string): Promise<boolean> {
+    const { document, trunks } = this.scope;
+    const found = await trunks.find(digits).catch(() => undefined);
+    return found?.organization === document.organization;
   }
 
   /** At another port than a configured server's it gets no credentials; encrypted signaling stays encrypted. */

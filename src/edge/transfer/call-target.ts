@@ -1,4 +1,5 @@
 import type { NumberDocument } from '../../contract/number.js';
+import { callAndFollow, type Following, Redirects } from '../outbound/redirects.js';
 import { TrunkAttempt } from '../outbound/trunk-attempt.js';
 import { searchServers } from '../routing/server-search.js';
 import type { AttemptFailure, OutboundRoute, TrunkServer } from '../routing/targets.js';
@@ -7,7 +8,7 @@ import type { Dialog } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import { authenticate } from '../sip/request-in-dialog.js';
 import { standAside } from './leaving-leg.js';
-import { type Destination, destinationUri, uriOf } from './policy.js';
+import { type Destination, destinationUri, policyFor, uriOf } from './policy.js';
 import type { Outcome, Transfer } from './transfer.js';
 import type { TransferDeps } from './transfer-deps.js';
 
@@ -30,6 +31,29 @@ export async function callTarget(
   const { number } = document;
   const servers = destination.isOwnTrunk ? await deps.failover.order(number, route) : destination.servers;
   const { ringSeconds } = transfer.call.deps.settings.call;
+  const redirects = new Redirects({
+    document,
+    route,
+    policy: policyFor(transfer.call.state.direction, document),
+    callee: destination.user,
+    trunks: deps.trunks,
+  });
+  const following: Following = {
+    attempt: async ({ server, uri }) => {
+      const offer = await offerFor(server);
+      if (transfer.isOver) return undefined;
+      const from = `<sip:+${number}@localhost>`;
+      const to = `<${uriOf(destination.user, server.host, undefined)}>`;
+      return attempt(deps, transfer, server, {
+        uri,
+        offer,
+        headers: { ...headers, From: from, To: to, 'P-Asserted-Identity': from },
+      });
+    },
+    address: () => transfer.call.state.source.address,
+    isOver: () => transfer.isOver,
+    log: transfer.call.log,
+  };
   const timer = setTimeout(() => giveUp(transfer, ringSeconds), ringSeconds * 1_000);
   try {
     const failure = await searchServers({
@@ -41,15 +65,8 @@ export async function callTarget(
       milliseconds: ringSeconds * 1_000,
       isOver: () => transfer.isOver,
       offerFor,
-      attempt: (server, offer) => {
-        const from = `<sip:+${number}@localhost>`;
-        const to = `<${uriOf(destination.user, server.host, undefined)}>`;
-        return attempt(deps, transfer, server, {
-          uri: destinationUri(destination.user, server),
-          offer,
-          headers: { ...headers, From: from, To: to, 'P-Asserted-Identity': from },
-        });
-      },
+      attempt: (server) =>
+        callAndFollow(redirects, { server, uri: destinationUri(destination.user, server) }, following),
     });
     if (transfer.isOver) void transfer.endNewcomer(sipReason(487, 'Cancelled'));
     else if (failure !== undefined) transfer.finish(outcomeOf(failure.last));
@@ -110,7 +127,7 @@ function giveUp(transfer: Transfer, ringSeconds: number): void {
   void ringing?.withdraw(sipReason(487, 'No answer'));
 }
 
-function outcomeOf({ status, reason, isOurs, hasRung }: AttemptFailure): Outcome {
+function outcomeOf({ status, reason, isOurs, hasRung, problem }: AttemptFailure): Outcome {
   const isSilence = status === 408 || (isOurs && hasRung);
   return {
     status: 'failed',
@@ -118,6 +135,6 @@ function outcomeOf({ status, reason, isOurs, hasRung }: AttemptFailure): Outcome
     sipStatus: status,
     sipReason: reason,
     isOurs,
-    detail: isOurs ? `The target did not answer: ${status} ${reason}`.trim() : undefined,
+    detail: isOurs ? `The target did not answer: ${status} ${reason}`.trim() : problem,
   };
 }

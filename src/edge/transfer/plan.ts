@@ -1,6 +1,6 @@
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import type { NumberDocument } from '../../contract/number.js';
-import { defaultTransferPolicy, type TransferPolicy } from '../../contract/transfer.js';
+import type { TransferPolicy } from '../../contract/transfer.js';
 import { parseAddress } from '../../sip/address.js';
 import { formatReplaces, type Replaces } from '../../sip/replaces.js';
 import { parseHostPort, parseUri } from '../../sip/uri.js';
@@ -10,7 +10,7 @@ import { joinCalls } from './attended.js';
 import { bridge } from './bridge.js';
 import { findDialog, isSettled } from './known-dialog.js';
 import { passRefer } from './pass-refer.js';
-import { type Destination, isSameHost, judgeTarget } from './policy.js';
+import { type Destination, isSameHost, judgeTarget, policyFor } from './policy.js';
 import type { ReferTarget } from './refer-to.js';
 import type { Transfer } from './transfer.js';
 import type { TransferDeps } from './transfer-deps.js';
@@ -36,11 +36,6 @@ export type Plan =
     };
 
 export const forbidden = (status: 403 | 603, detail: string): Plan => ({ status, detail });
-
-const policyFor = (call: Call, { transfer, outbound_policy }: NumberDocument): TransferPolicy =>
-  (call.state.direction === 'outbound' ? outbound_policy?.transfer : undefined) ??
-  transfer ??
-  defaultTransferPolicy;
 
 const unknownDialog = 'Replaces matches no call of this transferor.';
 
@@ -78,7 +73,7 @@ export function planTransfer(
   // Sent to ourselves, it would name no dialog there either.
   if (target.replaces !== undefined && isAtUs(deps, target)) return forbidden(603, unknownDialog);
   const replacing = target.replaces === undefined ? {} : replacingHeaders(target.replaces);
-  const policy = policyFor(call, document);
+  const policy = policyFor(call.state.direction, document);
   const route = routeOf(document);
   const isPassed = side === 'agent' && (mode ?? policy.mode) === 'refer';
   const judgement = judgeTarget(target.uri, {

@@ -1,6 +1,6 @@
 import { endpointName } from '../../contract/health.js';
-import { numberDigits } from '../../contract/number.js';
-import type { TransferPolicy } from '../../contract/transfer.js';
+import { type NumberDocument, numberDigits } from '../../contract/number.js';
+import { defaultTransferPolicy, type TransferPolicy } from '../../contract/transfer.js';
 import { escapeUser, formatHostPort, type SipUri, type TelUri, userOf } from '../../sip/uri.js';
 import type { OutboundRoute, TrunkServer, TrunkTarget } from '../routing/targets.js';
 import { type Dialled, type DialledKind, namesPremium, readDialled } from './dialled.js';
@@ -37,6 +37,13 @@ export interface Destination {
 export type Judgement =
   | { readonly ok: true; readonly destination: Destination }
   | { readonly ok: false; readonly status: 403 | 603; readonly detail: string };
+
+/** The rules for the transfers of a call, and for where a trunk may redirect an INVITE of ours. */
+export const policyFor = (
+  direction: 'inbound' | 'outbound',
+  { transfer, outbound_policy }: NumberDocument,
+): TransferPolicy =>
+  (direction === 'outbound' ? outbound_policy?.transfer : undefined) ?? transfer ?? defaultTransferPolicy;
 
 const refuse = (status: 403 | 603, detail: string): Judgement => ({ ok: false, status, detail });
 

@@ -580,4 +580,71 @@ describe('what a REFER says beside its target', () => {
       await bench.record();
     },
   );
+
+  it('passes a Replaces for a dialog of another system on to the trunk in mode refer', async () => {
+    await configure({ transfer: { mode: 'refer', allowed_targets: ['localhost'] } });
+    const { trunk, agent } = await bench.establish();
+    const replaces = encodeURIComponent('call-7@pbx.example;to-tag=a1;from-tag=b2');
+    await refer(agent, `<sip:1001@localhost:${target.port}?Replaces=${replaces}>`);
+    await notified(agent);
+    const passed = await bench.trunk.expectRequest('REFER', { callId: trunk.callId });
+    const referTo = passed.message.headers.get('Refer-To')!;
+    expect(referTo).toMatch(new RegExp(`^<sip:1001@localhost:${target.port}\\?.*Replaces=`));
+    expect(decodeURIComponent(referTo)).toContain('call-7@pbx.example;to-tag=a1;from-tag=b2');
+    await trunk.respond(passed, 202);
+    await notify(trunk, 'terminated;reason=noresource', 'SIP/2.0 200 OK');
+    expect(await notified(agent)).toMatchObject({ body: 'SIP/2.0 200 OK' });
+    await Promise.all([answerBye(agent), answerBye(trunk)]);
+    expect(await bench.record()).toMatchObject({
+      transfers: [{ mode: 'refer', status: 'completed', sip_status: 200 }],
+    });
+  });
+});
+
+describe('a target that redirects', () => {
+  const redirect = async (user: string, port = target.port): Promise<PeerCall> => {
+    const { party, invite } = await newParty();
+    const Contact = `<sip:${user}@127.0.0.1:${port};transport=tcp>`;
+    await party.respond(invite, 302, { headers: { Contact } });
+    await target.expectRequest('ACK', { callId: party.callId });
+    return party;
+  };
+
+  it('is followed to where the trunk may transfer, and the call is joined there', async () => {
+    await configure();
+    const { trunk, agent } = await bench.establish();
+    await refer(agent, '<sip:+14155550100@127.0.0.1>');
+    await notified(agent);
+    await redirect('1001');
+    const { party, invite } = await newParty();
+    expect(invite.message.uri).toBe(`sip:1001@127.0.0.1:${target.port};transport=tcp`);
+    await party.respond(invite, 200, { body: secureAnswer(invite.message.body) });
+    await target.expectRequest('ACK', { callId: party.callId });
+    await moved(trunk, (offer) => secureAnswer(offer));
+    expect((await notified(agent)).body).toBe('SIP/2.0 200 OK');
+    await agent.hangUp();
+    await trunk.send('BYE');
+    await answerBye(party);
+    await trunk.response(200, 'BYE');
+    expect(await bench.record()).toMatchObject({
+      transfers: [{ mode: 'bridge', status: 'completed', sip_status: 200 }],
+    });
+  });
+
+  it.each([
+    ['+12125550123', 'allowed_targets'],
+    ['911', 'emergency number'],
+    ['+14155550100', 'was called before'],
+  ])('is not followed to %s, and the transfer fails', async (user, why) => {
+    await configure();
+    const legs = await bench.establish();
+    await refer(legs.agent, '<sip:+14155550100@127.0.0.1>');
+    await notified(legs.agent);
+    await redirect(user);
+    expect((await notified(legs.agent)).body).toBe('SIP/2.0 302 Moved Temporarily');
+    await end(legs);
+    const { transfers } = await bench.record();
+    expect(transfers).toMatchObject([{ status: 'failed', reason: 'rejected', sip_status: 302 }]);
+    expect(transfers?.[0]?.detail).toContain(why);
+  });
 });
