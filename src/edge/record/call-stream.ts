@@ -4,6 +4,7 @@ import { execute, type Redis } from '../../base/redis.js';
 import type { RecordSettings } from '../../config/edge-settings.js';
 import type { CallRecord } from '../../contract/call-record.js';
 import { callStream } from '../../contract/keys.js';
+import { RecentRecords } from './recent-records.js';
 import { SpillFile } from './spill-file.js';
 
 export interface CallStreamParts {
@@ -52,7 +53,11 @@ export class CallStream {
   private kept = 0;
   /** Of a record, octets. */
   private meanLength = 0;
-  private readonly onReady = (): void => this.wake();
+  private readonly recent = new RecentRecords();
+  private readonly onReady = (): void => {
+    void this.restore();
+    this.wake();
+  };
   private readonly pace = new PacedTask(() => {
     // Records on disk belong to the next process once this one has stopped.
     if (!this.stopped) void this.write();
@@ -67,6 +72,7 @@ export class CallStream {
     this.isSpilled = await this.spill.hasLines();
     if (this.isSpilled) this.parts.log.info('Found call records of an earlier run.');
     this.parts.redis.on('ready', this.onReady);
+    if (this.parts.redis.status === 'ready') void this.restore();
     this.wake();
   }
 
@@ -161,6 +167,25 @@ export class CallStream {
       transaction.hdel(this.parts.heldCallsKey, ...callIds);
     }
     await execute(transaction);
+    this.recent.written(records);
+  }
+
+  /** After a failover or a restart, Redis may lack what it acknowledged a moment before: those records are written again. */
+  private async restore(): Promise<void> {
+    try {
+      const missing = this.recent.missingAt(await this.parts.redis.info('server'));
+      if (missing.length === 0 || this.stopped) return;
+      this.parts.log.info(
+        { records: missing.length },
+        'Another Redis server: writing recent call records again.',
+      );
+      this.queue.unshift(...missing);
+      this.kept += missing.length;
+      for (const json of missing) this.queuedBytes += json.length;
+      this.wake();
+    } catch {
+      // The next connection asks again.
+    }
   }
 
   /** Takes a written batch off the queue, unless the queue was spilled to disk meanwhile. */
