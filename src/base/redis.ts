@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type ChainableCommander, Redis } from 'ioredis';
+import { type ChainableCommander, Redis, type RedisOptions } from 'ioredis';
 import { backoff } from './backoff.js';
 import type { Logger } from './log.js';
 import { OutageLog } from './outage-log.js';
@@ -25,6 +25,9 @@ export interface RedisConnectionOptions {
 /** So that a group without a primary is not asked in a loop. */
 const leaveMilliseconds = 5_000;
 
+/** One of them may hang; the others know the primary too. */
+const sentinelMilliseconds = 1_000;
+
 /** For `reconnectOnError`. */
 function leaveReplica(): (error: Error) => boolean {
   let leftAt = Number.NEGATIVE_INFINITY;
@@ -35,14 +38,26 @@ function leaveReplica(): (error: Error) => boolean {
   };
 }
 
+/** One server, or a group whose primary its sentinels name. */
+export interface RedisServers {
+  /** `redis://`, `rediss://`, or the path of a socket; of a group, only scheme, user, password and database count. */
+  readonly url: string;
+  readonly group?: {
+    readonly sentinels: readonly { readonly host: string; readonly port: number }[];
+    /** The name that the sentinels know the group by. */
+    readonly master: string;
+    readonly password?: string | undefined;
+  };
+}
+
 /**
  * A connection that is made in the background, retries for ever, and fails commands at once while Redis is down: the caller
  * decides what to retry. Logs once when the connection is lost and once when it is back.
- * @param url `redis://`, `rediss://`, or the path of a socket
+ * @param servers or the URL of the only one
  * @param connectionName shown by Redis in CLIENT LIST
  */
 export function connectRedis(
-  url: string,
+  servers: string | RedisServers,
   log: Logger,
   connectionName: string,
   { waits = false, needsPrimary = false, ...options }: RedisConnectionOptions = {},
@@ -59,12 +74,34 @@ export function connectRedis(
     retryStrategy: (attempt: number): number => backoff(retries, attempt),
     ...options,
   };
-  const redis = url.startsWith('/') ? new Redis({ ...all, path: url }) : new Redis(url, all);
+  const known = typeof servers === 'string' ? { url: servers } : servers;
+  const where = locate(known);
+  const isUrl = Object.keys(where).length === 0;
+  const redis = isUrl ? new Redis(known.url, all) : new Redis({ ...where, ...all });
   const outage = new OutageLog(log, { down: 'Redis is unreachable.', up: 'Redis is reachable again.' });
   redis.on('error', (error: Error) => outage.failed(error));
   redis.on('close', () => outage.failed(new Error('the connection was closed')));
   redis.on('ready', () => outage.passed());
   return redis;
+}
+
+/** Where the server is, as options of ioredis. */
+function locate({ url, group }: RedisServers): Omit<RedisOptions, 'protocol' | 'replyMapping'> {
+  if (url.startsWith('/')) return { path: url };
+  if (group === undefined) return {};
+  const { protocol, username, password, pathname } = new URL(url);
+  return {
+    sentinels: [...group.sentinels],
+    name: group.master,
+    role: 'master',
+    db: Number(pathname.slice(1)),
+    ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+    ...(group.password === undefined ? {} : { sentinelPassword: group.password }),
+    ...(protocol === 'rediss:' ? { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true } : {}),
+    sentinelCommandTimeout: sentinelMilliseconds,
+    sentinelRetryStrategy: (attempt: number): number => backoff(retries, attempt),
+  };
 }
 
 /** What Redis replies while it cannot do its work, although it is reachable. */

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type LogLevel, logLevels } from '../base/log-level.js';
+import type { RedisServers } from '../base/redis.js';
 import { maximumGraceSeconds as callTokenGrace } from '../contract/call-token.js';
 import { type AgentTestSettings, agentTestSettings, agentTestVariables } from './agent-test-settings.js';
 import {
@@ -27,6 +28,7 @@ import {
 } from './porting-settings.js';
 import { secretKey } from './secret-key.js';
 import { speechVariables, type TestCallSettings, testCallSettings } from './speech-settings.js';
+import { databaseHosts, databaseUrl, redisServersOf, redisVariables } from './store-settings.js';
 
 const regionSchema = z.strictObject({
   sip_host: z.string().min(1).max(253),
@@ -76,19 +78,14 @@ const variables = {
   NODE_ENV: z.string().optional(),
   DEMARC_LOG_LEVEL: z.enum(logLevels).default('info'),
   /** No default: the system of record must not be in a database that was not chosen. */
-  DATABASE_URL: z
-    .string({ error: 'must be set, to postgres://… or socket:/directory?db=name' })
-    .regex(/^(postgres(ql)?|socket):|^\//, 'must be postgres://… or socket:/directory?db=name'),
+  DATABASE_URL: databaseUrl,
   /** Two processes with this many stay well below PostgreSQL's own default of 100. */
   DEMARC_DATABASE_CONNECTIONS: whole(2, 200).default(10),
   /** Statements take milliseconds; five seconds mean that the database is overloaded or stuck. */
   DEMARC_DATABASE_TIMEOUT_MS: whole(100, 60_000).default(5_000),
   /** PostgreSQL and control are often started together. */
   DEMARC_DATABASE_WAIT_SECONDS: whole(0, 600).default(30),
-  DEMARC_REDIS_URL: z
-    .string()
-    .regex(/^(rediss?|unix):\/\/|^\//, 'must be redis://, rediss:// or the path of a socket')
-    .default('redis://127.0.0.1:6379'),
+  ...redisVariables,
   /** 32 bytes in base64url, base64 or hex: seals the trunk passwords. Required in production. */
   DEMARC_SECRET_KEY: secretKey.optional(),
   /** The key before the last change, still accepted for reading. */
@@ -200,7 +197,7 @@ export interface ControlSettings {
     readonly timeoutMilliseconds: number;
     readonly waitMilliseconds: number;
   };
-  readonly redis: { readonly url: string };
+  readonly redis: RedisServers;
   /** The keys of `contract/secret.ts`, current one first; empty: passwords cannot be stored. */
   readonly secretKeys: readonly string[];
   readonly unboundSecrets: 'accept' | 'refuse';
@@ -264,6 +261,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
   if ((certificateFile === undefined) !== (keyFile === undefined)) {
     problems.push('DEMARC_HTTP_TLS_CERT and DEMARC_HTTP_TLS_KEY: set both or neither');
   }
+  const redis = redisServersOf(read, problems);
   if (problems.length > 0) throw new SettingsError(problems);
   const regionList = regionsOf(read);
   const edgePorts = (read.DEMARC_EDGE_HEALTH_URL ?? []).map(({ url }) => Number(new URL(url).port));
@@ -271,7 +269,9 @@ export function readControlSettings(environment: Environment): ControlSettings {
     [read.DEMARC_BIND, ...regionList.flatMap(({ ipAddresses }) => ipAddresses)],
     [
       ...[read.DEMARC_HTTP_PORT, read.DEMARC_SIP_TLS_PORT, ...edgePorts, ...read.DEMARC_OWN_PORTS],
-      ...[storePort(read.DATABASE_URL, 5_432), storePort(read.DEMARC_REDIS_URL, 6_379)].flat(),
+      ...databaseHosts(read.DATABASE_URL).flatMap((url) => storePort(url, 5_432)),
+      ...storePort(read.DEMARC_REDIS_URL, 6_379),
+      ...(read.DEMARC_REDIS_SENTINELS ?? []).map(({ port }) => port),
     ],
   );
   return deepFreeze({
@@ -283,7 +283,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
       timeoutMilliseconds: read.DEMARC_DATABASE_TIMEOUT_MS,
       waitMilliseconds: read.DEMARC_DATABASE_WAIT_SECONDS * 1_000,
     },
-    redis: { url: read.DEMARC_REDIS_URL },
+    redis,
     secretKeys: [read.DEMARC_SECRET_KEY, read.DEMARC_SECRET_KEY_PREVIOUS].filter((key) => key !== undefined),
     unboundSecrets: read.DEMARC_UNBOUND_SECRETS,
     bindsNumberSecrets: read.DEMARC_BIND_NUMBER_SECRETS,

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { type LogLevel, logLevels } from '../base/log-level.js';
+import type { RedisServers } from '../base/redis.js';
 import { parseSocketAddress } from '../base/socket-address.js';
 import { announcementProblem } from './announcement-file.js';
 import {
@@ -19,6 +20,7 @@ import {
 import { metricsToken } from './metrics-token.js';
 import { screeningArguments, screeningVariables } from './screening-settings.js';
 import { secretKey } from './secret-key.js';
+import { redisServersOf, redisVariables } from './store-settings.js';
 
 const hepForward = z.string().transform((text, context): HostPort & { readonly transport: 'udp' | 'tcp' } => {
   const [, transport = 'udp', place = ''] = /^(?:(udp|tcp):)?(.*)$/.exec(text) ?? [];
@@ -41,10 +43,7 @@ const variables = {
   /** `info` writes a handful of lines a call. */
   DEMARC_LOG_LEVEL: z.enum(logLevels).default('info'),
 
-  DEMARC_REDIS_URL: z
-    .string()
-    .regex(/^(rediss?|unix):\/\/|^\//, 'must be redis://, rediss:// or the path of a socket')
-    .default('redis://127.0.0.1:6379'),
+  ...redisVariables,
   /** 32 bytes in base64url, base64 or hex: opens the trunk passwords. Required in production. */
   DEMARC_SECRET_KEY: secretKey.optional(),
   /** The key before the last change, still accepted for reading. */
@@ -223,11 +222,6 @@ const variables = {
   DEMARC_SESSION_EXPIRES_SECONDS: whole(90, 86_400).default(1_800),
 } as const;
 
-export interface RedisSettings {
-  /** `redis://`, `rediss://`, or the path of a socket. */
-  readonly url: string;
-}
-
 export interface TrunkSettings {
   readonly maximumCached: number;
   /** Bound of a call's wait for Redis. */
@@ -377,7 +371,7 @@ export interface EdgeSettings {
   readonly stateDirectory: string;
   readonly production: boolean;
   readonly log: { readonly level: LogLevel };
-  readonly redis: RedisSettings;
+  readonly redis: RedisServers;
   /** The keys of `contract/secret.ts`, current one first; empty: no sealed password can be opened. */
   readonly secretKeys: readonly string[];
   /** undefined: start the embedded engine. */
@@ -481,6 +475,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
   const announcementDefect = announcement === undefined ? undefined : announcementProblem(announcement);
   if (announcementDefect !== undefined)
     problems.push(`DEMARC_AGENT_LOST_ANNOUNCEMENT: ${announcementDefect}`);
+  const redis = redisServersOf(read, problems);
   if (problems.length > 0) throw new SettingsError(problems);
   const allowPrivate = (read.DEMARC_PRIVATE_ENDPOINTS ?? (production ? 'refuse' : 'allow')) === 'allow';
   return deepFreeze({
@@ -492,7 +487,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
     stateDirectory: read.DEMARC_STATE_DIR,
     production,
     log: { level: read.DEMARC_LOG_LEVEL },
-    redis: { url: read.DEMARC_REDIS_URL },
+    redis,
     secretKeys,
     drachtio:
       read.DRACHTIO_HOST === undefined

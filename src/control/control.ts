@@ -38,7 +38,12 @@ interface Composed extends Pick<CreatedAreas, 'routes' | 'accountRoutes' | 'publ
 const connector =
   (settings: ControlSettings, log: Logger): AreaDeps['connect'] =>
   (name, commandTimeout = 2_000) =>
-    connectRedis(settings.redis.url, log, name, { commandTimeout, needsPrimary: true });
+    connectRedis(settings.redis, log, name, {
+      commandTimeout,
+      // A machine that is gone closes no connection.
+      socketTimeout: commandTimeout + 1_000,
+      needsPrimary: true,
+    });
 
 /** Creates every area and what all areas share; the connections to Redis end with the services. */
 function compose(deps: ServerDeps): Composed {

@@ -41,7 +41,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 async function resyncRedis(): Promise<void> {
   const settings = readControlSettings(process.env);
   const log = createLog({ level: 'warn', role: 'control' });
-  const redis = connectRedis(settings.redis.url, log, 'demarc-control', { commandTimeout: 2_000 });
+  const redis = connectRedis(settings.redis, log, 'demarc-control', { commandTimeout: 2_000 });
   const database = openDatabase(settings.database, () => {});
   try {
     if (redis.status !== 'ready') await once(redis, 'ready', { signal: AbortSignal.timeout(10_000) });

@@ -122,7 +122,7 @@ type Base = ReturnType<typeof baseOf> & { readonly names: TargetResolver };
 
 /** What the other components depend on. */
 function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
-  const redis = connectRedis(settings.redis.url, log, 'demarc-edge', {
+  const redis = connectRedis(settings.redis, log, 'demarc-edge', {
     socketTimeout: 3_000,
     needsPrimary: true,
   });

@@ -55,7 +55,7 @@ export const agentTestingArea: Area = {
       log,
       settings: agentTests,
     });
-    const queue = runQueue({ database, redisUrl: settings.redis.url, settings: agentTests, work, log });
+    const queue = runQueue({ database, redisServers: settings.redis, settings: agentTests, work, log });
     const promotions = new PromotionSweep({ database, runs, wakeDeliveries, log });
     const tornado = new TornadoService({
       database,

@@ -1,6 +1,7 @@
 import type { Job } from 'bullmq';
 import type { Logger } from '../../base/log.js';
 import { RecurringTask } from '../../base/recurring-task.js';
+import type { RedisServers } from '../../base/redis.js';
 import { withinOrThrow } from '../../base/within.js';
 import { JobQueue, type QueuedJob } from './job-queue.js';
 
@@ -11,7 +12,7 @@ export interface FedQueueDeps<Data> {
   readonly queueName?: string;
   /** What `/readyz` and the NOC show while nothing fails. */
   readonly detail: string;
-  readonly redisUrl: string;
+  readonly redisServers: RedisServers;
   readonly log: Logger;
   /** Jobs that this process runs at a time. */
   readonly concurrency: number;
@@ -48,8 +49,8 @@ export class FedQueue<Data> {
   }
 
   async start(): Promise<void> {
-    const { name, queueName = name, redisUrl, log, concurrency, run } = this.deps;
-    this.jobs = new JobQueue({ name: queueName, redisUrl, log, concurrency, run });
+    const { name, queueName = name, redisServers, log, concurrency, run } = this.deps;
+    this.jobs = new JobQueue({ name: queueName, redisServers, log, concurrency, run });
     await this.jobs.start();
     this.task.start(0);
   }

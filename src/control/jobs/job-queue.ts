@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { type Job, Queue, Worker } from 'bullmq';
 import type { Logger } from '../../base/log.js';
-import { connectRedis, firstConnection, type Redis } from '../../base/redis.js';
+import { connectRedis, firstConnection, type Redis, type RedisServers } from '../../base/redis.js';
 import { within } from '../../base/within.js';
 
 export interface JobQueueDeps<Data> {
   /** Name of the queue in Redis, and of its connections. */
   readonly name: string;
-  readonly redisUrl: string;
+  readonly redisServers: RedisServers;
   readonly log: Logger;
   /** Jobs that this process runs at a time. */
   readonly concurrency: number;
@@ -39,11 +39,11 @@ export class JobQueue<Data> {
   private running = 0;
   private workedAt = performance.now();
 
-  constructor({ name, redisUrl, log, concurrency, run }: JobQueueDeps<Data>) {
+  constructor({ name, redisServers, log, concurrency, run }: JobQueueDeps<Data>) {
     // Each job in progress listens.
     setMaxListeners(concurrency + 1, this.aborting.signal);
     const connectAs = (role: string): Redis =>
-      connectRedis(redisUrl, log, `demarc-control-${name}-${role}`, {
+      connectRedis(redisServers, log, `demarc-control-${name}-${role}`, {
         waits: true,
         needsPrimary: true,
         socketTimeout: silentMilliseconds,

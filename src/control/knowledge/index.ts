@@ -23,7 +23,7 @@ export const knowledgeArea: Area = {
       workers.run(textWorker, organizationId, text, signal);
     const queue = learnQueue({
       database,
-      redisUrl: settings.redis.url,
+      redisServers: settings.redis,
       work: new LearnWork({ database, settings, embeddings, readText, log }),
       workers: settings.knowledge.workers,
       log,

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from '../../base/log.js';
+import type { RedisServers } from '../../base/redis.js';
 import type { Database } from '../database/tables.js';
 import { FedQueue } from '../jobs/fed-queue.js';
 import { dueBases, type LearnWork } from './learn-work.js';
 
 export interface LearnQueueDeps {
   readonly database: Kysely<Database>;
-  readonly redisUrl: string;
+  readonly redisServers: RedisServers;
   readonly work: LearnWork;
   /** Texts at a time. */
   readonly workers: number;

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from '../../base/log.js';
+import type { RedisServers } from '../../base/redis.js';
 import type { Database } from '../database/tables.js';
 import { FedQueue } from '../jobs/fed-queue.js';
 import { type CarrierWork, dueRequests } from './carrier-work.js';
@@ -7,7 +8,7 @@ import type { DocumentSweep } from './document-sweep.js';
 
 export interface CarrierQueueDeps {
   readonly database: Kysely<Database>;
-  readonly redisUrl: string;
+  readonly redisServers: RedisServers;
   readonly work: CarrierWork;
   readonly sweep: DocumentSweep;
   readonly log: Logger;

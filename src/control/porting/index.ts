@@ -25,7 +25,7 @@ export const portingArea: Area = {
     const documents = new DocumentStorage(secrets, kept);
     const queue = carrierQueue({
       database,
-      redisUrl: settings.redis.url,
+      redisServers: settings.redis,
       work: new CarrierWork({ database, settings, secrets, carrier, documents, log }),
       sweep: new DocumentSweep({ database, documents, retentionDays: kept.retentionDays, log }),
       log,

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from '../../../base/log.js';
+import type { RedisServers } from '../../../base/redis.js';
 import type { AgentTestSettings } from '../../../config/agent-test-settings.js';
 import type { Database } from '../../database/tables.js';
 import { FedQueue } from '../../jobs/fed-queue.js';
@@ -7,7 +8,7 @@ import type { RunWork } from './run-work.js';
 
 export interface RunQueueDeps {
   readonly database: Kysely<Database>;
-  readonly redisUrl: string;
+  readonly redisServers: RedisServers;
   readonly settings: AgentTestSettings;
   readonly work: RunWork;
   readonly log: Logger;
