@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { builtSources } from './dev/gate/built-sources.mjs';
+import { builtCode, builtSources } from './dev/gate/built-sources.mjs';
 import { LongestFirst } from './dev/gate/longest-first.mjs';
 
 /** On a machine with other load a process may stall for seconds. */
@@ -18,6 +18,7 @@ const realProcesses = {
   // No test mocks a module. A start of a worker with the imports takes more than a second of CPU, so files of one worker share them.
   isolate: false,
   setupFiles: ['test/support/end-with-run.ts', 'test/support/file-end.ts'],
+  server: { deps: { external: [builtCode] } },
 };
 const plugins = process.env.DEMARC_TEST_DIST === undefined ? [] : [builtSources];
 

@@ -4,6 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources = join(root, 'src') + sep;
+const built = join(root, 'dist') + sep;
+
+/** For vitest's `server.deps.external`: Node.js loads these modules itself, four times as fast as vitest's module runner. */
+export const builtCode = new RegExp(`^${built.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
 
 /**
  * Lets tests import built code instead of its source: each worker then loads plain JavaScript directly and does not wait for
@@ -17,7 +21,7 @@ export const builtSources = {
     if (!id.startsWith('.') || importer === undefined || importer.includes('node_modules')) return;
     const path = resolve(dirname(importer), id);
     if (!path.startsWith(sources)) return;
-    const built = join(root, 'dist', relative(sources, path));
-    return existsSync(built) ? { id: built, external: true } : undefined;
+    const target = join(built, relative(sources, path));
+    return existsSync(target) ? { id: target, external: true } : undefined;
   },
 };

@@ -1,6 +1,6 @@
 /** `npm test`: installs what the tests need, then runs the full gate: check, build, and every test project. */
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root } from '../setup/bootstrap.mjs';
 import { giveUp, report } from '../setup/progress.mjs';
@@ -22,6 +22,9 @@ const testedOnLts = ['sip', 'engine', 'naming', 'contract', 'hep', 'config', 'ba
 /** More failed files than this are not flakes, so they are not run again. */
 const mostFilesRunAgain = 8;
 const slowestShown = 10;
+/** Files with real processes at a time for each core: most of their time is waiting, less of it beside other work on the machine. */
+const [load = 0] = loadavg();
+const filesPerCore = load > availableParallelism() ? 3 : 4;
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 
 const { area, isStrict } = readArguments();
@@ -57,14 +60,11 @@ try {
   const [unit, isBuilt, lts] = await Promise.all([
     runVitest('unit', ['unit'], wanted('unit')),
     build(),
-    ltsNode.then(async (lts) => {
-      const isOther = 'node' in lts && lts.node !== process.execPath && area === undefined;
-      return { ...lts, tests: isOther ? await runUnitTestsOn(lts.node) : undefined };
-    }),
+    ltsNode,
   ]);
-  // In the gaps that the tests leave: the result is needed at the end alone.
-  const sources = area === undefined ? checkSources() : Promise.resolve([]);
-  sources.catch(() => undefined);
+  // In the gaps that the tests leave: the results are needed at the end alone.
+  const beside = area === undefined ? checkBeside(lts) : Promise.resolve({ failed: [], lts: undefined });
+  beside.catch(() => undefined);
   if (unit !== undefined && !count('the unit tests', unit)) failedSteps.push('unit');
   if (!isBuilt) failedSteps.push('build');
   process.env.DEMARC_TEST_PICTURES = '0';
@@ -73,12 +73,13 @@ try {
     process.env.DEMARC_TEST_NO_LTS_NODE = lts.reason;
   } else {
     process.env.DEMARC_TEST_LTS_NODE = lts.node;
-    if (lts.tests !== undefined && !count('unit-lts', lts.tests)) failedSteps.push('unit-lts');
   }
   const processes = await runWithRealProcesses();
   if (processes !== undefined && !count('the tests with real processes', processes))
     failedSteps.push('processes');
-  failedSteps.push(...(await sources));
+  const checked = await beside;
+  failedSteps.push(...checked.failed);
+  if (checked.lts !== undefined && !count('unit-lts', checked.lts)) failedSteps.push('unit-lts');
   await newerPrograms;
   for (const { file, seconds } of slowest(processes?.results)) report(`${seconds.toFixed(1)} s ${file}`);
 } catch (failure) {
@@ -141,6 +142,7 @@ async function build() {
  * With --strict only the files in `unstable-tests.mjs` run again.
  */
 async function runWithRealProcesses() {
+  process.env.DEMARC_TEST_WORKERS ??= String(filesPerCore * availableParallelism());
   const first = await runVitest('processes', ['processes'], wanted('processes'));
   const unstable = new Set(unstableTests.map(({ file }) => file));
   const broken =
@@ -195,7 +197,18 @@ function withRepeated(earlier, later) {
 }
 
 /**
- * Types, lint and file rules, at a low priority; what they print appears when they have ended.
+ * What runs beside the tests with real processes, one after the other; what it prints appears when it has ended.
+ * @param {{ node: string } | { reason: string }} lts
+ * @returns {Promise<{ failed: string[], lts: Outcome | undefined }>} the names of the checks that failed, and the unit tests on the LTS line
+ */
+async function checkBeside(lts) {
+  const failed = await checkSources();
+  const isOther = 'node' in lts && lts.node !== process.execPath;
+  return { failed, lts: isOther ? await runUnitTestsOn(lts.node) : undefined };
+}
+
+/**
+ * Types, lint and file rules, at a low priority.
  * @returns {Promise<string[]>} the names of those that failed
  */
 async function checkSources() {
@@ -210,7 +223,7 @@ async function checkSources() {
 /** @param {string} node another executable of Node.js */
 function runUnitTestsOn(node) {
   const files = testedOnLts.map((folder) => join('test', 'unit', folder));
-  const args = [vitest, 'run', '--project', 'unit', ...files];
+  const args = [vitest, 'run', '--project', 'unit', '--maxWorkers=1', ...files];
   return run('unit-lts', node, args, { hasTests: true, show: false });
 }
 
