@@ -9,6 +9,7 @@ import { checkFixedSleeps } from './fixed-sleeps.mjs';
 import { checkFolderRanks } from './folder-ranks.mjs';
 import { lockProblems } from './lock-problems.mjs';
 import { checkNeedlessSpreads } from './needless-spreads.mjs';
+import { plainEnglishProblems } from './plain-english.mjs';
 import { unstableProblems, unstableTests } from './unstable-tests.mjs';
 
 const problems = [
@@ -19,6 +20,7 @@ const problems = [
   ...checkFixedSleeps(root),
   ...unstableProblems(root, unstableTests, Date.now()),
   ...checkNeedlessSpreads(root),
+  ...plainEnglishProblems(root),
 ];
 await checkShellScripts();
 

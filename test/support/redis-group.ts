@@ -70,7 +70,7 @@ export class RedisGroup {
     return client;
   }
 
-  /** The replica loses its primary, which goes on without it. */
+  /** The replica loses its primary, which continues without it. */
   async stopReplication(): Promise<void> {
     const primary = await this.primaryPort();
     for (const port of this.servers.keys()) {

@@ -34,7 +34,7 @@ export function foreignLoad(
       const current = read();
       if (last !== undefined && current !== undefined) {
         const kept = Math.exp(-elapsed / memoryMilliseconds);
-        // Nobody asked for a while: what happened long ago must not count as if it were of the last two seconds.
+        // After a while without a question, what happened long ago must not count as if it were of the last two seconds.
         const share = Math.min(1, memoryMilliseconds / elapsed);
         used = used * kept + (current.used - last.used) * share;
         waited = waited * kept + (current.waited - last.waited) * share;

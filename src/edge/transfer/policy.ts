@@ -38,7 +38,7 @@ export type Judgement =
   | { readonly ok: true; readonly destination: Destination }
   | { readonly ok: false; readonly status: 403 | 603; readonly detail: string };
 
-/** The rules for the transfers of a call, and for where a trunk may redirect an INVITE of ours. */
+/** The rules for the transfers of a call, and for where a trunk may redirect Demarc's INVITE. */
 export const policyFor = (
   direction: 'inbound' | 'outbound',
   { transfer, outbound_policy }: NumberDocument,

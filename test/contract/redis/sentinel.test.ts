@@ -74,7 +74,7 @@ describe('a group of servers with three sentinels', () => {
     const calls: Promise<string>[] = [];
     for (let call = 0; call < callCount; call++) {
       calls.push(callOnce());
-      // What the primary is told in its last half second reaches no replica.
+      // What the primary stores in its last half second reaches no replica.
       if (call === 2 * perSecond) await group.stopReplication();
       if (call === 2.5 * perSecond) await group.killPrimary();
       await sleep(1_000 / perSecond);

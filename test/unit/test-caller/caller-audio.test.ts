@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Sends a packet every 20 ms from a thread of its own, as an agent on another machine does. */
+/** Sends a packet every 20 ms from its thread, as an agent on another machine does. */
 const sender = `
   const { workerData } = require('node:worker_threads');
   const socket = require('node:dgram').createSocket('udp4');

@@ -152,7 +152,7 @@ describe('a busy edge', () => {
     expect(queue.waiting).toBeLessThan(12);
     expect(queue.refuseAtOnce('neighbor', '', 0)).toBe(false);
     expect(queue.refuseAtOnce('acme', 'branch', 0)).toBe(false);
-    // Nobody waits a second later.
+    // No call waits a second later.
     clock.now += 1_100;
     queue.tick();
     expect(queue.refuseAtOnce('acme', '', 0)).toBe(false);
@@ -426,13 +426,13 @@ describe('load by other programs', () => {
     expect(stretchAfter([...lasting(50, 450), ...lasting(100, 10), ...lasting(100, 10)])).toBe(1);
   });
 
-  it('counts a long time in which nobody asked as the last two seconds of it', () => {
+  it('counts a long time without a question as the last two seconds of it', () => {
     const clock = { now: 0, used: 0, waited: 0 };
     const stretch = foreignLoad(
       () => clock.now,
       () => ({ used: clock.used, waited: clock.waited }),
     );
-    // An hour on a busy machine, and nobody called.
+    // An hour on a busy machine without a call.
     clock.now += 3_600_000;
     clock.used += 100_000;
     clock.waited += 3_000_000;
