@@ -197,6 +197,8 @@ const variables = {
   DEMARC_CALL_TAKEOVER: flag.default(true),
   /** Redis is that of one system, whose peers allow the addresses of all its machines. */
   DEMARC_CALL_REHOMING: flag.default(true),
+  /** A fixed port where a firewall is between the machines of a system. */
+  DEMARC_PING_LISTEN: hostPort.optional(),
   /** An edge that stands still for longer loses its calls to another one; one that is gone loses them at once. */
   DEMARC_CALL_LEASE_SECONDS: whole(2, 60).default(5),
   /** What REGISTER asks for: a PBX that lost its bindings in a restart has them again after five minutes at the latest. */
@@ -404,6 +406,8 @@ export interface EdgeSettings {
     readonly isEnabled: boolean;
     /** Calls of engines at other addresses continue here, once these are gone. */
     readonly isRehoming: boolean;
+    /** Where pings of edges on other machines are answered; undefined: at an address of the engine. */
+    readonly pingListen: HostPort | undefined;
     readonly leaseMilliseconds: number;
     readonly renewMilliseconds: number;
     /** How often lost edges are looked for. */
@@ -599,8 +603,10 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
     survival: {
       isEnabled: read.DEMARC_CALL_TAKEOVER,
       isRehoming: read.DEMARC_CALL_REHOMING,
+      pingListen: read.DEMARC_PING_LISTEN,
       leaseMilliseconds: read.DEMARC_CALL_LEASE_SECONDS * 1_000,
-      renewMilliseconds: (read.DEMARC_CALL_LEASE_SECONDS * 1_000) / 4,
+      // Also what other machines know of this one beside its answers to their pings.
+      renewMilliseconds: Math.min((read.DEMARC_CALL_LEASE_SECONDS * 1_000) / 4, 1_000),
       lookMilliseconds: 500,
       // As long as the engine keeps dialogs without an application.
       graceMilliseconds: 30_000,

@@ -56,6 +56,8 @@ export const holderFactsSchema = z.object({
     })
     .nullable()
     .default(null),
+  /** Where it answers pings of edges on other machines; null: nowhere. */
+  ping: z.object({ host: z.string(), port: z.int() }).nullable().default(null),
   /** Of the documents of its calls. An edge that reads only earlier ones leaves them to others. */
   document_version: z.int().default(1),
   /** Unix milliseconds of the last renewal. */

@@ -40,7 +40,7 @@ export function factsOf({ engine, pool, trunks, stream, takeovers, isDraining }:
   };
 }
 
-export function metricSourcesOf(parts: EdgeParts): EdgeMetricSources {
+export function metricSourcesOf(parts: EdgeParts): Omit<EdgeMetricSources, 'otherEdges'> {
   const { table, pool, engine, trunks, stream, traces, prober, registrations, admission, isDraining } = parts;
   return {
     counts: () => countsOf(parts),

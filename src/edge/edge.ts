@@ -207,7 +207,7 @@ export class Edge {
     await this.begin(new CallLooks(parts));
     await this.begin(parts.orderedTransfers);
     await this.begin(parts.callControls);
-    parts.metrics.sources = metricSourcesOf(parts);
+    parts.metrics.sources = { ...metricSourcesOf(parts), otherEdges: () => this.survival.otherEdges };
     await this.begin(parts.orders);
     await this.startHttp();
   }

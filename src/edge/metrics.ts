@@ -6,6 +6,7 @@ import { type TransferRecord, transferReasons, transferRecordSchema } from '../c
 import { bounded, RoleMetrics, type Sample, samplesBy } from '../metrics/role-metrics.js';
 import { type MediaMoveResult, mediaMoveResults } from './call/call-services.js';
 import type { NodeState } from './media/rtpengine-pool.js';
+import { noOtherEdges, type PingState } from './survival/edge-pings.js';
 
 const directions = 'inbound, outbound';
 const sides = 'trunk, agent';
@@ -37,6 +38,8 @@ export interface EdgeMetricSources {
   /** Packets for the collector of DEMARC_HEP_FORWARD. */
   readonly forwarded: () => { readonly sent: number; readonly dropped: number };
   readonly probedEndpoints: () => number;
+  /** On other machines, by what came of the pings to them. */
+  readonly otherEdges: () => Readonly<Record<PingState, number>>;
   readonly setups: () => { readonly waiting: number; readonly shed: number };
   readonly registrations: () => { readonly registered: number; readonly not_registered: number };
 }
@@ -332,6 +335,14 @@ export class EdgeMetrics extends RoleMetrics {
     this.gauge(
       { name: 'demarc_probed_endpoints', help: 'Servers probed by this edge.' },
       () => this.sources?.probedEndpoints() ?? 0,
+    );
+    this.gauge(
+      {
+        name: 'demarc_other_edges',
+        help: 'Edges on other machines, by what came of the pings to them. `unknown`: none was answered yet, so that the loss of its machine would show by its lease alone.',
+        labels: { state: 'answers, refuses, silent, unknown' },
+      },
+      () => samplesBy('state', this.sources?.otherEdges() ?? noOtherEdges),
     );
     this.gauge(
       {

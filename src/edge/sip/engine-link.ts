@@ -86,6 +86,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
   /** Methods of requests that the engine routes to this edge, and extensions of the embedded engine. */
   private readonly routes: string[];
   private hostPorts: readonly string[] = [];
+  private boundHostPorts: readonly string[] = [];
   private knownListeners: readonly OwnListener[] = [];
   private version = '';
   private connected = false;
@@ -164,6 +165,11 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
   /** `protocol/host:port` of every listener, as the engine advertises it. */
   get advertisedListeners(): readonly string[] {
     return this.hostPorts;
+  }
+
+  /** `protocol/host:port` of every listener, at the address that it is bound to. */
+  get boundListeners(): readonly string[] {
+    return this.boundHostPorts;
   }
 
   /** `host:port` of every listener, as the engine advertises it. */
@@ -392,7 +398,8 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
   }
 
   /** The first frame of each connection is the reply to `authenticate`. */
-  private onGreeting([, , , verdict, detail = '', version = '', , features = '']: readonly string[]): void {
+  private onGreeting(fields: readonly string[]): void {
+    const [, , , verdict, detail = '', version = '', bound = '', features = ''] = fields;
     if (verdict !== 'OK') {
       this.log.error({ error: detail }, 'The SIP engine refused us: is the secret right?');
       return;
@@ -401,6 +408,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     this.features = new Set(features.split(','));
     this.connection.adjust(this.isEmbedded);
     this.hostPorts = detail.split(',');
+    this.boundHostPorts = bound.split(',');
     this.knownListeners = this.hostPorts.flatMap(readListener);
     const routed = this.routes.map((route) => this.commands.send(`route|${route}`, undefined, 'unbounded'));
     // Before that, the engine would refuse requests that arrive because we said that we are up.

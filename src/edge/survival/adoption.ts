@@ -24,11 +24,11 @@ import type { EngineLink } from '../sip/engine-link.js';
 import { type Dialog, failureText } from '../sip/messages.js';
 import { authenticate } from '../sip/request-in-dialog.js';
 import { endIfByeIsLost, readAdopted } from './adopted-dialogs.js';
-import type { EngineState } from './engine-state.js';
 import type { HeldCalls } from './held-calls.js';
 import type { HolderLease } from './holder-lease.js';
 import { failTransfer } from './lost-transfer.js';
 import type { OtherHolder } from './other-holders.js';
+import type { OtherMachines } from './other-machines.js';
 import { restoreDialogs } from './restore-dialogs.js';
 import { RestoredCall } from './restored-call.js';
 
@@ -44,8 +44,7 @@ export interface AdoptionDeps {
   readonly held: HeldCalls;
   readonly lease: HolderLease;
   readonly lookMilliseconds: number;
-  /** Of an engine elsewhere. */
-  readonly engineState: (listeners: string) => Promise<EngineState>;
+  readonly machines: Pick<OtherMachines, 'watch' | 'stateOf'>;
   readonly isDraining: () => boolean;
   /** Shown to operators; the latest first. */
   readonly takeovers: Takeover[];
@@ -145,6 +144,11 @@ export class Adoption {
     await this.look();
   }
 
+  /** Looks for lost edges now, in turn with its other looks. */
+  lookNow(): void {
+    void this.task.next();
+  }
+
   /** Takes the call that another edge has left for this one under that holder. */
   async takeCall(holder: string): Promise<void> {
     for (const other of await this.deps.lease.others())
@@ -156,7 +160,9 @@ export class Adoption {
     const { engine, lease, isDraining } = this.deps;
     if (!engine.keepsDialogs || isDraining() || lease.engine === undefined) return 0;
     let undecided = 0;
-    for (const other of await lease.others()) {
+    const others = await lease.others();
+    this.deps.machines.watch(others.filter(({ isElsewhere }) => isElsewhere));
+    for (const other of others) {
       if (other.isReserved) continue;
       if (!this.isReadable(other)) {
         if (!other.hasEngine && !other.isElsewhere) undecided++;
@@ -188,16 +194,9 @@ export class Adoption {
   }
 
   /** That it renews late proves nothing: its machine may be busy, or Redis refuse its writes. */
-  private async stateOf({
-    owners,
-    listeners,
-    hasEngine,
-    isElsewhere,
-    isFree,
-    hasEnded,
-  }: OtherHolder): Promise<HolderState> {
-    if (isElsewhere)
-      return isFree && (await this.deps.engineState(listeners)) === 'accepts' ? 'works' : 'unknown';
+  private async stateOf(other: OtherHolder): Promise<HolderState> {
+    const { owners, hasEngine, hasEnded } = other;
+    if (other.isElsewhere) return this.deps.machines.stateOf(other);
     // Its way to the new engine may take long.
     if (!hasEngine) return hasEnded() ? 'gone' : 'unknown';
     for (const owner of owners) {

@@ -5,8 +5,8 @@ import { parseHostPort } from '../../sip/uri.js';
 /** `accepts`: it takes connections; `refuses`: its machine is there, and no process has its ports; `silent`: nothing answers. */
 export type EngineState = 'accepts' | 'refuses' | 'silent';
 
-/** Two SYNs: one may be lost. */
-const connectMilliseconds = 1_500;
+/** Less than TCP's first retransmission: beside silent pings it confirms what they show. */
+const connectMilliseconds = 750;
 
 /**
  * Whether the engine with these listeners takes connections, from outside its machine.

@@ -122,6 +122,7 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
       has_left: false,
       left_for: null,
       process: this.facts?.process ?? ownProcess(),
+      ping: this.facts?.ping ?? null,
       document_version: heldCallVersion,
     };
     if (!isFirst) {
@@ -131,6 +132,13 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
     // The others wait for that after an outage of Redis, in which no lease could be renewed.
     this.deps.redis.on('ready', this.renewAtOnce);
     this.task.start(0);
+  }
+
+  /** Where other machines can ping this edge. */
+  pingAt(ping: HolderFacts['ping']): void {
+    if (this.facts === undefined) return;
+    this.facts = { ...this.facts, ping };
+    void this.task.next();
   }
 
   get engine(): string | undefined {

@@ -14,6 +14,8 @@ export interface OtherHolder extends HolderFacts {
   readonly hasLease: boolean;
   /** Anyone may take its calls: it has left them, or did not renew its lease while this process could renew its own. */
   readonly isFree: boolean;
+  /** It has renewed nothing for longer than it may take, while this process could. */
+  readonly isLate: boolean;
   /** Its call was left for another holder, which lives. */
   readonly isReserved: boolean;
 }
@@ -23,6 +25,7 @@ export interface OtherHoldersDeps {
   /** This process, which is none of them. */
   readonly holder: string;
   readonly leaseMilliseconds: number;
+  readonly renewMilliseconds: number;
   /** Calls of engines with other listeners can continue here. */
   readonly isRehoming: boolean;
 }
@@ -39,13 +42,17 @@ export class OtherHolders {
   private isRenewed = false;
   /** Those without a lease, since when: monotonic milliseconds. */
   private leaselessSince = new Map<string, number>();
+  /** Their last renewals, and since when this process knows these. */
+  private renewals = new Map<string, { readonly at: number; readonly since: number }>();
 
   constructor(private readonly deps: OtherHoldersDeps) {}
 
   /** The outcome of a renewal of our own lease. */
   renewed(isRenewed: boolean): void {
     this.isRenewed = isRenewed;
-    if (!isRenewed) this.leaselessSince.clear();
+    if (isRenewed) return;
+    this.leaselessSince.clear();
+    this.renewals.clear();
   }
 
   /**
@@ -59,8 +66,10 @@ export class OtherHolders {
     readonly engine: string | undefined;
     readonly listeners: string;
   }): Promise<OtherHolder[]> {
-    const { redis, holder, leaseMilliseconds, isRehoming } = this.deps;
+    const { redis, holder, leaseMilliseconds, renewMilliseconds, isRehoming } = this.deps;
     const before = this.leaselessSince;
+    const renewals = this.renewals;
+    this.renewals = new Map();
     // While Redis is down they cannot renew, so the time starts over.
     this.leaselessSince = new Map();
     const known = Object.entries(await redis.hgetall(holdersKey)).flatMap(([name, json]) => {
@@ -84,7 +93,11 @@ export class OtherHolders {
     const now = performance.now();
     return found.map((one, index) => {
       const isReserved = one.left_for !== null && alive.has(one.left_for);
-      const other = { ...one, isReserved, hasEnded: () => hasVanished(one.process) };
+      const known = renewals.get(one.holder);
+      const renewal = known?.at === one.at ? known : { at: one.at, since: now };
+      this.renewals.set(one.holder, renewal);
+      const isLate = this.isRenewed && now - renewal.since >= 1.5 * renewMilliseconds;
+      const other = { ...one, isLate, isReserved, hasEnded: () => hasVanished(one.process) };
       if (leases[index] !== null) return { ...other, hasLease: true, isFree: false };
       if (!this.isRenewed) return { ...other, hasLease: false, isFree: other.has_left };
       const since = before.get(other.holder) ?? now;

@@ -3,18 +3,24 @@ import type { OrderedCalls } from '../outbound/ordered-calls.js';
 import type { OtherEdges } from '../transfer/transfer-deps.js';
 import { Adoption, type AdoptionDeps } from './adoption.js';
 import { CallMoves } from './call-moves.js';
-import { engineState } from './engine-state.js';
+import type { PingAddress } from './edge-pings.js';
 import { HeldCalls, type HeldCallsDeps } from './held-calls.js';
 import type { HolderLease } from './holder-lease.js';
+import { OtherMachines } from './other-machines.js';
 import { Recovery } from './recovery.js';
 
 export interface SurvivalDeps
-  extends Omit<AdoptionDeps, 'held' | 'lookMilliseconds' | 'endLost' | 'orders' | 'engineState'>,
+  extends Omit<AdoptionDeps, 'held' | 'lookMilliseconds' | 'endLost' | 'orders' | 'machines'>,
     HeldCallsDeps {
   readonly orders: Pick<OrderedCalls, 'adopt' | 'leave'>;
   readonly transfers: { otherEdges: OtherEdges };
   readonly settings: {
-    readonly survival: { readonly lookMilliseconds: number; readonly graceMilliseconds: number };
+    readonly survival: {
+      readonly lookMilliseconds: number;
+      readonly graceMilliseconds: number;
+      readonly isRehoming: boolean;
+      readonly pingListen: PingAddress | undefined;
+    };
   };
   readonly lease: HolderLease;
 }
@@ -26,6 +32,7 @@ export interface SurvivalDeps
 export class Survival {
   private readonly held: HeldCalls;
   private readonly adoption: Adoption;
+  private readonly machines: OtherMachines;
   private readonly recovery: Recovery;
   private readonly moves: CallMoves;
   private isHandedOver = false;
@@ -38,7 +45,9 @@ export class Survival {
     const { survival } = deps.settings;
     this.held = new HeldCalls(deps);
     const { lookMilliseconds } = survival;
-    this.adoption = new Adoption({ ...deps, held: this.held, endLost, lookMilliseconds, engineState });
+    this.machines = new OtherMachines({ ...deps, ...survival }, () => this.adoption.lookNow());
+    const { machines } = this;
+    this.adoption = new Adoption({ ...deps, held: this.held, endLost, lookMilliseconds, machines });
     this.moves = new CallMoves({ ...deps, held: this.held, adoption: this.adoption });
     deps.transfers.otherEdges = this.moves;
     this.recovery = new Recovery({
@@ -49,16 +58,28 @@ export class Survival {
     });
   }
 
+  /** On other machines, by what came of the pings to them. */
+  get otherEdges(): OtherMachines['counts'] {
+    return this.machines.counts;
+  }
+
   /** Before the engine connects. */
   start(): void {
     const { engine } = this.deps;
-    engine.on('up', () => void this.recovery.up());
+    engine.on('up', () => void this.up());
     engine.on('down', () => {
       if (!this.isHandedOver) this.recovery.down();
     });
     if (engine.owner !== undefined) this.held.start();
     this.adoption.start();
     this.moves.start();
+  }
+
+  private async up(): Promise<void> {
+    const { engine, lease, settings } = this.deps;
+    await this.recovery.up();
+    if (!settings.survival.isRehoming || lease.engine === undefined) return;
+    lease.pingAt(await this.machines.listen(engine.boundListeners));
   }
 
   /**
@@ -126,6 +147,7 @@ export class Survival {
       this.deps.log.debug({ error: (error as Error).message }, 'Handing calls over failed.');
     }
     if (this.isHandedOver) {
+      this.machines.stop();
       this.recovery.stop();
       this.moves.stop();
     } else {
@@ -138,6 +160,7 @@ export class Survival {
   async stop(): Promise<void> {
     if (this.isHandedOver) return;
     this.moves.stop();
+    this.machines.stop();
     await this.adoption.stop();
     this.held.stop();
     this.recovery.stop();

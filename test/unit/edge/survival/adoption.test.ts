@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { heldCallVersion } from '../../../../src/contract/held-call.js';
 import { Adoption, type AdoptionDeps } from '../../../../src/edge/survival/adoption.js';
-import type { EngineState } from '../../../../src/edge/survival/engine-state.js';
 import type { OtherHolder } from '../../../../src/edge/survival/other-holders.js';
+import type { MachineState } from '../../../../src/edge/survival/other-machines.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -22,7 +22,7 @@ async function takes(
     document_version?: number;
   },
   owned: readonly string[],
-  engine: EngineState = 'silent',
+  machine: MachineState = 'unknown',
 ) {
   const taken: [string, boolean][] = [];
   warnings = [];
@@ -43,7 +43,7 @@ async function takes(
       others: async () => (taken.length > 0 ? [] : [found]),
       take: async ({ holder }: OtherHolder, isGone: boolean) => void taken.push([holder, isGone]),
     },
-    engineState: async () => engine,
+    machines: { watch: () => {}, stateOf: async () => machine },
     isDraining: () => false,
     lookMilliseconds: 500,
     log: { warn: (_fields: object, text: string) => warnings.push(text), debug: () => {} },
@@ -93,18 +93,19 @@ describe('an edge without a lease that is connected to the engine', () => {
 describe('an edge without a lease at an engine with other listeners', () => {
   const elsewhere = { hasEngine: false, isElsewhere: true, hasEnded: false, isFree: true };
 
-  it('loses its calls when its engine is gone too, or its machine', async () => {
-    expect(await takes(elsewhere, noConnection, 'refuses')).toBe(true);
-    expect(await takes(elsewhere, noConnection, 'silent')).toBe(true);
+  it('loses its calls unless its machine works', async () => {
+    expect(await takes(elsewhere, noConnection, 'unknown')).toBe(true);
+    expect(await takes(elsewhere, noConnection, 'gone')).toBe(true);
   });
 
-  it('keeps its calls while its engine takes connections: it may come back, and the engine would end them', async () => {
-    expect(await takes(elsewhere, noConnection, 'accepts')).toBe(false);
-    expect(await takes({ ...elsewhere, has_left: true }, noConnection, 'accepts')).toBe(false);
+  it('keeps its calls while its machine works: it may come back, and its engine would end them', async () => {
+    expect(await takes(elsewhere, noConnection, 'works')).toBe(false);
+    expect(await takes({ ...elsewhere, has_left: true }, noConnection, 'works')).toBe(false);
   });
 
-  it('keeps its calls while its lease stands', async () => {
-    expect(await takes({ ...elsewhere, isFree: false }, noConnection, 'refuses')).toBe(false);
+  it('keeps its calls while its lease stands, unless its machine is known to be gone', async () => {
+    expect(await takes({ ...elsewhere, isFree: false }, noConnection, 'unknown')).toBe(false);
+    expect(await takes({ ...elsewhere, isFree: false }, noConnection, 'gone')).toBe(true);
   });
 });
 

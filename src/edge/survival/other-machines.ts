@@ -1,0 +1,91 @@
+import type { Logger } from '../../base/log.js';
+import { isWildcard } from '../../naming/address.js';
+import { isLoopback } from '../../naming/address-scope.js';
+import { parseHostPort } from '../../sip/uri.js';
+import { EdgePings, type PingAddress } from './edge-pings.js';
+import { type EngineState, engineState } from './engine-state.js';
+import type { OtherHolder } from './other-holders.js';
+
+/** `gone`: nothing on its machine answers any more. `works`: the edge or its engine does. */
+export type MachineState = 'gone' | 'works' | 'unknown';
+
+export interface OtherMachinesDeps {
+  readonly holder: string;
+  /** Where this edge answers pings; undefined: at the first address of its engine that other machines can reach. */
+  readonly pingListen: PingAddress | undefined;
+  readonly log: Logger;
+}
+
+/** How long what an engine answered holds, where its edges are asked about again and again. */
+const knownMilliseconds = 3_000;
+
+/** Whether the machines of edges elsewhere live. */
+export class OtherMachines {
+  private readonly pings: EdgePings;
+  private readonly engines = new Map<string, { readonly at: number; readonly state: Promise<EngineState> }>();
+
+  /** @param fellSilent called when an edge that has answered pings stops to */
+  constructor(
+    private readonly deps: OtherMachinesDeps,
+    fellSilent: () => void,
+  ) {
+    this.pings = new EdgePings(deps.holder, fellSilent, deps.log);
+  }
+
+  /**
+   * Answers the pings of others. Resolves with the address for them; null: there is none.
+   * @param listeners `protocol/host:port` of the engine, as bound
+   */
+  async listen(listeners: readonly string[]): Promise<PingAddress | null> {
+    const address = this.deps.pingListen ?? reachableAddress(listeners);
+    if (address === undefined || !(await this.pings.listen(address))) return null;
+    return this.pings.address ?? null;
+  }
+
+  /** From now on, these are the edges elsewhere. */
+  watch(others: readonly Pick<OtherHolder, 'holder' | 'ping'>[]): void {
+    this.pings.watch(
+      new Map(others.flatMap(({ holder, ping }) => (ping === null ? [] : [[holder, ping] as const]))),
+    );
+  }
+
+  /** Evidence of one kind is none: a firewall may drop pings, Redis refuse renewals, and an edge hang beside a sound engine. */
+  async stateOf(
+    other: Pick<OtherHolder, 'holder' | 'listeners' | 'isFree' | 'isLate'>,
+  ): Promise<MachineState> {
+    const ping = this.pings.stateOf(other.holder);
+    if (ping === 'answers') return 'works';
+    const isSilent = ping === 'silent' && other.isLate;
+    if (!isSilent && !other.isFree) return 'unknown';
+    const engine = await this.engineState(other.listeners);
+    if (engine === 'accepts') return 'works';
+    return isSilent && engine === 'silent' ? 'gone' : 'unknown';
+  }
+
+  get counts(): EdgePings['counts'] {
+    return this.pings.counts;
+  }
+
+  stop(): void {
+    this.pings.stop();
+  }
+
+  private engineState(listeners: string): Promise<EngineState> {
+    const known = this.engines.get(listeners);
+    const now = performance.now();
+    if (known !== undefined && now - known.at < knownMilliseconds) return known.state;
+    for (const [key, { at }] of this.engines) if (now - at >= knownMilliseconds) this.engines.delete(key);
+    const state = engineState(listeners);
+    this.engines.set(listeners, { at: now, state });
+    return state;
+  }
+}
+
+/** A free port at the first address that is one of a network. */
+function reachableAddress(listeners: readonly string[]): PingAddress | undefined {
+  for (const text of listeners) {
+    const host = parseHostPort(text.slice(text.indexOf('/') + 1))?.host;
+    if (host !== undefined && !isLoopback(host) && !isWildcard(host)) return { host, port: 0 };
+  }
+  return undefined;
+}
