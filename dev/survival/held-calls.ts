@@ -56,6 +56,8 @@ export class HeldCalls {
   private readonly heldOnes = new Set<TonePhone>();
   private readonly transfers: Transfer[] = [];
   private readonly problems: string[] = [];
+  /** Ids of the ordered calls. */
+  private readonly ordered = new Map<TonePhone, string>();
   /** The call that was begun after the event: it hears a greeting first. */
   private late: TonePhone | undefined;
 
@@ -71,12 +73,14 @@ export class HeldCalls {
     for (let index = 0; index < mix.inbound + mix.held + mix.transferred; index++)
       calls.all.push(await TonePhone.dial(peer, calls.number, { hertz: hertzOf(index) }));
     for (let index = 0; index < mix.outbound; index++) await calls.order();
+    const first = mix.inbound + mix.held;
+    const many = calls.all.length;
+    calls.all.push(...((await system.furtherCalls?.((index) => hertzOf(many + index))) ?? []));
     await Promise.all(calls.all.map((phone) => calls.heard(phone)));
     for (const phone of calls.all.slice(mix.inbound, mix.inbound + mix.held)) {
       calls.heldOnes.add(phone);
       calls.expect(await phone.turn('sendonly'), 200, 'hold');
     }
-    const first = mix.inbound + mix.held;
     for (const phone of calls.all.slice(first, first + mix.transferred)) await calls.beginTransfer(phone);
     return calls;
   }
@@ -142,13 +146,15 @@ export class HeldCalls {
 
   private async order(): Promise<void> {
     const taken = TonePhone.answer(this.peer, { hertz: hertzOf(this.all.length) });
-    await this.system.order(this.number);
-    this.all.push(await taken);
+    const id = await this.system.order(this.number);
+    const phone = await taken;
+    this.all.push(phone);
+    this.ordered.set(phone, id);
   }
 
   /** The caller sends REFER (RFC 3515); the target rings, and does not answer. */
   private async beginTransfer(phone: TonePhone): Promise<void> {
-    this.expect(await phone.refer(`sip:${transferTarget}@127.0.0.1`), 202, 'REFER');
+    this.expect(await phone.refer(`sip:${transferTarget}@${this.peer.host}`), 202, 'REFER');
     const invite = await this.peer.expectRequest('INVITE', { milliseconds: 10_000 });
     const target = PeerCall.from(this.peer, invite.message);
     await target.respond(invite, 180);
@@ -215,16 +221,24 @@ export class HeldCalls {
 
   private async hangUp(): Promise<number> {
     const callIds = this.all.map(({ call }) => call.callId);
-    await Promise.all(
-      this.all
-        .filter(({ isUp }) => isUp)
-        .map(async (phone) => this.expect(await phone.hangUp().catch(() => 408), 200, 'BYE')),
-    );
+    await Promise.all(this.all.filter(({ isUp }) => isUp).map((phone) => this.end(phone)));
     for (const phone of this.all) phone.close();
     const { complete, problems } = await this.system.records(callIds);
     this.problems.push(...problems);
     await this.system.ended().catch((error: Error) => this.problems.push(error.message));
     return complete;
+  }
+
+  private async end(phone: TonePhone): Promise<void> {
+    const id = this.ordered.get(phone);
+    if (id === undefined || this.system.end === undefined) {
+      this.expect(await phone.hangUp().catch(() => 408), 200, 'BYE');
+      return;
+    }
+    await this.system.end(id);
+    await until(() => !phone.isUp, 10_000, 'BYE of the call that the API ended').catch((error: Error) =>
+      this.problems.push(error.message),
+    );
   }
 
   private expect(status: number, expected: number, what: string): void {

@@ -149,10 +149,11 @@ export class LaunchedSystem implements CallSystem {
     return number;
   }
 
-  async order(number: string): Promise<void> {
+  async order(number: string): Promise<string> {
     const order = { phone_number: '+14155550100', from: `+${number}`, task: 'Say hello.' };
     const answer = await this.ask('/v1/calls', order);
     if (answer.call_id === undefined) throw new Error(JSON.stringify(answer));
+    return answer.call_id;
   }
 
   async records(callIds: readonly string[]) {

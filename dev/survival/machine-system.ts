@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { type CallControl, callControlChannel } from '../../src/contract/call-control.js';
 import { type CallRecord, callRecordSchema } from '../../src/contract/call-record.js';
 import { callStream, commandStream } from '../../src/contract/keys.js';
 import { numberDocumentSchema } from '../../src/contract/number.js';
-import { generateSecretKey } from '../../src/contract/secret.js';
+import { generateSecretKey, SecretBox } from '../../src/contract/secret.js';
 import { SipPeer } from '../../src/testkit/sip-peer.js';
 import { until } from '../../src/testkit/waiting.js';
 import { operatorAgentSettings } from '../../test/support/agent-credentials.js';
@@ -15,16 +16,32 @@ import { demarcCommand, demoAgentCommand } from '../../test/support/engine-under
 import { type Machine, MachineNetwork } from '../../test/support/machine.js';
 import { NumberWriter } from '../../test/support/number-writer.js';
 import { TestProcess } from '../../test/support/processes.js';
+import { TonePhone } from '../tone/tone-phone.js';
 import type { CallSystem } from './call-system.js';
 
 const startMilliseconds = 60_000;
-const ports = { tls: 5061, plain: 5060, agent: 5080, redis: 6379, ng: 22_222, http: 8081 } as const;
+const ports = {
+  tls: 5061,
+  plain: 5060,
+  agentSide: 5070,
+  agent: 5080,
+  redis: 6379,
+  ng: 22_222,
+  http: 8081,
+} as const;
 const secret = 'machines';
+const organization = 'acme';
+const username = 'trunk-user';
+
+/** How many calls `furtherCalls` makes. */
+export const furtherKinds = 7;
 
 export interface MachineSystemOptions {
   /** True: each machine has its own rtpengine. False: one elsewhere serves all. */
   readonly isMediaOnMachines?: boolean;
   readonly machines?: number;
+  /** True: `furtherCalls` makes some of each kind. */
+  readonly hasAllKinds?: boolean;
   readonly edge?: Readonly<Record<string, string>>;
 }
 
@@ -60,14 +77,6 @@ export class MachineSystem implements CallSystem {
 
   get host(): string {
     return this.network.hostAddress;
-  }
-
-  get redis(): Redis {
-    return this.client;
-  }
-
-  edgeOf(machine: Machine): TestProcess {
-    return this.edges.get(machine)!;
   }
 
   /** What all processes have written. */
@@ -115,7 +124,7 @@ export class MachineSystem implements CallSystem {
       numberDocumentSchema.parse({
         version: 1,
         number,
-        organization: 'acme',
+        organization,
         updated_at: new Date().toISOString(),
         inbound: [{ id: 'in', allowed_sources: [`${this.host}/32`], ...inbound }],
         outbound: [{ id: 'trunk', host: this.host, port, transport: protocol, ...outbound }],
@@ -125,22 +134,69 @@ export class MachineSystem implements CallSystem {
     return number;
   }
 
-  async order(number: string): Promise<void> {
+  async order(number: string): Promise<string> {
     const command = {
       version: 1,
       call_id: randomUUID(),
-      organization: 'acme',
+      organization,
       number,
       phone_number: '14155550100',
       max_duration_seconds: 600,
       expires_at: new Date(Date.now() + 60_000).toISOString(),
     };
     await this.client.xadd(commandStream, '*', 'command', JSON.stringify(command));
+    return command.call_id;
+  }
+
+  async end(callId: string): Promise<void> {
+    const control: CallControl = {
+      request_id: randomUUID(),
+      call_id: callId,
+      organization,
+      action: 'stop',
+    };
+    await this.client.publish(callControlChannel, JSON.stringify(control));
+  }
+
+  /** Over TCP and UDP, ordered ones at a UDP trunk that challenges every INVITE, and one that was transferred. */
+  async furtherCalls(hertzOf: (index: number) => number): Promise<TonePhone[]> {
+    if (this.options.hasAllKinds !== true) return [];
+    const phones: TonePhone[] = [];
+    const next = () => ({ hertz: hertzOf(phones.length) });
+    for (const protocol of ['tcp', 'udp'] as const) {
+      const peer = await this.peer(protocol);
+      const number = await this.number(peer);
+      for (let index = 0; index < 2; index++) phones.push(await TonePhone.dial(peer, number, next()));
+    }
+    const trunk = await this.peer('udp');
+    const credential = { username, password: new SecretBox([this.key]).seal('secret') };
+    const number = await this.number(trunk, {}, { credential });
+    for (let index = 0; index < 2; index++) {
+      const taken = TonePhone.answer(trunk, { ...next(), challenges: username });
+      await this.order(number);
+      phones.push(await taken);
+    }
+    phones.push(await this.transferred(next().hertz));
+    return phones;
+  }
+
+  /** The target of a transfer, once its transferor has left. */
+  private async transferred(hertz: number): Promise<TonePhone> {
+    const peer = await this.peer('tls');
+    const transferor = await TonePhone.dial(peer, await this.number(peer), { hertz });
+    const taken = TonePhone.answer(peer, { hertz });
+    const status = await transferor.refer(`sip:1001@${this.host}`);
+    if (status !== 202) throw new Error(`REFER: ${status}`);
+    const target = await taken;
+    await until(() => transferor.transferOutcome === 200, 10_000, 'the outcome of the transfer');
+    if (transferor.isUp) await transferor.hangUp();
+    transferor.close();
+    return target;
   }
 
   async records(callIds: readonly string[]) {
     const wanted = (): CallRecord[] => {
-      return this.seen.filter(({ sip_call_ids: { trunk } }) => callIds.includes(trunk));
+      return this.seen.filter((record) => idsOf(record).some((id) => callIds.includes(id)));
     };
     await until(
       async () => {
@@ -157,11 +213,6 @@ export class MachineSystem implements CallSystem {
       complete: new Set(complete.map(({ call_id: id }) => id)).size,
       problems: isRepeated ? ['a call has two records'] : [],
     };
-  }
-
-  /** Of the calls with those Call-IDs, once `records` has read them. */
-  recordsOf(callIds: readonly string[]): CallRecord[] {
-    return this.seen.filter(({ sip_call_ids: { trunk } }) => callIds.includes(trunk));
   }
 
   async ended(): Promise<void> {
@@ -212,10 +263,26 @@ export class MachineSystem implements CallSystem {
     ]);
     if (this.options.isMediaOnMachines !== true)
       this.processes.push(new TestProcess('rtpengine', rtpengineOptions(host)));
+    // Alone, so that every call begins there.
     await Promise.all([
       agent.line(/Agent is ready/, startMilliseconds),
-      ...this.machines.map((machine) => this.startMachine(machine)),
+      this.startMachine(this.machines[0]!),
     ]);
+  }
+
+  /** Starts the other machines; resolves when each edge has an answer to its pings from all others. */
+  async startOthers(): Promise<void> {
+    await Promise.all(this.machines.slice(1).map((machine) => this.startMachine(machine)));
+    const others = this.machines.length - 1;
+    const answer = async (machine: Machine): Promise<boolean> => {
+      const text = await (await fetch(this.url(machine, '/metrics'))).text();
+      return new RegExp(`^demarc_other_edges\\{.*state="answers".*\\} ${others}$`, 'm').test(text);
+    };
+    await until(
+      async () => (await Promise.all(this.machines.map(answer))).every(Boolean),
+      20_000,
+      'answers to the pings of all edges',
+    );
   }
 
   private async startMachine(machine: Machine): Promise<void> {
@@ -231,6 +298,7 @@ export class MachineSystem implements CallSystem {
       ...demarcCommand('engine', [
         ...['--admin', '127.0.0.1:9022', '--tls', `${address}:${ports.tls}`],
         ...['--tcp', `${address}:${ports.plain}`, '--udp', `${address}:${ports.plain}`],
+        ...['--tcp', `${address}:${ports.agentSide}`],
         ...['--cert', certFile, '--key', keyFile, '--ca', this.authority.caFile],
         ...['--restore-seconds', '3'],
       ]),
@@ -255,9 +323,10 @@ export class MachineSystem implements CallSystem {
       DEMARC_BIND: address,
       DEMARC_HTTP_PORT: String(ports.http),
       DEMARC_AGENT_URI: `sip:usual@${host}:${ports.agent};transport=tcp`,
-      DEMARC_AGENT_LISTEN: `${address}:${ports.plain}`,
+      DEMARC_AGENT_LISTEN: `${address}:${ports.agentSide}`,
       DRACHTIO_HOST: '127.0.0.1',
       DRACHTIO_SECRET: secret,
+      DEMARC_TRUST_UDP_SOURCES: 'true',
       ...operatorAgentSettings,
       ...this.options.edge,
     });
@@ -288,6 +357,12 @@ export class MachineSystem implements CallSystem {
     }
   }
 }
+
+/** Call-IDs of its trunk side, of transfer targets as well. */
+const idsOf = ({ sip_call_ids: { trunk }, transfers = [] }: CallRecord): string[] => [
+  trunk,
+  ...transfers.flatMap(({ sip_call_id: id }) => id ?? []),
+];
 
 /** What a role needs of this process: where its modules are, and how tests run. */
 const inherited = () => ({ NODE_ENV: 'test', DEMARC_LOG_LEVEL: process.env.DEMARC_LOG_LEVEL ?? 'info' });

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { Stack } from '../../test/e2e/stack.js';
+import { MachineNetwork } from '../../test/support/machine.js';
 import { HeldCalls, type Mix, type Outcome } from './held-calls.js';
 import { LaunchedSystem } from './launched-system.js';
+import { furtherKinds, MachineSystem } from './machine-system.js';
 import { randomKills } from './random-kills.js';
-import { type LaunchedRow, type Row, rows, type StackRow } from './rows.js';
+import { type LaunchedRow, type MachineRow, type Row, rows, type StackRow } from './rows.js';
 import { StackSystem } from './stack-system.js';
 
 const readCount = (text: string): number => {
@@ -95,13 +97,20 @@ async function main(): Promise<void> {
   process.stdout.write('| event | calls up | longest gap of audio | new call answered after | records |\n');
   process.stdout.write('|---|---|---|---|---|\n');
   for (const row of chosen) {
+    const refusal = 'machines' in row ? MachineNetwork.refusal() : undefined;
+    if (refusal !== undefined) {
+      process.stdout.write(`    skipped: ${row.name}: ${refusal}\n`);
+      continue;
+    }
     const outcome = await run(row, calls);
-    const { up, gap, newCall, records } = outcome;
+    const { up, gap, newCall, signaling, records } = outcome;
     // The call that is begun after the event counts as well.
     const of = `of ${outcome.calls}`;
     process.stdout.write(
       `| ${row.name} | ${up} ${of} | ${gap} ms | ${seconds(newCall)} | ${records} ${of} |\n`,
     );
+    if (signaling !== undefined)
+      process.stdout.write(`    All peers knew the new address after ${seconds(signaling)}.\n`);
     for (const problem of problemsOf(row, outcome)) {
       process.stdout.write(`    ${problem}\n`);
       process.exitCode = 1;
@@ -113,6 +122,7 @@ async function main(): Promise<void> {
 const mixOf = (count: number): Mix => ({ inbound: count - 5, held: 2, outbound: 2, transferred: 1 });
 
 async function run(row: Row, count: number): Promise<Outcome> {
+  if ('machines' in row) return runMachines(row, count);
   return 'launched' in row ? runLaunched(row, count) : runStack(row, count);
 }
 
@@ -145,11 +155,26 @@ async function runLaunched(row: LaunchedRow, count: number): Promise<Outcome> {
   }
 }
 
-function problemsOf(row: Row, { up, gap, newCall, records, calls, problems }: Outcome): string[] {
+async function runMachines(row: MachineRow, count: number): Promise<Outcome> {
+  const system = await MachineSystem.start(row.machines);
+  try {
+    const further = row.machines.hasAllKinds === true ? furtherKinds : 0;
+    const calls = await HeldCalls.establish(system, mixOf(count - further));
+    await system.startOthers();
+    return await calls.survive(() => row.machineEvent(system));
+  } finally {
+    await system.stop();
+  }
+}
+
+function problemsOf(row: Row, outcome: Outcome): string[] {
+  const { up, gap, newCall, signaling = 0, records, calls, problems } = outcome;
+  const longestSignaling = 'machines' in row ? row.longestSignaling : 0;
   return [
     ...(up < calls ? [`${calls - up} calls were lost`] : []),
     ...(gap > row.longestGap ? [`the gap may be ${row.longestGap} ms`] : []),
     ...(newCall > row.longestNewCall ? [`a new call may take ${row.longestNewCall} ms`] : []),
+    ...(signaling > longestSignaling ? [`signaling may take ${longestSignaling} ms`] : []),
     ...(records < calls ? [`${calls - records} records are missing or incomplete`] : []),
     ...problems,
   ];

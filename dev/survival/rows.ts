@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../test/e2e/stack.js';
 import type { LaunchedSystem } from './launched-system.js';
+import type { MachineSystem, MachineSystemOptions } from './machine-system.js';
 
 interface Limits {
   readonly name: string;
@@ -27,7 +28,15 @@ export interface LaunchedRow extends Limits {
   readonly launched: (system: LaunchedSystem) => Promise<void>;
 }
 
-export type Row = StackRow | LaunchedRow;
+/** The same for machines, which are network namespaces: they die with all their processes, without a word. */
+export interface MachineRow extends Limits {
+  readonly machines: MachineSystemOptions;
+  readonly machineEvent: (system: MachineSystem) => Promise<void>;
+  /** Until the peer of each call knows where it continues, in milliseconds. */
+  readonly longestSignaling: number;
+}
+
+export type Row = StackRow | LaunchedRow | MachineRow;
 
 /** A packet later than this is heard as a click: what a busy machine adds to nothing. */
 const none = 100;
@@ -166,6 +175,22 @@ export const rows: readonly Row[] = [
       await system.kill();
       await system.up();
     },
+  },
+  {
+    name: 'a machine with engine and edge dies, another one has its own address',
+    longestGap: none,
+    longestNewCall: 1_000,
+    longestSignaling: startUp,
+    machines: { hasAllKinds: true },
+    machineEvent: (system) => system.machines[0]!.die(),
+  },
+  {
+    name: 'a machine with engine, edge and rtpengine dies, another one has its own address',
+    longestGap: 4_000,
+    longestNewCall: 1_000,
+    longestSignaling: startUp + 1_000,
+    machines: { hasAllKinds: true, isMediaOnMachines: true },
+    machineEvent: (system) => system.machines[0]!.die(),
   },
   {
     name: 'all processes replaced: `npm start -- --replace`',

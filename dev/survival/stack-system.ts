@@ -17,7 +17,7 @@ export class StackSystem implements CallSystem {
     return this.stack.number({ outbound });
   }
 
-  async order(number: string): Promise<void> {
+  async order(number: string): Promise<string> {
     const command = {
       version: 1,
       call_id: randomUUID(),
@@ -28,6 +28,7 @@ export class StackSystem implements CallSystem {
       expires_at: new Date(Date.now() + 60_000).toISOString(),
     };
     await this.stack.redisClient.xadd(commandStream, '*', 'command', JSON.stringify(command));
+    return command.call_id;
   }
 
   async records(callIds: readonly string[]) {

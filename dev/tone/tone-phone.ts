@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { cryptoLinesOf, type Direction, directionOf, readSession } from '../../src/sdp/sdp.js';
 import { keyLineOf } from '../../src/sdp/srtp-key.js';
 import { parseAddress } from '../../src/sip/address.js';
+import { parseCredentials } from '../../src/sip/digest.js';
 import type { SipRequest } from '../../src/sip/message.js';
 import { parseUri } from '../../src/sip/uri.js';
 import type { Address, Arrival, Route, SipPeer } from '../../src/testkit/sip-peer.js';
 import { pause } from '../../src/testkit/waiting.js';
 import { PeerCall } from '../../test/support/peer-call.js';
 import { ToneStream } from './tone-stream.js';
+
+const nonce = randomBytes(8).toString('hex');
 
 class ConnectionLost extends Error {}
 
@@ -33,6 +36,8 @@ export interface TonePhoneOptions {
   readonly hertz: number;
   /** Of the first RTP packet. */
   readonly firstSequence?: number;
+  /** It challenges each INVITE (RFC 3261 §22.3) that this user does not send. */
+  readonly challenges?: string;
   /** How it answers a re-INVITE; default 200, always. Called with the number of the re-INVITE, from 1. */
   readonly statusFor?: (reinvite: number) => number;
 }
@@ -93,8 +98,11 @@ export class TonePhone {
   /** Takes the next call to the peer; resolves when it is up. */
   static async answer(peer: SipPeer, options: TonePhoneOptions, milliseconds = 15_000): Promise<TonePhone> {
     const stream = await ToneStream.open(peer.host, options.hertz, options.firstSequence);
-    const invite = await peer.expectRequest('INVITE', { milliseconds });
+    let invite = await peer.expectRequest('INVITE', { milliseconds });
     const phone = new TonePhone(PeerCall.from(peer, invite.message), stream, options);
+    if (await phone.challenged(invite))
+      invite = await peer.expectRequest('INVITE', { callId: phone.call.callId, milliseconds });
+    await phone.challenged(invite);
     phone.take(invite.message.body);
     await phone.call.respond(invite, 200, { body: phone.description('sendrecv') });
     await peer.expectRequest('ACK', { callId: phone.call.callId, milliseconds });
@@ -208,6 +216,7 @@ export class TonePhone {
   }
 
   private async reinvited(arrival: Arrival<SipRequest>): Promise<void> {
+    if (await this.challenged(arrival)) return;
     const status = this.options.statusFor?.(this.reinvites.length + 1) ?? 200;
     this.reinvites.push(status);
     if (status !== 200) {
@@ -220,6 +229,20 @@ export class TonePhone {
     const offered = this.take(offer);
     const own = this.direction === 'sendrecv' ? mirrored[offered] : this.direction;
     await this.call.respond(arrival, 200, { body: this.description(own) });
+  }
+
+  /** True: it lacks credentials, and was refused. */
+  private async challenged(arrival: Arrival<SipRequest>): Promise<boolean> {
+    const { challenges } = this.options;
+    if (challenges === undefined) return false;
+    const given = parseCredentials(arrival.message.headers.get('Proxy-Authorization') ?? '');
+    if (given?.username === challenges && given.nonce === nonce) return false;
+    await this.call.respond(arrival, 407, {
+      headers: {
+        'Proxy-Authenticate': `Digest realm="trunk", nonce="${nonce}", algorithm=SHA-256, qop="auth"`,
+      },
+    });
+    return true;
   }
 
   /** Sends requests to the Contact of a re-INVITE that has another one. */
@@ -242,11 +265,14 @@ export class TonePhone {
     const key = /inline:([A-Za-z0-9+/]+)/.exec(keyLineOf(audio) ?? '')?.[1];
     const host = /^c=IN IP4 (\S+)/m.exec(sdp)?.[1] ?? '127.0.0.1';
     this.tag = cryptoLinesOf(audio)[0]?.tag ?? '1';
-    this.stream.agree({ host, port: audio.port, key }, this.key);
+    this.isPlain = audio.protocol === 'RTP/AVP';
+    this.stream.agree({ host, port: audio.port, key }, this.isPlain ? undefined : this.key);
     return directionOf(session, audio);
   }
 
   private tag = '1';
+  /** RTP without SRTP. */
+  private isPlain = false;
 
   private description(direction: Direction): string {
     const { host } = this.call.peer;
@@ -256,12 +282,12 @@ export class TonePhone {
       's=-',
       `c=IN IP4 ${host}`,
       't=0 0',
-      `m=audio ${this.stream.port} RTP/SAVP 0 101`,
+      `m=audio ${this.stream.port} ${this.isPlain ? 'RTP/AVP' : 'RTP/SAVP'} 0 101`,
       'a=rtpmap:0 PCMU/8000',
       'a=rtpmap:101 telephone-event/8000',
       'a=fmtp:101 0-15',
       `a=${direction}`,
-      `a=crypto:${this.tag} AES_CM_128_HMAC_SHA1_80 inline:${this.key}`,
+      ...(this.isPlain ? [] : [`a=crypto:${this.tag} AES_CM_128_HMAC_SHA1_80 inline:${this.key}`]),
     ].join('\r\n')}\r\n`;
   }
 }

@@ -55,7 +55,11 @@ export class MachineNetwork {
   }
 
   remove(): void {
-    for (const { name } of this.machines) ip('netns', 'delete', name);
+    for (const machine of this.machines) {
+      // The namespace may live on where another process has a copy of the mounts.
+      ip('link', 'delete', machine.port);
+      ip('netns', 'delete', machine.name);
+    }
     ip('link', 'delete', this.bridge);
   }
 }
@@ -66,8 +70,8 @@ export class Machine {
   constructor(
     readonly name: string,
     readonly address: string,
-    /** Its end of the cable. */
-    private readonly port: string,
+    /** The network's end of its cable. */
+    readonly port: string,
   ) {}
 
   /** A process with process ids of this machine alone. */
