@@ -4,13 +4,13 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root } from '../setup/bootstrap.mjs';
 import { giveUp, report } from '../setup/progress.mjs';
+import { runCommand } from '../setup/run-command.mjs';
 import { systemPackages } from '../setup/system-packages.mjs';
 import { areas, readGateArguments } from './areas.mjs';
 import { ensureContainerBases } from './container-bases.mjs';
 import { ensureLtsNode } from './lts-node.mjs';
 import { ensureNewerPrograms } from './newer-programs.mjs';
 import { bundleRoles } from './role-bundle.mjs';
-import { runStep } from './run-step.mjs';
 import { unstableTests } from './unstable-tests.mjs';
 
 /** @typedef {import('./test-results.mjs').TestResults} TestResults */
@@ -22,6 +22,8 @@ const testedOnLts = ['sip', 'engine', 'naming', 'contract', 'hep', 'config', 'ba
 /** More failed files than this are not flakes, so they are not run again. */
 const mostFilesRunAgain = 8;
 const slowestShown = 10;
+/** Test runs end their processes within this time. */
+const graceMilliseconds = 10_000;
 /** Files with real processes at a time for each core: most of their time is waiting, less of it beside other work on the machine. */
 const [load = 0] = loadavg();
 const filesPerCore = load > availableParallelism() ? 3 : 4;
@@ -242,7 +244,12 @@ async function run(name, file, args, { hasTests = false, show = true } = {}) {
   const reporters = ['--reporter=default', `--reporter=${join(root, 'dev/gate/test-results.mjs')}`];
   const env = { ...process.env, DEMARC_TEST_RESULTS: path };
   const command = hasTests ? [...args, ...reporters] : args;
-  const { code, output } = await runStep(file, command, { cwd: root, env, show });
+  const { code, output } = await runCommand(file, command, {
+    cwd: root,
+    env,
+    show,
+    graceMilliseconds,
+  });
   process.stdout.write(output);
   if (!show) report(`${name}: exit status ${code}`);
   return { code, results: hasTests ? readResults(path) : undefined };
