@@ -42,6 +42,10 @@ const roles: Readonly<Record<string, Role>> = {
     summary: 'run agent tests against an API, for CI pipelines',
     load: () => import('./test-command/main.js'),
   },
+  doctor: {
+    summary: 'examine this machine and what Demarc needs, with advice',
+    load: () => import('./doctor/main.js'),
+  },
   up: {
     summary: 'all roles on private copies of Redis, PostgreSQL and rtpengine',
     load: () => import('./launcher/up.js'),

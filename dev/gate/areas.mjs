@@ -83,9 +83,11 @@ export const areas = {
   launcher: [
     ...[
       'unit/launcher/',
+      'unit/doctor/',
       'unit/dev/',
       'contract/command-line.test.ts',
       'contract/control/postgres-cluster.test.ts',
+      'contract/control/doctor.test.ts',
     ],
     ...[
       'e2e/start.test.ts',

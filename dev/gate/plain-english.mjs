@@ -142,6 +142,7 @@ const productFolders = [
   'src/contract',
   'src/control',
   'src/dashboard',
+  'src/doctor',
   'src/edge',
   'src/launcher',
 ];

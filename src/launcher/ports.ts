@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
-import { ownerOfTcpPort } from './port-owner.js';
+import { ownerOfTcpPort } from '../base/port-owner.js';
 import type { PortRange } from './settings.js';
 
 export interface WantedPort {

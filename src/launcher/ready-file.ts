@@ -13,6 +13,8 @@ export const readyFileSchema = z.strictObject({
     caFile: z.string().optional(),
   }),
   redis: z.strictObject({ url: z.string() }),
+  /** Absent in files of releases before 0.2. */
+  postgres: z.strictObject({ url: z.string() }).optional(),
   /** `address:port`. */
   rtpengine: z.strictObject({ ng: z.string() }),
   /** `address:port` to which the agent runtime sends calls, over TCP and UDP, and the credentials for the digest challenge. */

@@ -163,6 +163,7 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
       ...(isPublic && { caFile: certificates.caFile }),
     },
     redis: { url: redis.facts.url },
+    postgres: { url: databaseUrl },
     rtpengine: { ng: rtpengine.facts.ng },
     agents: { listen: engine.facts.agentSide, ...first.facts.agentCredentials },
     demo: { number: settings.demoNumber, ...(agent !== undefined && { agent: agent.facts.uri }) },

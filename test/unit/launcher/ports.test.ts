@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ownerOfTcpPort } from '../../../src/launcher/port-owner.js';
+import { ownerOfTcpPort } from '../../../src/base/port-owner.js';
 import { checkPorts, PortsTaken, PrivatePorts } from '../../../src/launcher/ports.js';
 
 const servers: Server[] = [];

@@ -1,0 +1,132 @@
+import pg from 'pg';
+import type { Check } from '../context.js';
+import { type Finding, ok, problem, skipped, warning } from '../finding.js';
+import { messageOf } from '../system.js';
+import { judgeClockOf } from './clock.js';
+import { judgeDelay } from './redis.js';
+
+const boundMilliseconds = 3_000;
+const questions = 20;
+const slowMilliseconds = 50;
+const leastVersion = 130_000;
+
+export interface DatabaseFacts {
+  /** As `server_version_num`. */
+  readonly version: number;
+  readonly isStandby: boolean;
+  readonly maximumConnections: number;
+  readonly synchronousCommit: string;
+  readonly fsync: string;
+  readonly standbys: number;
+  readonly hasVector: boolean;
+  /** Undefined: control has never migrated it. */
+  readonly steps: number | undefined;
+  readonly octets: number;
+}
+
+/** @param connections of one control process */
+export function judgeDatabase(facts: DatabaseFacts, connections: number): Finding[] {
+  const { version, isStandby, maximumConnections, synchronousCommit, fsync, standbys, hasVector, steps } =
+    facts;
+  const findings: Finding[] = [];
+  const name = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000}`;
+  if (version < leastVersion)
+    findings.push(problem(`${name} is too old.`, 'Install PostgreSQL 13 or later.'));
+  else findings.push(ok(`${name}, ${(facts.octets / 2 ** 20).toFixed(0)} MiB`));
+  if (isStandby)
+    findings.push(problem('It is a standby, which accepts no writes.', 'Name the primary in DATABASE_URL.'));
+  if (maximumConnections < 2 * connections + 10)
+    findings.push(
+      warning(
+        `max_connections is ${maximumConnections}; two control processes use up to ${2 * connections}.`,
+        'Raise max_connections, or lower DEMARC_DATABASE_CONNECTIONS.',
+      ),
+    );
+  if (fsync === 'off' || synchronousCommit === 'off')
+    findings.push(
+      problem(
+        `${fsync === 'off' ? 'fsync' : 'synchronous_commit'} is off: a crash loses records that were confirmed.`,
+        'Switch it on.',
+      ),
+    );
+  if (standbys === 0 && !isStandby)
+    findings.push(
+      warning(
+        'No standby is connected.',
+        'Run one, or take backups that you have restored (docs/production.md).',
+      ),
+    );
+  if (!hasVector)
+    findings.push(
+      warning(
+        'The extension vector is not available.',
+        'Install pgvector: knowledge cannot be searched by meaning without it.',
+      ),
+    );
+  if (steps === undefined) findings.push(ok('The schema is empty; control creates it at its start.'));
+  return findings;
+}
+
+export const database: Check = {
+  name: 'database',
+  title: 'PostgreSQL',
+  async run({ control, now }) {
+    if (control === undefined)
+      return [
+        skipped('This machine runs no control (DATABASE_URL is not set), or its settings are invalid.'),
+      ];
+    const client = new pg.Client({
+      connectionString: control.database.url,
+      connectionTimeoutMillis: boundMilliseconds,
+      query_timeout: boundMilliseconds,
+      application_name: 'demarc-doctor',
+    });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return await look(client, control.database.maximumConnections, now);
+    } catch (error) {
+      return [
+        problem(
+          `It cannot be used: ${messageOf(error)}.`,
+          'Check DATABASE_URL, the network and the password. Calls continue meanwhile; their records wait in Redis.',
+        ),
+      ];
+    } finally {
+      await client.end().catch(() => {});
+    }
+  },
+};
+
+async function look(client: pg.Client, connections: number, now: () => number): Promise<Finding[]> {
+  const delays: number[] = [];
+  for (let at = 0; at < questions; at++) {
+    const began = performance.now();
+    await client.query('select 1');
+    delays.push(performance.now() - began);
+  }
+  const asked = now();
+  const { rows } = await client.query(`select
+    current_setting('server_version_num')::int as version, pg_is_in_recovery() as "isStandby",
+    current_setting('max_connections')::int as "maximumConnections",
+    current_setting('synchronous_commit') as "synchronousCommit", current_setting('fsync') as fsync,
+    (select count(*)::int from pg_stat_replication) as standbys,
+    exists (select from pg_available_extensions where name = 'vector') as "hasVector",
+    pg_database_size(current_database())::float8 as octets,
+    to_regclass('kysely_migration') is not null as "hasSchema",
+    extract(epoch from clock_timestamp()) * 1000 as clock`);
+  const answered = now();
+  const [row] = rows as [DatabaseFacts & { readonly clock: string; readonly hasSchema: boolean }];
+  const steps = row.hasSchema ? await countSteps(client) : undefined;
+  const skew = judgeClockOf('PostgreSQL', Number(row.clock) - (asked + answered) / 2, (answered - asked) / 2);
+  return [
+    ...judgeDatabase({ ...row, steps }, connections),
+    judgeDelay('PostgreSQL', delays, slowMilliseconds),
+    ...(skew ? [skew] : []),
+  ];
+}
+
+async function countSteps(client: pg.Client): Promise<number> {
+  const { rows } = await client.query('select count(*)::int as steps from kysely_migration');
+  return (rows as [{ readonly steps: number }])[0].steps;
+}

@@ -1,0 +1,25 @@
+import type { Check } from '../context.js';
+import { ok, problem, warning } from '../finding.js';
+
+export const settings: Check = {
+  name: 'settings',
+  title: 'Settings',
+  async run({ edge, control, settingsProblems }) {
+    if (settingsProblems.length > 0)
+      return settingsProblems.map((line) => problem(line, 'Correct it (docs/settings.md).'));
+    const roles = [edge === undefined ? '' : 'edge', control === undefined ? '' : 'control'].filter(Boolean);
+    const findings = [ok(`The settings of ${roles.join(' and ')} are valid.`)];
+    if (edge?.secretKeys.length === 0)
+      findings.push(
+        warning(
+          'DEMARC_SECRET_KEY is not set: passwords of trunks cannot be opened.',
+          'Set the key that control uses (docs/production.md).',
+        ),
+      );
+    if (edge?.production === false)
+      findings.push(
+        warning('NODE_ENV is not production.', 'Set NODE_ENV=production, which requires safe settings.'),
+      );
+    return findings;
+  },
+};
