@@ -59,7 +59,15 @@ export const areas = {
     ],
     ...[
       ...['batches', 'calls', 'failover', 'fairness', 'health', 'killed-control', 'lost-calls', 'noc'],
-      ...['postgres-cluster', 'rate-limits', 'redis-breaks', 'shared-trunks', 'sightings', 'silent-database'],
+      ...[
+        'postgres-cluster',
+        'postgres-failover',
+        'rate-limits',
+        'redis-breaks',
+        'shared-trunks',
+        'sightings',
+        'silent-database',
+      ],
       'test-calls',
     ].map((name) => `contract/control/${name}.test.ts`),
     'e2e/control.test.ts',

@@ -114,6 +114,13 @@ export class StreamGroup {
     } while (cursor !== '0-0');
   }
 
+  /** Entries of the stream from an id on, those of other members too: `-`, or `(` and the id of the last one before. Rejects while Redis is down. */
+  async range(from: string): Promise<StreamEntry[]> {
+    const { redis, stream, field, count } = this.options;
+    const entries = await redis.xrange(stream, from, '+', 'COUNT', count);
+    return entries.map((entry) => entryOf(entry, field));
+  }
+
   async acknowledge(entries: readonly Pick<StreamEntry, 'id'>[]): Promise<void> {
     const { redis, stream, group } = this.options;
     try {

@@ -89,6 +89,9 @@ export const projectedRevisionsKey = 'demarc:projected-revisions';
 /** Hash of control's own: `database` (whose projection this is) and `total` (sum of the projected revisions). */
 export const projectionKey = 'demarc:projection';
 
+/** Control's own: the PostgreSQL that has all records of the call stream, by `serverIdentity`. */
+export const storedServerKey = 'demarc:stored-server';
+
 /** Written by control before it counts a process without a lease as dead. */
 export const writeProofKey = 'demarc:write-proof';
 

@@ -22,7 +22,7 @@ const template = join(
  * Puts an initialized data folder where `preparePostgres` would make one: initdb takes half a second of CPU, a copy a tenth of it.
  * The first test of a machine makes the template.
  */
-async function copyTemplate(folder: string): Promise<void> {
+export async function copyTemplate(folder: string): Promise<void> {
   const owner = await stat(template).then(
     ({ uid }) => uid,
     () => undefined,

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, Migrator, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { databaseHosts } from '../../config/store-settings.js';
+import { FailoverPool, primaryOf } from './failover-pool.js';
 import { migrations } from './migrations.js';
 import type { Database } from './tables.js';
 
 export type { Database };
 
 export interface DatabaseSettings {
-  /** `postgres://user:password@host/name`, or `socket:/directory?db=name`. */
+  /** `postgres://user:password@host,host/name`, of which the primary is used; or `socket:/directory?db=name`. */
   readonly url: string;
   readonly maximumConnections: number;
   /** Timeout of one statement, and of waiting for a connection. */
@@ -16,8 +18,15 @@ export interface DatabaseSettings {
 
 /** Connects on first use. `onLost` is called for connections that break while idle; the pool replaces them. */
 export function openDatabase(settings: DatabaseSettings, onLost: (error: Error) => void): Kysely<Database> {
+  const open = (url: string) => openPool(url, settings, onLost);
+  const isOne = databaseHosts(settings.url).length === 1;
+  const pool = isOne ? open(settings.url) : new FailoverPool(settings.url, open);
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+}
+
+function openPool(url: string, settings: DatabaseSettings, onLost: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: settings.url,
+    connectionString: url,
     max: settings.maximumConnections,
     connectionTimeoutMillis: settings.timeoutMilliseconds,
     statement_timeout: settings.timeoutMilliseconds,
@@ -32,7 +41,7 @@ export function openDatabase(settings: DatabaseSettings, onLost: (error: Error) 
   pool.on('error', onLost);
   // Without it, a connection that breaks between two statements of a transaction ends the process; the next one rejects.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return pool;
 }
 
 /**
@@ -48,7 +57,8 @@ const contracting = /^\d{4}-contract-/;
  */
 export async function migrate(url: string): Promise<readonly string[]> {
   // A separate connection: a long step, or waiting for another process's step, must not hit the pool's timeout.
-  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'demarc-migrations' });
+  const connectionString = await primaryOf(url);
+  const pool = new pg.Pool({ connectionString, max: 1, application_name: 'demarc-migrations' });
   pool.on('error', () => {});
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {

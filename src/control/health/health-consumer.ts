@@ -21,7 +21,7 @@ export const healthConsumer = ({ database, ...deps }: HealthConsumerDeps): Posit
     field: 'health',
     what: 'health checks',
     database,
-    store: (entries) => storeChecks(database, entries),
+    store: (entries, after) => storeChecks(database, entries, after),
     tidy: () => deleteOldChecks(database),
     gatherMilliseconds: 500,
     ...deps,

@@ -3,7 +3,7 @@ import type { StreamEntry } from '../../base/stream.js';
 import { type EndpointHealth, endpointHealthSchema, healthStream } from '../../contract/health.js';
 import { readJson } from '../../contract/read-json.js';
 import type { Database } from '../database/tables.js';
-import { storeOnce } from '../streams/stream-position.js';
+import { beginning, storeOnce } from '../streams/stream-position.js';
 import { continueTrend, trendOf } from './trend.js';
 import { queueTrunkEvents } from './trunk-events.js';
 
@@ -19,9 +19,10 @@ function readHealthEntry({ json }: StreamEntry): EndpointHealth | undefined {
 export async function storeChecks(
   database: Kysely<Database>,
   entries: readonly StreamEntry[],
+  after = beginning,
 ): Promise<{ readonly position: string; readonly refused: number }> {
   let refused = 0;
-  const position = await storeOnce(database, healthStream, entries, async (transaction, news) => {
+  const position = await storeOnce(database, healthStream, { entries, after }, async (transaction, news) => {
     const checks = news.map(readHealthEntry).filter((check) => check !== undefined);
     refused = news.length - checks.length;
     const changes = await storeLatest(transaction, checks);

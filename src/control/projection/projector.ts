@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Logger } from '../../base/log.js';
 import type { Redis } from '../../base/redis.js';
 import { within } from '../../base/within.js';
+import { primaryOf } from '../database/failover-pool.js';
 import type { Database } from '../database/tables.js';
 import { outboxChannel } from '../numbers/outbox.js';
 import { type Documents, projectedOf, readDocuments } from './documents.js';
@@ -243,8 +244,14 @@ export class Projector {
 
   /** A separate connection that listens for commit notifications; while it is down, polling finds the changes. */
   private async listen(): Promise<void> {
+    const connectionString = await primaryOf(this.deps.databaseUrl).catch(() => undefined);
+    if (this.stopped) return;
+    if (connectionString === undefined) {
+      this.relisten = setTimeout(() => void this.listen(), relistenMilliseconds);
+      return;
+    }
     const client = new pg.Client({
-      connectionString: this.deps.databaseUrl,
+      connectionString,
       application_name: 'demarc-control-listen',
       connectionTimeoutMillis: 5_000,
       keepAlive: true,

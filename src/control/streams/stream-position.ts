@@ -20,15 +20,18 @@ export async function readPosition(database: Kysely<Database>, stream: string): 
 /**
  * Stores the entries that no process has stored yet, in the order of the stream, and moves the position in the same
  * transaction: each is stored once, however many processes read the stream. Returns the new position.
+ * @param after the position that the entries were read after
  */
 export function storeOnce(
   database: Kysely<Database>,
   stream: string,
-  entries: readonly StreamEntry[],
+  { entries, after }: { readonly entries: readonly StreamEntry[]; readonly after: string },
   store: (transaction: Transaction<Database>, news: readonly StreamEntry[]) => Promise<void>,
 ): Promise<string> {
   return database.transaction().execute(async (transaction) => {
     const stored = await lockPosition(transaction, stream);
+    // A standby that was promoted lacks the last positions: what is between is read again.
+    if (compareEntryIds(stored, after) < 0) return stored;
     const news = entries.filter(({ id }) => compareEntryIds(id, stored) > 0);
     const last = news.at(-1);
     if (last === undefined) return stored;

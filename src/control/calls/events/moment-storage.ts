@@ -26,7 +26,7 @@ export async function storeMoments(
   }
   let refused = 0;
   let queued = 0;
-  const position = await storeOnce(database, momentStream, entries, async (transaction, news) => {
+  const position = await storeOnce(database, momentStream, { entries, after }, async (transaction, news) => {
     const moments = momentsOf(news);
     refused = news.length - moments.length;
     queued = await queueMoments(transaction, moments);

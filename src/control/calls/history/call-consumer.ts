@@ -6,8 +6,9 @@ import type { Logger } from '../../../base/log.js';
 import { firstConnection, type Redis } from '../../../base/redis.js';
 import { type StreamEntry, StreamGroup } from '../../../base/stream.js';
 import { WakeablePause } from '../../../base/wakeable-pause.js';
-import { callStream } from '../../../contract/keys.js';
+import { callStream, storedServerKey } from '../../../contract/keys.js';
 import { isUnavailable } from '../../database/database.js';
+import { serverIdentity } from '../../database/server-identity.js';
 import type { Database } from '../../database/tables.js';
 import { compareEntryIds, consumerGroup } from '../../streams/stream-position.js';
 import { type ReadEntry, readEntry, refusedRow, storeEntries } from './call-storage.js';
@@ -38,6 +39,8 @@ const longestBlockMilliseconds = 5_000;
 /** Entries made into rows in one turn of the event loop: about five milliseconds. */
 const rowsAtOnce = 20;
 const retryMilliseconds = 500;
+/** Well below what the stream keeps. */
+const compareMilliseconds = 2_000;
 /** Longer than any batch takes while PostgreSQL responds. */
 const defaultTakeOverMilliseconds = 30_000;
 /** Consumers idle for this long are removed from the group. */
@@ -58,6 +61,7 @@ export class CallConsumer {
   private tidiedAt = performance.now();
   private storedCount = 0;
   private readAt = Number.NEGATIVE_INFINITY;
+  private comparedAt = Number.NEGATIVE_INFINITY;
   private readonly pause = new WakeablePause();
 
   constructor(private readonly deps: CallConsumerDeps) {
@@ -105,6 +109,7 @@ export class CallConsumer {
         const entries = await this.group.read();
         this.readAt = performance.now();
         await this.finish(entries);
+        await this.storeAgain();
         await this.tidy();
         if (entries.length < batchSize) await this.gather();
       } catch (error) {
@@ -129,14 +134,37 @@ export class CallConsumer {
     }
   }
 
+  /**
+   * A standby that was promoted, or a restored backup, lacks the calls that were stored last: all of the stream is stored again, which
+   * keeps a minute of them at least. Calls that are there stay unchanged.
+   */
+  private async storeAgain(): Promise<void> {
+    if (performance.now() - this.comparedAt < compareMilliseconds) return;
+    const { database, redis, log } = this.deps;
+    const server = await serverIdentity(database);
+    this.comparedAt = performance.now();
+    if (server === undefined) return;
+    const known = await redis.get(storedServerKey);
+    if (known === server) return;
+    let count = 0;
+    for (let from = '-'; known !== null && !this.stopped; ) {
+      const entries = await this.group.range(from);
+      const last = entries.at(-1);
+      if (last === undefined) break;
+      await this.store(entries, await this.readAll(entries));
+      count += entries.length;
+      from = `(${last.id}`;
+    }
+    if (this.stopped) return;
+    await redis.set(storedServerKey, server);
+    if (known !== null)
+      log.info({ entries: count }, 'Another PostgreSQL server: stored the calls of the stream again.');
+  }
+
   /** Stores and acknowledges, retrying while PostgreSQL is down; entries left over at a stop are taken over later. */
   private async finish(entries: readonly StreamEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    const read: ReadEntry[] = [];
-    for (const entry of entries) {
-      read.push(readEntry(entry));
-      if (read.length % rowsAtOnce === 0) await nextTurn();
-    }
+    const read = await this.readAll(entries);
     const refused = read.filter(({ ok }) => !ok).length;
     if (refused > 0) this.deps.log.error({ refused }, 'Invalid entries in the call stream.');
     while (!this.stopped) {
@@ -151,6 +179,15 @@ export class CallConsumer {
     this.problem = undefined;
     this.storedCount += entries.length - refused;
     await this.group.acknowledge(entries);
+  }
+
+  private async readAll(entries: readonly StreamEntry[]): Promise<ReadEntry[]> {
+    const read: ReadEntry[] = [];
+    for (const entry of entries) {
+      read.push(readEntry(entry));
+      if (read.length % rowsAtOnce === 0) await nextTurn();
+    }
+    return read;
   }
 
   /** One transaction; if PostgreSQL rejects a row, one by one, so that one invalid row does not block the others. */
