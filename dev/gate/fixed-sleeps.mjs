@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** How many fixed sleeps of at least 100 ms the tests may contain. Lower it with each that is replaced; never raise it. */
-export const mostFixedSleeps = 40;
+export const mostFixedSleeps = 15;
 const leastMilliseconds = 100;
 /** In this repository, sleeps are `pause` of the testkit and `sleep` of node:timers. */
 const sleep = /\b(?:pause|sleep)\(([0-9_]+)\)/g;

@@ -55,6 +55,12 @@ export class EngineBench {
     return { part, kill };
   }
 
+  /** Resolves when so many edges listen to the channel. */
+  async listeners(channel: string, count: number): Promise<void> {
+    const listening = async () => (await this.client.pubsub('NUMSUB', channel))[1];
+    await until(async () => (await listening()) === count, 5_000, `${count} edges listen to ${channel}`);
+  }
+
   async endTest(): Promise<void> {
     for (const close of this.closing.splice(0).reverse()) await close();
     await this.client.flushall();

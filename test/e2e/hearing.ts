@@ -1,7 +1,8 @@
 import type { Baresip } from '../../dev/softphone/baresip.js';
 import { hearTone } from '../../dev/softphone/tone.js';
+import { packetsFrom } from '../../src/edge/media/rtp-statistics.js';
 import { until } from '../../src/testkit/waiting.js';
-import { agentToneHertz, phoneToneHertz } from './stack.js';
+import { agentToneHertz, phoneToneHertz, type Stack } from './stack.js';
 
 /** Seconds for which a phone heard a tone, in all its recordings. */
 export function secondsHeard(phone: Baresip, hertz: number): number {
@@ -28,4 +29,24 @@ export async function waitForTone(phone: Baresip, hertz: number, seconds: number
       return `${hertz} Hz for ${seconds} s; heard ${secondsHeard(phone, hertz)} s in recordings of ${lengths.join(', ')} s`;
     },
   );
+}
+
+/**
+ * Waits until rtpengine has received audio of that many more seconds from both sides of a call together: what linphone heard can be read
+ * only after its call.
+ */
+export async function waitForPackets(stack: Stack, seconds: number): Promise<void> {
+  const rtpengine = stack.rtpengines[0]!;
+  const last = new Map<string, number>();
+  let packets = 0;
+  const count = async (): Promise<number> => {
+    for (const session of await rtpengine.sessions()) {
+      const reply = await rtpengine.command('query', { 'call-id': session });
+      const total = (packetsFrom(reply, 'trunk') ?? 0) + (packetsFrom(reply, 'agent') ?? 0);
+      packets += Math.max(0, total - (last.get(session) ?? total));
+      last.set(session, total);
+    }
+    return packets;
+  };
+  await until(async () => (await count()) >= 2 * 50 * seconds, 30_000, `${seconds} s of audio`);
 }

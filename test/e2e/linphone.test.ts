@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Linphone } from '../../dev/softphone/linphone.js';
 import { hearTone } from '../../dev/softphone/tone.js';
 import { packetsFrom } from '../../src/edge/media/rtp-statistics.js';
-import { pause, until } from '../../src/testkit/waiting.js';
+import { until } from '../../src/testkit/waiting.js';
 import { TestAuthority } from '../support/certificates.js';
 import { drachtioDiffers } from '../support/drachtio-server.js';
 import { agentToneHertz, phoneToneHertz, Stack } from './stack.js';
@@ -59,7 +59,6 @@ describe('linphonec', () => {
       20_000,
       () => `hold: ${caller.output}`,
     );
-    await pause(500);
     caller.resume();
     const established = (): number => caller.output.split('Media streams established').length - 1;
     await until(

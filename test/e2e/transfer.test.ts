@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Baresip } from '../../dev/softphone/baresip.js';
 import { Linphone, PhoneCrashed } from '../../dev/softphone/linphone.js';
 import { hearTone } from '../../dev/softphone/tone.js';
-import { pause, until } from '../../src/testkit/waiting.js';
+import { until } from '../../src/testkit/waiting.js';
 import { isRealServer } from '../support/engine-under-test.js';
-import { waitForTone } from './hearing.js';
+import { waitForPackets, waitForTone } from './hearing.js';
 import { agentToneHertz, phoneToneHertz, Stack } from './stack.js';
 
 /** Transfers between real phones; what proves one is the tone that the new party hears, and is heard by. */
@@ -109,8 +109,7 @@ describe('a blind transfer', () => {
     await agent.phone.transfer('sip:1001@127.0.0.1');
     await phone.waitFor('CALL_ESTABLISHED', 20_000);
     await waitForTone(phone, phoneToneHertz, 0.5);
-    // Its recording can be read only when the call is over, so there is nothing to wait for but time.
-    await pause(3_000);
+    await waitForPackets(stack, 3);
     caller.hangup();
     await caller.waitUntilEnded(20_000);
     const { heard } = caller;
@@ -154,12 +153,12 @@ describe('a blind transfer', () => {
     const caller = await linphone('caller', phoneToneHertz);
     caller.dial(overTls(number));
     await caller.waitUntilEstablished(30_000);
-    await pause(1_500);
+    await waitForPackets(stack, 1.5);
     caller.transfer('sip:1001@127.0.0.1');
     await phone.waitFor('CALL_INCOMING', 20_000);
     await phone.hangup();
     await until(() => caller.log.includes('SIP/2.0 486'), 20_000, 'the caller hears of it');
-    await pause(3_000);
+    await waitForPackets(stack, 3);
     caller.hangup();
     await caller.waitUntilEnded(20_000);
     // Before the transfer the agent still played its tone: the echo of its voice came after it.
@@ -191,15 +190,15 @@ describe('an attended transfer', () => {
     one.dial(overTls(numbers[0]));
     await agent.answer(1, 30_000);
     await one.waitUntilEstablished(30_000);
-    await pause(500);
+    await waitForPackets(stack, 0.5);
     agent.hold();
     const two = await linphone('two', newPartysHertz);
     two.dial(overTls(numbers[1]));
     await agent.answer(2, 30_000);
     await two.waitUntilEstablished(30_000);
-    await pause(1_000);
+    await waitForPackets(stack, 1);
     agent.joinCalls();
-    await pause(3_000);
+    await waitForPackets(stack, 3);
     one.hangup();
     await one.waitUntilEnded(20_000);
     await two.waitUntilEnded(20_000);

@@ -283,18 +283,20 @@ contractSuite('17.2 inbound INVITE', {}, ({ row }) => {
     'the library copes with the ACK frame (protocol may be empty on the real server)',
     async (bench) => {
       const application = await bench.srf();
+      let isListening = false;
       const acknowledged = new Promise<SrfRequest>((resolve, reject) => {
         application.invite((request, response) => {
-          application
-            .createUAS(request, response, { localSdp: sdp('2') })
-            .then((dialog) => dialog.on('ack', resolve), reject);
+          application.createUAS(request, response, { localSdp: sdp('2') }).then((dialog) => {
+            dialog.on('ack', resolve);
+            isListening = true;
+          }, reject);
         });
       });
       await isHeard(application);
       const call = await bench.caller();
       await call.invite();
       const answer = await call.response(200);
-      await pause(100);
+      await until(() => isListening, 2_000, 'the application listens');
       await call.ack(answer.message);
       const ack = await within(acknowledged, 2_000, 'ack event');
       expect(ack.method).toBe('ACK');

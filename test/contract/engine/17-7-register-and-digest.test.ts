@@ -253,12 +253,12 @@ contractSuite('17.7 REGISTER and digest', {}, ({ row }) => {
             (error: { status: number }) => error.status,
           );
         const first = await peer.expectRequest('INVITE');
-        await pause(250);
+        await until(() => sent !== undefined, 2_000, 'the request is known');
         const refusing = PeerCall.from(peer, first.message);
         await refusing.respond(first, 407, { headers: { 'Proxy-Authenticate': challenge } });
-        await pause(200);
-        sent!.cancel();
         const retry = await peer.expectRequest('INVITE');
+        // The engine's reply is on its way for 100 ms.
+        sent!.cancel();
         const call = PeerCall.from(peer, retry.message);
         await call.respond(retry, 180);
         const cancel = await peer.expectRequest('CANCEL');

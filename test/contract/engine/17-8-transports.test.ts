@@ -288,6 +288,7 @@ contractSuite('17.8 transports and robustness', {}, ({ row }) => {
       const callee = await bench.peer('tcp');
       const failures: unknown[] = [];
       let ended = 0;
+      let hungUp = 0;
       application.invite((request, response) => {
         application.createB2BUA(request, response, callee.uri('bob')).then(
           ({ uas, uac }) => {
@@ -314,6 +315,9 @@ contractSuite('17.8 transports and robustness', {}, ({ row }) => {
             .respond(invite, 200, { body: sdp('2') })
             .then(() => callee.expectRequest('BYE', { callId: call.callId, milliseconds: 10_000 }))
             .then((bye) => call.respond(bye, 200))
+            .then(() => {
+              hungUp += 1;
+            })
             .catch((error: unknown) => failures.push(error));
         }
       })();
@@ -326,7 +330,6 @@ contractSuite('17.8 transports and robustness', {}, ({ row }) => {
         const call = PeerCall.to(caller);
         await call.invite();
         await call.ack((await call.response(200)).message);
-        await pause(100);
         await call.hangUp();
       };
       const calls: Promise<void>[] = [];
@@ -338,11 +341,10 @@ contractSuite('17.8 transports and robustness', {}, ({ row }) => {
       }
       await Promise.all(calls);
       await until(
-        () => ended >= 200,
+        () => ended >= 200 && hungUp >= 200,
         5_000,
-        () => `destroy events (${ended} of 200)`,
+        () => `destroy events (${ended} of 200), BYE at the callee (${hungUp} of 200)`,
       );
-      await pause(200);
       answering = false;
       await answerer;
       expect(failures).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { pause, within } from '../../../src/testkit/waiting.js';
+import { within } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { sdp } from '../../support/peer-call.js';
 import type { SrfRequest, SrfResponse } from '../../support/srf-application.js';
@@ -253,7 +253,12 @@ export const oneLegScenarios: readonly Scenario[] = [
         headers: { ...headers },
         localSdp: sdp('1'),
       });
-      await pause(500);
+      await new Promise<void>((resolve) =>
+        dialog.on('update', (_request: SrfRequest, response: SrfResponse) => {
+          response.send(200, { body: sdp('1') });
+          resolve();
+        }),
+      );
       await ends(dialog, sipp);
     },
   },

@@ -139,13 +139,18 @@ describe('datagrams that are no calls', () => {
         agent.stop();
       }
     }
-    await pause(100);
-    const after = await stage.memory();
+    const most = { engine: 0, edge: 0 };
+    const isForgotten = async (): Promise<boolean> => {
+      const { engine, edge } = await stage.memory();
+      most.engine = Math.max(most.engine, engine);
+      most.edge = Math.max(most.edge, edge);
+      return (await transactions()) === 0;
+    };
     // What is read in a datagram without To tag and answered is remembered for 64·T1; none of this was.
-    await until(async () => (await transactions()) === 0, 64 * t1 + 2_000, 'no transaction is left');
+    await until(isForgotten, 64 * t1 + 2_000, 'no transaction is left');
     await stage.expectNothingLeft();
-    expect(after.engine - before.engine).toBeLessThan(120);
-    expect(after.edge - before.edge).toBeLessThan(120);
+    expect(most.engine - before.engine).toBeLessThan(120);
+    expect(most.edge - before.edge).toBeLessThan(120);
     expect(stage.engine.output().length + stage.edge.output.length - logged).toBeLessThan(40_000);
     await Promise.all(sockets.map((socket) => new Promise<void>((done) => socket.close(() => done()))));
   });

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pause } from '../../../src/testkit/waiting.js';
 import { answering, scenarios } from './hostile-parties.js';
 import { Stage } from './stage.js';
 
@@ -80,7 +79,6 @@ it(
     const before = await footprint();
     await Promise.all(trunks.map((trunk, index) => work(trunk, index === 0)));
     await stage.expectNothingLeft(60_000);
-    await pause(200);
     await tally();
     await Promise.all(stops.map((stop) => stop()));
     redis.disconnect();

@@ -177,7 +177,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     ]);
     await trunk.send('INVITE');
     await trunk.send('UPDATE');
-    await pause(200);
+    await trunk.response((status) => status >= 200, 'UPDATE');
     await trunk.hangUp();
   },
   'nonsense in a call': async (parties) => {
@@ -189,8 +189,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       await side.send('SUBSCRIBE', { headers: { Event: 'dialog' } });
       await side.send('PRACK', { headers: { RAck: '9 9 INVITE' } });
       await side.send('MESSAGE', { headers: text, body: 'x' });
+      await side.response((status) => status >= 200, 'MESSAGE');
     }
-    await pause(100);
     await trunk.hangUp();
   },
   'a caller that never acknowledges': async (parties) => {

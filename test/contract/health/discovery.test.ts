@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { discoveryOfKey } from '../../../src/contract/discovery.js';
+import { discoveryChannel, discoveryOfKey } from '../../../src/contract/discovery.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
 import { DiscoveryRunner } from '../../../src/edge/discovery/discovery-runner.js';
 import { edgeNames } from '../../../src/edge/routing/names.js';
 import { EgressPolicy } from '../../../src/naming/egress.js';
 import { SipPeer } from '../../../src/testkit/sip-peer.js';
-import { pause, until } from '../../../src/testkit/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { freePorts } from '../../support/free-ports.js';
 import { ScriptedDns, type Zone } from '../../support/scripted-dns.js';
@@ -182,7 +182,7 @@ describe('discovery', () => {
 
   it('runs once at a time per organization, on one edge, and is invisible to others', async () => {
     const edges = [startEdge(), startEdge()];
-    await pause(300);
+    await bench.listeners(discoveryChannel, 2);
     const peer = await SipPeer.open({ protocol: 'udp', target: bench.engine.listeners.udp! });
     bench.closing.push(() => peer.close());
     const body = { host: '127.0.0.1', port: peer.port, transport: 'udp' };

@@ -15,7 +15,7 @@ import { type EdgeNamesDeps, edgeNames } from '../../../src/edge/routing/names.j
 import { EngineLink } from '../../../src/edge/sip/engine-link.js';
 import { EgressPolicy } from '../../../src/naming/egress.js';
 import { type PeerOptions, SipPeer } from '../../../src/testkit/sip-peer.js';
-import { pause, until } from '../../../src/testkit/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { freePort, freePorts } from '../../support/free-ports.js';
 import { configureNumber, NumberWriter } from '../../support/number-writer.js';
@@ -312,7 +312,7 @@ describe('sharing the work', () => {
     const count = answering(at, 200);
     const endpoint: Endpoint = { host: '127.0.0.1', port: at.port, transport: 'udp' };
     const first = startProber();
-    await pause(300);
+    await bench.listeners(probeChannel, 1);
     await attach(endpoint);
     await until(() => count.asked === 1, 2_000, 'a new number is probed at once');
     const second = startProber();

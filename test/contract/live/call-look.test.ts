@@ -12,7 +12,7 @@ import {
 } from '../../../src/contract/live.js';
 import { readSession } from '../../../src/sdp/sdp.js';
 import { SipPeer } from '../../../src/testkit/sip-peer.js';
-import { pause, until } from '../../../src/testkit/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { TestAuthority } from '../../support/certificates.js';
 import { demarcCommand } from '../../support/engine-under-test.js';
 import { freePort, freePorts } from '../../support/free-ports.js';
@@ -45,12 +45,13 @@ const pathOf = (callId: string): string => `/v1/sip/calls/${encodeURIComponent(c
 
 /** Looks again where an edge or the database had no time, as `Retry-After` says. */
 async function look(callId: string, by: string = key, query = ''): Promise<Answer> {
-  let answer = await api.get(pathOf(callId) + query, by);
-  for (let again = 0; answer.status === 503 && again < 5; again++) {
-    await pause(200);
+  let answer: Answer | undefined;
+  const ask = async (): Promise<number> => {
     answer = await api.get(pathOf(callId) + query, by);
-  }
-  return answer;
+    return answer.status;
+  };
+  await expect.poll(ask, { interval: 200, timeout: 10_000 }).not.toBe(503);
+  return answer!;
 }
 
 const summariesOf = (trace: readonly TraceEntry[], leg: TraceEntry['leg']): string[] =>

@@ -5,7 +5,7 @@ import { answerOffer } from '../../../dev/agent/session-description.js';
 import { codecPolicySchema } from '../../../src/contract/number.js';
 import type { SampleRow } from '../../../src/contract/quality.js';
 import { MediaSession } from '../../../src/edge/media/media-session.js';
-import type { MediaSide } from '../../../src/edge/media/rtp-statistics.js';
+import { type MediaSide, packetsFrom } from '../../../src/edge/media/rtp-statistics.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { QualityWatch, type SampledCall } from '../../../src/edge/quality/quality-watch.js';
 import { type CallTurns, TurnWatch } from '../../../src/edge/quality/turn-watch.js';
@@ -15,7 +15,7 @@ import { RtcpSession } from '../../../src/rtp/rtcp-session.js';
 import { openSocketPair, type SocketPair } from '../../../src/rtp/socket-pair.js';
 import { encodeTones } from '../../../src/rtp/tone-code.js';
 import { readSession } from '../../../src/sdp/sdp.js';
-import { pause, until } from '../../../src/testkit/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { stays } from '../../support/stays.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 import { agentDescription } from './descriptions.js';
@@ -142,7 +142,8 @@ describe('the audio of a call over time', () => {
     try {
       // Counters as the media watch gets them; no client watches the call.
       quality.counted(call, (await media.count())!);
-      await pause(4_500);
+      const received = async () => packetsFrom((await media.count())!, 'agent') ?? 0;
+      await until(async () => (await received()) >= 225, 20_000, 'four and a half seconds of audio');
       quality.counted(call, (await media.count())!);
       expect(quality.size).toBe(1);
       const rows = (side: MediaSide): SampleRow[] => call.samples?.all?.[side] ?? [];
