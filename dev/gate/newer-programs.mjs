@@ -14,7 +14,7 @@ import { cacheFolder } from './cache-folder.mjs';
  * (chroot), so that nothing from the unstable suite is installed in the system.
  */
 const suite = 'sid';
-const packages = ['asterisk', 'rtpengine-daemon', 'sip-tester'];
+const packages = ['asterisk', 'rtpengine-daemon', 'sip-tester', 'valkey-server'];
 /** Neither programs nor libraries read these files. */
 const leftOut = ['/usr/share/doc/*', '/usr/share/man/*', '/usr/share/locale/*', '/usr/share/info/*'];
 /** Timeout of the whole bootstrap, which takes 50 s on two idle cores. */
@@ -35,7 +35,7 @@ const rootName = `debian-${suite}-${key}`;
  */
 export function findNewerPrograms() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
-    return { reason: 'Asterisk runs in a chroot, which requires root on Linux' };
+    return { reason: 'Asterisk and Valkey run in a chroot, which requires root on Linux' };
   }
   const root = join(cacheFolder(), rootName);
   return existsSync(root) ? { root } : { reason: `${root} is missing: npm test creates it` };

@@ -47,7 +47,7 @@ try {
   const needsImages = area === undefined || areas[area]?.includes('e2e/image.test.ts') === true;
   const newerPrograms = ensureNewerPrograms()
     .then((newer) => {
-      if ('reason' in newer) report(`Tests with Asterisk are skipped: ${newer.reason}`);
+      if ('reason' in newer) report(`Tests with Asterisk and Valkey are skipped: ${newer.reason}`);
       writeOutcome(installed, newer);
       return needsImages ? ensureContainerBases() : undefined;
     })

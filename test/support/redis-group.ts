@@ -1,10 +1,37 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { until } from '../../src/testkit/waiting.js';
 import { freePort } from './free-ports.js';
 import { TestProcess } from './processes.js';
+
+/** Where the programs run. */
+export interface ServerPlace {
+  /** As the programs see it. */
+  readonly inside: string;
+  run(program: string, argv: readonly string[]): TestProcess;
+  /** Returns the path inside. */
+  write(name: string, content: string): string;
+  remove(): void;
+}
+
+class Here implements ServerPlace {
+  readonly inside = mkdtempSync(join(tmpdir(), 'demarc-redis-group-'));
+
+  run(program: string, argv: readonly string[]): TestProcess {
+    return new TestProcess(program, argv);
+  }
+
+  write(name: string, content: string): string {
+    writeFileSync(join(this.inside, name), content);
+    return join(this.inside, name);
+  }
+
+  remove(): void {
+    rmSync(this.inside, { recursive: true, force: true });
+  }
+}
 
 /** A primary with one replica, and three sentinels that promote the replica a second after the primary is gone. */
 export class RedisGroup {
@@ -15,12 +42,12 @@ export class RedisGroup {
 
   private constructor(
     private readonly program: string,
-    private readonly directory: string,
+    private readonly place: ServerPlace,
   ) {}
 
   /** @param program redis-server, or one that takes its options */
-  static async start(program = 'redis-server'): Promise<RedisGroup> {
-    const group = new RedisGroup(program, await mkdtemp(join(tmpdir(), 'demarc-redis-group-')));
+  static async start(program = 'redis-server', place: ServerPlace = new Here()): Promise<RedisGroup> {
+    const group = new RedisGroup(program, place);
     const [primary, replica] = [await freePort(), await freePort()];
     await group.server(primary, []);
     await group.server(replica, ['--replicaof', '127.0.0.1', String(primary)]);
@@ -104,7 +131,7 @@ export class RedisGroup {
   async stop(): Promise<void> {
     for (const each of [...this.sentinels, ...this.servers.values()]) each.signal('SIGKILL');
     await Promise.all([...this.sentinels, ...this.servers.values()].map((each) => each.exit(5_000)));
-    await rm(this.directory, { recursive: true, force: true });
+    this.place.remove();
   }
 
   private async server(port: number, options: readonly string[]): Promise<void> {
@@ -118,7 +145,7 @@ export class RedisGroup {
       '--repl-diskless-sync-delay',
       '0',
     ];
-    const server = new TestProcess(this.program, [...argv, '--dir', this.directory, ...options]);
+    const server = this.place.run(this.program, [...argv, '--dir', this.place.inside, ...options]);
     this.servers.set(port, server);
     await server.line(/Ready to accept connections/, 5_000);
   }
@@ -135,21 +162,20 @@ export class RedisGroup {
 
   private async sentinel(primary: number): Promise<void> {
     const port = await freePort();
-    const file = join(this.directory, `sentinel-${port}.conf`);
     const { master } = RedisGroup;
-    await writeFile(
-      file,
+    const file = this.place.write(
+      `sentinel-${port}.conf`,
       [
         'bind 127.0.0.1',
         `port ${port}`,
-        `dir ${this.directory}`,
+        `dir ${this.place.inside}`,
         `sentinel monitor ${master} 127.0.0.1 ${primary} 2`,
         `sentinel down-after-milliseconds ${master} 1000`,
         `sentinel failover-timeout ${master} 5000`,
         '',
       ].join('\n'),
     );
-    const sentinel = new TestProcess(this.program, [file, '--sentinel']);
+    const sentinel = this.place.run(this.program, [file, '--sentinel']);
     this.sentinels.push(sentinel);
     this.sentinelPorts.push(port);
     await sentinel.line(/monitor master/, 5_000);

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callRecordSchema } from '../../../src/contract/call-record.js';
 import { callStream } from '../../../src/contract/keys.js';
 import { generateSecretKey } from '../../../src/contract/secret.js';
 import { until } from '../../../src/testkit/waiting.js';
+import { ChrootFolder, withoutNewerPrograms } from '../../support/newer-programs.js';
 import { configureNumber } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
 import type { TestProcess } from '../../support/processes.js';
@@ -12,14 +13,23 @@ import { CallBench, calledNumber } from '../call/bench.js';
 import { agentDescription } from '../media/descriptions.js';
 
 const perSecond = 20;
-const callCount = 8 * perSecond;
+const callCount = 6 * perSecond;
 
-describe('a group of servers with three sentinels', () => {
+const servers = [
+  { program: 'redis-server', place: () => undefined, missing: undefined },
+  {
+    program: 'valkey-server',
+    place: () => ChrootFolder.make('valkey'),
+    missing: withoutNewerPrograms,
+  },
+];
+describe.each(servers)('a group of $program with three sentinels', ({ program, place, missing }) => {
   let group: RedisGroup;
   let bench: CallBench;
   let other: TestProcess;
   beforeAll(async () => {
-    group = await RedisGroup.start();
+    if (missing !== undefined) return;
+    group = await RedisGroup.start(program, place());
     bench = await CallBench.start({
       ...group.settings,
       DEMARC_SECRET_KEY: generateSecretKey(),
@@ -33,6 +43,7 @@ describe('a group of servers with three sentinels', () => {
     });
     client.disconnect();
   }, 60_000);
+  beforeEach(({ skip }) => skip(missing !== undefined, missing));
   afterAll(async () => {
     await other?.stop();
     await bench?.stop();
