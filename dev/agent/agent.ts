@@ -127,6 +127,7 @@ function engineOn(host: string, port: number, secret: string, log: Logger): Engi
       ringingTimeout: engineDefaults.ringingTimeout,
       minimumSessionExpiresSeconds: engineDefaults.minimumSessionExpiresSeconds,
       keepSeconds: 0,
+      isStandby: false,
       restoreSeconds: 0,
       screening: engineDefaults.screening,
       drainSeconds: 0,

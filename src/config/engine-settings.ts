@@ -70,6 +70,8 @@ export interface EngineSettings {
    * that keeps dialogs is ready. 0: they get 481 at once.
    */
   readonly restoreSeconds: number;
+  /** The listeners' addresses may be elsewhere, and come. */
+  readonly isStandby: boolean;
   readonly screening: ScreeningSettings;
   readonly drainSeconds: number;
   /** Octets of a frame from an application. */
@@ -128,6 +130,7 @@ interface Options {
   minSe: number;
   keepSeconds: number;
   restoreSeconds: number;
+  standby?: boolean;
   scanner: { header: string; text: string }[];
   scannerAction: ScreeningAction;
   scannerStreamAction?: ScreeningAction;
@@ -293,6 +296,11 @@ function engineCommand(): Command {
       whole(0, 30),
       0,
     )
+    .option(
+      '--standby',
+      'wait for the addresses of the listeners if this machine lacks them, and exit when one leaves: for an address that ' +
+        'moves between machines',
+    )
     .addOption(
       new Option(
         '--scanner <[header=]text>',
@@ -386,6 +394,7 @@ export function readEngineSettings(argv: readonly string[]): EngineSettings {
     minimumSessionExpiresSeconds: options.minSe,
     keepSeconds: options.keepSeconds,
     restoreSeconds: options.restoreSeconds,
+    isStandby: options.standby === true,
     screening: {
       scanners: options.scanner,
       action: options.scannerAction,

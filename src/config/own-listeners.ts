@@ -1,4 +1,4 @@
-import { networkInterfaces } from 'node:os';
+import { interfaceAddresses } from '../base/interface-addresses.js';
 
 /** TCP listeners of this service, which requests to URLs of customers never reach (`EgressPolicy`). */
 export interface OwnListeners {
@@ -18,7 +18,6 @@ export function ownListenersOf(hosts: readonly string[], ports: readonly number[
   );
   return {
     ownListeners: () => listeners,
-    localAddresses: () =>
-      Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address)),
+    localAddresses: interfaceAddresses,
   };
 }

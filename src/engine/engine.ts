@@ -8,6 +8,7 @@ import { advertisedHostPort } from './dialog/local-contact.js';
 import { UserAgentCore, type UserAgentCounts } from './dialog/user-agent-core.js';
 import { RandomIdentifiers } from './random-identifiers.js';
 import { screen } from './screening.js';
+import { Standby } from './standby.js';
 import { Succession, type SuccessionParts } from './succession.js';
 import { type TransactionCounts, TransactionLayer } from './transaction/transaction-layer.js';
 import type { EngineTransport, Listener } from './transport/flow.js';
@@ -61,6 +62,8 @@ export class Engine {
   private readonly wire: WireServer;
   private readonly hep: HepExporter | undefined;
   private readonly traces: CallTraces;
+  /** Undefined: the addresses stay. */
+  readonly standby: Standby | undefined;
   private succession: Succession | undefined;
 
   /** @param transport replaces the sockets of `settings`; what it receives goes to `transactions.receive` */
@@ -73,6 +76,7 @@ export class Engine {
   ) {
     const { registry } = this;
     const { timers } = settings;
+    this.standby = settings.isStandby ? new Standby(settings.listeners.map(({ host }) => host)) : undefined;
     const identifiers = new RandomIdentifiers();
     const frameIds = new FrameIds();
     const failedHandshakes = new FailedHandshakes();
@@ -181,14 +185,43 @@ export class Engine {
     return this.transport.listeners;
   }
 
-  /** Binds everything; rejects with a text that names the socket when one cannot be bound. */
+  /**
+   * Binds everything; rejects with a text that names the socket when one cannot be bound. On standby it resolves once the machine has
+   * the listeners' addresses; until then, applications that connect get no reply.
+   */
   async start(): Promise<void> {
     await this.hep?.start();
+    if (this.standby !== undefined && this.standby.missing.length > 0) {
+      await this.standBy(this.standby);
+      return;
+    }
     await this.transport.start();
-    const admin = this.inherited?.take('admin');
+    this.awaitRestore();
+    await this.startWire();
+  }
+
+  /** Requests within dialogs that are unknown here wait from the moment in which the address can bring them. */
+  private async standBy(standby: Standby): Promise<void> {
+    this.wire.hold();
+    const isEarly = standby.bindsEarly;
+    if (isEarly) {
+      await this.transport.start();
+      if (this.settings.restoreSeconds > 0) this.core.awaitRestore(Number.POSITIVE_INFINITY);
+    }
+    await this.startWire();
+    await standby.arrival();
+    if (!isEarly) await this.transport.start();
+    this.awaitRestore();
+    this.wire.release();
+  }
+
+  private awaitRestore(): void {
     this.core.awaitRestore(this.settings.restoreSeconds * 1_000);
+  }
+
+  private async startWire(): Promise<void> {
     try {
-      await this.wire.start(admin);
+      await this.wire.start(this.inherited?.take('admin'));
     } catch (error) {
       await this.transport.stop();
       const { host, port } = this.settings.admin;
@@ -236,7 +269,7 @@ export class Engine {
         return client + server + lingeringClient + lingeringServer + core.counts.dialogs;
       },
       connections: () => transport.openConnections,
-      awaitRestore: () => core.awaitRestore(this.settings.restoreSeconds * 1_000),
+      awaitRestore: () => this.awaitRestore(),
     });
     return this.succession;
   }

@@ -11,6 +11,8 @@ import { MetricsServer } from './metrics-server.js';
 import type { SuccessionChannel } from './succession.js';
 import type { RelayMessage } from './transport/relay.js';
 
+/** Enough for the log destination to hand its last lines to the system. */
+const lastLinesMilliseconds = 50;
 /** For a successor to be ready. */
 const successorMilliseconds = 20_000;
 
@@ -37,7 +39,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       : new MetricsServer(engine, settings.metrics, settings.metricsToken);
   try {
     await metrics?.start(inherited.take('metrics'));
-    await engine.start();
+    await startOrStandBy(engine, log);
     inherited.closeRest();
   } catch (error) {
     log.fatal({ err: error }, error instanceof Error ? error.message : String(error));
@@ -62,6 +64,27 @@ export async function main(argv: readonly string[]): Promise<void> {
   announce(engine, metrics, settings, log);
   // SIGUSR2 starts a successor, which takes the calls over, and then ends this process.
   onSuccessionRequest((file) => succeed(engine, metrics, log, file));
+}
+
+/** On standby it may take days until the address comes. */
+async function startOrStandBy(engine: Engine, log: Logger): Promise<void> {
+  const { standby } = engine;
+  if (standby === undefined) {
+    await engine.start();
+    return;
+  }
+  const { missing } = standby;
+  const end = (): void => process.exit(0);
+  if (missing.length > 0) log.info({ missing }, 'Waiting for the addresses of the listeners.');
+  process.once('disconnect', end);
+  await engine.start();
+  process.off('disconnect', end);
+  if (missing.length > 0) log.info('The addresses of the listeners have arrived.');
+  standby.onDeparture((departed) => {
+    // BYE or 503 cannot leave from here; where the address is now, the calls continue.
+    log.fatal({ departed }, 'An address of the listeners has left this machine; exiting.');
+    setTimeout(() => process.exit(1), lastLinesMilliseconds);
+  });
 }
 
 async function succeed(

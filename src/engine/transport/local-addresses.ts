@@ -1,11 +1,9 @@
 import { networkInterfaces } from 'node:os';
+import { interfaceAddresses } from '../../base/interface-addresses.js';
 import { canonicalAddress, familyOf } from '../../naming/address.js';
 
 /** The addresses of this machine's interfaces. */
-export const localAddresses = (): string[] =>
-  Object.values(networkInterfaces()).flatMap((all) =>
-    (all ?? []).map(({ address }) => canonicalAddress(address)),
-  );
+export const localAddresses = (): string[] => interfaceAddresses().map(canonicalAddress);
 
 /** The address that a listener on every interface advertises: the first external one of the family, else loopback. */
 export function ownAddress(family: 4 | 6): string {

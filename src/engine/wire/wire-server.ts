@@ -31,6 +31,8 @@ export interface WireNotice {
 export class WireServer {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
+  /** Connected, and unread until `release`. */
+  private held: Set<Socket> | undefined;
   private silenceCheck: NodeJS.Timeout | undefined;
 
   constructor(
@@ -40,7 +42,10 @@ export class WireServer {
     private readonly commands: Commands,
     private readonly report: (notice: WireNotice) => void,
   ) {
-    this.server = createServer((socket) => this.accept(socket));
+    this.server = createServer((socket) => {
+      if (this.held === undefined) this.accept(socket);
+      else this.keepWaiting(socket, this.held);
+    });
     this.server.maxConnections = settings.maximumConnections;
   }
 
@@ -51,6 +56,17 @@ export class WireServer {
   get port(): number {
     const address = this.server.address();
     return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  /** Applications that connect from now on wait for `release`. */
+  hold(): void {
+    this.held = new Set();
+  }
+
+  release(): void {
+    const waiting = this.held ?? [];
+    this.held = undefined;
+    for (const socket of waiting) this.accept(socket);
   }
 
   /** @param inherited descriptor of a bound socket to use */
@@ -98,6 +114,12 @@ export class WireServer {
     for (const socket of this.sockets) if (!socket.writableEnded) socket.end();
     await Promise.all([closed, ...gone]);
     clearTimeout(force);
+  }
+
+  private keepWaiting(socket: Socket, held: Set<Socket>): void {
+    held.add(socket);
+    socket.on('error', () => held.delete(socket));
+    socket.on('close', () => held.delete(socket));
   }
 
   private accept(socket: Socket): void {
