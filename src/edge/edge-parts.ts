@@ -139,7 +139,11 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
     holder,
     edgeId: settings.edgeId,
     ...settings.survival,
-    lost: () => loseCalls(log),
+    lost: () =>
+      exit(
+        log,
+        'Another edge has taken over the calls of this process, which did not renew its lease; exiting.',
+      ),
   });
   const { waitMilliseconds } = settings.trunks;
   return {
@@ -164,6 +168,8 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
     }),
     engine,
     lease,
+    leaveAddress: () =>
+      exit(log, 'An address of the engine has left this machine, and the calls with it; exiting.'),
     limitFleet: new LimitFleet({ redis, holder, ...settings.survival, waitMilliseconds }),
     egress: egressOf(settings.egress, engine),
     secrets,
@@ -173,9 +179,9 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
   };
 }
 
-/** Another edge has our calls: nothing here may touch them or their media any more. The supervisor starts a new process. */
-function loseCalls(log: Logger): void {
-  log.fatal('Another edge has taken over the calls of this process, which did not renew its lease; exiting.');
+/** Another edge has our calls, or will: nothing here may touch them or their media any more. The supervisor starts a new process. */
+function exit(log: Logger, why: string): void {
+  log.fatal(why);
   // Log lines are written together, a moment later.
   setTimeout(() => process.exit(1), logFlushMilliseconds);
 }

@@ -44,7 +44,7 @@ export interface AdoptionDeps {
   readonly held: HeldCalls;
   readonly lease: HolderLease;
   readonly lookMilliseconds: number;
-  readonly machines: Pick<OtherMachines, 'watch' | 'stateOf'>;
+  readonly machines: Pick<OtherMachines, 'watch' | 'stateOf' | 'isSilent'>;
   readonly isDraining: () => boolean;
   /** Shown to operators; the latest first. */
   readonly takeovers: Takeover[];
@@ -158,10 +158,12 @@ export class Adoption {
   /** How many edges of the engine process before this one may still come back to it. */
   private async look(): Promise<number> {
     const { engine, lease, isDraining } = this.deps;
-    if (!engine.keepsDialogs || isDraining() || lease.engine === undefined) return 0;
+    if (engine.owner === undefined || isDraining()) return 0;
     let undecided = 0;
     const others = await lease.others();
-    this.deps.machines.watch(others.filter(({ isElsewhere }) => isElsewhere));
+    // An engine on standby connects when its address has come: by then it must be known who has answered before.
+    this.deps.machines.watch(others.filter(({ hasEngine }) => !hasEngine));
+    if (!engine.keepsDialogs || lease.engine === undefined) return 0;
     for (const other of others) {
       if (other.isReserved) continue;
       if (!this.isReadable(other)) {
@@ -198,7 +200,7 @@ export class Adoption {
     const { owners, hasEngine, hasEnded } = other;
     if (other.isElsewhere) return this.deps.machines.stateOf(other);
     // Its way to the new engine may take long.
-    if (!hasEngine) return hasEnded() ? 'gone' : 'unknown';
+    if (!hasEngine) return hasEnded() || this.deps.machines.isSilent(other) ? 'gone' : 'unknown';
     for (const owner of owners) {
       const { fields } = await this.deps.engine.command(`owned|${owner}`);
       const [, connections, fate, responsive] = fields;

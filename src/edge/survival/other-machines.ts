@@ -55,7 +55,7 @@ export class OtherMachines {
   ): Promise<MachineState> {
     const ping = this.pings.stateOf(other.holder);
     if (ping === 'answers') return 'works';
-    const isSilent = ping === 'silent' && other.isLate;
+    const isSilent = this.isSilent(other);
     if (!isSilent && !other.isFree) return 'unknown';
     const engine = await this.engineState(other.listeners);
     if (engine === 'accepts') return 'works';
@@ -64,6 +64,11 @@ export class OtherMachines {
 
   get counts(): EdgePings['counts'] {
     return this.pings.counts;
+  }
+
+  /** Neither it nor its machine answers, and it renews nothing. */
+  isSilent({ holder, isLate }: Pick<OtherHolder, 'holder' | 'isLate'>): boolean {
+    return isLate && this.pings.stateOf(holder) === 'silent';
   }
 
   stop(): void {

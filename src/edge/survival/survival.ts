@@ -1,3 +1,6 @@
+import { interfaceAddresses } from '../../base/interface-addresses.js';
+import { canonicalAddress } from '../../naming/address.js';
+import { parseHostPort } from '../../sip/uri.js';
 import type { Call } from '../call/call.js';
 import type { OrderedCalls } from '../outbound/ordered-calls.js';
 import type { OtherEdges } from '../transfer/transfer-deps.js';
@@ -23,6 +26,8 @@ export interface SurvivalDeps
     };
   };
   readonly lease: HolderLease;
+  /** Ends this process, whose calls continue at another machine. */
+  readonly leaveAddress: () => void;
 }
 
 /**
@@ -36,6 +41,8 @@ export class Survival {
   private readonly recovery: Recovery;
   private readonly moves: CallMoves;
   private isHandedOver = false;
+  /** Those of the engine's listeners that are of this machine. */
+  private ownHosts: readonly string[] = [];
 
   /** @param endLost ends calls whose dialogs are gone */
   constructor(
@@ -68,15 +75,35 @@ export class Survival {
     const { engine } = this.deps;
     engine.on('up', () => void this.up());
     engine.on('down', () => {
-      if (!this.isHandedOver) this.recovery.down();
+      if (this.isHandedOver) return;
+      if (this.hasLostAddress()) void this.followAddress();
+      else this.recovery.down();
     });
     if (engine.owner !== undefined) this.held.start();
     this.adoption.start();
     this.moves.start();
   }
 
+  /** An address of the engine was this machine's, and has moved to another one with the engine's work. */
+  private hasLostAddress(): boolean {
+    const present = interfaceAddresses();
+    return this.ownHosts.some((host) => !present.includes(host));
+  }
+
+  /** Leaves the calls to the edge at the address: this process can reach none of their peers. */
+  private async followAddress(): Promise<void> {
+    const { lease, leaveAddress } = this.deps;
+    this.isHandedOver = true;
+    this.held.stop();
+    // Otherwise the others wait until the lease has expired.
+    await lease.leaveToNext().catch(() => false);
+    leaveAddress();
+  }
+
   private async up(): Promise<void> {
     const { engine, lease, settings } = this.deps;
+    const present = interfaceAddresses();
+    this.ownHosts = hostsOf(engine.boundListeners).filter((host) => present.includes(host));
     await this.recovery.up();
     if (!settings.survival.isRehoming || lease.engine === undefined) return;
     lease.pingAt(await this.machines.listen(engine.boundListeners));
@@ -167,3 +194,10 @@ export class Survival {
     await this.deps.lease.stop();
   }
 }
+
+/** @param listeners `protocol/host:port` */
+const hostsOf = (listeners: readonly string[]): string[] =>
+  listeners.flatMap((text) => {
+    const host = parseHostPort(text.slice(text.indexOf('/') + 1))?.host;
+    return host === undefined ? [] : canonicalAddress(host);
+  });

@@ -37,13 +37,18 @@ async function takes(
     hasEnded: () => other.hasEnded,
   } as unknown as OtherHolder;
   const adoption = new Adoption({
-    engine: { keepsDialogs: true, isUp: true, command: async () => ({ fields: owned, body: '' }) },
+    engine: {
+      owner: 'own',
+      keepsDialogs: true,
+      isUp: true,
+      command: async () => ({ fields: owned, body: '' }),
+    },
     lease: {
       engine: 'engine',
       others: async () => (taken.length > 0 ? [] : [found]),
       take: async ({ holder }: OtherHolder, isGone: boolean) => void taken.push([holder, isGone]),
     },
-    machines: { watch: () => {}, stateOf: async () => machine },
+    machines: { watch: () => {}, stateOf: async () => machine, isSilent: () => machine === 'gone' },
     isDraining: () => false,
     lookMilliseconds: 500,
     log: { warn: (_fields: object, text: string) => warnings.push(text), debug: () => {} },
