@@ -18,7 +18,7 @@ export interface CallSystem {
     callIds: readonly string[],
   ): Promise<{ readonly complete: number; readonly problems: readonly string[] }>;
   /** A trunk at the address where the calls continue after the event; absent: where they were, so that requests wait meanwhile. */
-  laterCaller?(): Promise<SipPeer>;
+  readonly laterCaller?: (() => Promise<SipPeer>) | undefined;
   /** Rejects when ended calls have left something anywhere. */
   ended(): Promise<void>;
 }

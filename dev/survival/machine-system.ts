@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { type CallControl, callControlChannel } from '../../src/contract/call-control.js';
 import { type CallRecord, callRecordSchema } from '../../src/contract/call-record.js';
@@ -16,15 +17,18 @@ import { demarcCommand, demoAgentCommand } from '../../test/support/engine-under
 import { type Machine, MachineNetwork } from '../../test/support/machine.js';
 import { NumberWriter } from '../../test/support/number-writer.js';
 import { TestProcess } from '../../test/support/processes.js';
+import { findBinary } from '../setup/system-packages.mjs';
 import { TonePhone } from '../tone/tone-phone.js';
 import type { CallSystem } from './call-system.js';
 
+const keepalivedExample = fileURLToPath(new URL('../../docker/keepalived', import.meta.url));
 const startMilliseconds = 60_000;
 const ports = {
   tls: 5061,
   plain: 5060,
   agentSide: 5070,
   agent: 5080,
+  ping: 5099,
   redis: 6379,
   ng: 22_222,
   http: 8081,
@@ -40,10 +44,18 @@ export interface MachineSystemOptions {
   /** True: each machine has its own rtpengine. False: one elsewhere serves all. */
   readonly isMediaOnMachines?: boolean;
   readonly machines?: number;
+  /** One address for all, which the first machine has; the others are on standby. `early`: their sockets have it already. */
+  readonly address?: 'floating' | 'floating early' | 'keepalived';
   /** True: `furtherCalls` makes some of each kind. */
   readonly hasAllKinds?: boolean;
   readonly edge?: Readonly<Record<string, string>>;
 }
+
+/** Why there can be no such system here; undefined: there can. */
+export const machinesRefusal = ({ address }: MachineSystemOptions): string | undefined =>
+  address === 'keepalived' && findBinary('keepalived') === undefined
+    ? 'keepalived is not installed (apt-get install keepalived)'
+    : MachineNetwork.refusal();
 
 /** Engine and edge on each of several machines (network namespaces); callers, agent and Redis are elsewhere, and do not die. */
 export class MachineSystem implements CallSystem {
@@ -54,11 +66,14 @@ export class MachineSystem implements CallSystem {
   private readonly peers: SipPeer[] = [];
   private readonly seen: CallRecord[] = [];
   private readonly edges = new Map<Machine, TestProcess>();
+  private readonly keepalived: TestProcess[] = [];
   private readonly engines = new Map<Machine, TestProcess>();
   private readonly key = generateSecretKey();
   private authority!: TestAuthority;
   private certificate!: { certFile: string; keyFile: string };
   private client!: Redis;
+  /** Monotonic milliseconds of the last `moveAddress`. */
+  movedAt = 0;
   private readFrom = '0';
   private numbers = 0;
 
@@ -73,6 +88,19 @@ export class MachineSystem implements CallSystem {
       await system.stop();
       throw error;
     }
+  }
+
+  private get isFloating(): boolean {
+    return this.options.address !== undefined;
+  }
+
+  private get hasKeepalived(): boolean {
+    return this.options.address === 'keepalived';
+  }
+
+  /** Where a machine's engine listens. */
+  private sipHost(machine: Machine): string {
+    return this.isFloating ? this.network.floatingAddress : machine.address;
   }
 
   get host(): string {
@@ -96,14 +124,21 @@ export class MachineSystem implements CallSystem {
   }
 
   /** The same number's trunk, to the last machine. */
-  laterCaller(): Promise<SipPeer> {
-    return this.peer('tls', this.machines.at(-1)!);
+  get laterCaller(): (() => Promise<SipPeer>) | undefined {
+    return this.isFloating ? undefined : () => this.peer('tls', this.machines.at(-1)!);
+  }
+
+  /** The second machine gets the address of the first one; resolves at once. */
+  moveAddress({ isFromLiving }: { readonly isFromLiving: boolean }): void {
+    const [first, second] = this.machines as [Machine, Machine];
+    this.network.moveAddress(second, isFromLiving ? first : undefined);
+    this.movedAt = performance.now();
   }
 
   async peer(protocol: 'udp' | 'tcp' | 'tls', machine = this.machines[0]!): Promise<SipPeer> {
     const peer = await SipPeer.open({
       protocol,
-      target: { host: machine.address, port: protocol === 'tls' ? ports.tls : ports.plain },
+      target: { host: this.sipHost(machine), port: protocol === 'tls' ? ports.tls : ports.plain },
       host: this.host,
       ...(protocol === 'tls' && {
         ca: this.authority.ca,
@@ -259,8 +294,12 @@ export class MachineSystem implements CallSystem {
     this.authority = await TestAuthority.create();
     this.certificate = await this.authority.issue('server', [
       'localhost',
+      this.network.floatingAddress,
       ...this.machines.map(({ address }) => address),
     ]);
+    if (this.options.address === 'floating early')
+      for (const machine of this.machines) machine.allowEarlyBinding();
+    if (this.isFloating && !this.hasKeepalived) this.network.moveAddress(this.machines[0]!);
     if (this.options.isMediaOnMachines !== true)
       this.processes.push(new TestProcess('rtpengine', rtpengineOptions(host)));
     // Alone, so that every call begins there.
@@ -273,26 +312,70 @@ export class MachineSystem implements CallSystem {
   /** Starts the other machines; resolves when each edge has an answer to its pings from all others. */
   async startOthers(): Promise<void> {
     await Promise.all(this.machines.slice(1).map((machine) => this.startMachine(machine)));
-    const others = this.machines.length - 1;
+    // On standby they hold no calls, so the first one does not ping them.
+    const pinging = this.isFloating ? this.machines.slice(1) : this.machines;
+    const others = this.isFloating ? 1 : this.machines.length - 1;
     const answer = async (machine: Machine): Promise<boolean> => {
       const text = await (await fetch(this.url(machine, '/metrics'))).text();
       return new RegExp(`^demarc_other_edges\\{.*state="answers".*\\} ${others}$`, 'm').test(text);
     };
     await until(
-      async () => (await Promise.all(this.machines.map(answer))).every(Boolean),
+      async () => (await Promise.all(pinging.map(answer))).every(Boolean),
       20_000,
       'answers to the pings of all edges',
     );
+  }
+
+  /** With the example configuration, which has other addresses. */
+  private async startKeepalived(machine: Machine): Promise<void> {
+    const { floatingAddress } = this.network;
+    const [other] = this.machines.filter((each) => each !== machine);
+    const directory = join(this.directory, `keepalived-${machine.address}`);
+    mkdirSync(directory);
+    const script = join(directory, 'notify.sh');
+    const notify = readFileSync(join(keepalivedExample, 'notify.sh'), 'utf8');
+    writeFileSync(script, notify.replaceAll('127.0.0.1:8081', `${machine.address}:${ports.http}`), {
+      mode: 0o755,
+    });
+    const text = readFileSync(join(keepalivedExample, 'keepalived.conf'), 'utf8')
+      .replaceAll('192.0.2.10', floatingAddress)
+      .replaceAll('192.0.2.11', machine.address)
+      .replaceAll('192.0.2.12', other!.address)
+      .replaceAll('/etc/keepalived/notify.sh', script);
+    const file = join(directory, 'keepalived.conf');
+    writeFileSync(file, text);
+    const pids = ['--pid', join(directory, 'pid'), '--vrrp_pid', join(directory, 'vrrp')];
+    const keepalived = machine.run('keepalived', ['-n', '-l', '-P', '-f', file, ...pids]);
+    this.keepalived.push(keepalived);
+    if (machine !== this.machines[0]) return;
+    await until(
+      () => machine.has(floatingAddress),
+      20_000,
+      () => `the address: ${keepalived.output}`,
+    );
+    this.network.holderOfAddress = machine;
+    await this.ready(machine);
+  }
+
+  /** Resolves when keepalived has given the address to the second machine, and its notify script has found the edge ready. */
+  async addressMoved(): Promise<void> {
+    const [, second] = this.machines as [Machine, Machine];
+    await until(() => second.has(this.network.floatingAddress), 20_000, 'the address at the other machine');
+    this.movedAt = performance.now();
+    this.network.holderOfAddress = second;
+    await this.keepalived[1]!.line(/its edge takes calls/, 20_000).catch(() => {});
   }
 
   private async startMachine(machine: Machine): Promise<void> {
     if (this.options.isMediaOnMachines === true) machine.run('rtpengine', rtpengineOptions(machine.address));
     await this.startEngine(machine);
     await this.startEdge(machine);
+    // It asks the engine whether the machine may have the address.
+    if (this.hasKeepalived) await this.startKeepalived(machine);
   }
 
   async startEngine(machine: Machine): Promise<void> {
-    const { address } = machine;
+    const address = this.sipHost(machine);
     const { certFile, keyFile } = this.certificate;
     const engine = machine.run(
       ...demarcCommand('engine', [
@@ -301,11 +384,13 @@ export class MachineSystem implements CallSystem {
         ...['--tcp', `${address}:${ports.agentSide}`],
         ...['--cert', certFile, '--key', keyFile, '--ca', this.authority.caFile],
         ...['--restore-seconds', '3'],
+        ...(this.isFloating ? ['--standby'] : []),
+        ...['--metrics', '127.0.0.1:9099'],
       ]),
       { ...inherited(), DEMARC_ENGINE_SECRET: secret },
     );
     this.engines.set(machine, engine);
-    await engine.line(/"ready"/, startMilliseconds);
+    await engine.line(this.isStandby(machine) ? /Waiting for the addresses/ : /"ready"/, startMilliseconds);
   }
 
   async startEdge(machine: Machine): Promise<void> {
@@ -323,7 +408,8 @@ export class MachineSystem implements CallSystem {
       DEMARC_BIND: address,
       DEMARC_HTTP_PORT: String(ports.http),
       DEMARC_AGENT_URI: `sip:usual@${host}:${ports.agent};transport=tcp`,
-      DEMARC_AGENT_LISTEN: `${address}:${ports.agentSide}`,
+      DEMARC_AGENT_LISTEN: `${this.sipHost(machine)}:${ports.agentSide}`,
+      ...(this.isFloating ? { DEMARC_PING_LISTEN: `${address}:${ports.ping}` } : {}),
       DRACHTIO_HOST: '127.0.0.1',
       DRACHTIO_SECRET: secret,
       DEMARC_TRUST_UDP_SOURCES: 'true',
@@ -331,7 +417,8 @@ export class MachineSystem implements CallSystem {
       ...this.options.edge,
     });
     this.edges.set(machine, edge);
-    await this.ready(machine);
+    if (this.isStandby(machine)) await edge.line(/Edge is up/, startMilliseconds);
+    else await this.ready(machine);
   }
 
   async ready(machine: Machine): Promise<void> {
@@ -344,6 +431,11 @@ export class MachineSystem implements CallSystem {
       startMilliseconds,
       () => `edge ready: ${edge.output.slice(-2_000)}`,
     );
+  }
+
+  /** Without the address of its engine. */
+  private isStandby(machine: Machine): boolean {
+    return this.isFloating && this.network.holderOfAddress !== machine;
   }
 
   private url({ address }: Machine, path: string): string {

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { Stack } from '../../test/e2e/stack.js';
-import { MachineNetwork } from '../../test/support/machine.js';
 import { HeldCalls, type Mix, type Outcome } from './held-calls.js';
 import { LaunchedSystem } from './launched-system.js';
-import { furtherKinds, MachineSystem } from './machine-system.js';
+import { furtherKinds, MachineSystem, machinesRefusal } from './machine-system.js';
 import { randomKills } from './random-kills.js';
 import { type LaunchedRow, type MachineRow, type Row, rows, type StackRow } from './rows.js';
 import { StackSystem } from './stack-system.js';
@@ -97,7 +96,7 @@ async function main(): Promise<void> {
   process.stdout.write('| event | calls up | longest gap of audio | new call answered after | records |\n');
   process.stdout.write('|---|---|---|---|---|\n');
   for (const row of chosen) {
-    const refusal = 'machines' in row ? MachineNetwork.refusal() : undefined;
+    const refusal = 'machines' in row ? machinesRefusal(row.machines) : undefined;
     if (refusal !== undefined) {
       process.stdout.write(`    skipped: ${row.name}: ${refusal}\n`);
       continue;
@@ -161,7 +160,11 @@ async function runMachines(row: MachineRow, count: number): Promise<Outcome> {
     const further = row.machines.hasAllKinds === true ? furtherKinds : 0;
     const calls = await HeldCalls.establish(system, mixOf(count - further));
     await system.startOthers();
-    return await calls.survive(() => row.machineEvent(system));
+    const began = performance.now();
+    const outcome = await calls.survive(() => row.machineEvent(system));
+    // The address may come long after the event.
+    const isMoved = system.movedAt > began;
+    return isMoved ? { ...outcome, newCall: began + outcome.newCall - system.movedAt } : outcome;
   } finally {
     await system.stop();
   }
@@ -169,7 +172,7 @@ async function runMachines(row: MachineRow, count: number): Promise<Outcome> {
 
 function problemsOf(row: Row, outcome: Outcome): string[] {
   const { up, gap, newCall, signaling = 0, records, calls, problems } = outcome;
-  const longestSignaling = 'machines' in row ? row.longestSignaling : 0;
+  const longestSignaling = 'machines' in row ? (row.longestSignaling ?? 0) : 0;
   return [
     ...(up < calls ? [`${calls - up} calls were lost`] : []),
     ...(gap > row.longestGap ? [`the gap may be ${row.longestGap} ms`] : []),

@@ -32,8 +32,8 @@ export interface LaunchedRow extends Limits {
 export interface MachineRow extends Limits {
   readonly machines: MachineSystemOptions;
   readonly machineEvent: (system: MachineSystem) => Promise<void>;
-  /** Until the peer of each call knows where it continues, in milliseconds. */
-  readonly longestSignaling: number;
+  /** Until the peer of each call knows where it continues, in milliseconds; absent: it continues where it was. */
+  readonly longestSignaling?: number;
 }
 
 export type Row = StackRow | LaunchedRow | MachineRow;
@@ -191,6 +191,35 @@ export const rows: readonly Row[] = [
     longestSignaling: startUp + 1_000,
     machines: { hasAllKinds: true, isMediaOnMachines: true },
     machineEvent: (system) => system.machines[0]!.die(),
+  },
+  ...(['floating', 'floating early'] as const).map(
+    (address): MachineRow => ({
+      name: `the address of a dead machine moves to one on standby${address === 'floating' ? '' : ', whose sockets have it already'}`,
+      longestGap: none,
+      longestNewCall: 1_000,
+      machines: { hasAllKinds: true, address },
+      machineEvent: async (system) => {
+        await system.machines[0]!.die();
+        system.moveAddress({ isFromLiving: false });
+      },
+    }),
+  ),
+  {
+    name: 'the address moves from a machine that lives',
+    longestGap: none,
+    longestNewCall: 1_000,
+    machines: { hasAllKinds: true, address: 'floating' },
+    machineEvent: async (system) => system.moveAddress({ isFromLiving: true }),
+  },
+  {
+    name: 'keepalived moves the address of a dead machine',
+    longestGap: none,
+    longestNewCall: 1_000,
+    machines: { hasAllKinds: true, address: 'keepalived' },
+    machineEvent: async (system) => {
+      await system.machines[0]!.die();
+      await system.addressMoved();
+    },
   },
   {
     name: 'all processes replaced: `npm start -- --replace`',

@@ -27,3 +27,28 @@ describe.skipIf(refusal !== undefined)('a machine with engine and edge dies', ()
     expect(outcome.gap).toBeLessThan(watch.bound(100));
   });
 });
+
+describe.skipIf(refusal !== undefined)('the address of a machine moves to one on standby', () => {
+  it.each([
+    ['after its machine has died', false],
+    ['from a machine that lives', true],
+  ])(
+    '%s: requests wait for their calls, none gets 481, and new calls are answered',
+    async (_when, isFromLiving) => {
+      const running = await MachineSystem.start({ address: 'floating' });
+      system = running;
+      onTestFailed(() => console.log(running.logs));
+      const calls = await HeldCalls.establish(running, { inbound: 2, held: 1, outbound: 1, transferred: 0 });
+      await running.startOthers();
+      const watch = Stopwatch.start();
+      const began = performance.now();
+      const outcome = await calls.survive(async () => {
+        if (!isFromLiving) await running.machines[0]!.die();
+        running.moveAddress({ isFromLiving });
+      });
+      expect(outcome).toMatchObject({ calls: 5, up: 5, records: 5, problems: [] });
+      expect(began + outcome.newCall - running.movedAt).toBeLessThan(watch.bound(1_000));
+      expect(outcome.gap).toBeLessThan(watch.bound(100));
+    },
+  );
+});

@@ -7,6 +7,8 @@ const ip = (...argv: string[]): string =>
 /** A network of network namespaces, which act as machines: each has its own loopback and one address, and reaches the others and this process. */
 export class MachineNetwork {
   private readonly machines: Machine[] = [];
+  /** The machine with the floating address. */
+  holderOfAddress: Machine | undefined;
   /** Of this process. */
   readonly hostAddress: string;
 
@@ -52,6 +54,20 @@ export class MachineNetwork {
     ip('-n', name, 'address', 'add', `${address}/24`, 'dev', there);
     for (const device of ['lo', there]) ip('-n', name, 'link', 'set', device, 'up');
     return machine;
+  }
+
+  /** An address that no machine has yet. */
+  get floatingAddress(): string {
+    return `${this.prefix}.200`;
+  }
+
+  /** Gives the floating address to a machine, from another one if that lives, and says so to this process as gratuitous ARP does. */
+  moveAddress(to: Machine, from?: Machine): void {
+    const address = `${this.floatingAddress}/24`;
+    if (from !== undefined) ip('-n', from.name, 'address', 'delete', address, 'dev', 'eth0');
+    ip('-n', to.name, 'address', 'add', address, 'dev', 'eth0');
+    this.holderOfAddress = to;
+    ip('neighbour', 'flush', 'to', this.floatingAddress, 'dev', this.bridge);
   }
 
   remove(): void {
@@ -101,8 +117,15 @@ export class Machine {
     await Promise.all(ended.map((each) => each.exit(5_000)));
   }
 
-  plugIn(): void {
-    ip('link', 'set', this.port, 'up');
+  /** True: its interface has that address now. */
+  has(address: string): boolean {
+    return ip('-n', this.name, '-o', 'address', 'show', 'dev', 'eth0').includes(` ${address}/`);
+  }
+
+  /** Sockets may have addresses that the machine lacks. */
+  allowEarlyBinding(): void {
+    const path = '/proc/sys/net/ipv4/ip_nonlocal_bind';
+    ip('netns', 'exec', this.name, 'sh', '-c', `echo 1 > ${path}`);
   }
 
   /** What podman joins instead of the host's network. */
