@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { type PostgresCluster, preparePostgres } from '../../src/launcher/postgres-cluster.js';
 import { until } from '../../src/testkit/waiting.js';
+import { undoAfterTest } from './after-test.js';
 import { TestProcess } from './processes.js';
 
 const run = promisify(execFile);
@@ -45,6 +46,7 @@ export async function copyTemplate(folder: string): Promise<void> {
 export class PrivatePostgres {
   private process: TestProcess | undefined;
   private databases = 0;
+  private isOver = false;
 
   private constructor(
     private readonly directory: string,
@@ -101,14 +103,16 @@ export class PrivatePostgres {
     );
   }
 
-  /** kill -9 of the server's first process; its children follow. */
+  /** kill -9 of the server's first process; its children follow. After the test it is up again at the latest. */
   async kill(): Promise<void> {
+    undoAfterTest(() => (this.isOver || this.process?.isRunning === true ? undefined : this.up()));
     this.process?.signal('SIGKILL');
     await this.process?.exit(5_000);
   }
 
   /** Ends every connection and every process, then the files. */
   async stop(): Promise<void> {
+    this.isOver = true;
     // SIGINT: "fast"; SIGTERM would wait for clients to leave.
     if (this.process?.isRunning === true) this.process.signal('SIGINT');
     await this.process?.exit(10_000);

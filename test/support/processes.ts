@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { pause, within } from '../../src/testkit/waiting.js';
+import { undoAfterTest } from './after-test.js';
 
 /** A process that it left behind may hold its pipes for long. */
 const pipeMilliseconds = 1_000;
@@ -99,7 +100,9 @@ export class TestProcess {
     this.child.disconnect();
   }
 
+  /** A stopped process continues after the test at the latest. */
   signal(name: NodeJS.Signals): void {
+    if (name === 'SIGSTOP') undoAfterTest(() => this.child.kill('SIGCONT'));
     this.child.kill(name);
   }
 

@@ -64,7 +64,8 @@ it('forwards the state that the edge reports', async () => {
   expect(text).toMatch(/^demarc_control_part_ready\{part="redis"\} 1$/m);
   const before = pages;
   await Promise.all(Array.from({ length: 50 }, () => api.get('/metrics', '')));
-  expect(pages - before).toBeLessThanOrEqual(5);
+  // Simultaneous requests share one: 5 on an idle machine, 50 without.
+  expect(pages - before).toBeLessThan(25);
   const asked = probes;
   await Promise.all(Array.from({ length: 100 }, () => api.get('/readyz', '')));
   expect(probes - asked).toBeGreaterThan(0);

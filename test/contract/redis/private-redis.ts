@@ -2,12 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { undoAfterTest } from '../../support/after-test.js';
 import { freePort } from '../../support/free-ports.js';
 import { TestProcess } from '../../support/processes.js';
 
 /** A redis-server of the test's own, which can be killed, hung, and started again on the same port. */
 export class PrivateRedis {
   private process: TestProcess | undefined;
+  private isOver = false;
 
   private constructor(
     readonly port: number,
@@ -32,8 +34,9 @@ export class PrivateRedis {
     await this.process.line(/Ready to accept connections/, 5_000);
   }
 
-  /** kill -9: everything in memory is gone. */
+  /** kill -9: everything in memory is gone. After the test it is up again at the latest. */
   async kill(): Promise<void> {
+    undoAfterTest(() => (this.isOver || this.process?.isRunning === true ? undefined : this.up()));
     this.process?.signal('SIGKILL');
     await this.process?.exit(5_000);
   }
@@ -54,6 +57,7 @@ export class PrivateRedis {
   }
 
   async stop(): Promise<void> {
+    this.isOver = true;
     this.resume();
     await this.kill();
     await rm(this.directory, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { undoAfterTest } from '../../../support/after-test.js';
 
 export interface Received {
   readonly path: string;
@@ -12,8 +13,7 @@ export type Behaviour = number | 'hang' | { readonly redirect: string };
 
 /** A customer's HTTP server: gives the configured answers and records its requests. */
 export class Receiver {
-  /** What it does to the next requests. */
-  behaviour: Behaviour = 200;
+  private current: Behaviour = 200;
   readonly received: Received[] = [];
 
   private constructor(private readonly server: Server) {
@@ -38,6 +38,19 @@ export class Receiver {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return new Receiver(server);
+  }
+
+  /** What it does to the next requests. What a test sets ends with the test. */
+  get behaviour(): Behaviour {
+    return this.current;
+  }
+
+  set behaviour(behaviour: Behaviour) {
+    const { current } = this;
+    undoAfterTest(() => {
+      this.current = current;
+    });
+    this.current = behaviour;
   }
 
   get port(): number {
