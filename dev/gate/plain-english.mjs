@@ -134,7 +134,7 @@ function spoken(line) {
   return [...strings, ...(isJsxText ? [code] : [])].join('\n');
 }
 
-const documents = ['README.md', 'docs', 'clients', 'src/engine/README.md'];
+const documents = ['README.md', 'docs', 'clients', 'packages', 'src/engine/README.md'];
 /** Where strings are for users. */
 const productFolders = [
   'src/errors.ts',

@@ -1,7 +1,13 @@
+import { existsSync } from 'node:fs';
 import type { DemoKey } from './demo.js';
 import { hostForUrl } from './part.js';
 import type { ReadyFile } from './ready-file.js';
 import type { StateDirectory } from './state-directory.js';
+
+/** A clone has `npm run call`; the package has none of npm's scripts. */
+const callCommand = existsSync(new URL('../../dev/call/call.mjs', import.meta.url))
+  ? 'npm run call     '
+  : 'npx demarc call  ';
 
 /** Prints what a newcomer needs: where to call, the dashboard, the API key. */
 export function welcome(
@@ -23,7 +29,7 @@ Demarc is up.
   Metrics         ${ready.http.url}/metrics${metricsTokenFile === undefined ? '' : `   (token in ${metricsTokenFile})`}
   Logs            ${directory.logs}
 
-  Try it now      npm run call      (in a second terminal)
+  Try it now      ${callCommand} (in a second terminal)
   Stop            Ctrl-C
 
 `);

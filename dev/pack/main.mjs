@@ -1,0 +1,69 @@
+/** `npm run packages -- [--contents] [folder]`: the packages of this repository as tarballs. `--contents` writes what they contain to dev/pack/contents. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { prepare, root } from '../setup/bootstrap.mjs';
+import { giveUp, PreparationError } from '../setup/progress.mjs';
+import { runCommand } from '../setup/run-command.mjs';
+import { assemble, contentsOf, packageNames } from './assemble.mjs';
+
+try {
+  await prepare([]);
+  const isListing = process.argv[2] === '--contents';
+  const folder = process.argv[isListing ? 3 : 2] ?? 'packed';
+  const output = resolve(folder);
+  mkdirSync(output, { recursive: true });
+  for (const name of packageNames) {
+    const tarball = await pack(name, output);
+    process.stdout.write(`${tarball}\n`);
+    if (isListing) writeContents(name, tarball);
+  }
+} catch (failure) {
+  giveUp(failure);
+}
+
+/**
+ * @param {typeof packageNames[number]} name
+ * @param {string} output folder for the tarball
+ */
+async function pack(name, output) {
+  const work = mkdtempSync(join(tmpdir(), 'demarc-pack-'));
+  try {
+    const folder = join(work, 'package');
+    assemble(root, name, folder);
+    if (name === '@demarc/client') {
+      const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+      await run(process.execPath, [compiler, '-p', folder], root);
+    }
+    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', output], folder);
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return join(output, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {string} cwd
+ */
+async function run(program, args, cwd) {
+  const { code, output } = await runCommand(program, args, { cwd });
+  if (code !== 0) throw new PreparationError(`packing failed:\n${output.trim()}`);
+}
+
+/**
+ * @param {typeof packageNames[number]} name
+ * @param {string} tarball
+ */
+function writeContents(name, tarball) {
+  const output = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' });
+  const files = output
+    .trim()
+    .split('\n')
+    .map((path) => path.replace(/^package\//, ''));
+  const file = join(root, 'dev', 'pack', 'contents', `${basename(tarball).replace(/-\d.*$/, '')}.txt`);
+  writeFileSync(file, contentsOf(name, files));
+}

@@ -1,0 +1,190 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readyFileSchema } from '../../src/launcher/ready-file.js';
+import { TestProcess } from '../support/processes.js';
+import { UserOfStart } from './user-of-start.js';
+
+/**
+ * The tarballs that users get, installed into an empty folder. `npm run packages -- --contents` writes the lists of what they contain.
+ */
+const root = join(import.meta.dirname, '..', '..');
+const { contentsOf } = (await import(new URL('../../dev/pack/assemble.mjs', import.meta.url).href)) as {
+  contentsOf: (name: string, files: readonly string[]) => string;
+};
+const run = promisify(execFile);
+const quiet = { env: { ...process.env, npm_config_audit: 'false', npm_config_fund: 'false' } };
+
+/** Octets of the tarball; a larger one has something that users do not need. */
+const bounds = { demarc: 2_700_000, '@demarc/engine': 260_000, '@demarc/client': 140_000 } as const;
+type Name = keyof typeof bounds;
+const names = Object.keys(bounds) as Name[];
+const fileNames = {
+  demarc: 'demarc',
+  '@demarc/engine': 'demarc-engine',
+  '@demarc/client': 'demarc-client',
+} as const;
+
+const work = mkdtempSync(join(tmpdir(), 'demarc-packages-'));
+const folder = join(work, 'empty');
+let tarballs: Record<Name, string>;
+let user: UserOfStart;
+let running: TestProcess | undefined;
+beforeAll(async () => {
+  const { stdout } = await run(process.execPath, [join(root, 'dev', 'pack', 'main.mjs'), work]);
+  const paths = stdout.trim().split('\n');
+  tarballs = Object.fromEntries(
+    names.map((name) => [name, paths.find((path) => new RegExp(`/${fileNames[name]}-\\d`).test(path))!]),
+  ) as Record<Name, string>;
+  await run('mkdir', [folder]);
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  await run('npm', ['install', '--ignore-scripts', ...Object.values(tarballs), 'drachtio-srf'], {
+    ...quiet,
+    cwd: folder,
+  });
+  user = await UserOfStart.prepare();
+}, 180_000);
+afterAll(async () => {
+  await running?.stop(20_000);
+  await user?.stop();
+  rmSync(work, { recursive: true, force: true });
+});
+
+/** Runs a module in the folder; its output. */
+async function evaluate(code: string): Promise<string> {
+  const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: folder,
+    timeout: 30_000,
+  });
+  return stdout + stderr;
+}
+
+describe.each(names)('the package %s', (name) => {
+  it('contains what its list says, and is not larger than users need', async () => {
+    const { stdout } = await run('tar', ['tzf', tarballs[name]]);
+    const files = stdout
+      .trim()
+      .split('\n')
+      .map((path) => path.replace(/^package\//, ''));
+    const list = readFileSync(join(root, 'dev', 'pack', 'contents', `${fileNames[name]}.txt`), 'utf8');
+    expect(contentsOf(name, files)).toBe(list);
+    expect(statSync(tarballs[name]).size).toBeLessThan(bounds[name]);
+  });
+
+  it('has few dependencies that its code needs, and no file of the repository’s tests', () => {
+    const manifest = JSON.parse(
+      readFileSync(join(folder, 'node_modules', ...name.split('/'), 'package.json'), 'utf8'),
+    ) as { dependencies?: Record<string, string>; engines: { node: string }; devDependencies?: object };
+    if (name === '@demarc/engine')
+      expect(Object.keys(manifest.dependencies ?? {}).length).toBeLessThanOrEqual(4);
+    if (name === '@demarc/client') expect(manifest.dependencies).toBeUndefined();
+    expect(manifest.engines.node).toMatch(/^>=20/);
+  });
+});
+
+describe('@demarc/engine', () => {
+  it('runs the example of its page: an application refuses a call', async () => {
+    const [, example = ''] = /```js\n([\s\S]*?)```/.exec(
+      readFileSync(join(folder, 'node_modules', '@demarc', 'engine', 'README.md'), 'utf8'),
+    )!;
+    const free = example.replaceAll(/port: (?:9022|5060)/g, 'port: 0');
+    const caller = `
+      import { createSocket } from 'node:dgram';
+      const peer = createSocket('udp4').bind(0, '127.0.0.1');
+      await once(peer, 'listening');
+      peer.on('message', (datagram) => {
+        const line = datagram.toString().split('\\r\\n')[0];
+        if (!line.includes('100')) { console.log(line); process.exit(0); }
+      });
+      const { port } = peer.address();
+      peer.send(['INVITE sip:a@127.0.0.1 SIP/2.0', 'Via: SIP/2.0/UDP 127.0.0.1:' + port + ';branch=z9hG4bK1',
+        'Max-Forwards: 70', 'From: <sip:me@127.0.0.1>;tag=1', 'To: <sip:a@127.0.0.1>', 'Call-ID: example', 'CSeq: 1 INVITE',
+        'Contact: <sip:me@127.0.0.1:' + port + '>', 'Content-Length: 0', '', ''].join('\\r\\n'), engine.listeners[0].port, '127.0.0.1');`;
+    expect(await evaluate(free + caller)).toBe('SIP/2.0 486 Busy Here\n');
+  });
+
+  it('refuses settings that an engine must not run with', async () => {
+    const code = `
+      import { Engine } from '@demarc/engine';
+      const udp = { protocol: 'udp', host: '127.0.0.1', port: 0 };
+      const local = { host: '127.0.0.1', port: 0 };
+      for (const options of [
+        { admin: local, listeners: [] },
+        { admin: { host: '0.0.0.0', port: 0 }, listeners: [udp] },
+        { admin: local, listeners: [{ ...udp, protocol: 'tls' }] },
+      ]) try { new Engine(options); } catch (error) { console.log(error.name, error.message.split(':')[0]); }`;
+    expect(await evaluate(code)).toBe('TypeError listeners\nTypeError secret\nTypeError tls\n');
+  });
+
+  it('is typed, also its messages and its test kit', async () => {
+    writeFileSync(
+      join(folder, 'typed.ts'),
+      `import { Engine, type EngineOptions } from '@demarc/engine';
+       import { parseMessage, type SipRequest } from '@demarc/engine/sip';
+       import { ManualClock } from '@demarc/engine/testkit';
+       const options: EngineOptions = { admin: { host: '127.0.0.1', port: 0 }, listeners: [] };
+       // @ts-expect-error: no such protocol
+       options.listeners[0]!.protocol = 'sctp';
+       export const parts: [typeof Engine, typeof ManualClock, SipRequest | undefined] = [Engine, ManualClock, undefined];
+       export const read = parseMessage(new Uint8Array() as never);`,
+    );
+    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const options = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--noEmit', '--skipLibCheck'];
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules', '@types')];
+    await run(process.execPath, [compiler, ...options, ...types, 'typed.ts'], { cwd: folder });
+  });
+});
+
+describe('demarc', () => {
+  /** What npx runs; without npx in between, which does not pass signals on. */
+  const command = join(folder, 'node_modules', '.bin', 'demarc');
+
+  it('starts with `npx demarc up`, and a softphone is heard by `npx demarc call`', async () => {
+    running = new TestProcess(command, ['up'], { env: user.environment, cwd: folder });
+    await running.line(/Demarc is up/, 110_000);
+    expect(running.output).toContain('npx demarc call');
+    const caller = new TestProcess(command, ['call'], { env: user.environment, cwd: folder });
+    expect(await caller.exit(60_000), caller.output).toBe(0);
+    expect(caller.output).toMatch(/Echo heard +yes/);
+  }, 180_000);
+
+  it('is read by @demarc/client', async () => {
+    const { http } = readyFileSchema.parse(
+      JSON.parse(readFileSync(join(user.stateDirectory, 'ready.json'), 'utf8')),
+    );
+    const output = await evaluate(`
+      import { Demarc } from '@demarc/client';
+      const client = new Demarc({ baseUrl: ${JSON.stringify(http.url)}, apiKey: ${JSON.stringify(http.apiKey)} });
+      let records = [];
+      for (let attempts = 0; records.length === 0 && attempts < 100; attempts++) {
+        const { data } = await client.callRecords.list({ direction: 'inbound' });
+        records = data.calls;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      console.log(records.length, records[0]?.status);`);
+    expect(output).toBe('1 200 OK\n');
+  });
+});
+
+describe('the bill of materials', () => {
+  it('names every dependency of the product with its version, as CycloneDX', async () => {
+    const { stdout } = await run('npm', ['run', '--silent', 'sbom'], {
+      cwd: root,
+      maxBuffer: 16 * 1_024 * 1_024,
+    });
+    const { bomFormat, components } = JSON.parse(stdout) as {
+      bomFormat: string;
+      components: { version: string; purl: string }[];
+    };
+    expect(bomFormat).toBe('CycloneDX');
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const named = components.map(({ purl }) => decodeURIComponent(purl.replace(/^pkg:npm\/|@[^@]*$/g, '')));
+    expect(named).toEqual(expect.arrayContaining(Object.keys(dependencies)));
+    for (const { version } of components) expect(version).toMatch(/^\d/);
+  });
+});
