@@ -43,11 +43,15 @@ export interface AnsweredOffer {
 }
 
 /** Answers an offer; undefined when it has no G.711 audio over plain RTP. Other media are rejected with port 0. */
-export function answerOffer(offer: string, local: LocalAudio, wanted: Direction): AnsweredOffer | undefined {
+export function answerOffer(
+  offer: string,
+  local: LocalAudio,
+  direction: Direction,
+): AnsweredOffer | undefined {
   const session = readSession(offer);
   const audio = session?.media.find(isUsableAudio);
   if (session === undefined || audio === undefined) return undefined;
-  const agreed = agree(session, audio, answerDirection(directionOf(session, audio), wanted));
+  const agreed = agree(session, audio, answerDirection(directionOf(session, audio), direction));
   if (agreed === undefined) return undefined;
   const sections = session.media.map((media) =>
     media === audio
@@ -71,11 +75,11 @@ export function makeOffer(local: LocalAudio, direction: Direction): string {
 }
 
 /** Parses the answer to `makeOffer`; undefined when it rejects the audio. */
-export function readAnswer(answer: string, wanted: Direction): AgreedAudio | undefined {
+export function readAnswer(answer: string, direction: Direction): AgreedAudio | undefined {
   const session = readSession(answer);
   const audio = session?.media.find(isUsableAudio);
   if (session === undefined || audio === undefined) return undefined;
-  return agree(session, audio, answerDirection(directionOf(session, audio), wanted));
+  return agree(session, audio, answerDirection(directionOf(session, audio), direction));
 }
 
 const isUsableAudio = ({ kind, port, protocol }: MediaDescription): boolean =>

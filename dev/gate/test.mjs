@@ -60,7 +60,7 @@ try {
   const ltsNode = ensureLtsNode();
   ltsNode.catch(() => undefined);
   const [unit, isBuilt, lts] = await Promise.all([
-    runVitest('unit', ['unit'], wanted('unit')),
+    runVitest('unit', ['unit'], testsOf('unit')),
     build(),
     ltsNode,
   ]);
@@ -123,7 +123,7 @@ function writeOutcome(path, outcome) {
  * @param {'unit' | 'processes'} kind
  * @returns {string[] | undefined} the test files of the area; empty: all files; undefined: the area has none
  */
-function wanted(kind) {
+function testsOf(kind) {
   if (area === undefined) return [];
   const chosen = (areas[area] ?? []).filter((place) => place.startsWith('unit/') === (kind === 'unit'));
   return chosen.length === 0 ? undefined : chosen.map((place) => `test/${place}`);
@@ -145,7 +145,7 @@ async function build() {
  */
 async function runWithRealProcesses() {
   process.env.DEMARC_TEST_WORKERS ??= String(filesPerCore * availableParallelism());
-  const first = await runVitest('processes', ['processes'], wanted('processes'));
+  const first = await runVitest('processes', ['processes'], testsOf('processes'));
   const unstable = new Set(unstableTests.map(({ file }) => file));
   const broken =
     first?.results?.files.filter(

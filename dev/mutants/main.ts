@@ -81,14 +81,14 @@ function chosen(
   const areas = Object.keys(shares) as (keyof typeof shares)[];
   const sum = areas.reduce((total, area) => total + shares[area], 0);
   const mutants = areas.flatMap((area) => {
-    const wanted =
+    const sources =
       folder === undefined ? Math.round((count * shares[area]) / sum) : area === folder ? count : 0;
-    if (wanted === 0) return [];
+    if (sources === 0) return [];
     // Each place counts alike, so a long file gives more of them.
     const all = sourcesOf(area).flatMap((path) =>
       mutationsOf(path, workspace.read(path)).map((mutation) => ({ ...mutation, path })),
     );
-    return Array.from({ length: wanted }, () => pick(all));
+    return Array.from({ length: sources }, () => pick(all));
   });
   return mutants;
 }

@@ -329,7 +329,7 @@ export class MachineSystem implements CallSystem {
   /** With the example configuration, which has other addresses. */
   private async startKeepalived(machine: Machine): Promise<void> {
     const { floatingAddress } = this.network;
-    const [other] = this.machines.filter((each) => each !== machine);
+    const [neighbor] = this.machines.filter((each) => each !== machine);
     const directory = join(this.directory, `keepalived-${machine.address}`);
     mkdirSync(directory);
     const script = join(directory, 'notify.sh');
@@ -340,7 +340,7 @@ export class MachineSystem implements CallSystem {
     const text = readFileSync(join(keepalivedExample, 'keepalived.conf'), 'utf8')
       .replaceAll('192.0.2.10', floatingAddress)
       .replaceAll('192.0.2.11', machine.address)
-      .replaceAll('192.0.2.12', other!.address)
+      .replaceAll('192.0.2.12', neighbor!.address)
       .replaceAll('/etc/keepalived/notify.sh', script);
     const file = join(directory, 'keepalived.conf');
     writeFileSync(file, text);

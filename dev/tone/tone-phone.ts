@@ -235,8 +235,8 @@ export class TonePhone {
   private async challenged(arrival: Arrival<SipRequest>): Promise<boolean> {
     const { challenges } = this.options;
     if (challenges === undefined) return false;
-    const given = parseCredentials(arrival.message.headers.get('Proxy-Authorization') ?? '');
-    if (given?.username === challenges && given.nonce === nonce) return false;
+    const credentials = parseCredentials(arrival.message.headers.get('Proxy-Authorization') ?? '');
+    if (credentials?.username === challenges && credentials.nonce === nonce) return false;
     await this.call.respond(arrival, 407, {
       headers: {
         'Proxy-Authenticate': `Digest realm="trunk", nonce="${nonce}", algorithm=SHA-256, qop="auth"`,
