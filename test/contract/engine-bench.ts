@@ -32,14 +32,25 @@ export class EngineBench {
   ) {}
 
   /** @param given a Redis that the caller stops */
-  static async start(given?: PrivateRedis): Promise<EngineBench> {
+  static async start(sharedRedis?: PrivateRedis): Promise<EngineBench> {
     const authority = await TestAuthority.create();
     const stranger = await TestAuthority.create('CN=Somebody else');
-    const [redis, engine] = await Promise.all([given ?? PrivateRedis.start(), startEngine({ authority })]);
+    const [redis, engine] = await Promise.all([
+      sharedRedis ?? PrivateRedis.start(),
+      startEngine({ authority }),
+    ]);
     const link = new EngineLink(log);
     link.connect({ ...engine.admin, secret: engine.secret });
     await until(() => link.isUp, 10_000, 'engine is up');
-    return new EngineBench(redis, redis.client(), authority, stranger, engine, link, given === undefined);
+    return new EngineBench(
+      redis,
+      redis.client(),
+      authority,
+      stranger,
+      engine,
+      link,
+      sharedRedis === undefined,
+    );
   }
 
   /** Starts a separate partial edge until the end of the test; `kill` stops its Redis. */

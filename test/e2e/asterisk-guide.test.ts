@@ -87,7 +87,7 @@ describe.each([
       const seen = async (): Promise<Sighting | undefined> =>
         (await stack.redisClient.xrange(sightingStream, '-', '+'))
           .map(([, [, json]]) => JSON.parse(json!) as Sighting)
-          .find((one) => one.method === 'OPTIONS' && one.number === number);
+          .find((sighting) => sighting.method === 'OPTIONS' && sighting.number === number);
       await until(async () => (await seen()) !== undefined, 5_000, 'the OPTIONS is seen');
       expect(await seen()).toMatchObject({
         organization: 'acme',

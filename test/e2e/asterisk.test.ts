@@ -318,8 +318,8 @@ describe('an attended transfer', () => {
       end_reason: 'transferred',
       transfers: [{ mode: 'attended', status: 'completed' }],
     });
-    const [, one] = await talkAnew('1003', '1002');
-    one.hangUp();
+    const [, extension] = await talkAnew('1003', '1002');
+    extension.hangUp();
     expect(await stack.recordOf(numbers[0])).toMatchObject({ end_reason: 'caller_hung_up' });
   });
 });
@@ -358,7 +358,7 @@ describe('a registration at Asterisk', () => {
     const [agent, caller] = await Promise.all([pbx.line('1001'), pbx.line('1002')]);
     await talk(agent, caller);
     caller.hangUp();
-    expect(await stack.record((one) => one.number === number)).toMatchObject({ outcome: 'completed' });
+    expect(await stack.record((record) => record.number === number)).toMatchObject({ outcome: 'completed' });
     await stack.numberWriter.delete(number);
     await until(async () => (await stack.redisClient.get(key)) === null, 10_000, 'it is taken back');
   });

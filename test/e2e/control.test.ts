@@ -94,7 +94,7 @@ const detach = (phoneNumber: string) =>
   });
 
 /** Calls of the number in the history, newest first, once there are as many as wanted. */
-async function history(phoneNumber: string, wanted: number, milliseconds = 30_000): Promise<Body[]> {
+async function history(phoneNumber: string, count: number, milliseconds = 30_000): Promise<Body[]> {
   let calls: Body[] = [];
   await until(
     async () => {
@@ -102,10 +102,10 @@ async function history(phoneNumber: string, wanted: number, milliseconds = 30_00
         () => undefined,
       );
       calls = answer?.body?.data?.calls ?? [];
-      return calls.length >= wanted;
+      return calls.length >= count;
     },
     milliseconds,
-    () => `${wanted} calls of ${phoneNumber}, found ${calls.length}`,
+    () => `${count} calls of ${phoneNumber}, found ${calls.length}`,
   );
   return calls;
 }

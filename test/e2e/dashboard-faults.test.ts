@@ -28,14 +28,14 @@ describe('a call, as the dashboard shows it', () => {
     const held = async () => (await system.ask('GET', '/v1/noc/calls/live')).data.calls[0];
     await expect.poll(async () => (await held())?.edge_id, { timeout: 30_000 }).toMatch(/^edge-[12]$/);
     const { edge_id: lost, call_id: id } = await held();
-    const other = lost === 'edge-1' ? 'edge-2' : 'edge-1';
+    const successor = lost === 'edge-1' ? 'edge-2' : 'edge-1';
     // Its document is in Redis.
     await pause(200);
     system.kill(lost);
     await noc.open('/');
     await page
       .getByRole('list', { name: 'Calls taken over' })
-      .getByText(`${other} took over 1 call from ${lost} at`)
+      .getByText(`${successor} took over 1 call from ${lost} at`)
       .waitFor();
     await noc.expectAccessible('overview-takeover');
     await noc.picture('overview-takeover');
@@ -44,7 +44,7 @@ describe('a call, as the dashboard shows it', () => {
       .poll(async () => (await system.ask('GET', `/v1/sip/calls/${id}`)).data?.state, { timeout: 30_000 })
       .toBe('ended');
     await noc.open(`/calls/${id}`);
-    await page.getByText(`${other} took the call over from ${lost} at`).waitFor();
+    await page.getByText(`${successor} took the call over from ${lost} at`).waitFor();
     await noc.expectAccessible('call-takeover');
     await noc.picture('call-takeover');
   });

@@ -225,7 +225,7 @@ export class Deployment {
   private folder(name: string): string {
     const path = join(this.directory, name);
     mkdirSync(path);
-    for (const one of [this.directory, path]) chmodSync(one, 0o755);
+    for (const place of [this.directory, path]) chmodSync(place, 0o755);
     return path;
   }
 

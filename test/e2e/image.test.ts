@@ -85,13 +85,13 @@ describe('the images on one machine', () => {
 
   it('contain what the build of the tests creates, in at most 250 MB', async ({ skip }) => {
     skip(reason !== undefined, reason);
-    const wanted = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.lua') || path.endsWith('-worker.ts'))
       .map((path) => path.replace(/\.ts$/, '.js'));
-    expect(wanted.length).toBeGreaterThan(20);
+    expect(sources.length).toBeGreaterThan(20);
     const listed = await deployment().exec('control', 'find', '/opt/demarc/dist', '-type', 'f');
     const present = new Set(listed.output.split('\n').map((path) => path.replace('/opt/demarc/dist/', '')));
-    expect(wanted.filter((path) => !present.has(path))).toEqual([]);
+    expect(sources.filter((path) => !present.has(path))).toEqual([]);
     expect([...present].filter((path) => /\.(ts|map)$/.test(path))).toEqual([]);
     // Pruning has left what each dependency imports; one of them needs the metadata of another.
     const script = `import { createRequire } from 'node:module';

@@ -27,7 +27,7 @@ afterEach(async () => {
 afterAll(() => stack?.finish());
 
 /** A call through a carrier that wants these credentials and is given those. */
-async function callThrough(algorithm: 'MD5' | 'SHA-256', given: string) {
+async function callThrough(algorithm: 'MD5' | 'SHA-256', password: string) {
   const phone = await stack.phone({ user: callee, certificateFile, answersByItself: true });
   const tlsPort = await stack.ports.take();
   const carrier = await Carrier.start({
@@ -51,7 +51,7 @@ async function callThrough(algorithm: 'MD5' | 'SHA-256', given: string) {
         host: '127.0.0.1',
         port: tlsPort,
         transport: 'tls',
-        credential: { username: 'trunk-1', password: stack.seal(given) },
+        credential: { username: 'trunk-1', password: stack.seal(password) },
       },
     ],
   });

@@ -135,8 +135,8 @@ describe('one of two rtpengines', () => {
     const number = await stack.number();
     const phone = await toneCall(stack, number);
     const used = (await stack.rtpengines[0]!.sessions()).length === 1 ? 0 : 1;
-    const [dead, other] = [stack.rtpengines[used]!, stack.rtpengines[1 - used]!];
-    const [from, to] = [`127.0.0.1:${dead.port}`, `127.0.0.1:${other.port}`];
+    const [dead, living] = [stack.rtpengines[used]!, stack.rtpengines[1 - used]!];
+    const [from, to] = [`127.0.0.1:${dead.port}`, `127.0.0.1:${living.port}`];
     const killedAt = performance.now();
     const watch = Stopwatch.start();
     await dead.kill();

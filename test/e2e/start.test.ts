@@ -116,18 +116,18 @@ describe('npm start', () => {
   });
 
   it('refuses a second start on the same ports, names them and how to change them, and leaves no files or processes', async () => {
-    const other = mkdtempSync(join(tmpdir(), 'demarc-second-'));
+    const secondState = mkdtempSync(join(tmpdir(), 'demarc-second-'));
     try {
-      const second = user.start({ DEMARC_STATE_DIR: other });
+      const second = user.start({ DEMARC_STATE_DIR: secondState });
       expect(await second.exit(60_000)).toBe(1);
       for (const name of ['DEMARC_SIP_TLS_PORT', 'DEMARC_HTTP_PORT']) {
         expect(second.output).toContain(`port ${user.environment[name]} on 127.0.0.1 is taken by process`);
         expect(second.output).toContain(`${name}=`);
       }
-      expect([...user.partIdentities(other).keys()]).toEqual([]);
-      expect(existsSync(join(other, 'supervisor.json'))).toBe(false);
+      expect([...user.partIdentities(secondState).keys()]).toEqual([]);
+      expect(existsSync(join(secondState, 'supervisor.json'))).toBe(false);
     } finally {
-      rmSync(other, { recursive: true, force: true });
+      rmSync(secondState, { recursive: true, force: true });
     }
     expect(await user.isReady()).toBe(true);
   });

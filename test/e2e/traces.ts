@@ -6,15 +6,15 @@ import type { CallRecord, TraceEntry } from '../../src/contract/call-record.js';
  */
 export function messagesOf(
   record: CallRecord,
-  wanted: { leg?: TraceEntry['leg']; method?: string; summary?: string } = {},
+  criteria: { leg?: TraceEntry['leg']; method?: string; summary?: string } = {},
 ): string[] {
   return withoutRepetitions(record.trace)
     .filter(
       ({ leg, summary, message }) =>
-        (wanted.leg === undefined || leg === wanted.leg) &&
-        (wanted.method === undefined ||
-          new RegExp(`^CSeq:\\s*\\d+ ${wanted.method}\\r?$`, 'im').test(message)) &&
-        (wanted.summary === undefined || summary === wanted.summary),
+        (criteria.leg === undefined || leg === criteria.leg) &&
+        (criteria.method === undefined ||
+          new RegExp(`^CSeq:\\s*\\d+ ${criteria.method}\\r?$`, 'im').test(message)) &&
+        (criteria.summary === undefined || summary === criteria.summary),
     )
     .map(({ message }) => message);
 }
@@ -26,7 +26,7 @@ export function withoutRepetitions<Entry extends Pick<TraceEntry, 'leg' | 'direc
   return trace.filter(
     ({ leg, direction, message }, at) =>
       trace.findIndex(
-        (other) => other.message === message && other.direction === direction && other.leg === leg,
+        (earlier) => earlier.message === message && earlier.direction === direction && earlier.leg === leg,
       ) === at,
   );
 }

@@ -186,10 +186,10 @@ describe('an attended transfer', () => {
       await stack.number({ inbound: { agent_uri } }),
       await stack.number({ inbound: { agent_uri } }),
     ] as const;
-    const one = await linphone('one', phoneToneHertz);
-    one.dial(overTls(numbers[0]));
+    const firstPhone = await linphone('one', phoneToneHertz);
+    firstPhone.dial(overTls(numbers[0]));
     await agent.answer(1, 30_000);
-    await one.waitUntilEstablished(30_000);
+    await firstPhone.waitUntilEstablished(30_000);
     await waitForPackets(stack, 0.5);
     agent.hold();
     const two = await linphone('two', newPartysHertz);
@@ -199,10 +199,10 @@ describe('an attended transfer', () => {
     await waitForPackets(stack, 1);
     agent.joinCalls();
     await waitForPackets(stack, 3);
-    one.hangup();
-    await one.waitUntilEnded(20_000);
+    firstPhone.hangup();
+    await firstPhone.waitUntilEnded(20_000);
     await two.waitUntilEnded(20_000);
-    expect(hearTone(one.heard, newPartysHertz).seconds).toBeGreaterThan(1);
+    expect(hearTone(firstPhone.heard, newPartysHertz).seconds).toBeGreaterThan(1);
     expect(hearTone(two.heard, phoneToneHertz).seconds).toBeGreaterThan(1);
     for (const [number, end_reason] of [
       [numbers[1], 'transferred'],

@@ -114,13 +114,13 @@ describe('a test call', () => {
   it('talks with the agent, and measures that it replies after 400 ms', async () => {
     // No source is allowed: the token alone lets the caller in.
     const number = await stack.number({ behaviour: 'talk-400', inbound: { allowed_sources: ['192.0.2.1'] } });
-    const one = await call(number);
+    const testCall = await call(number);
     const leave = watch(number);
-    expect(await heard(one)).toBe('HELLO THERE');
-    one.say(encodeTones('HOURS?'));
-    expect(await heard(one)).toBe('NINE TO FIVE');
-    one.say(encodeTones('BYE'));
-    const report = await ended(one);
+    expect(await heard(testCall)).toBe('HELLO THERE');
+    testCall.say(encodeTones('HOURS?'));
+    expect(await heard(testCall)).toBe('NINE TO FIVE');
+    testCall.say(encodeTones('BYE'));
+    const report = await ended(testCall);
     leave();
     expect(report).toMatchObject({ ended_by: 'agent', sip_status: 200, codec: 'PCMU' });
     const figures = measured(report);
@@ -158,15 +158,15 @@ describe('a test call', () => {
     const [yields, insists, interrupts, silent] = await Promise.all(
       ['talk-300', 'insist-300', 'interrupt-300', 'silent'].map(async (behaviour) => {
         const number = await stack.number({ behaviour });
-        const one = await call(number, { maximumMilliseconds: 4_500 });
+        const testCall = await call(number, { maximumMilliseconds: 4_500 });
         // Begins 400 ms after the agent's greeting did, which lasts 1300 ms.
-        if (behaviour === 'talk-300' || behaviour === 'insist-300') one.say(encodeTones('STOP IT'), 400);
-        else if (behaviour === 'silent') one.say(encodeTones('HI'));
+        if (behaviour === 'talk-300' || behaviour === 'insist-300') testCall.say(encodeTones('STOP IT'), 400);
+        else if (behaviour === 'silent') testCall.say(encodeTones('HI'));
         else {
-          await heard(one);
-          one.say(encodeTones('A LONG STORY'));
+          await heard(testCall);
+          testCall.say(encodeTones('A LONG STORY'));
         }
-        const report = await ended(one);
+        const report = await ended(testCall);
         timelines.push({ behaviour, caller: report.caller, agent: report.agent });
         return measured(report);
       }),
@@ -188,7 +188,7 @@ describe('a test call', () => {
   });
 
   it('says why the agent was not reached', async () => {
-    const [busy, unanswered, forged, expired, other] = await Promise.all(
+    const [busy, unanswered, forged, expired, foreign] = await Promise.all(
       (
         [
           ['busy', {}],
@@ -204,19 +204,19 @@ describe('a test call', () => {
       ended_by: 'no_answer',
       detail: expect.stringContaining('within 1 s'),
     });
-    for (const refused of [forged, expired, other])
+    for (const refused of [forged, expired, foreign])
       expect(refused).toMatchObject({ ended_by: 'refused', sip_status: 403 });
   });
 
   it('calls an agent without a number, and outlives its edge', async () => {
-    const one = await call('000', { grant: { number: null, agent_uri: stack.agentUri('talk-300') } });
-    expect(await heard(one)).toBe('HELLO THERE');
+    const testCall = await call('000', { grant: { number: null, agent_uri: stack.agentUri('talk-300') } });
+    expect(await heard(testCall)).toBe('HELLO THERE');
     stack.edge.signal('SIGKILL');
     await stack.startEdge();
-    one.say(encodeTones('HI'));
-    expect(await heard(one)).toBe('OK');
-    one.hangUp();
-    expect(await ended(one)).toMatchObject({ ended_by: 'caller' });
+    testCall.say(encodeTones('HI'));
+    expect(await heard(testCall)).toBe('OK');
+    testCall.hangUp();
+    expect(await ended(testCall)).toMatchObject({ ended_by: 'caller' });
     // The edge that took the call over knows that it is a test.
     const record = await stack.record(({ number }) => number === '000');
     expect(record).toMatchObject({ test_run_id: 'run-1', organization: 'acme' });

@@ -65,9 +65,9 @@ function expand(expression: string, variables: Readonly<Record<string, string>>)
 /** Replaces variables in the values of a parsed file, as Docker Compose does: after parsing, so that no value can change the structure. */
 function interpolated(value: unknown, variables: Readonly<Record<string, string>>): unknown {
   if (typeof value === 'string') return interpolate(value, variables);
-  if (Array.isArray(value)) return value.map((one) => interpolated(one, variables));
+  if (Array.isArray(value)) return value.map((item) => interpolated(item, variables));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, interpolated(one, variables)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, interpolated(item, variables)]));
 }
 
 /** The services of one profile set of a compose file. */
@@ -79,12 +79,12 @@ export function readCompose(
   const { services } = parse(readFileSync(file, 'utf8'), { merge: true }) as {
     services: Record<string, { profiles?: string[] }>;
   };
-  const wanted = Object.entries(services).filter(
+  const selected = Object.entries(services).filter(
     ([, service]) =>
       service.profiles === undefined || service.profiles.some((name) => profiles.includes(name)),
   );
   return new Map(
-    wanted.map(([name, service]) => [name, serviceSchema.parse(interpolated(service, variables))]),
+    selected.map(([name, service]) => [name, serviceSchema.parse(interpolated(service, variables))]),
   );
 }
 

@@ -50,7 +50,7 @@ export class Containers {
     const image = `${this.prefix}-${this.images.length}`;
     await this.run(600_000, 'buildah', [
       ...this.storage,
-      ...['bud', '--isolation', 'chroot', '--tag', image, ...mounts.flatMap((one) => ['--volume', one])],
+      ...['bud', '--isolation', 'chroot', '--tag', image, ...mounts.flatMap((mount) => ['--volume', mount])],
       ...['--file', join(context, dockerfile), context],
     ]);
     this.images.push(image);
@@ -110,10 +110,10 @@ export class Containers {
     await this.podman(
       ...['run', '--detach', '--name', container, '--network', `ns:${machine.networkPath}`],
       ...(service.read_only ? ['--read-only', '--read-only-tmpfs=false'] : []),
-      ...service.tmpfs.flatMap((one) => ['--tmpfs', one]),
-      ...service.cap_drop.flatMap((one) => ['--cap-drop', one.toLowerCase()]),
-      ...service.cap_add.flatMap((one) => ['--cap-add', one]),
-      ...service.security_opt.flatMap((one) => ['--security-opt', one.replace(/:true$/, '')]),
+      ...service.tmpfs.flatMap((place) => ['--tmpfs', place]),
+      ...service.cap_drop.flatMap((capability) => ['--cap-drop', capability.toLowerCase()]),
+      ...service.cap_add.flatMap((capability) => ['--cap-add', capability]),
+      ...service.security_opt.flatMap((option) => ['--security-opt', option.replace(/:true$/, '')]),
       ...(service.mem_limit === undefined ? [] : ['--memory', service.mem_limit]),
       ...volumes.flatMap((volume) => ['--volume', volume]),
       ...variables,

@@ -2,10 +2,10 @@
  * For vitest's `setupFiles`: a worker ends when the test run is killed, and with it what it started. Otherwise it would stay for as long as its
  * test or a server in it.
  */
-const known = globalThis as { demarcEndsWithRun?: boolean };
+const marked = globalThis as { demarcEndsWithRun?: boolean };
 
 // Set-up files run before each file of a worker.
-if (known.demarcEndsWithRun !== true) {
-  known.demarcEndsWithRun = true;
+if (marked.demarcEndsWithRun !== true) {
+  marked.demarcEndsWithRun = true;
   process.once('disconnect', () => process.exit(1));
 }

@@ -35,9 +35,9 @@ export class LossyNamespace {
     const network = `198.18.${number % 256}`;
     const made: string[] = [];
     try {
-      for (const one of [router, name]) {
-        run('ip', 'netns', 'add', one);
-        made.push(one);
+      for (const namespace of [router, name]) {
+        run('ip', 'netns', 'add', namespace);
+        made.push(namespace);
       }
       const [here, near, far, there] = ['h', 'n', 'f', 't'].map((end) => `dl${number}${end}`) as [
         string,
@@ -60,7 +60,7 @@ export class LossyNamespace {
       const dropped = lossPercent === 0 ? () => 0 : lose(router, [near, far], lossPercent);
       return new LossyNamespace(name, router, `${network}.1`, `${network}.6`, dropped);
     } catch (error) {
-      for (const one of made) run('ip', 'netns', 'delete', one);
+      for (const namespace of made) run('ip', 'netns', 'delete', namespace);
       throw error;
     }
   }

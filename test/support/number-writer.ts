@@ -95,7 +95,7 @@ export class NumberWriter {
   ): Promise<void> {
     const { entries, servers } = indexOf(document);
     const before = JSON.parse((await this.redis.hget(numberIndexKey, digits)) ?? '[]') as string[];
-    for (const entry of before.filter((one) => !entries.includes(one))) {
+    for (const entry of before.filter((kept) => !entries.includes(kept))) {
       const [kind, id] = entry.split(' ') as [string, string];
       if (kind === 'r') transaction.zrem(registrationNumbersKey(id), digits);
       else {

@@ -77,7 +77,7 @@ export class TestProcess {
   /** Resolves when the output matches. */
   async line(pattern: RegExp, milliseconds: number): Promise<RegExpExecArray> {
     let look = (): void => {};
-    const wanted = new Promise<RegExpExecArray>((resolve) => {
+    const matched = new Promise<RegExpExecArray>((resolve) => {
       look = () => {
         const match = pattern.exec(this.text);
         if (match !== null) resolve(match);
@@ -85,7 +85,9 @@ export class TestProcess {
       this.watchers.add(look);
       look();
     });
-    return this.orItsEnd(wanted, milliseconds, `output ${pattern}`).finally(() => this.watchers.delete(look));
+    return this.orItsEnd(matched, milliseconds, `output ${pattern}`).finally(() =>
+      this.watchers.delete(look),
+    );
   }
 
   /** Resolves with the exit code once all that it said is there; null: ended by a signal. */
@@ -123,14 +125,14 @@ export class TestProcess {
     for (const look of this.watchers) look();
   }
 
-  private async orItsEnd<T>(wanted: Promise<T>, milliseconds: number, what: string): Promise<T> {
+  private async orItsEnd<T>(awaited: Promise<T>, milliseconds: number, what: string): Promise<T> {
     const early = this.ended.then(({ code, signal }) => {
       throw new Error(
         `${what}: the process ended first (code ${code}, signal ${signal}).\n${this.text.slice(-4_000)}`,
       );
     });
     try {
-      return await within(Promise.race([wanted, early]), milliseconds, what);
+      return await within(Promise.race([awaited, early]), milliseconds, what);
     } catch (error) {
       throw new Error(`${(error as Error).message}\n${this.text.slice(-4_000)}`, { cause: error });
     } finally {

@@ -116,10 +116,10 @@ export class TwilioStandIn {
       }));
       return [200, { port_in_requests: requests, meta: { next_token: null, previous_token: null } }];
     }
-    const one = /^(GET|DELETE) \/v1\/Porting\/PortIn\/(KW\w{32})$/.exec(name);
-    const port = this.ports.find(({ port_in_request_sid: sid }) => sid === one?.[2]);
+    const single = /^(GET|DELETE) \/v1\/Porting\/PortIn\/(KW\w{32})$/.exec(name);
+    const port = this.ports.find(({ port_in_request_sid: sid }) => sid === single?.[2]);
     if (port === undefined) return [404, { code: 20404, message: `${url.pathname} was not found` }];
-    if (one?.[1] === 'DELETE') {
+    if (single?.[1] === 'DELETE') {
       this.canceled.push(port.port_in_request_sid);
       port.port_in_request_status = 'Canceled';
       return [204, undefined];

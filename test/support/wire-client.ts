@@ -185,17 +185,17 @@ export class WireClient {
 
   /** The next response frame, of that transaction and status where given. */
   async expectResponse(
-    wanted: { status?: number; transaction?: string; method?: string } = {},
+    criteria: { status?: number; transaction?: string; method?: string } = {},
     milliseconds = 5_000,
   ): Promise<SipFrame<SipResponse>> {
     const frame = await this.frames.take(
       (each) =>
         isResponseFrame(each) &&
-        (wanted.status === undefined || each.message.status === wanted.status) &&
-        (wanted.transaction === undefined || transactionOf(each) === wanted.transaction) &&
-        (wanted.method === undefined || (each.message.headers.get('CSeq') ?? '').endsWith(wanted.method)),
+        (criteria.status === undefined || each.message.status === criteria.status) &&
+        (criteria.transaction === undefined || transactionOf(each) === criteria.transaction) &&
+        (criteria.method === undefined || (each.message.headers.get('CSeq') ?? '').endsWith(criteria.method)),
       milliseconds,
-      `response frame ${JSON.stringify(wanted)}`,
+      `response frame ${JSON.stringify(criteria)}`,
     );
     return frame as SipFrame<SipResponse>;
   }

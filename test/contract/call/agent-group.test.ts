@@ -43,23 +43,23 @@ async function isCancelled(peer: SipPeer, { leg, invite }: Rung): Promise<string
 describe('a group of agents that ring together', () => {
   it('gives the call to the first that answers, and cancels the other as completed elsewhere', async () => {
     const trunk = await bench.call();
-    const [one, two] = await Promise.all([rung(bench.agent), rung(otherSipPeer)]);
-    expect(two.invite.message.body.toString()).toBe(one.invite.message.body.toString());
-    await one.leg.respond(one.invite, 180);
-    await two.leg.respond(two.invite, 183, { body: agentDescription() });
+    const [first, second] = await Promise.all([rung(bench.agent), rung(otherSipPeer)]);
+    expect(second.invite.message.body.toString()).toBe(first.invite.message.body.toString());
+    await first.leg.respond(first.invite, 180);
+    await second.leg.respond(second.invite, 183, { body: agentDescription() });
     expect((await trunk.response(180)).message.body).toHaveLength(0);
-    await two.leg.respond(two.invite, 200, { body: agentDescription({ port: 41_000 }) });
-    expect(await isCancelled(bench.agent, one)).toBe('SIP;cause=200;text="Call completed elsewhere"');
+    await second.leg.respond(second.invite, 200, { body: agentDescription({ port: 41_000 }) });
+    expect(await isCancelled(bench.agent, first)).toBe('SIP;cause=200;text="Call completed elsewhere"');
     const ok = await trunk.response(200);
     await trunk.ack(ok.message);
-    await otherSipPeer.expectRequest('ACK', { callId: two.leg.callId });
+    await otherSipPeer.expectRequest('ACK', { callId: second.leg.callId });
     await trunk.send('BYE');
     await trunk.response(200, 'BYE');
-    await two.leg.respond(await otherSipPeer.expectRequest('BYE', { callId: two.leg.callId }), 200);
+    await second.leg.respond(await otherSipPeer.expectRequest('BYE', { callId: second.leg.callId }), 200);
     const record = await bench.record();
     expect(record).toMatchObject({
       outcome: 'completed',
-      sip_call_ids: { agent: two.leg.callId },
+      sip_call_ids: { agent: second.leg.callId },
     });
     // The ladder has the agent that lost as well.
     expect(record.trace.filter(({ summary }) => summary === 'CANCEL')).not.toEqual([]);
@@ -67,29 +67,29 @@ describe('a group of agents that ring together', () => {
 
   it('keeps ringing when one of them fails', async () => {
     const trunk = await bench.call();
-    const [one, two] = await Promise.all([rung(bench.agent), rung(otherSipPeer)]);
-    await one.leg.respond(one.invite, 500);
-    await bench.agent.expectRequest('ACK', { callId: one.leg.callId });
-    await two.leg.respond(two.invite, 180);
+    const [first, second] = await Promise.all([rung(bench.agent), rung(otherSipPeer)]);
+    await first.leg.respond(first.invite, 500);
+    await bench.agent.expectRequest('ACK', { callId: first.leg.callId });
+    await second.leg.respond(second.invite, 180);
     await trunk.response(180);
-    await two.leg.respond(two.invite, 200, { body: agentDescription() });
+    await second.leg.respond(second.invite, 200, { body: agentDescription() });
     const ok = await trunk.response(200);
     await trunk.ack(ok.message);
-    await otherSipPeer.expectRequest('ACK', { callId: two.leg.callId });
-    await two.leg.send('BYE');
+    await otherSipPeer.expectRequest('ACK', { callId: second.leg.callId });
+    await second.leg.send('BYE');
     await trunk.respond(await bench.trunk.expectRequest('BYE', { callId: trunk.callId }), 200);
-    await two.leg.response(200, 'BYE');
+    await second.leg.response(200, 'BYE');
     expect(await bench.record()).toMatchObject({ end_reason: 'agent_hung_up' });
   });
 
   it('is busy when all of them are, and a busy agent counts more than one that is down', async () => {
     await configure(['sip:down@127.0.0.1:9;transport=tcp', bench.agent.uri('one'), otherSipPeer.uri('two')]);
     const trunk = await bench.call();
-    const [one, two] = await Promise.all([rung(bench.agent), rung(otherSipPeer)]);
-    await one.leg.respond(one.invite, 503);
-    await bench.agent.expectRequest('ACK', { callId: one.leg.callId });
-    await two.leg.respond(two.invite, 486);
-    await otherSipPeer.expectRequest('ACK', { callId: two.leg.callId });
+    const [first, second] = await Promise.all([rung(bench.agent), rung(otherSipPeer)]);
+    await first.leg.respond(first.invite, 503);
+    await bench.agent.expectRequest('ACK', { callId: first.leg.callId });
+    await second.leg.respond(second.invite, 486);
+    await otherSipPeer.expectRequest('ACK', { callId: second.leg.callId });
     await trunk.ack((await trunk.response(486)).message);
     expect(await bench.record()).toMatchObject({
       end_reason: 'agent_refused',
@@ -100,34 +100,34 @@ describe('a group of agents that ring together', () => {
 
   it('stops ringing when the caller gives up', async () => {
     const trunk = await bench.call();
-    const [one, two] = await Promise.all([rung(bench.agent), rung(otherSipPeer)]);
-    await Promise.all([one.leg.respond(one.invite, 180), two.leg.respond(two.invite, 180)]);
+    const [first, second] = await Promise.all([rung(bench.agent), rung(otherSipPeer)]);
+    await Promise.all([first.leg.respond(first.invite, 180), second.leg.respond(second.invite, 180)]);
     await trunk.response(180);
     await trunk.cancel();
     await trunk.response(200, 'CANCEL');
-    await Promise.all([isCancelled(bench.agent, one), isCancelled(otherSipPeer, two)]);
+    await Promise.all([isCancelled(bench.agent, first), isCancelled(otherSipPeer, second)]);
     await trunk.ack((await trunk.response(487)).message);
     expect(await bench.record()).toMatchObject({ end_reason: 'caller_cancelled' });
   });
 
   it('lets go of an agent whose answer crosses the CANCEL', async () => {
     const trunk = await bench.call();
-    const [one, two] = await Promise.all([rung(bench.agent), rung(otherSipPeer)]);
-    await Promise.all([one.leg.respond(one.invite, 180), two.leg.respond(two.invite, 180)]);
+    const [first, second] = await Promise.all([rung(bench.agent), rung(otherSipPeer)]);
+    await Promise.all([first.leg.respond(first.invite, 180), second.leg.respond(second.invite, 180)]);
     await trunk.response(180);
-    await one.leg.respond(one.invite, 200, { body: agentDescription() });
-    const cancel = await otherSipPeer.expectRequest('CANCEL', { callId: two.leg.callId });
-    await two.leg.respond(two.invite, 200, { body: agentDescription() });
-    await two.leg.respond(cancel, 200);
+    await first.leg.respond(first.invite, 200, { body: agentDescription() });
+    const cancel = await otherSipPeer.expectRequest('CANCEL', { callId: second.leg.callId });
+    await second.leg.respond(second.invite, 200, { body: agentDescription() });
+    await second.leg.respond(cancel, 200);
     // RFC 5407 §3.1.2: the engine acknowledges it and ends its dialog.
-    await otherSipPeer.expectRequest('ACK', { callId: two.leg.callId });
-    const bye = await otherSipPeer.expectRequest('BYE', { callId: two.leg.callId });
-    await two.leg.respond(bye, 200);
+    await otherSipPeer.expectRequest('ACK', { callId: second.leg.callId });
+    const bye = await otherSipPeer.expectRequest('BYE', { callId: second.leg.callId });
+    await second.leg.respond(bye, 200);
     const ok = await trunk.response(200);
     await trunk.ack(ok.message);
     await trunk.send('BYE');
     await trunk.response(200, 'BYE');
-    await one.leg.respond(await bench.agent.expectRequest('BYE', { callId: one.leg.callId }), 200);
+    await first.leg.respond(await bench.agent.expectRequest('BYE', { callId: first.leg.callId }), 200);
     expect(await bench.record()).toMatchObject({ end_reason: 'caller_hung_up' });
   });
 });

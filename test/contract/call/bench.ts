@@ -287,7 +287,7 @@ export class CallBench {
           /dialog|request|pending/i.test(name) && !/application|route/i.test(name) && count !== 0,
       );
       const sessions = (await this.rtpengine.sessions()).map((id) => ['session', id] as const);
-      return [...counts, ...engine, ...sessions].map((one) => one.join(' ')).join(', ');
+      return [...counts, ...engine, ...sessions].map((entry) => entry.join(' ')).join(', ');
     };
     let last = '';
     try {

@@ -39,7 +39,10 @@ async function establish(count: number): Promise<TwoLegs[]> {
 
 async function countIn(keyOf: (holder: string) => string): Promise<number> {
   const keys = await bench.redis.keys(keyOf('*'));
-  return (await Promise.all(keys.map((key) => bench.redis.hlen(key)))).reduce((sum, one) => sum + one, 0);
+  return (await Promise.all(keys.map((key) => bench.redis.hlen(key)))).reduce(
+    (sum, length) => sum + length,
+    0,
+  );
 }
 
 const held = (count: number) =>

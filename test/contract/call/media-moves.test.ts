@@ -101,9 +101,9 @@ describe('a call whose rtpengine dies', () => {
     const after = { agent: await moved(legs, 'agent'), trunk: await moved(legs, 'trunk') };
     await isMoved();
     for (const side of ['trunk', 'agent'] as const) {
-      const [one, two] = [attributesOf(before[side]), attributesOf(after[side])];
+      const [earlier, later] = [attributesOf(before[side]), attributesOf(after[side])];
       expect(portOf(after[side])).not.toBe(portOf(before[side]));
-      expect(two).toEqual({ ...one, version: String(Number(one.version) + 1) });
+      expect(later).toEqual({ ...earlier, version: String(Number(earlier.version) + 1) });
     }
     expect(after.trunk).toMatch(/^a=crypto:1 AES_CM_128_HMAC_SHA1_80 /m);
     await hangUp(legs);

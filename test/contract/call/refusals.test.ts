@@ -59,11 +59,11 @@ describe('a refusal by the agent', () => {
     const [first, second] = [bench.agent.uri('worker-1'), bench.agent.uri('worker-2')];
     const Contact = `<${second}>;q=0.3, <tel:+14155550199>, <${first}>;q=0.7`;
     await agent.respond(invite, 302, { headers: { Contact } });
-    const one = await bench.atAgent();
-    expect(one.invite.message.uri).toBe(first);
-    expect(one.agent.callId).not.toBe(agent.callId);
-    expect(one.invite.message.headers.get('X-Demarc-Call-ID')).toBe(agent.callId);
-    await one.agent.respond(one.invite, 302, { headers: { Contact: `<${invite.message.uri}>` } });
+    const received = await bench.atAgent();
+    expect(received.invite.message.uri).toBe(first);
+    expect(received.agent.callId).not.toBe(agent.callId);
+    expect(received.invite.message.headers.get('X-Demarc-Call-ID')).toBe(agent.callId);
+    await received.agent.respond(received.invite, 302, { headers: { Contact: `<${invite.message.uri}>` } });
     const two = await bench.atAgent();
     expect(two.invite.message.uri).toBe(second);
     await two.agent.respond(two.invite, 200, { body: agentDescription() });
@@ -271,7 +271,7 @@ describe('a request that the edge does not serve', () => {
   ])('%s outside a dialog is %d', async (method, status) => {
     const trunk = PeerCall.to(bench.trunk, calledNumber);
     await trunk.send(method, { headers: { Event: 'presence', Contact: bench.trunk.uri() } });
-    expect((await trunk.response((given) => given >= 200, method)).message.status).toBe(status);
+    expect((await trunk.response((code) => code >= 200, method)).message.status).toBe(status);
   });
 
   it('OPTIONS that requires an unknown extension is refused 420, as its INVITE would be', async () => {

@@ -53,9 +53,9 @@ describe('a caller that requires reliable provisional responses', () => {
     await pause(50);
     await agent.respond(invite, 200, { body: agentDescription() });
     await bench.agent.expectRequest('ACK', { callId: agent.callId });
-    const isLater = (one: { kind: string; status?: number }): boolean =>
-      one.kind === 'response' && (one.status === 183 || one.status === 200);
-    await bench.trunk.expectNothing((one) => isLater(one), 150, 'Nothing is sent behind the 180');
+    const isLater = (message: { kind: string; status?: number }): boolean =>
+      message.kind === 'response' && (message.status === 183 || message.status === 200);
+    await bench.trunk.expectNothing((message) => isLater(message), 150, 'Nothing is sent behind the 180');
     expect((await prack(trunk, ringing)).status).toBe(200);
     const progress = (await trunk.response(183)).message;
     expect(Number(sequenceOf(progress))).toBe(Number(sequenceOf(ringing)) + 1);
@@ -149,7 +149,7 @@ describe('a new offer in an UPDATE before the call is answered', () => {
     await trunk.ack(ok);
     await bench.agent.expectRequest('ACK', { callId: agent.callId });
     await port.heard();
-    for (const one of [old, port, voice]) one.close();
+    for (const socket of [old, port, voice]) socket.close();
     await end(trunk, agent);
   });
 
@@ -178,7 +178,7 @@ describe('a new offer in an UPDATE before the call is answered', () => {
     await trunk.ack(ok);
     await bench.agent.expectRequest('ACK', { callId: agent.callId });
     await ear.heard();
-    for (const one of [ear, voice]) one.close();
+    for (const socket of [ear, voice]) socket.close();
     await end(trunk, agent);
   });
 

@@ -55,9 +55,9 @@ async function released(call: PeerCall): Promise<string> {
   return bye.message.headers.get('Reason') ?? '';
 }
 
-async function hangUp(caller: PeerCall, other: PeerCall): Promise<void> {
+async function hangUp(caller: PeerCall, callee: PeerCall): Promise<void> {
   await caller.send('BYE');
-  await released(other);
+  await released(callee);
   await caller.response(200, 'BYE');
   await bench.record();
 }
@@ -138,8 +138,8 @@ describe('session timers over thirty minutes and more', () => {
     expect(ok.message.headers.has('Session-Expires')).toBe(false);
     await engine.advance(60 * minutes);
     for (const { peer, callId } of [trunk, agent]) {
-      const isAsked = (one: SipMessage): boolean =>
-        one.kind === 'request' && one.method !== 'ACK' && one.headers.get('Call-ID') === callId;
+      const isAsked = (message: SipMessage): boolean =>
+        message.kind === 'request' && message.method !== 'ACK' && message.headers.get('Call-ID') === callId;
       await peer.expectNothing(isAsked, 20, 'No side gets a request');
     }
     await hangUp(trunk, agent);

@@ -42,7 +42,10 @@ async function establish(count: number): Promise<TwoLegs[]> {
 async function heldInRedis(count: number): Promise<void> {
   const held = async (): Promise<number> => {
     const keys = await bench.redis.keys(heldCallsKey('*'));
-    return (await Promise.all(keys.map((key) => bench.redis.hlen(key)))).reduce((sum, one) => sum + one, 0);
+    return (await Promise.all(keys.map((key) => bench.redis.hlen(key)))).reduce(
+      (sum, length) => sum + length,
+      0,
+    );
   };
   await until(async () => (await held()) === count, 3_000, 'the calls in Redis');
 }
@@ -433,11 +436,11 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
     await lost.agent.respond(cancel, 200);
     await lost.agent.respond(lost.invite, 487);
     await lost.trunk.ack((await lost.trunk.response(503)).message);
-    const other = ringing.find((each) => each !== lost)!;
-    await other.agent.respond(other.invite, 200, { body: agentDescription() });
-    await other.trunk.ack((await other.trunk.response(200)).message);
-    await bench.agent.expectRequest('ACK', { callId: other.agent.callId });
-    await hangUp(other);
+    const remaining = ringing.find((each) => each !== lost)!;
+    await remaining.agent.respond(remaining.invite, 200, { body: agentDescription() });
+    await remaining.trunk.ack((await remaining.trunk.response(200)).message);
+    await bench.agent.expectRequest('ACK', { callId: remaining.agent.callId });
+    await hangUp(remaining);
     expect(await records(1)).toEqual([[]]);
   });
 

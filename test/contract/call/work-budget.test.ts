@@ -115,7 +115,7 @@ async function exceeded(
   const tooMuch = Object.entries(budget).filter((entry) => !isKept(entry));
   if (tooMuch.length > 0 || process.env.DEMARC_TEST_WORK !== undefined) {
     const lines = Object.entries(last).filter(([, count]) => count > 0);
-    lines.sort(([one], [other]) => one.localeCompare(other));
+    lines.sort(([left], [right]) => left.localeCompare(right));
     process.stderr.write(
       `Work of ${calls} calls:\n${lines.map(([name, count]) => `  ${count} ${name}\n`).join('')}`,
     );

@@ -41,7 +41,8 @@ export class EventReader {
       if (found?.event === event) return found;
       if (found !== undefined) continue;
       const left = end - performance.now();
-      if (left <= 0) throw new Error(`No event ${event}; seen: ${this.seen.map((one) => one.event).join()}`);
+      if (left <= 0)
+        throw new Error(`No event ${event}; seen: ${this.seen.map((seen) => seen.event).join()}`);
       await new Promise<void>((resolve) => {
         this.waiting = resolve;
         setTimeout(resolve, left);

@@ -134,7 +134,7 @@ describe('while one organization attacks, an API call of another', () => {
         else refusals.set(errors![0]!.message, String(answer.headers.get('retry-after')));
       }
     };
-    const attack = Promise.all([...keys, ...keys].map((one) => connection(one.key)));
+    const attack = Promise.all([...keys, ...keys].map((attacker) => connection(attacker.key)));
     await second.expectServed(quiet).finally(() => {
       isOver = true;
     });

@@ -73,8 +73,8 @@ describe('control killed between storing an order and giving it to the edges', (
     // What was in its socket is done by now.
     await until(async () => (await api.get('/readyz', '')).status === 200, 10_000, 'control is ready');
     const orders = await client.xrange(commandStream, '-', '+');
-    const given = orders.filter(([, fields]) => fields[1]!.includes(row!.call_id)).length;
-    expect(given).toBe(await client.hexists(orderedCallKey(row!.call_id), 'ordered'));
+    const handedOver = orders.filter(([, fields]) => fields[1]!.includes(row!.call_id)).length;
+    expect(handedOver).toBe(await client.hexists(orderedCallKey(row!.call_id), 'ordered'));
     client.disconnect();
     await bench.database
       .updateTable('ordered_calls')
@@ -82,7 +82,7 @@ describe('control killed between storing an order and giving it to the edges', (
       .where('call_id', '=', row!.call_id)
       .execute();
     expect((await api.get(`/v1/calls/${row!.call_id}`, key)).body).toMatchObject(
-      given === 1
+      handedOver === 1
         ? { completed: false, queue_status: 'new' }
         : // `lost-calls.test.ts` has its end: an edge may have the call and restore it yet.
           { completed: false, status: null },

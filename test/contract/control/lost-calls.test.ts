@@ -57,7 +57,7 @@ async function order(): Promise<string> {
   return callId;
 }
 
-const sweep = () => Promise.all(lost.map((one) => one.sweep()));
+const sweep = () => Promise.all(lost.map((sweeper) => sweeper.sweep()));
 const read = async (callId: string) => (await api.get(`/v1/calls/${callId}`, key)).body;
 const inHistory = async (callId: string) => {
   const { calls } = (await api.get('/v1/sip/calls?limit=500', key)).body.data;

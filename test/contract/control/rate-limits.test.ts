@@ -10,7 +10,7 @@ const logins = 40;
 const wrongKeys = 60;
 
 let bench: ControlBench;
-let one: ApiUnderTest;
+let firstApi: ApiUnderTest;
 let otherApi: ApiUnderTest;
 
 beforeAll(async () => {
@@ -19,11 +19,11 @@ beforeAll(async () => {
     DEMARC_LOGINS_PER_MINUTE: String(logins),
     DEMARC_API_WRONG_KEYS_PER_MINUTE: String(wrongKeys),
   };
-  one = await startApi(bench, environment);
+  firstApi = await startApi(bench, environment);
   otherApi = await startApi(bench, environment);
 });
 afterAll(async () => {
-  await one?.stop();
+  await firstApi?.stop();
   await otherApi?.stop();
   await bench?.stop();
 });
@@ -48,7 +48,7 @@ describe('rate limits of several control processes', () => {
     ['logins', login, logins],
     ['requests with wrong keys', wrongKey, wrongKeys],
   ] as const)('hold for all together: %s', async (_what, ask, limit) => {
-    for (let request = 0; request < limit; request++) await ask(one);
+    for (let request = 0; request < limit; request++) await ask(firstApi);
     let asked = 0;
     const next = (): Promise<number> => {
       asked += 1;

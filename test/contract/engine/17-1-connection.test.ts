@@ -129,12 +129,12 @@ contractSuite('17.1 connection between app and engine', {}, ({ row }) => {
 
   row(7, 'L', '`route` is answered OK, is idempotent and ignores case', async (bench) => {
     const wire = await bench.wire('OPTIONS', 'options', 'Options', 'never-heard-of');
-    const other = await bench.wire('options');
+    const secondWire = await bench.wire('options');
     const owners: string[] = [];
     for (let i = 0; i < 6; i++) {
       const call = await bench.caller();
       await call.send('OPTIONS');
-      owners.push(await ask('OPTIONS', { wire, other }));
+      owners.push(await ask('OPTIONS', { wire, other: secondWire }));
       await call.response(200, 'OPTIONS');
     }
     expectEvenShares(owners);

@@ -230,10 +230,10 @@ contractSuite('17.2 inbound INVITE', {}, ({ row }) => {
       const leg = await establishUas(wire, call);
       expect(leg.answer.message.headers.get('Content-Type')).toBe('application/sdp');
       await hangUpAtPeer(wire, call);
-      const other = await bench.caller();
-      await other.send('MESSAGE', { body: 'hello', headers: { 'Content-Type': 'text/plain' } });
+      const secondCaller = await bench.caller();
+      await secondCaller.send('MESSAGE', { body: 'hello', headers: { 'Content-Type': 'text/plain' } });
       await wire.respond(await wire.expectRequest('MESSAGE'), 200, { body: 'not SDP' });
-      const answer = await other.response(200, 'MESSAGE');
+      const answer = await secondCaller.response(200, 'MESSAGE');
       expect(answer.message.body).toBe('not SDP');
       expect(answer.message.headers.has('Content-Type')).toBe(false);
     },

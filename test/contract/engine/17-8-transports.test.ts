@@ -292,9 +292,9 @@ contractSuite('17.8 transports and robustness', {}, ({ row }) => {
       application.invite((request, response) => {
         application.createB2BUA(request, response, callee.uri('bob')).then(
           ({ uas, uac }) => {
-            const end = (other: { destroy(): Promise<unknown> }) => () => {
+            const end = (otherLeg: { destroy(): Promise<unknown> }) => () => {
               ended += 1;
-              other.destroy().catch((error: unknown) => failures.push(error));
+              otherLeg.destroy().catch((error: unknown) => failures.push(error));
             };
             uas.on('destroy', end(uac));
             uac.on('destroy', end(uas));

@@ -102,9 +102,9 @@ for (const transport of ['udp', 'tcp'] as const) {
           },
         };
         try {
-          const known = isRealServer ? scenario.knownDifference : undefined;
-          if (known !== undefined && known[0] === transport) {
-            await runKnownDifference(scenario.name, { difference: known[1] }, () => scenario.run(stage));
+          const difference = isRealServer ? scenario.knownDifference : undefined;
+          if (difference !== undefined && difference[0] === transport) {
+            await runKnownDifference(scenario.name, { difference: difference[1] }, () => scenario.run(stage));
           } else {
             await scenario.run(stage);
             if (scenario.leavesCalls !== true)

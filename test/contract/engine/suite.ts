@@ -105,17 +105,17 @@ function benchOf(engine: EngineUnderTest, authority: TestAuthority, opened: Open
 /** Runs a row that the real server is known to fail: failing is right, passing is news. */
 export async function runKnownDifference(
   id: string,
-  known: KnownDifference,
+  difference: KnownDifference,
   run: () => Promise<void>,
 ): Promise<void> {
   try {
     await run();
   } catch (error) {
     const first = String((error as Error).message ?? error).split('\n', 1)[0];
-    console.info(`#${id}: known difference of drachtio-server: ${known.difference} [${first}]`);
+    console.info(`#${id}: known difference of drachtio-server: ${difference.difference} [${first}]`);
     return;
   }
-  if (known.sometimes === true) return;
+  if (difference.sometimes === true) return;
   throw new Error(`#${id} passes on this drachtio-server: take it off the list of known differences.`);
 }
 
@@ -143,15 +143,15 @@ export function contractSuite(name: string, options: EngineOptions, define: (sui
     const row: Suite['row'] = (id, rowClass, statement, run, rowOptions = {}) => {
       const key = String(id);
       const title = `#${key} ${rowClass} ${statement}`;
-      const known = isRealServer ? knownDifferences[key] : undefined;
+      const difference = isRealServer ? knownDifferences[key] : undefined;
       const timeout = isRealServer ? 110_000 : (rowOptions.timeout ?? 90_000);
       const { embeddedOnly } = rowOptions;
       if (isRealServer && embeddedOnly !== undefined) {
         test(title, ({ skip }) => skip(embeddedOnly));
         return;
       }
-      if (known?.endsTheServer === true) {
-        test(title, ({ skip }) => skip(`ends the real server: ${known.difference}`));
+      if (difference?.endsTheServer === true) {
+        test(title, ({ skip }) => skip(`ends the real server: ${difference.difference}`));
         return;
       }
       test(
@@ -164,7 +164,7 @@ export function contractSuite(name: string, options: EngineOptions, define: (sui
             await expectNoneAlive(engine, /^userAgent\.(dialogs|confirmed)/, patience);
           };
           try {
-            await (known === undefined ? whole() : runKnownDifference(key, known, whole));
+            await (difference === undefined ? whole() : runKnownDifference(key, difference, whole));
           } finally {
             for (const close of opened.close.reverse()) await close();
           }

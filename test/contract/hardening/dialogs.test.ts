@@ -17,8 +17,8 @@ afterAll(() => stage?.stop());
 afterEach(() => stage.expectNothingLeft());
 
 /** An attacker's view of the caller's dialog: known values replace the invented ones. */
-function forged(known: Partial<Pick<PeerCall, 'callId' | 'localTag' | 'remoteTag'>>): PeerCall {
-  return Object.assign(PeerCall.to(stranger, calledNumber), known);
+function forged(names: Partial<Pick<PeerCall, 'callId' | 'localTag' | 'remoteTag'>>): PeerCall {
+  return Object.assign(PeerCall.to(stranger, calledNumber), names);
 }
 
 /** The attacker's request gets that status, and never a session description. */

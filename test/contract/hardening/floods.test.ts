@@ -164,8 +164,8 @@ describe('datagrams that are no calls', () => {
     const logged = stage.edge.output.length;
     await stage.otherRecords();
     const from = performance.now();
-    const known = await flood(stranger, 500, calledNumber, 20_000);
-    expect(statuses(known.finals)).toEqual({ 403: 500 });
+    const toKnownNumber = await flood(stranger, 500, calledNumber, 20_000);
+    expect(statuses(toKnownNumber.finals)).toEqual({ 403: 500 });
     const unknown = await flood(stranger, 300, '4930999999', 20_000);
     expect(statuses(unknown.finals)).toEqual({ 404: 300 });
     expect(await stage.metric(offers)).toBe(before);
@@ -253,9 +253,9 @@ describe('calls far above what the edge has time for', () => {
     expect(await hurried.metric('demarc_refusals_total{reason="refused_limit",status="503"}')).toBe(refused);
     for (const call of calls) if (finals.get(call.callId)!.status === 200) await call.send('BYE');
     await hurried.expectNothingLeft();
-    const one = await flood(caller, 1, calledNumber, 5_000);
-    expect(statuses(one.finals)).toEqual({ 200: 1 });
-    await one.calls[0]!.hangUp();
+    const afterwards = await flood(caller, 1, calledNumber, 5_000);
+    expect(statuses(afterwards.finals)).toEqual({ 200: 1 });
+    await afterwards.calls[0]!.hangUp();
     agent.stop();
   });
 });

@@ -30,20 +30,20 @@ const digestResponses: string[] = [];
 function credentialsFor(
   challenged: SipResponse,
   uri: string,
-  given: { username: string; password: string; nc?: string },
+  credentials: { username: string; password: string; nc?: string },
 ): string {
   const challenge = parseChallenges(challenged.headers.lines('WWW-Authenticate'))[0]!;
   const fields = {
     algorithm: challenge.algorithm!,
-    username: given.username,
+    username: credentials.username,
     realm: challenge.realm,
     nonce: challenge.nonce,
     uri,
     qop: 'auth',
-    nc: given.nc ?? '00000001',
+    nc: credentials.nc ?? '00000001',
     cnonce: 'c0ffee',
   };
-  const response = digestResponse({ ...fields, password: given.password, method: 'INVITE' });
+  const response = digestResponse({ ...fields, password: credentials.password, method: 'INVITE' });
   digestResponses.push(response);
   return formatCredentials({ ...fields, scheme: 'Digest', response, userhash: false });
 }
@@ -77,14 +77,14 @@ const shape = (response: SipResponse): string[] =>
 describe('digest on the wire', () => {
   it('unknown user and wrong password get the same answer', async () => {
     const answers: string[][] = [];
-    for (const given of [
+    for (const credentials of [
       { username, password: 'wrong' },
       { username: 'nobody', password },
     ]) {
       const call = PeerCall.to(trunk, calledNumber);
       const challenge = await attempt(call);
       expect(challenge.status).toBe(401);
-      answers.push(shape(await attempt(call, credentialsFor(challenge, call.target, given))));
+      answers.push(shape(await attempt(call, credentialsFor(challenge, call.target, credentials))));
       await stage.record(call.callId);
     }
     expect(answers[0]).toEqual(answers[1]);

@@ -53,8 +53,8 @@ describe('connection floods', () => {
     );
     await stays(() => expect(closedOf(sockets)).toBe(400 - 128), 100);
     expect((await stage.callAndHangUp(trunk)).outcome).toBe('completed');
-    const other = await stage.peer('tls', { host: '127.0.0.51' });
-    expect((await stage.callAndHangUp(other)).outcome).toBe('completed');
+    const neighbor = await stage.peer('tls', { host: '127.0.0.51' });
+    expect((await stage.callAndHangUp(neighbor)).outcome).toBe('completed');
     for (const socket of sockets) socket.destroy();
     // Their places are free again at once.
     await until(async () => (await open(1, '127.0.0.50', 'tls')).every((s) => !isClosed(s)), 3_000, 'place');
@@ -72,8 +72,8 @@ describe('connection floods', () => {
     );
     expect(await openConnections()).toBeLessThanOrEqual(before + 1_000);
     expect((await stage.memory()).engine - memory.engine).toBeLessThan(120);
-    const other = await stage.peer('tcp', { host: '127.0.0.53' });
-    expect((await stage.callAndHangUp(other)).outcome).toBe('completed');
+    const neighbor = await stage.peer('tcp', { host: '127.0.0.53' });
+    expect((await stage.callAndHangUp(neighbor)).outcome).toBe('completed');
     for (const socket of sockets) socket.destroy();
     await until(async () => (await openConnections()) <= before + 2, 5_000, 'all are closed');
   });

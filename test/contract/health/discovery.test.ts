@@ -102,7 +102,10 @@ describe('discovery', () => {
     const answered = found.attempts.filter(
       (attempt: { response_code: number | null }) => attempt.response_code === 200,
     );
-    expect(answered.map((one: { transport: string }) => one.transport).sort()).toEqual(['tls', 'udp']);
+    expect(answered.map((attempt: { transport: string }) => attempt.transport).sort()).toEqual([
+      'tls',
+      'udp',
+    ]);
     expect(found.completed_at).not.toBeNull();
   });
 

@@ -73,7 +73,7 @@ async function checks(endpoint: string): Promise<EndpointHealth[]> {
   const entries = await bench.client.xrange(healthStream, '-', '+');
   return entries
     .map(([, fields]) => endpointHealthSchema.parse(JSON.parse(fields[1]!)))
-    .filter((one) => one.endpoint === endpoint);
+    .filter((check) => check.endpoint === endpoint);
 }
 
 async function healthOf(
@@ -147,7 +147,7 @@ describe('probing', () => {
   it.skipIf(isRealServer)('distinguishes refused, silent, unresolvable and unsupported', async () => {
     const silent = await peer({ protocol: 'udp' });
     const closed = await freePort();
-    const wanted: [Endpoint, string][] = [
+    const expected: [Endpoint, string][] = [
       [{ host: '127.0.0.1', port: closed, transport: 'tcp' }, 'refused'],
       [{ host: '127.0.0.1', port: closed, transport: 'tls' }, 'refused'],
       [{ host: '127.0.0.1', port: closed, transport: 'udp' }, 'refused'],
@@ -155,7 +155,7 @@ describe('probing', () => {
       [{ host: 'no-such-host.invalid', transport: 'tls' }, 'dns'],
       [{ host: '::1', port: closed, transport: 'tls' }, 'no_transport'],
     ];
-    for (const [endpoint, reason] of wanted) {
+    for (const [endpoint, reason] of expected) {
       const health = await healthOf(endpoint);
       expect([endpointName(endpoint), health.status, health.reason]).toEqual([
         endpointName(endpoint),

@@ -110,8 +110,8 @@ describe('GET /v1/sip/status with two edges', () => {
     const first = (await holder())!;
     expect(edgeIds).toContain(first);
     edges.running.get(first)!.signal('SIGKILL');
-    const other = edgeIds.find((id) => id !== first)!;
-    await until(async () => (await holder()) === other, 5_000, 'the other edge holds the lease');
+    const second = edgeIds.find((id) => id !== first)!;
+    await until(async () => (await holder()) === second, 5_000, 'the other edge holds the lease');
     const asked = answerer.asked;
     await until(() => answerer.asked > asked, 3_000, 'the other edge probes');
     expect((await status('&probe=now')).probe).toBe('completed');

@@ -154,7 +154,9 @@ describe('a record', () => {
     const logEntry = forwarded.find(({ type }) => type === 100)!.json;
     const { trace: _, trace_truncated: __, ...rest } = record;
     expect(logEntry).toEqual({ type: 'call_record', ...rest });
-    const report = forwarded.find((one) => one.type === 35 && one.correlationId === 'record-1-trunk')!.json;
+    const report = forwarded.find(
+      (packet) => packet.type === 35 && packet.correlationId === 'record-1-trunk',
+    )!.json;
     expect(report).toMatchObject({
       CORRELATION_ID: 'record-1-trunk',
       TOTAL_PK: 100,
@@ -317,13 +319,13 @@ describe('the edge', () => {
       const { trunk: trunkId, agent: agentId } = record.sip_call_ids;
       const all = () => homer.packets();
       await until(
-        () => all().some((one) => one.type === 100 && one.correlationId === agentId),
+        () => all().some((packet) => packet.type === 100 && packet.correlationId === agentId),
         5_000,
         'the record',
       );
       const sip = (callId: string) =>
         all().filter(
-          (one) => one.type === 1 && new RegExp(`^Call-ID: ${callId}\\r$`, 'im').test(one.payload),
+          (packet) => packet.type === 1 && new RegExp(`^Call-ID: ${callId}\\r$`, 'im').test(packet.payload),
         );
       for (const callId of [trunkId, agentId!]) {
         const messages = sip(callId);

@@ -183,9 +183,9 @@ describe('an active call', () => {
     const ended = (await look(callId)).body.data;
     expect(ended).toMatchObject({ state: 'ended', outcome: 'completed', end_reason: 'caller_hung_up' });
     // What was seen so far is how the record begins.
-    const known = answered.trace.length;
-    expect(ended.trace.slice(0, known)).toEqual(answered.trace);
-    expect(summariesOf(ended.trace.slice(known), 'trunk')).toEqual(['BYE', '200 OK']);
+    const length = answered.trace.length;
+    expect(ended.trace.slice(0, length)).toEqual(answered.trace);
+    expect(summariesOf(ended.trace.slice(length), 'trunk')).toEqual(['BYE', '200 OK']);
     expect(ended.media.rtp.agent.packets_received).toBeGreaterThanOrEqual(
       answered.media.rtp.agent.packets_received,
     );
@@ -356,8 +356,8 @@ describe('of several edges', () => {
 
   it('one that is listed with the call and unreachable makes the answer 503, not 404', async () => {
     const owner = 'cut-off 1';
-    const [known] = await bench.redis.zrange(liveEdgesKey, '0', '0');
-    const heartbeat = JSON.parse((await bench.redis.get(heartbeatKey(known!)))!) as EdgeHeartbeat;
+    const [edgeId] = await bench.redis.zrange(liveEdgesKey, '0', '0');
+    const heartbeat = JSON.parse((await bench.redis.get(heartbeatKey(edgeId!)))!) as EdgeHeartbeat;
     const call: LiveCall = {
       call_id: 'lost-call',
       organization,

@@ -148,23 +148,23 @@ describe('the audio of a call over time', () => {
       expect(quality.size).toBe(1);
       const rows = (side: MediaSide): SampleRow[] => call.samples?.all?.[side] ?? [];
       await until(() => rows('trunk').length >= 3, 15_000, 'three intervals are sampled');
-      const known = (side: MediaSide, field: 1 | 2 | 3 | 4 | 5): number[] =>
+      const measured = (side: MediaSide, field: 1 | 2 | 3 | 4 | 5): number[] =>
         rows(side).flatMap((row) => row[field] ?? []);
       const mean = (values: readonly number[]) =>
         values.reduce((sum, value) => sum + value, 0) / values.length;
-      expect(mean(known('trunk', 1))).toBeGreaterThan(42);
-      expect(mean(known('trunk', 1))).toBeLessThan(48);
-      expect(mean(known('agent', 1))).toBeGreaterThan(47);
-      expect(mean(known('trunk', 2))).toBeGreaterThan(8);
-      expect(mean(known('trunk', 2))).toBeLessThan(12);
+      expect(mean(measured('trunk', 1))).toBeGreaterThan(42);
+      expect(mean(measured('trunk', 1))).toBeLessThan(48);
+      expect(mean(measured('agent', 1))).toBeGreaterThan(47);
+      expect(mean(measured('trunk', 2))).toBeGreaterThan(8);
+      expect(mean(measured('trunk', 2))).toBeLessThan(12);
       // A datagram late by a busy machine counts as lost until it comes.
-      expect(mean(known('agent', 2))).toBeLessThan(2);
-      expect(Math.max(...known('trunk', 5))).toBeLessThan(3.9);
+      expect(mean(measured('agent', 2))).toBeLessThan(2);
+      expect(Math.max(...measured('trunk', 5))).toBeLessThan(3.9);
       // 4.4 on an idle machine.
-      expect(Math.max(...known('agent', 5))).toBeGreaterThan(4.1);
+      expect(Math.max(...measured('agent', 5))).toBeGreaterThan(4.1);
       for (const side of ['trunk', 'agent'] as const) {
-        expect(Math.max(...known(side, 3))).toBeLessThan(40);
-        expect(known(side, 4).length).toBeGreaterThan(0);
+        expect(Math.max(...measured(side, 3))).toBeLessThan(40);
+        expect(measured(side, 4).length).toBeGreaterThan(0);
       }
       const record = await media.release();
       expect(record?.trunk?.mos).toBeLessThan(3.9);

@@ -168,7 +168,7 @@ describe.each([
 
   it('is not kept busy by any number of payload types, in an INVITE, a re-INVITE, an UPDATE or an answer', async () => {
     const failures: string[] = [];
-    const one = async (name: string, way: string, change: (sdp: string) => string): Promise<void> => {
+    const offerOnce = async (name: string, way: string, change: (sdp: string) => string): Promise<void> => {
       const media = new MediaSession(`${name} ${way}`.replaceAll(' ', '-'), pool, { codecs: policy });
       try {
         // A re-INVITE or UPDATE is a further offer in the session.
@@ -184,7 +184,7 @@ describe.each([
       const silence = await longestSilenceDuring(
         (async () => {
           for (const [index, change] of changes.entries())
-            await Promise.all(Object.keys(ways).map((way) => one(`${name} ${index}`, way, change)));
+            await Promise.all(Object.keys(ways).map((way) => offerOnce(`${name} ${index}`, way, change)));
         })(),
       );
       return { silence, processor: (await processorOf(rtpengine.pid)) - before };
@@ -209,7 +209,7 @@ describe.each([
         numbers.map((number) => ({ field, number, hostile: (sdp: string) => change(sdp, number) })),
       );
       const unread: string[] = [];
-      const one = async ({ field, number, hostile }: (typeof cases)[number]): Promise<void> => {
+      const offerOnce = async ({ field, number, hostile }: (typeof cases)[number]): Promise<void> => {
         const media = new MediaSession(`${way} ${field} ${number}`.replaceAll(' ', '-'), pool, {
           codecs: policy,
         });
@@ -223,7 +223,8 @@ describe.each([
         }
       };
       const all = (async () => {
-        for (let at = 0; at < cases.length; at += 8) await Promise.all(cases.slice(at, at + 8).map(one));
+        for (let at = 0; at < cases.length; at += 8)
+          await Promise.all(cases.slice(at, at + 8).map(offerOnce));
       })();
       expect(await longestSilenceDuring(all)).toBeLessThan(1_000);
       expect(unread).toEqual([]);

@@ -254,8 +254,8 @@ describe('a digit', () => {
     }, 20);
     try {
       await until(() => media.audio.playDigit('trunk', '5', 100, 50), 1_000, 'the digit is taken');
-      const isDigit = (one: string): boolean =>
-        events === undefined ? !/audio (ff|7f|55)/.test(one) : one === 'event 5';
+      const isDigit = (line: string): boolean =>
+        events === undefined ? !/audio (ff|7f|55)/.test(line) : line === 'event 5';
       await until(
         () => [...heard].some(isDigit),
         1_000,

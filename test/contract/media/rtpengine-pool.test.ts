@@ -77,13 +77,13 @@ describe('a pool of two rtpengines', () => {
     await media.offer('trunk', trunkDescription());
     await media.answer(agentDescription());
     const node = media.nodeName;
-    const [own, other] = node === `127.0.0.1:${rtpengine.port}` ? [rtpengine, two] : [two, rtpengine];
+    const [own, idle] = node === `127.0.0.1:${rtpengine.port}` ? [rtpengine, two] : [two, rtpengine];
     await own.freeze();
     await expect(media.offer('trunk', trunkDescription({ version: 2 }))).rejects.toBeInstanceOf(
       MediaUnavailable,
     );
     expect(media.nodeName).toBe(node);
-    expect(await other.sessions()).toEqual([]);
+    expect(await idle.sessions()).toEqual([]);
     await until(() => stateOf(own) === 'down', 2_000, 'a ping was not answered either');
     const watch = Stopwatch.start();
     expect(await media.release()).toBeUndefined();

@@ -151,8 +151,8 @@ describe.skipIf(isRealServer)('a server whose certificate was issued by a privat
     );
     const trusting = await callOver('tls', [tlsPort], { tls_ca: stranger.ca });
     expect(trusting.record).toMatchObject({ sip_status: 486, outcome: 'refused' });
-    const other = await callOver('tls', [tlsPort]);
-    expect(other.record).toMatchObject({
+    const next = await callOver('tls', [tlsPort]);
+    expect(next.record).toMatchObject({
       end_reason: 'trunk_unreachable',
       detail: expect.stringContaining('issuer is not trusted'),
     });

@@ -155,9 +155,9 @@ describe('concurrent calls of a number', () => {
     await edge('one', { concurrentCalls: 1 });
     await orderMany(3);
     await begun(1);
-    const other = await order({ number: '4930654321' });
+    const ofOtherNumber = await order({ number: '4930654321' });
     await begun(2, 1_000);
-    expect(placed[1]).toBe(other);
+    expect(placed[1]).toBe(ofOtherNumber);
   });
 
   it('are counted again after Redis lost everything', async () => {

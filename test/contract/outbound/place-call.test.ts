@@ -584,8 +584,8 @@ describe('digest', () => {
     expect(trunk.remoteTag).toBe(first.trunk.remoteTag);
     expect(invite.message.headers.get('CSeq')).toBe('2 INVITE');
     const line = invite.message.headers.get(status === 401 ? 'Authorization' : 'Proxy-Authorization')!;
-    const given = parseCredentials(line)!;
-    expect(given).toMatchObject({
+    const credentials = parseCredentials(line)!;
+    expect(credentials).toMatchObject({
       uri: invite.message.uri,
       nonce: 'n1',
       nc: '00000001',
@@ -597,15 +597,15 @@ describe('digest', () => {
       password: Buffer.from('pässword').toString('latin1'),
       method: 'INVITE',
       uri: invite.message.uri,
-      cnonce: given.cnonce!,
+      cnonce: credentials.cnonce!,
       nonceCount: 1,
     })!;
-    expect(given.response).toBe(expected.response);
+    expect(credentials.response).toBe(expected.response);
     await trunk.respond(invite, 486);
     await agentIsReleased(agent);
     const record = await bench.record();
     expect(record).toMatchObject({ end_reason: 'trunk_refused', sip_status: 486, ended_by: 'callee' });
-    expect(JSON.stringify(record)).not.toContain(given.response);
+    expect(JSON.stringify(record)).not.toContain(credentials.response);
   });
 
   it('answers several challenges with the same header name, each in a separate header line', async () => {
@@ -637,9 +637,9 @@ describe('digest', () => {
       headers: { 'WWW-Authenticate': `Digest realm="r", nonce="${nonce}", algorithm=SHA-256, qop="auth"` },
     });
     const again = await bench.trunk.expectRequest(method, { callId: trunk.callId });
-    const given = parseCredentials(again.message.headers.get('Authorization')!)!;
-    expect(given).toMatchObject({ username: 'trunk-user', uri: again.message.uri, nonce });
-    return { again, given };
+    const credentials = parseCredentials(again.message.headers.get('Authorization')!)!;
+    expect(credentials).toMatchObject({ username: 'trunk-user', uri: again.message.uri, nonce });
+    return { again, given: credentials };
   }
 
   it('repeats challenged requests inside the dialog, and counts the nonce', async () => {

@@ -150,9 +150,11 @@ describe('a limit of 20 concurrent calls of a number', () => {
 
   it('holds for the numbers of a trunk and for an organization in the same way', async () => {
     await fourEdges({ organizationMaximumCalls: 20 });
-    const one = numberDocument();
-    const other = numberDocument({ number: '14155550101' });
-    const places = (await Promise.all([callEach([5, 5, 5, 5], one), callEach([17, 1, 1, 1], other)])).flat();
+    const firstNumber = numberDocument();
+    const secondNumber = numberDocument({ number: '14155550101' });
+    const places = (
+      await Promise.all([callEach([5, 5, 5, 5], firstNumber), callEach([17, 1, 1, 1], secondNumber)])
+    ).flat();
     expect(admitted(places)).toHaveLength(20);
     expect(places.find((place) => !place.ok)).toMatchObject({
       refusal: { detail: expect.stringContaining('DEMARC_ORGANIZATION_MAX_CALLS') },

@@ -51,8 +51,8 @@ function lease(holder: string): HolderLease {
 }
 
 async function otherOf(holder: HolderLease): Promise<OtherHolder> {
-  const [other] = await holder.others();
-  return other!;
+  const [neighbor] = await holder.others();
+  return neighbor!;
 }
 
 it('of two processes that stop at the same time, neither leaves its calls to the other', async () => {
@@ -73,9 +73,9 @@ it('a process leaves its calls to one that stays, which may take them at once', 
   expect(await holderLease.leave(await holderLease.others())).toBe(true);
   // Its last records need no lease, and must not bring it back.
   expect(await holderLease.isHolder()).toBe(true);
-  const other = await otherOf(two);
-  expect(other).toMatchObject({ holder: 'one', hasLease: false, has_left: true, isFree: true });
-  expect((await two.take(other, false))?.documents).toEqual(new Map([['call', Buffer.from('sealed')]]));
+  const neighbor = await otherOf(two);
+  expect(neighbor).toMatchObject({ holder: 'one', hasLease: false, has_left: true, isFree: true });
+  expect((await two.take(neighbor, false))?.documents).toEqual(new Map([['call', Buffer.from('sealed')]]));
 });
 
 it('a lease that could not be renewed while Redis was down is not taken for that of a lost process', async () => {

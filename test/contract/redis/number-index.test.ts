@@ -62,7 +62,7 @@ async function configure(indexes: readonly number[], fields: Partial<NumberDocum
 
 const outbound = (...all: readonly object[]) =>
   ({
-    outbound: all.map((one, index) => ({ id: `out-${index}`, ...one })),
+    outbound: all.map((server, index) => ({ id: `out-${index}`, ...server })),
   }) as unknown as Partial<NumberDocument>;
 const registered = (password: string) =>
   ({

@@ -26,7 +26,7 @@ const servers = [
 describe.each(servers)('a group of $program with three sentinels', ({ program, place, missing }) => {
   let group: RedisGroup;
   let bench: CallBench;
-  let other: TestProcess;
+  let secondEdge: TestProcess;
   beforeAll(async () => {
     if (missing !== undefined) return;
     group = await RedisGroup.start(program, place());
@@ -35,7 +35,7 @@ describe.each(servers)('a group of $program with three sentinels', ({ program, p
       DEMARC_SECRET_KEY: generateSecretKey(),
       DEMARC_TRUNK_WAIT_MS: '250',
     });
-    other = await bench.edgeProcess('other');
+    secondEdge = await bench.edgeProcess('other');
     const client = await group.client();
     await configureNumber(client, calledNumber, {
       inbound: [{ id: 'any' }],
@@ -45,7 +45,7 @@ describe.each(servers)('a group of $program with three sentinels', ({ program, p
   }, 60_000);
   beforeEach(({ skip }) => skip(missing !== undefined, missing));
   afterAll(async () => {
-    await other?.stop();
+    await secondEdge?.stop();
     await bench?.stop();
     await group?.stop();
   });

@@ -47,15 +47,15 @@ afterEach(() => bench.endTest());
 let lastNumber = 493_000_000;
 
 /** Gives a number that registration; returns how to change and remove it. */
-async function attach(registrar: Endpoint, given = password, number = String(++lastNumber)) {
+async function attach(registrar: Endpoint, secret = password, number = String(++lastNumber)) {
   await configureNumber(bench.client, number, {
-    inbound: [{ id: 'in', registration: { ...registrar, username: user, password: secrets.seal(given) } }],
+    inbound: [{ id: 'in', registration: { ...registrar, username: user, password: secrets.seal(secret) } }],
   });
   const id = registrationId('acme', registrar, user);
   return {
     id,
     number,
-    token: contactToken(given, id),
+    token: contactToken(secret, id),
     detach: () => new NumberWriter(bench.client).delete(number),
   };
 }
@@ -287,15 +287,15 @@ describe('a registrar that answers as it likes', () => {
   });
 
   it('gives up on redirects in a circle', async () => {
-    const one = await scripted([[302, { Contact: '<sip:127.0.0.1:1>' }]]);
-    const circle = await scripted([[302, { Contact: `<sip:127.0.0.1:${one.registrar.port}>` }]]);
+    const redirecting = await scripted([[302, { Contact: '<sip:127.0.0.1:1>' }]]);
+    const circle = await scripted([[302, { Contact: `<sip:127.0.0.1:${redirecting.registrar.port}>` }]]);
     const back = await scripted([[302, { Contact: `<sip:127.0.0.1:${circle.registrar.port}>` }]]);
     startEdge();
     const { id } = await attach(back.registrar);
     await reaches(id, 'failed');
     const own = await scripted([[302, { Contact: '<mailto:x@example.com>' }]]);
-    const other = await attach(own.registrar);
-    expect(await reaches(other.id, 'failed')).toMatchObject({
+    const later = await attach(own.registrar);
+    expect(await reaches(later.id, 'failed')).toMatchObject({
       sip_code: 302,
       last_error: expect.stringContaining('not a SIP URI'),
     });

@@ -30,45 +30,45 @@ describe.each(arrangements)('an attended transfer of calls at %s', (_name, first
   ];
 
   it('by the agent joins the two callers, and ends the agent’s two legs', async () => {
-    const [one, two] = await establishTwo();
-    await refer(one.agent, referTo(two.agent));
-    expect(await notified(one.agent)).toBe('SIP/2.0 100 Trying');
-    const offered = await moved(two.trunk, secureAnswer);
+    const [first, second] = await establishTwo();
+    await refer(first.agent, referTo(second.agent));
+    expect(await notified(first.agent)).toBe('SIP/2.0 100 Trying');
+    const offered = await moved(second.trunk, secureAnswer);
     expect(readSession(offered)!.media[0]).toMatchObject({ protocol: 'RTP/SAVP' });
-    await moved(one.trunk, secureAnswer);
-    expect(await notified(one.agent)).toBe('SIP/2.0 200 OK');
-    await Promise.all([answerBye(two.agent), answerBye(one.agent)]);
+    await moved(first.trunk, secureAnswer);
+    expect(await notified(first.agent)).toBe('SIP/2.0 200 OK');
+    await Promise.all([answerBye(second.agent), answerBye(first.agent)]);
     expect(await bench.record()).toMatchObject({
       end_reason: 'transferred',
       ended_by: 'agent',
-      sip_call_ids: { trunk: two.trunk.callId },
+      sip_call_ids: { trunk: second.trunk.callId },
       transfers: [{ mode: 'attended', status: 'completed' }],
     });
-    await holdCrosses(two.trunk, one.trunk);
-    await two.trunk.send('BYE');
-    await answerBye(one.trunk);
-    await two.trunk.response(200, 'BYE');
+    await holdCrosses(second.trunk, first.trunk);
+    await second.trunk.send('BYE');
+    await answerBye(first.trunk);
+    await second.trunk.response(200, 'BYE');
     const record = await bench.record();
     expect(record).toMatchObject({
       end_reason: 'target_hung_up',
       transfers: [
-        { mode: 'attended', requested_by: 'agent', status: 'completed', sip_call_id: two.trunk.callId },
+        { mode: 'attended', requested_by: 'agent', status: 'completed', sip_call_id: second.trunk.callId },
       ],
     });
-    expect(record.trace.some(({ message }) => message.includes(two.trunk.callId))).toBe(true);
+    expect(record.trace.some(({ message }) => message.includes(second.trunk.callId))).toBe(true);
   });
 
   it('that one leg refuses leaves both calls unchanged', async () => {
-    const [one, two] = await establishTwo();
-    await refer(one.agent, referTo(two.agent));
-    await notified(one.agent);
-    await moved(two.trunk, secureAnswer);
-    await moved(one.trunk, secureAnswer, 488);
-    expect(await notified(one.agent)).toMatch(/^SIP\/2\.0 488/);
+    const [first, second] = await establishTwo();
+    await refer(first.agent, referTo(second.agent));
+    await notified(first.agent);
+    await moved(second.trunk, secureAnswer);
+    await moved(first.trunk, secureAnswer, 488);
+    expect(await notified(first.agent)).toMatch(/^SIP\/2\.0 488/);
     // The one who had moved goes back to the agent's media.
-    const back = await moved(two.trunk, secureAnswer);
+    const back = await moved(second.trunk, secureAnswer);
     expect(readSession(back)!.media[0]).toMatchObject({ protocol: 'RTP/SAVP' });
-    for (const { trunk, agent } of [one, two]) {
+    for (const { trunk, agent } of [first, second]) {
       await trunk.send('BYE');
       await answerBye(agent);
       await trunk.response(200, 'BYE');
@@ -80,27 +80,27 @@ describe.each(arrangements)('an attended transfer of calls at %s', (_name, first
   });
 
   it('by a trunk joins its two agents', async () => {
-    const [one, two] = await establishTwo();
-    await refer(one.trunk, referTo(two.trunk));
-    await notified(one.trunk);
-    await moved(two.agent, () => agentDescription({ version: 2 }));
-    await moved(one.agent, () => agentDescription({ version: 2 }));
-    expect(await notified(one.trunk)).toBe('SIP/2.0 200 OK');
-    await Promise.all([answerBye(two.trunk), one.trunk.hangUp()]);
+    const [first, second] = await establishTwo();
+    await refer(first.trunk, referTo(second.trunk));
+    await notified(first.trunk);
+    await moved(second.agent, () => agentDescription({ version: 2 }));
+    await moved(first.agent, () => agentDescription({ version: 2 }));
+    expect(await notified(first.trunk)).toBe('SIP/2.0 200 OK');
+    await Promise.all([answerBye(second.trunk), first.trunk.hangUp()]);
     await bench.record();
-    await one.agent.send('BYE');
-    await answerBye(two.agent);
-    await one.agent.response(200, 'BYE');
+    await first.agent.send('BYE');
+    await answerBye(second.agent);
+    await first.agent.response(200, 'BYE');
     expect(await bench.record()).toMatchObject({ end_reason: 'agent_hung_up' });
   });
 
   it('names no dialog of the other side, nor its own, nor an unknown one', async () => {
-    const [one, two] = await establishTwo();
-    await refer(one.agent, referTo(two.trunk), 603);
-    await refer(one.agent, referTo(one.agent), 603);
-    two.agent.remoteTag = 'unknown';
-    await refer(one.agent, referTo(two.agent), 603);
-    for (const { trunk, agent } of [one, two]) {
+    const [first, second] = await establishTwo();
+    await refer(first.agent, referTo(second.trunk), 603);
+    await refer(first.agent, referTo(first.agent), 603);
+    second.agent.remoteTag = 'unknown';
+    await refer(first.agent, referTo(second.agent), 603);
+    for (const { trunk, agent } of [first, second]) {
       await trunk.send('BYE');
       await answerBye(agent);
       await trunk.response(200, 'BYE');
@@ -111,16 +111,16 @@ describe.each(arrangements)('an attended transfer of calls at %s', (_name, first
 
 it('joins the agents of two calls in a row for a trunk, ten times out of ten', async () => {
   for (let round = 0; round < 10; round++) {
-    const [one, two] = [await bench.establish(), await bench.establish()];
-    await refer(one.trunk, referTo(two.trunk));
-    await notified(one.trunk);
-    await moved(two.agent, () => agentDescription({ version: 2 }));
-    await moved(one.agent, () => agentDescription({ version: 2 }));
-    expect(await notified(one.trunk)).toBe('SIP/2.0 200 OK');
-    await Promise.all([answerBye(two.trunk), one.trunk.hangUp()]);
-    await one.agent.send('BYE');
-    await answerBye(two.agent);
-    await one.agent.response(200, 'BYE');
+    const [first, second] = [await bench.establish(), await bench.establish()];
+    await refer(first.trunk, referTo(second.trunk));
+    await notified(first.trunk);
+    await moved(second.agent, () => agentDescription({ version: 2 }));
+    await moved(first.agent, () => agentDescription({ version: 2 }));
+    expect(await notified(first.trunk)).toBe('SIP/2.0 200 OK');
+    await Promise.all([answerBye(second.trunk), first.trunk.hangUp()]);
+    await first.agent.send('BYE');
+    await answerBye(second.agent);
+    await first.agent.response(200, 'BYE');
     for (let call = 0; call < 2; call++)
       expect((await bench.record()).transfers).toMatchObject([{ mode: 'attended', status: 'completed' }]);
   }
@@ -147,21 +147,21 @@ describe('the call of another organization', () => {
 
   it.each(['trunk', 'agent'] as const)('is not reached by a REFER with Replaces of the %s', async (side) => {
     await configureNumber(bench.redis, foreign, { organization: 'globex', inbound: [outbound] });
-    const [own, other] = [await bench.establish(), await callOf(foreign)];
-    await refer(own[side], referTo(other[side]), 603);
+    const [own, foreignCall] = [await bench.establish(), await callOf(foreign)];
+    await refer(own[side], referTo(foreignCall[side]), 603);
     await end(own);
-    await end(other);
+    await end(foreignCall);
   });
 
   it('is not replaced by an INVITE from where its number belongs to another organization by now', async () => {
     await configureNumber(bench.redis, foreign, { organization: 'globex', inbound: [outbound] });
-    const other = await callOf(foreign);
+    const foreignCall = await callOf(foreign);
     await configureNumber(bench.redis, foreign, { organization: 'acme', inbound: [outbound] });
     const newcomer = PeerCall.to(phone, 'demarc');
-    await newcomer.invite({ body: trunkDescription(), headers: { Replaces: dialogOf(other.trunk) } });
+    await newcomer.invite({ body: trunkDescription(), headers: { Replaces: dialogOf(foreignCall.trunk) } });
     await newcomer.ack((await newcomer.response(481)).message);
     expect(await bench.record()).toMatchObject({ outcome: 'refused', sip_status: 481, organization: 'acme' });
-    await end(other);
+    await end(foreignCall);
     await new NumberWriter(bench.redis).delete(foreign);
   });
 });

@@ -86,34 +86,34 @@ describe.skipIf(isRealServer).each(['killed', 'draining'] as const)(
   (how) => {
     it('joins the two calls of a REFER with Replaces', async () => {
       const own = await bench.establishAt(bench.edge);
-      const { call: other, finish } = await lose(how);
-      await refer(own.agent, referTo(other.agent));
+      const { call: lost, finish } = await lose(how);
+      await refer(own.agent, referTo(lost.agent));
       await notified(own.agent);
-      await moved(other.trunk, secureAnswer);
+      await moved(lost.trunk, secureAnswer);
       await moved(own.trunk, secureAnswer);
       expect(await notified(own.agent)).toBe('SIP/2.0 200 OK');
-      await Promise.all([answerBye(other.agent), answerBye(own.agent)]);
+      await Promise.all([answerBye(lost.agent), answerBye(own.agent)]);
       const record = await bench.record();
       expect(record).toMatchObject({ edge_id: 'bench', end_reason: 'transferred' });
       // Another edge may have taken it over first.
       expect(record.adoptions?.[0]?.edge_id).toBe(how === 'killed' ? 'victim' : 'leaving');
-      await end({ trunk: other.trunk, agent: own.trunk });
+      await end({ trunk: lost.trunk, agent: own.trunk });
       await finish();
     });
 
     it('replaces the caller by an INVITE with Replaces', async () => {
-      const { call: other, finish } = await lose(how);
+      const { call: lost, finish } = await lose(how);
       await bench.configure({ inbound: [{ id: 'trunk', allowed_sources: ['127.0.0.1'] }] });
       const newcomer = PeerCall.to(bench.trunk, 'demarc');
       await newcomer.invite({
         body: trunkDescription({ port: 40_100 }),
-        headers: { Replaces: dialogOf(other.trunk) },
+        headers: { Replaces: dialogOf(lost.trunk) },
       });
-      await moved(other.agent, () => agentDescription({ version: 2 }));
+      await moved(lost.agent, () => agentDescription({ version: 2 }));
       await newcomer.ack((await newcomer.response(200)).message);
-      await answerBye(other.trunk);
+      await answerBye(lost.trunk);
       expect(await bench.record()).toMatchObject({ transfers: [{ mode: 'replaced', status: 'completed' }] });
-      await end({ trunk: newcomer, agent: other.agent });
+      await end({ trunk: newcomer, agent: lost.agent });
       await finish();
     });
   },

@@ -203,7 +203,7 @@ describe('a REFER of the trunk', () => {
     await end(legs);
     expect((await bench.record()).transfers).toMatchObject([{ status: 'failed', reason: 'media_failed' }]);
     await bench.trunk.expectNothing(
-      (one) => one.kind === 'request' && one.method === 'NOTIFY',
+      (message) => message.kind === 'request' && message.method === 'NOTIFY',
       100,
       'NOTIFY',
     );
@@ -363,7 +363,7 @@ describe('a transferor that unsubscribes', () => {
     await party.respond(invite, 486);
     await target.expectRequest('ACK', { callId: party.callId });
     await bench.trunk.expectNothing(
-      (one) => one.kind === 'request' && one.method === 'NOTIFY',
+      (message) => message.kind === 'request' && message.method === 'NOTIFY',
       200,
       'NOTIFY',
     );

@@ -226,8 +226,8 @@ describe('a scenario from a call', () => {
 
     await system.phone(called, 1, '--from', '+13125550143').exit(40_000);
     await until(async () => (await calls()).length === 2, 15_000, 'the second call');
-    const other = (await calls()).find(({ call_id: id }) => id !== remembered.call_id);
-    await noc.open(`/testing/new?call_id=${other.call_id}`);
+    const nextCall = (await calls()).find(({ call_id: id }) => id !== remembered.call_id);
+    await noc.open(`/testing/new?call_id=${nextCall.call_id}`);
     const transcript = page.getByRole('region', { name: 'What was said in the call' });
     await transcript
       .getByLabel('Transcript, one line each')

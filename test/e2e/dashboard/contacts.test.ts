@@ -23,16 +23,20 @@ afterAll(() => visit?.end());
 
 describe('a contact', () => {
   const jane = '+14155550142';
-  const other = '+14155550143';
+  const secondNumber = '+14155550143';
 
   it('comes from a call, and is searched, read, merged, exported and deleted', async () => {
     const { page } = visitor;
-    for (const number of [jane, other]) {
+    for (const number of [jane, secondNumber]) {
       const call = await answeredCall(callers, answered, from(number));
       await call.hangUp();
     }
     const found = (number: string) => system.ask('POST', '/v1/contacts/find', { phone_number: number });
-    await until(async () => (await found(other)).data !== null, 10_000, 'the calls have made contacts');
+    await until(
+      async () => (await found(secondNumber)).data !== null,
+      10_000,
+      'the calls have made contacts',
+    );
     const { id } = (await found(jane)).data;
     await system.ask('PATCH', `/v1/contacts/${id}/memory`, {
       summary: 'Jane moved her delivery from Wednesday to Friday. She prefers short calls in the afternoon.',
@@ -93,17 +97,17 @@ describe('a contact', () => {
     });
 
     const merging = page.getByRole('region', { name: 'Merge', exact: true });
-    await merging.getByLabel('Other contact').fill(other);
+    await merging.getByLabel('Other contact').fill(secondNumber);
     await merging.getByRole('button', { name: 'Find' }).click();
     await merging.getByRole('button', { name: 'Choose' }).click();
-    await merging.getByText(`Merge ${shown(other)} into Jane Doe?`).waitFor();
+    await merging.getByText(`Merge ${shown(secondNumber)} into Jane Doe?`).waitFor();
     await merging.getByText('Show as curl').click();
     await merging.getByText('"duplicate_contact_id"').waitFor();
     await visitor.expectAccessible('contact before a merge');
     await visitor.picture('contact-merge');
     await merging.getByRole('button', { name: 'Merge for good' }).click();
-    await page.getByRole('region', { name: 'Merges, newest first' }).getByText(shown(other)).waitFor();
-    await page.getByRole('region', { name: 'Contact', exact: true }).getByText(shown(other)).waitFor();
+    await page.getByRole('region', { name: 'Merges, newest first' }).getByText(shown(secondNumber)).waitFor();
+    await page.getByRole('region', { name: 'Contact', exact: true }).getByText(shown(secondNumber)).waitFor();
     const calls = page.getByRole('region', { name: 'Past calls, newest first' }).getByRole('row');
     await expect.poll(() => calls.count()).toBe(3);
 

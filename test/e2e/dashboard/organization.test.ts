@@ -208,12 +208,12 @@ describe('members', () => {
     await command.exit(20_000);
     const link = /^\S+\/join#[\w-]{43}$/m.exec(command.output)?.[0] ?? command.output;
     expect(link.split('/join#')[0]).toBe(visit.system.ready.http.url);
-    const other = await visit.stranger();
-    await other.open(`/join${new URL(link).hash}`);
-    await other.page.getByLabel('Your name').fill('Grace Hopper');
-    await other.page.getByLabel('Password', { exact: true }).fill(password);
-    await other.page.getByRole('button', { name: 'Join' }).click();
-    await other.heading('Overview');
+    const stranger = await visit.stranger();
+    await stranger.open(`/join${new URL(link).hash}`);
+    await stranger.page.getByLabel('Your name').fill('Grace Hopper');
+    await stranger.page.getByLabel('Password', { exact: true }).fill(password);
+    await stranger.page.getByRole('button', { name: 'Join' }).click();
+    await stranger.heading('Overview');
     await owner.open('/members');
     const ada = page.getByRole('row').filter({ hasText: 'ada@example.com' });
     await look(owner, 'members');

@@ -49,11 +49,11 @@ async function dnsServer(records: Record<string, readonly Buffer[]>) {
     questions.push(question);
     if (name.startsWith('silent.')) return;
     const answers = records[question] ?? [];
-    const known = Object.keys(records).some((key) => key.endsWith(` ${name}`));
+    const hasName = Object.keys(records).some((key) => key.endsWith(` ${name}`));
     socket.send(
       Buffer.concat([
         query.subarray(0, 2),
-        number16(known ? 0x8180 : 0x8183, 1, answers.length, 0, 0),
+        number16(hasName ? 0x8180 : 0x8183, 1, answers.length, 0, 0),
         query.subarray(12, offset + 5),
         ...answers.flatMap((data) => [number16(0xc00c, type, 1, 0, 120, data.length), data]),
       ]),

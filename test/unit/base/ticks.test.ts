@@ -60,7 +60,7 @@ it('work that throws stops no other work of its tick, and is an uncaught excepti
     await new Promise((resolve) => setImmediate(resolve));
   } finally {
     process.removeAllListeners('uncaughtException');
-    for (const other of others) process.on('uncaughtException', other);
+    for (const listener of others) process.on('uncaughtException', listener);
   }
   expect(ran).toEqual(['before', 'after']);
   expect(caught).toEqual([fault]);

@@ -54,8 +54,8 @@ describe('the address of Redis', () => {
 
 describe('the address of PostgreSQL', () => {
   it('names one host or several', () => {
-    const one = 'postgresql:///demarc?host=%2Frun%2Fpostgresql&port=5433';
-    expect(databaseHosts(one)).toEqual([one]);
+    const url = 'postgresql:///demarc?host=%2Frun%2Fpostgresql&port=5433';
+    expect(databaseHosts(url)).toEqual([url]);
     expect(databaseHosts('socket:/run?db=demarc')).toEqual(['socket:/run?db=demarc']);
     expect(
       databaseHosts('postgres://u:p%40@a,[::1]:5433/n?sslmode=verify-full&target_session_attrs=read-write'),

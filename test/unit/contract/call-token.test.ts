@@ -44,8 +44,8 @@ describe('the token of a call', () => {
   it('is refused when any character of it was changed', () => {
     const token = signCallToken(secrets, whole);
     for (let index = 0; index < token.length; index++) {
-      const other = token[index] === 'A' ? 'B' : 'A';
-      const forged = `${token.slice(0, index)}${other}${token.slice(index + 1)}`;
+      const replacement = token[index] === 'A' ? 'B' : 'A';
+      const forged = `${token.slice(0, index)}${replacement}${token.slice(index + 1)}`;
       const read = readCallToken(secrets, forged, now);
       // The last characters of a base64url text may hold bits that stand for nothing.
       if (read !== 'invalid') expect(Buffer.from(forged.split('.')[3]!, 'base64url')).toEqual(mac(token));
@@ -73,8 +73,8 @@ describe('the token of a call', () => {
 
   it('is not what the same key signed for another purpose', () => {
     const [claims, ids] = signCallToken(secrets, whole).split('.');
-    const other = secrets.sign('another purpose', `${claims}.${ids}`);
-    expect(readCallToken(secrets, `${claims}.${ids}.${other}`, now)).toBe('invalid');
+    const forged = secrets.sign('another purpose', `${claims}.${ids}`);
+    expect(readCallToken(secrets, `${claims}.${ids}.${forged}`, now)).toBe('invalid');
   });
 
   it.each(['', '.', 'a.b.c.d', `${'a'.repeat(9_000)}`, '\r\n'])('is not %j', (text) => {

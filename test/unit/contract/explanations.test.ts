@@ -14,7 +14,7 @@ describe('explanations', () => {
     expect(Object.keys(endReasonExplanations).sort()).toEqual([...endReasons].sort());
     expect(Object.keys(unreachableExplanations).sort()).toEqual([...unreachableReasons].sort());
     const all = [endReasonExplanations, unreachableExplanations, sipStatusExplanations];
-    for (const { cause, advice } of all.flatMap((one) => Object.values(one))) {
+    for (const { cause, advice } of all.flatMap((group) => Object.values(group))) {
       for (const text of [cause, advice]) expect(text).toMatch(/^[A-Z0-9].*[.?]$/);
     }
   });

@@ -12,7 +12,7 @@ const due = (organizationId: string, receiver: string, count: number, isProbe = 
   }));
 const countOf = (entered: readonly DueDelivery[], organization: string, receiver?: string): number =>
   entered.filter(
-    (one) => one.organizationId === organization && (receiver === undefined || one.receiver === receiver),
+    (turn) => turn.organizationId === organization && (receiver === undefined || turn.receiver === receiver),
   ).length;
 
 it('gives an organization its slots, and each of its receivers no more than theirs', () => {
@@ -21,7 +21,7 @@ it('gives an organization its slots, and each of its receivers no more than thei
   expect(entered).toHaveLength(4);
   expect(Math.max(...['x', 'y', 'z'].map((receiver) => countOf(entered, 'a', receiver)))).toBe(2);
   expect(turns.full).toEqual(['a']);
-  for (const one of entered) turns.leave(one);
+  for (const turn of entered) turns.leave(turn);
   expect([turns.free, turns.full]).toEqual([10, []]);
 });
 
@@ -38,9 +38,9 @@ it('gives the next free slot to the organization whose last turn is longest ago'
   const waiting = [...due('a', 'x', 5), ...due('b', 'x', 5), ...due('c', 'x', 5)];
   const order: string[] = [];
   for (let turn = 0; turn < 6; turn++) {
-    const [one] = turns.enter(waiting);
-    order.push(one!.organizationId);
-    turns.leave(one!);
+    const [first] = turns.enter(waiting);
+    order.push(first!.organizationId);
+    turns.leave(first!);
   }
   expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
 });

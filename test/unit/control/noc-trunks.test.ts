@@ -4,7 +4,7 @@ import { noTrunkCalls } from '../../../src/control/noc/trunk-calls.js';
 import { type StoredTrunk, withRegistrations } from '../../../src/control/noc/trunks.js';
 
 const nothing = { reason: null, detail: null, cause: null, advice: null, endpoint: null } as const;
-const trunk = (phone_number: string, known: Partial<StoredTrunk>): StoredTrunk => ({
+const trunk = (phone_number: string, fields: Partial<StoredTrunk>): StoredTrunk => ({
   phone_number,
   directions: ['outbound'],
   status: 'healthy',
@@ -14,7 +14,7 @@ const trunk = (phone_number: string, known: Partial<StoredTrunk>): StoredTrunk =
   servers: { total: 1, unreachable: 0 },
   registrationIds: [],
   calls: noTrunkCalls,
-  ...known,
+  ...fields,
 });
 const state = (name: RegistrationState['state']): RegistrationState => ({
   version: 1,
@@ -64,8 +64,8 @@ describe('trunks of the overview', () => {
       ['a', state('registered')],
       ['b', state('failed')],
     ]);
-    const registrationOf = (ids: readonly string[], known: typeof states | undefined) =>
-      withRegistrations({ total: 1, trunks: [trunk('one', { registrationIds: ids })] }, known).trunks[0]!
+    const registrationOf = (ids: readonly string[], stored: typeof states | undefined) =>
+      withRegistrations({ total: 1, trunks: [trunk('one', { registrationIds: ids })] }, stored).trunks[0]!
         .registration;
     expect(registrationOf([], states)).toBeNull();
     expect(registrationOf(['a'], states)).toBe('registered');

@@ -58,9 +58,9 @@ describe('the engine behind NAT', () => {
     ]);
     const engine = new Engine(readEngineSettings(argv), silent);
     await engine.start();
-    const told = engine.listeners.map(({ protocol, advertisedHost }) => `${protocol} ${advertisedHost}`);
+    const listed = engine.listeners.map(({ protocol, advertisedHost }) => `${protocol} ${advertisedHost}`);
     await engine.stop();
-    expect(told.sort()).toEqual(['tcp 127.0.0.3', 'tcp 203.0.113.9', 'udp 127.0.0.3']);
+    expect(listed.sort()).toEqual(['tcp 127.0.0.3', 'tcp 203.0.113.9', 'udp 127.0.0.3']);
   });
 });
 

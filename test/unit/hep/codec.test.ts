@@ -77,7 +77,7 @@ describe('HEP3', () => {
 
   it('decodes what it encodes, in both families', () => {
     const ipv6 = { ...content, sourceAddress: '2001:db8::1', destinationAddress: '2001:db8::2' };
-    for (const one of [content, ipv6]) expect(decodeHep(encoder.encode(one)!)).toEqual(decoded(one));
+    for (const packet of [content, ipv6]) expect(decodeHep(encoder.encode(packet)!)).toEqual(decoded(packet));
   });
 
   it('decodes any content that it encodes', () => {

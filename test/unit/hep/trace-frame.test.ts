@@ -43,13 +43,13 @@ describe('a trace frame', () => {
 
   it('differs from every other frame, also from one whose message quotes it', () => {
     expect(traceEntriesStart(frameOf(''))).toBe('e1|trace\r\n'.length);
-    for (const other of [
+    for (const frame of [
       'e1|sip|network|1|\r\nOPTIONS sip:|trace\r\n',
       'e1|response|e0|OK',
       'e1|traces\r\n',
       'e1|tra',
     ])
-      expect(traceEntriesStart(Buffer.from(other))).toBe(0);
+      expect(traceEntriesStart(Buffer.from(frame))).toBe(0);
   });
 
   it('that was cut gives the entries before the cut', () => {

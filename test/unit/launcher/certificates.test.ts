@@ -74,10 +74,10 @@ describe('certificates', () => {
     ['near their end', (): Date => new Date(Date.now() + 370 * day), names],
     ['for another name', (): Date => new Date(), { ...names, dns: ['new.test'] }],
     ['for another address', (): Date => new Date(), { ...names, addresses: ['10.0.0.5'] }],
-  ])('are renewed by the same CA when %s', async (_case, now, wanted) => {
+  ])('are renewed by the same CA when %s', async (_case, now, expected) => {
     const files = await ensureCertificates(folder, names);
     const authority = readFileSync(files.caFile, 'utf8');
-    expect((await ensureCertificates(folder, wanted, now())).renewed).toBe(true);
+    expect((await ensureCertificates(folder, expected, now())).renewed).toBe(true);
     expect(readFileSync(files.caFile, 'utf8')).toBe(authority);
     expect(read(files.certificateFile).verify(read(files.caFile).publicKey)).toBe(true);
   });

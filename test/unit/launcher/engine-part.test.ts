@@ -29,7 +29,7 @@ describe('the engine of npm start', () => {
   it('reaches trunks on loopback by the listeners of the agent', async () => {
     const [tls, tcp, udp, ...others] = await listenersOf({});
     expect(tls).toBe('--tls 127.0.0.1:5061');
-    expect([tcp, udp].map((one) => one?.replace(/\d+$/, 'port'))).toEqual([
+    expect([tcp, udp].map((address) => address?.replace(/\d+$/, 'port'))).toEqual([
       '--tcp 127.0.0.1:port',
       '--udp 127.0.0.1:port',
     ]);
@@ -74,7 +74,7 @@ describe('the engine of npm start', () => {
     expect(facing).toContain('--udp 127.0.0.1:5070');
     const open = await listenersOf({ DEMARC_BIND: '0.0.0.0', DEMARC_SIP_TCP_PORT: '5071' });
     expect(open).toContain('--tcp 0.0.0.0:5071');
-    expect(open.filter((one) => one.includes('0.0.0.0'))).toEqual([
+    expect(open.filter((address) => address.includes('0.0.0.0'))).toEqual([
       '--tls 0.0.0.0:5061',
       '--tcp 0.0.0.0:5071',
     ]);

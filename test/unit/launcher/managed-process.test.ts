@@ -219,8 +219,8 @@ describe('managed process', () => {
       readyWithinMilliseconds: 20_000,
       graceMilliseconds: 10_000,
     };
-    const other = { ...plan, name: 'other', args: ['-e', readyThen('')] };
-    await supervisor.run(other);
+    const secondPlan = { ...plan, name: 'other', args: ['-e', readyThen('')] };
+    await supervisor.run(secondPlan);
     let asked = 0;
     const started = supervisor.runOrRepeat(plan, async () => ++asked < 2);
     await expect(started).rejects.toThrow('exited with code 3');

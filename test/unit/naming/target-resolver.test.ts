@@ -107,8 +107,8 @@ describe('where a request goes (RFC 3263)', () => {
 
   it('sends to no private address where only public ones are allowed, even if the name resolved to one before', async () => {
     const { ask, dns, clock } = setUp({ a: { 'pbx.example.com': ['9.9.9.9', '8.8.8.8'] }, ttl: 30 });
-    const wanted = { host: 'pbx.example.com', port: 5060, transport: 'tcp', egress: strict() };
-    expect(await ask(wanted)).toEqual(['tcp 9.9.9.9 5060', 'tcp 8.8.8.8 5060']);
+    const query = { host: 'pbx.example.com', port: 5060, transport: 'tcp', egress: strict() };
+    expect(await ask(query)).toEqual(['tcp 9.9.9.9 5060', 'tcp 8.8.8.8 5060']);
     const bad = [
       '127.0.0.1',
       '10.1.2.3',
@@ -122,18 +122,18 @@ describe('where a request goes (RFC 3263)', () => {
       dns.zone = { a: { 'pbx.example.com': ['9.9.9.9', address] }, ttl: 30 };
       await clock.advance(3_600_000);
       const failure = { failure: 'dns', message: expect.stringMatching(/private address|no host can have/) };
-      await expect(ask(wanted), address).rejects.toMatchObject(failure);
+      await expect(ask(query), address).rejects.toMatchObject(failure);
       // From what is known by now as well, and for others the name is as good as before.
-      await expect(ask(wanted), address).rejects.toMatchObject(failure);
+      await expect(ask(query), address).rejects.toMatchObject(failure);
       expect(await ask({ host: 'pbx.example.com', port: 5060, transport: 'tcp' })).toHaveLength(2);
       const listed = ['192.0.2.0/24', '10.0.0.0/8'];
       if (address.startsWith('10.')) {
-        expect(await ask({ ...wanted, egress: strict(listed) })).toHaveLength(2);
+        expect(await ask({ ...query, egress: strict(listed) })).toHaveLength(2);
       }
     }
-    await expect(ask({ ...wanted, host: '::ffff:10.0.0.1' })).rejects.toThrow();
-    await expect(ask({ ...wanted, host: '10.0.0.1' })).rejects.toMatchObject({ failure: 'dns' });
-    await expect(ask({ ...wanted, host: 'pbx' })).rejects.toMatchObject({ failure: 'dns' });
+    await expect(ask({ ...query, host: '::ffff:10.0.0.1' })).rejects.toThrow();
+    await expect(ask({ ...query, host: '10.0.0.1' })).rejects.toMatchObject({ failure: 'dns' });
+    await expect(ask({ ...query, host: 'pbx' })).rejects.toMatchObject({ failure: 'dns' });
     dns.zone = {
       srv: { '_sip._tcp.example.com': [srv('a.example.com', 5070, 1), srv('b.example.com', 5070, 2)] },
       a: { 'a.example.com': ['9.9.9.9'], 'b.example.com': ['192.168.0.1'] },

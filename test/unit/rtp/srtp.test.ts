@@ -46,8 +46,8 @@ describe('SRTP', () => {
     const packet = new SrtpContext(master).protect(rtp(1));
     packet[20]! ^= 1;
     expect(new SrtpContext(master).unprotect(packet)).toBeUndefined();
-    const other = new SrtpContext(Buffer.alloc(30, 1)).protect(rtp(1));
-    expect(new SrtpContext(master).unprotect(other)).toBeUndefined();
+    const foreign = new SrtpContext(Buffer.alloc(30, 1)).protect(rtp(1));
+    expect(new SrtpContext(master).unprotect(foreign)).toBeUndefined();
     expect(new SrtpContext(master).unprotect(Buffer.alloc(5))).toBeUndefined();
   });
 

@@ -18,9 +18,9 @@ describe('a codec', () => {
     ['0', 'pcmu/8000/1', 'PCMU/8000/1'],
     ['96', 'OPUS/48000/2', 'opus/48000/2'],
     ['101', 'telephone-event/48000', 'telephone-event/48000/1'],
-  ])('%s %s is known', (payloadType, encoding, known) => {
+  ])('%s %s is known', (payloadType, encoding, isKnown) => {
     const codec = registeredCodec(payloadType, encoding)!;
-    expect(`${codec.name}/${codec.clockRate}/${codec.channels}`).toBe(known);
+    expect(`${codec.name}/${codec.clockRate}/${codec.channels}`).toBe(isKnown);
   });
 
   it.each([

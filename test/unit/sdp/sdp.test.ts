@@ -30,8 +30,8 @@ describe('direction', () => {
     ['inactive', 'sendrecv', 'inactive'],
   ] as [Direction, Direction, Direction][])(
     'offered %s, wanted %s: answered %s',
-    (offered, wanted, answered) => {
-      expect(answerDirection(offered, wanted)).toBe(answered);
+    (offered, direction, answered) => {
+      expect(answerDirection(offered, direction)).toBe(answered);
     },
   );
 
@@ -66,8 +66,8 @@ describe('codecs and keys', () => {
     const types = Array.from({ length: 100 }, (_, index) => String(index + 1));
     const maps = types.map((type) => `a=rtpmap:${type} opus/48000/2`);
     expect(typesOf(['0', ...types], maps)).toEqual(['0', '1']);
-    const other = ['a=fmtp:1 useinbandfec=1', 'a=fmtp:2 useinbandfec=1;x=2', 'a=fmtp:9 useinbandfec=0'];
-    expect(typesOf(['0', ...types], [...maps, ...other])).toEqual(['0', '1', '3']);
+    const attributes = ['a=fmtp:1 useinbandfec=1', 'a=fmtp:2 useinbandfec=1;x=2', 'a=fmtp:9 useinbandfec=0'];
+    expect(typesOf(['0', ...types], [...maps, ...attributes])).toEqual(['0', '1', '3']);
   });
   it('are 16 payload types in all, with none of the codecs missing', () => {
     const encodings = [

@@ -19,7 +19,7 @@ const many = Number(process.env.DEMARC_TEST_RUNS ?? 3_000);
 let bench: ControlBench;
 let api: ApiUnderTest;
 const pathway = randomUUID();
-const other = randomUUID();
+const otherRun = randomUUID();
 const quiet = randomUUID();
 const tenants: { organization: string; key: string; scenario: string }[] = [];
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const name of ['one', 'two']) {
     const { id: organization } = await createOrganization(bench.database, { name, sipEnabled: false });
     const { key } = await createKey(bench.database, organization, 'test');
-    for (const id of [pathway, other, quiet])
+    for (const id of [pathway, otherRun, quiet])
       await createPathway(bench.database, organization, id, {
         name: 'Appointments',
         document: documentWith(),
@@ -44,7 +44,7 @@ beforeAll(async () => {
     tenants.push({ organization, key, scenario });
     // Both organizations have runs of both pathways, so that each row has a twin that must not be counted.
     await insertRuns(organization, { scenario, pathway, runs: many });
-    await insertRuns(organization, { scenario, pathway: other, runs: 200 });
+    await insertRuns(organization, { scenario, pathway: otherRun, runs: 200 });
   }
   await sql`analyze`.execute(bench.database);
 });
@@ -100,7 +100,7 @@ describe('analytics', () => {
     expect((await analytics(`${pathway}?days=365`)).total_runs).toBe((many / 10) * 9);
     const today = tens.filter((ten) => ten % 40 === 0).length;
     expect((await analytics(`${pathway}?days=1`)).total_runs).toBe(today * 9);
-    expect((await analytics(other)).total_runs).toBeLessThan(200);
+    expect((await analytics(otherRun)).total_runs).toBeLessThan(200);
   });
 
   it('show where runs go and fail: each node once for a run, whatever circles it made', async () => {
@@ -178,10 +178,10 @@ describe('analytics', () => {
     const subject: AnalyticsSubject = {
       organizationId: tenants[0]!.organization,
       kind: 'pathway',
-      id: other,
+      id: otherRun,
     };
     const since = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10);
-    const found = await api.get(`/v1/agent-testing/analytics/${other}?days=6`, tenants[0]!.key);
+    const found = await api.get(`/v1/agent-testing/analytics/${otherRun}?days=6`, tenants[0]!.key);
     const expected = found.body.data.total_runs;
     for (const query of [daysQuery, flowQuery, latestQuery]) {
       const reads = await readsOf(query(subject, since));

@@ -540,14 +540,14 @@ describe('a batch', () => {
     const own = { agent: { url: model.url, api_key: 'sk-model-key' }, first_speaker: 'caller' };
     const scenario_ids = await Promise.all(Array.from({ length: 12 }, () => scenario(own)));
     const batch = await api.post('/v1/agent-testing/batch-run', key, { scenario_ids });
-    const other = await start(await scenario(own, otherKey), {}, otherKey);
+    const foreign = await start(await scenario(own, otherKey), {}, otherKey);
     const running = async (): Promise<number> =>
       (await api.get(`/v1/agent-testing/runs?status=RUNNING`, key)).body.data.total_count;
     let most = 0;
     await until(
       async () => {
         most = Math.max(most, await running());
-        return hasEnded(await show(other, otherKey));
+        return hasEnded(await show(foreign, otherKey));
       },
       10_000,
       'the run of the other organization',
@@ -598,9 +598,9 @@ describe('the analyzer', () => {
     const passed = await run();
     const refused = await api.post(`/v1/agent-testing/runs/${passed.id}/analyze`, key, {});
     expect(refusal(refused)).toMatchObject({ status: 409, error: 'RUN_NOT_FAILED' });
-    const other = await run({ assertions: [judged({})] });
+    const judgedRun = await run({ assertions: [judged({})] });
     model.setRules({ rules: [{ when: {}, status: 503 }] });
-    const down = await api.post(`/v1/agent-testing/runs/${other.id}/analyze`, key, {});
+    const down = await api.post(`/v1/agent-testing/runs/${judgedRun.id}/analyze`, key, {});
     expect(refusal(down)).toMatchObject({ status: 503, error: 'MODEL_UNAVAILABLE' });
   });
 });

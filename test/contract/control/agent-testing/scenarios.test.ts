@@ -178,7 +178,7 @@ describe('the templates', () => {
 describe('starting runs', () => {
   it('says that no model is configured, and is limited in number and by the minute', async () => {
     const { id } = (await create({ name: 'limits', persona_id: persona })).body.data;
-    const other = (await create({ name: 'limits 2', persona_id: persona })).body.data.id;
+    const secondScenario = (await create({ name: 'limits 2', persona_id: persona })).body.data.id;
     const started = await api.post(`${path}/${id}/run`, key, {});
     const show = async () =>
       (await api.get(`/v1/agent-testing/runs/${started.body.data.run_id}`, key)).body.data;
@@ -188,7 +188,7 @@ describe('starting runs', () => {
       error_message: 'No language model is configured to speak for the caller (DEMARC_LLM_URL).',
       models: { is_stand_in: false },
     });
-    const full = await api.post('/v1/agent-testing/batch-run', key, { scenario_ids: [id, other] });
+    const full = await api.post('/v1/agent-testing/batch-run', key, { scenario_ids: [id, secondScenario] });
     expect(refusal(full)).toMatchObject({ status: 429, error: 'RUN_QUEUE_FULL' });
     const missing = await api.post(`${path}/${id}/run`, key, { version_number: 7 });
     expect(refusal(missing)).toMatchObject({ status: 400, path: 'version_number' });

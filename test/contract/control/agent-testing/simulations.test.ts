@@ -182,7 +182,7 @@ describe('the lists of batches and simulation sets', () => {
     for (const id of batches)
       await stack.eventually(
         `/agent-testing/batches/${id}`,
-        (one: { completed_at: unknown }) => one.completed_at !== null,
+        (simulation: { completed_at: unknown }) => simulation.completed_at !== null,
       );
     await ended(set);
     const page = async (query: string) => (await stack.api.get(`/v1/agent-testing/${query}`, stack.key)).body;
@@ -230,7 +230,7 @@ describe('the lists of batches and simulation sets', () => {
     });
     const { batch_id: batch } = await stack.post('/agent-testing/batch-run', { scenario_ids: [id] });
     const [setPath, batchPath] = [`simulation-sets/${set}`, `batches/${batch}`].map(
-      (one) => `/agent-testing/${one}`,
+      (path) => `/agent-testing/${path}`,
     );
     expect(await stack.post(`${setPath}/cancel`)).toMatchObject({ status: 'CANCELLED', completed_runs: 3 });
     expect(await stack.post(`${batchPath}/cancel`)).toMatchObject({
@@ -258,7 +258,7 @@ describe('the token budget', () => {
       const { run_id } = await stack.post(`/agent-testing/scenarios/${id}/run`);
       return stack.eventually(
         `/agent-testing/runs/${run_id}`,
-        (one: { completed_at: unknown }) => one.completed_at !== null,
+        (simulation: { completed_at: unknown }) => simulation.completed_at !== null,
       );
     };
     const { usage } = await run();
@@ -316,7 +316,7 @@ describe('the promotion of a pathway over the API', () => {
     expect(batch).toMatchObject({ trigger_source: 'gate', publish_on_pass: true });
     const live = await stack.eventually(
       `/pathways/${id}`,
-      (one: { current_production_version: unknown }) => one.current_production_version !== null,
+      (pathway: { current_production_version: unknown }) => pathway.current_production_version !== null,
     );
     expect(live.promotion).toMatchObject({ status: 'PROMOTED', is_stand_in: true });
 
@@ -324,7 +324,7 @@ describe('the promotion of a pathway over the API', () => {
     expect((await stack.post(path)).promotion.status).toBe('RUNNING');
     const refused = await stack.eventually(
       `/pathways/${id}`,
-      (one: { promotion: { status: string } }) => one.promotion.status === 'REFUSED',
+      (simulation: { promotion: { status: string } }) => simulation.promotion.status === 'REFUSED',
     );
     expect(refused).toMatchObject({
       current_production_version: { version_number: 1 },

@@ -226,13 +226,13 @@ describe('tornado', () => {
     expect(cancelled.status).toBe('CANCELLED');
     expect((await stack.api.get(`/v1${active}`, stack.key)).status).toBe(404);
     const batch = `/agent-testing/batches/${cancelled.iterations[0].batch_id}`;
-    await stack.eventually(batch, (one: { status: string }) => one.status === 'CANCELLED');
+    await stack.eventually(batch, (session: { status: string }) => session.status === 'CANCELLED');
 
     const late = await ended((await start(pathway, { timeout_ms: 1_000 })).session_id);
     expect(late).toMatchObject({ status: 'TIMEOUT' });
     expect(late.elapsed_ms).toBeGreaterThanOrEqual(1_000);
     const lateBatch = `/agent-testing/batches/${late.iterations[0].batch_id}`;
-    await stack.eventually(lateBatch, (one: { status: string }) => one.status === 'CANCELLED');
+    await stack.eventually(lateBatch, (session: { status: string }) => session.status === 'CANCELLED');
   });
 
   it('continues in another process after kill -9, with no second fork and no repeated runs', async () => {

@@ -471,12 +471,12 @@ describe('a registration at a PBX', () => {
   /** What an edge writes after an attempt. */
   async function attempt(fields: Partial<RegistrationState>): Promise<void> {
     const documents = await composeNumberDocuments(bench.database, [registered.slice(1)]);
-    const [wanted] = registrationsOf(documents.get(registered.slice(1))!);
+    const [registration] = registrationsOf(documents.get(registered.slice(1))!);
     const in1 = new Date(Date.now() + minute).toISOString();
     const state: RegistrationState = {
       version: 1,
       organization: bench.organization,
-      registration: wanted!.id,
+      registration: registration!.id,
       registrar,
       username: 'pbx-user',
       edge_id: 'edge',
@@ -491,7 +491,7 @@ describe('a registration at a PBX', () => {
       address: null,
       ...fields,
     };
-    await redis.set(registrationKey(wanted!.id), JSON.stringify(state));
+    await redis.set(registrationKey(registration!.id), JSON.stringify(state));
   }
 
   it('that is lost is reported for the inbound direction, and so is its return', async () => {

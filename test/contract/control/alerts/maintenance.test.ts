@@ -137,8 +137,8 @@ describe('an alert in a maintenance window', () => {
 
   it('is sent when the window is for another number, kind or organization, or not open', async () => {
     const tenant = await api.tenant();
-    const other = await brokenTrunk(tenant);
-    await create(tenant, { phone_number: other.number });
+    const secondTrunk = await brokenTrunk(tenant);
+    await create(tenant, { phone_number: secondTrunk.number });
     const { number } = await brokenTrunk(tenant);
     await create(tenant, { phone_number: number, kinds: ['failure_rate'] });
     await create(tenant, { enabled: false });
@@ -149,7 +149,7 @@ describe('an alert in a maintenance window', () => {
     expect(await noticesOf(tenant)).toEqual(['alert.fired']);
     const open = await api.call<{ windows: Window[] }>(tenant, 'GET', `${windows}?open=true`);
     expect(open.data.windows).toHaveLength(2);
-    const query = `${windows}?phone_number=${encodeURIComponent(other.number)}`;
+    const query = `${windows}?phone_number=${encodeURIComponent(secondTrunk.number)}`;
     expect((await api.call<{ windows: Window[] }>(tenant, 'GET', query)).data.windows).toHaveLength(3);
   });
 });

@@ -203,8 +203,12 @@ describe('access to the API', () => {
       ],
       next: null,
     });
-    const other = await api.call<{ numbers: { phone_number: string }[] }>(stranger, 'GET', '/v1/sip/numbers');
-    expect(other.data.numbers.map(({ phone_number }) => phone_number)).toEqual([strangersNumber]);
+    const foreign = await api.call<{ numbers: { phone_number: string }[] }>(
+      stranger,
+      'GET',
+      '/v1/sip/numbers',
+    );
+    expect(foreign.data.numbers.map(({ phone_number }) => phone_number)).toEqual([strangersNumber]);
   });
 
   it('gives and takes the entitlement from the next request on', async () => {
@@ -260,9 +264,9 @@ describe('access to the API', () => {
       });
     }
     for (const type of ['application/x-www-form-urlencoded', 'text/plain']) {
-      const other = await post('a=b', type);
-      expect(other.statusCode).toBe(415);
-      expect(other.json()).toMatchObject({ data: null, errors: [{ error: 'UNSUPPORTED_MEDIA_TYPE' }] });
+      const refused = await post('a=b', type);
+      expect(refused.statusCode).toBe(415);
+      expect(refused.json()).toMatchObject({ data: null, errors: [{ error: 'UNSUPPORTED_MEDIA_TYPE' }] });
     }
   });
 

@@ -163,14 +163,14 @@ describe('POST /v1/sip/attach', () => {
   });
 
   it('derives one password for all numbers, another one for another organization', async () => {
-    const [one, two, three] = [freshNumber(), freshNumber(), freshNumber()];
+    const [first, second, third] = [freshNumber(), freshNumber(), freshNumber()];
     const register_auth = { username: 'acme', password: 'correct horse' };
     const direction = inbound({ auth_mode: 'register', register_auth });
-    const mine = await attach(attachBody([one, two], direction));
-    const attachedByOther = await attach(attachBody([three], direction), otherTenant);
+    const mine = await attach(attachBody([first, second], direction));
+    const attachedByOther = await attach(attachBody([third], direction), otherTenant);
     const password = mine.data.register_password_for_pbx!;
     expect(attachedByOther.data.register_password_for_pbx).not.toBe(password);
-    for (const number of [one, two]) {
+    for (const number of [first, second]) {
       const document = await documentOf(number);
       const [credential] = document!.inbound[0]!.credentials;
       expect(credential?.username).toBe('acme');
@@ -374,17 +374,17 @@ describe('POST /v1/sip/attach', () => {
 
   describe('many numbers at once', () => {
     it('are changed and detached independently, with a reason for each failure', async () => {
-      const [one, two, foreign] = [freshNumber(), freshNumber(), freshNumber()];
+      const [first, second, foreign] = [freshNumber(), freshNumber(), freshNumber()];
       const stranger = await api.tenant();
-      await api.call(tenant, 'POST', '/v1/sip/attach', attachBody([one, two], inbound()));
+      await api.call(tenant, 'POST', '/v1/sip/attach', attachBody([first, second], inbound()));
       await api.call(stranger, 'POST', '/v1/sip/attach', attachBody([foreign], inbound()));
-      const phone_numbers = [one, two, one, foreign, '4155550104'];
+      const phone_numbers = [first, second, first, foreign, '4155550104'];
       const answer = await api.call<unknown>(tenant, 'POST', '/v1/sip/numbers/update', {
         phone_numbers,
         updates: { type: 'inbound', allowed_ips: ['203.0.113.7'] },
       });
       expect(answer.data).toMatchObject({
-        updated: [one, two],
+        updated: [first, second],
         failed: [
           { phone_number: foreign, error: 'NOT_FOUND' },
           {
@@ -395,7 +395,7 @@ describe('POST /v1/sip/attach', () => {
         ],
       });
       const contradicting = await api.call<unknown>(tenant, 'POST', '/v1/sip/numbers/update', {
-        phone_numbers: [one],
+        phone_numbers: [first],
         updates: { type: 'inbound', auth_mode: 'register' },
       });
       expect(contradicting.data).toMatchObject({ updated: [], failed: [{ error: 'VALIDATION_ERROR' }] });
@@ -405,12 +405,12 @@ describe('POST /v1/sip/attach', () => {
       });
       expect(detached.data).toMatchObject({
         detached: [
-          { phone_number: one, detached: ['inbound'], remaining: [] },
-          { phone_number: two, detached: ['inbound'], remaining: [] },
+          { phone_number: first, detached: ['inbound'], remaining: [] },
+          { phone_number: second, detached: ['inbound'], remaining: [] },
         ],
         failed: [{ phone_number: foreign }, { error: 'INVALID_PHONE_NUMBER' }],
       });
-      expect((await api.call(tenant, 'GET', query('/v1/sip', { phone_number: one }))).status).toBe(404);
+      expect((await api.call(tenant, 'GET', query('/v1/sip', { phone_number: first }))).status).toBe(404);
     });
 
     it('do not reveal who owns a number', async () => {

@@ -101,9 +101,9 @@ describe('the database', () => {
       expect(current!.isRequired && !column.isRequired, place).toBe(false);
     }
     const tables = new Set(before.map(({ table }) => table));
-    const known = new Set(before.map(({ table, name }) => `${table}.${name}`));
+    const earlier = new Set(before.map(({ table, name }) => `${table}.${name}`));
     for (const [place, { table, isRequired }] of columns)
-      if (tables.has(table) && !known.has(place)) expect(isRequired, place).toBe(false);
+      if (tables.has(table) && !earlier.has(place)) expect(isRequired, place).toBe(false);
   });
 
   it('is waited for, but not for ever', async () => {

@@ -95,9 +95,9 @@ async function invite(tenant: Tenant | { cookie: string }, role: string, email =
 async function member(tenant: Tenant, role: string, email = freshEmail()) {
   const { token } = await invite(tenant, role, email);
   passwordHash ??= hashPassword(password);
-  const known = { email, name: `The ${role}`, password: await passwordHash };
+  const account = { email, name: `The ${role}`, password: await passwordHash };
   const accepted = await acceptInvitation(api.database, token, (transaction) =>
-    createPerson(transaction, known),
+    createPerson(transaction, account),
   );
   const { memberId } = accepted!;
   const session = await beginSession(api.database, { memberId }, sessionLimits);
@@ -120,7 +120,7 @@ const errorOf = ({ status, body }: Reply) => [status, body.errors?.[0]?.error];
 
 describe('an invitation', () => {
   it('sends at most ten emails a day to one address, and still sends to other addresses', async () => {
-    const [tenant, other] = [await api.tenant(), await api.tenant()];
+    const [tenant, neighbor] = [await api.tenant(), await api.tenant()];
     const email = freshEmail();
     for (let mail = 0; mail < 10; mail++)
       expect((await invite(tenant, 'viewer', email)).reply.status).toBe(200);
@@ -130,14 +130,14 @@ describe('an invitation', () => {
       'mails of this organization to this address is 10 requests a day',
     );
     expect((await invite(tenant, 'viewer')).reply.status).toBe(200);
-    expect((await invite(other, 'viewer', email)).reply.status).toBe(200);
+    expect((await invite(neighbor, 'viewer', email)).reply.status).toBe(200);
   });
 
   it('does not delay the mail of another organization while one sends more than its mails of a day', async () => {
-    const [attacker, other] = [await api.tenant(), await api.tenant()];
+    const [attacker, victim] = [await api.tenant(), await api.tenant()];
     const duration = async (): Promise<number> => {
       const begun = performance.now();
-      const { email, reply } = await invite(other, 'viewer');
+      const { email, reply } = await invite(victim, 'viewer');
       expect(reply.status).toBe(200);
       expect(mails.some(({ target }) => target === email)).toBe(true);
       return performance.now() - begun;
@@ -401,7 +401,7 @@ describe('a session of a member', () => {
 
   it('of a changed password is the only one left', async () => {
     const { email, cookie } = await member(await api.tenant(), 'viewer');
-    const other = await ask('POST', '/v1/sign-in', { email, password });
+    const signedIn = await ask('POST', '/v1/sign-in', { email, password });
     const next = 'eleven blue cups on the shelf';
     const wrong = await ask(
       'PUT',
@@ -418,7 +418,7 @@ describe('a session of a member', () => {
     );
     expect(changed.status).toBe(200);
     expect((await ask('GET', '/v1/session', undefined, { cookie: changed.cookie })).status).toBe(200);
-    for (const ended of [cookie, other.cookie]) {
+    for (const ended of [cookie, signedIn.cookie]) {
       expect((await ask('GET', '/v1/session', undefined, { cookie: ended })).status).toBe(401);
     }
     expect((await ask('POST', '/v1/sign-in', { email, password })).status).toBe(401);
@@ -449,8 +449,8 @@ describe('guessing a password', () => {
 
   it('ends after ten attempts, also through an invitation, and locks no member out', async () => {
     const { email } = await member(await api.tenant(), 'viewer');
-    const known = await ask('POST', '/v1/sign-in', { email, password }, { address: '198.51.100.7' });
-    const browser = `demarc_browser=${known.cookies.demarc_browser}`;
+    const signedIn = await ask('POST', '/v1/sign-in', { email, password }, { address: '198.51.100.7' });
+    const browser = `demarc_browser=${signedIn.cookies.demarc_browser}`;
     const from = { address: '203.0.113.9' };
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 11; attempt++) {

@@ -177,8 +177,8 @@ describe('contacts', () => {
   it('are of one organization', async () => {
     const number = freshNumber();
     const id = await resolve({ phone_number: number });
-    const other = (await post('/resolve', { phone_number: number }, strangersKey)).body.data.contact.id;
-    expect(other).not.toBe(id);
+    const foreign = (await post('/resolve', { phone_number: number }, strangersKey)).body.data.contact.id;
+    expect(foreign).not.toBe(id);
     for (const answer of [
       await get(`/${id}`, strangersKey),
       await get(`/${id}/calls`, strangersKey),
@@ -187,8 +187,8 @@ describe('contacts', () => {
       await api.patch(`/v1/contacts/${id}`, strangersKey, { name: 'x' }),
       await api.patch(`/v1/contacts/${id}/memory`, strangersKey, { summary: 'x' }),
       await api.delete(`/v1/contacts/${id}`, strangersKey),
-      await post('/merge', { primary_contact_id: id, duplicate_contact_id: other }, strangersKey),
-      await post('/merge', { primary_contact_id: other, duplicate_contact_id: id }, strangersKey),
+      await post('/merge', { primary_contact_id: id, duplicate_contact_id: foreign }, strangersKey),
+      await post('/merge', { primary_contact_id: foreign, duplicate_contact_id: id }, strangersKey),
       await get('/not-a-uuid'),
       await get(`/${randomUUID()}`),
     ]) {
@@ -314,12 +314,12 @@ describe('contacts', () => {
     const rest = (await get(`?search=${search}&limit=2&after=${page.next}`)).body;
     expect(rest.data.contacts.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2));
     expect([rest.has_more, rest.next]).toEqual([false, null]);
-    const one = (await get(`?search=${encodeURIComponent(`cle ${search}`)}`)).body.data.contacts;
-    expect(one).toHaveLength(1);
-    const digits = one[0].identifiers[0].identifier_value.slice(-7);
-    expect((await get(`?search=${digits}`)).body.data.contacts[0].id).toBe(one[0].id);
+    const found = (await get(`?search=${encodeURIComponent(`cle ${search}`)}`)).body.data.contacts;
+    expect(found).toHaveLength(1);
+    const digits = found[0].identifiers[0].identifier_value.slice(-7);
+    expect((await get(`?search=${digits}`)).body.data.contacts[0].id).toBe(found[0].id);
     expect((await get('?after=nonsense')).status).toBe(400);
-    await api.patch(`/v1/contacts/${one[0].id}`, key, { name: 'Zed' });
+    await api.patch(`/v1/contacts/${found[0].id}`, key, { name: 'Zed' });
     expect((await get(`?search=cleo%20${search}`)).body.data.contacts).toEqual([]);
   });
 });

@@ -181,7 +181,7 @@ describe('the deletion of a contact', () => {
         trunk: { address: '', protocol: 'tls', sip_call_id: 'x' },
       }),
     );
-    const other = await store(recordOf('+14155557003'));
+    const unrelated = await store(recordOf('+14155557003'));
     const token = signCallToken(new SecretBox([secretKey]), {
       organization: bench.organization,
       callId: activeId,
@@ -246,7 +246,7 @@ describe('the deletion of a contact', () => {
     });
     expect((await api.get(`/v1/calls/${outbound}`, key)).body).toMatchObject({ to: 'removed', task: '' });
     expect((await api.get(`/v1/calls/${upcoming}`, key)).body.status).toBe('canceled');
-    expect((await api.get(`/v1/sip/calls/${other}`, key)).body.data.from).toBe('+14155557003');
+    expect((await api.get(`/v1/sip/calls/${unrelated}`, key)).body.data.from).toBe('+14155557003');
     const after = (await api.get('/v1/usage', key)).body.data;
     expect(after.days?.[0]?.calls ?? 0).toBeGreaterThanOrEqual(usage.days?.[0]?.calls ?? 0);
     const { deletions } = (await api.get('/v1/contacts/deletions', key)).body.data;

@@ -53,7 +53,7 @@ const register = async (path: string, events: readonly string[] = ['*'], withKey
 };
 
 const bodyOf = ({ text }: Received) => JSON.parse(text);
-const eventsAt = (path: string): string[] => receiver.of(path).map((one) => bodyOf(one).event);
+const eventsAt = (path: string): string[] => receiver.of(path).map((request) => bodyOf(request).event);
 
 const recordOf = (callId: string, changes: Partial<CallRecord> = {}): CallRecord =>
   sampleRecord(callId, {
@@ -291,7 +291,7 @@ describe('endpoint', () => {
     await until(async () => (await shown()).enabled === false, 8_000, 'disabled');
     expect(await shown()).toMatchObject({ disabled_reason: 'failing', disabled_at: expect.any(String) });
     receiver.behaviour = 200;
-    const given = receiver.of('/weak').length;
+    const received = receiver.of('/weak').length;
     const enabled = await api.patch(`/v1/webhooks/${id}`, key, { enabled: true });
     expect(enabled.body.data).toMatchObject({ enabled: true, disabled_reason: null, failing_since: null });
 
@@ -309,7 +309,7 @@ describe('endpoint', () => {
     });
     expect((await api.post(`${path}/replay`, otherKey, {})).status).toBe(404);
     expect((await api.post(`${path}/replay`, key, {})).status).toBe(200);
-    await until(() => receiver.of('/weak').length > given, 70_000, 'the replay');
+    await until(() => receiver.of('/weak').length > received, 70_000, 'the replay');
     const attempts = receiver
       .of('/weak')
       .filter(({ text }) => bodyOf({ text } as Received).data.call_id === 'call-weak');
@@ -326,7 +326,7 @@ describe('endpoint', () => {
     const from = new Date().toISOString();
     receiver.behaviour = 503;
     const ids = ['call-down-1', 'call-down-2', 'call-down-3'];
-    for (const one of ids) await report(recordOf(one), 'initiated');
+    for (const callId of ids) await report(recordOf(callId), 'initiated');
     const failed = () => deliveries(`webhook_id=${id}&status=failed&created_after=${from}`);
     await until(async () => (await failed()).length === 3, 15_000, 'given up');
     const to = new Date(Date.now() + 1_000).toISOString();
@@ -344,7 +344,8 @@ describe('endpoint', () => {
     expect((await replay({ created_after: from })).body.data.replayed).toBe(0);
     await until(() => receiver.of('/down').length === tried + 3, 70_000, 'replayed');
     const attempts = receiver.of('/down');
-    const eventIds = (list: typeof attempts) => [...new Set(list.map((one) => bodyOf(one).event_id))].sort();
+    const eventIds = (list: typeof attempts) =>
+      [...new Set(list.map((attempt) => bodyOf(attempt).event_id))].sort();
     expect(eventIds(attempts.slice(tried))).toEqual(eventIds(attempts.slice(0, tried)));
     await api.patch(`/v1/webhooks/${id}`, key, { enabled: false });
     expect((await replay({ created_after: from })).body.errors[0].error).toBe('WEBHOOK_DISABLED');

@@ -19,7 +19,7 @@ let receiver: Receiver;
 let key: string;
 let otherKey: string;
 const silent: string[] = [];
-let other: string;
+let neighbor: string;
 
 beforeAll(async () => {
   [bench, tarpit, receiver] = await Promise.all([ControlBench.start(), Receiver.start(), Receiver.start()]);
@@ -38,7 +38,7 @@ beforeAll(async () => {
     silent.push(await endpoint(key, tarpit.url(`/${index}`), ['call.*']));
   }
   await endpoint(key, receiver.url('/of-the-same-organization'), ['webhook.*']);
-  other = await endpoint(otherKey, receiver.url('/victim'), ['*']);
+  neighbor = await endpoint(otherKey, receiver.url('/victim'), ['*']);
 });
 afterAll(async () => {
   await api?.stop();
@@ -56,7 +56,7 @@ async function usualMost(): Promise<number> {
   for (let sample = 0; sample < 30; sample++) {
     const before = receiver.of('/victim').length;
     const began = performance.now();
-    expect((await api.post(`/v1/webhooks/${other}/test`, otherKey, {})).status).toBe(200);
+    expect((await api.post(`/v1/webhooks/${neighbor}/test`, otherKey, {})).status).toBe(200);
     await until(() => receiver.of('/victim').length > before, 10_000, 'the event arrives');
     times.push(performance.now() - began);
     await pause(50);

@@ -62,7 +62,7 @@ export class Receiver {
   }
 
   of(path: string): Received[] {
-    return this.received.filter((one) => one.path === path);
+    return this.received.filter((request) => request.path === path);
   }
 
   async stop(): Promise<void> {

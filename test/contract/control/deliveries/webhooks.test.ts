@@ -204,11 +204,11 @@ describe('webhook of a call', () => {
   });
 
   it('does not let a receiver that hangs hold up those of others', async () => {
-    const other = await Receiver.start();
-    other.behaviour = 'hang';
-    const hanging = await Promise.all(Array.from({ length: 60 }, () => order(other.url())));
+    const slowReceiver = await Receiver.start();
+    slowReceiver.behaviour = 'hang';
+    const hanging = await Promise.all(Array.from({ length: 60 }, () => order(slowReceiver.url())));
     await Promise.all(hanging.map((callId) => end(callId)));
-    await until(() => other.received.length >= 8, 5_000, 'hanging deliveries');
+    await until(() => slowReceiver.received.length >= 8, 5_000, 'hanging deliveries');
     const otherAttachment = await api.post('/v1/sip/attach', otherKey, {
       phone_numbers: ['+14155550102'],
       directions: [{ type: 'outbound', sip_endpoint: 'sip:pbx.example.com' }],
@@ -224,8 +224,8 @@ describe('webhook of a call', () => {
     const { call_id: callId } = (await api.post('/v1/calls', otherKey, body)).body;
     await end(callId);
     await until(() => receiver.of('/quick').length === 1, 3_000, 'a webhook of the other organization');
-    await bench.database.deleteFrom('deliveries').where('target', '=', other.url()).execute();
-    await other.stop();
+    await bench.database.deleteFrom('deliveries').where('target', '=', slowReceiver.url()).execute();
+    await slowReceiver.stop();
   });
 
   it('reports an unanswered call', async () => {

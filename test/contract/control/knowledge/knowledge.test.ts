@@ -251,7 +251,7 @@ describe('another organization', () => {
 describe('the token of a call', () => {
   it('searches the knowledge of its call alone', async () => {
     const granted = await learned('Granted', 'The flamingo is pink.');
-    const other = await learned('Other', 'The flamingo eats shrimp.');
+    const otherBase = await learned('Other', 'The flamingo eats shrimp.');
     const token = (knowledgeIds: string[]) =>
       signCallToken(new SecretBox([secretKey]), {
         organization: bench.organization,
@@ -264,7 +264,7 @@ describe('the token of a call', () => {
     expect(body.data.results.map(({ content }: { content: string }) => content)).toEqual([
       'The flamingo is pink.',
     ]);
-    const refused = await ask({ query: 'flamingo', knowledge_base_ids: [other] });
+    const refused = await ask({ query: 'flamingo', knowledge_base_ids: [otherBase] });
     expect([refused.status, refused.body.errors[0].error]).toEqual([404, 'KB_ERROR']);
     const none = await ask({ query: 'flamingo' }, []);
     expect(none.body.data).toEqual({ results: [], note: 'The call has no knowledge bases.' });

@@ -20,9 +20,9 @@ let otherKey: string;
 beforeAll(async () => {
   bench = await ControlBench.start();
   api = await startApi(bench, { DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true' });
-  const { id: other } = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  const { id: strangerId } = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
-  ({ key: otherKey } = await createKey(bench.database, other, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, strangerId, 'test'));
 });
 afterAll(async () => {
   await api?.stop();

@@ -414,8 +414,8 @@ describe('polling', () => {
         .sort(),
     ).toEqual(['port.completed', 'port.in_progress', 'port.submitted', 'port.waiting_for_signature']);
     for (const { headers, text } of received()) {
-      const [, time, given] = /^t=(\d+),v1=(\w+)$/.exec(String(headers['x-demarc-signature']))!;
-      expect(given).toBe(createHmac('sha256', secret).update(`${time}.${text}`).digest('hex'));
+      const [, time, signature] = /^t=(\d+),v1=(\w+)$/.exec(String(headers['x-demarc-signature']))!;
+      expect(signature).toBe(createHmac('sha256', secret).update(`${time}.${text}`).digest('hex'));
       for (const hidden of ['ACCOUNT-998877', 'PIN4321']) expect(text).not.toContain(hidden);
     }
     await receiver.stop();

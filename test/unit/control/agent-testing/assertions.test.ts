@@ -45,11 +45,11 @@ const evidence: Evidence = {
   voice: null,
 };
 /** Status and score of a check with the defaults of its configuration. */
-function checked(type: CheckedType, config: object, given: Evidence = evidence) {
+function checked(type: CheckedType, config: object, evidenceOfRun: Evidence = evidence) {
   const parsed = assertionConfigs[type].parse(config);
   const { status, score } = (
     checks[type] as (config: unknown, evidence: Evidence) => { status: string; score: number | null }
-  )(parsed, given);
+  )(parsed, evidenceOfRun);
   return `${status} ${score}`;
 }
 const passed = 'PASSED 1';
@@ -137,9 +137,9 @@ describe('an assertion without a model', () => {
 
   it('is an ERROR when its pattern is too large for the text', () => {
     const chat = [{ role: 'assistant' as const, content: 'x'.repeat(40_000) }];
-    const given = { ...evidence, chat };
+    const withChat = { ...evidence, chat };
     const pattern = '(?:.{0,30}[x-z]?){30}[0-9]$';
-    const { status, reasoning } = check('REGEX_MATCH', { pattern }, given);
+    const { status, reasoning } = check('REGEX_MATCH', { pattern }, withChat);
     expect(status).toBe('ERROR');
     expect(reasoning).toMatch(
       /^The pattern is too large for this text: 1,864 instructions × 40,007 characters/,
@@ -178,9 +178,9 @@ describe('the longest common subsequence', () => {
     ['AGGTAB', 'GXTXAYB', 4],
     ['', 'A', 0],
     ['AAA', 'AA', 2],
-  ])('of %s and %s has length %i', (one, other, length) => {
-    expect(commonSubsequenceLength([...one], [...other])).toBe(length);
-    expect(commonSubsequenceLength([...other], [...one])).toBe(length);
+  ])('of %s and %s has length %i', (left, right, length) => {
+    expect(commonSubsequenceLength([...left], [...right])).toBe(length);
+    expect(commonSubsequenceLength([...right], [...left])).toBe(length);
   });
 
   it('scores order: the reversed path does not match', () => {

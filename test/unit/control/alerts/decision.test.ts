@@ -36,7 +36,7 @@ function night(
     const decision = decide(active, finding(now), at(now));
     if (decision.action === 'fire') {
       fired.push(now);
-      active = { clearSince: null, recentCount: fired.filter((one) => one > now - 120).length };
+      active = { clearSince: null, recentCount: fired.filter((firedAt) => firedAt > now - 120).length };
     } else if (decision.action === 'recover') {
       recovered.push(now);
       active = undefined;

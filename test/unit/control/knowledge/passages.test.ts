@@ -77,7 +77,7 @@ describe('splitting a text', () => {
     expect(Math.max(...passages.map(({ content }) => content.length))).toBeLessThanOrEqual(1_200);
     const all = passages.map(({ heading, content }) => `${heading} ${content}`).join(' ');
     for (const word of wordsOf(text)) if (word.length < 100) expect(all).toContain(word);
-    const letters = (one: string): number => one.replace(/[\s#]/g, '').length;
+    const letters = (passage: string): number => passage.replace(/[\s#]/g, '').length;
     expect(letters(all)).toBeGreaterThanOrEqual(letters(text));
     // No character is cut in two.
     expect(all).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);

@@ -4,8 +4,8 @@ import { documentWith } from './sample-document.js';
 
 describe('the difference of two pathway documents', () => {
   it('is empty for equal ones, in whatever order their nodes are', () => {
-    const other = documentWith((d) => void d.nodes.reverse());
-    expect(compareDocuments(documentWith(), other)).toEqual([]);
+    const reversed = documentWith((d) => void d.nodes.reverse());
+    expect(compareDocuments(documentWith(), reversed)).toEqual([]);
   });
 
   it('names node, edge and field with both values', () => {

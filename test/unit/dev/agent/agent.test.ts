@@ -373,14 +373,17 @@ describe('behaviours', () => {
 });
 
 it('ends its calls with BYE, and refuses ringing ones, when it is stopped', async () => {
-  const other = await DemoAgent.start(settings, log);
-  const caller = await SipPeer.open({ protocol: 'tcp', target: { host: '127.0.0.1', port: other.port } });
+  const secondAgent = await DemoAgent.start(settings, log);
+  const caller = await SipPeer.open({
+    protocol: 'tcp',
+    target: { host: '127.0.0.1', port: secondAgent.port },
+  });
   const [up, ringing] = [PeerCall.to(caller, 'agent'), PeerCall.to(caller, 'ring')];
   await up.invite({ body: offer() });
   await up.ack((await up.response(200)).message);
   await ringing.invite({ body: offer() });
   await ringing.response(180);
-  const stopped = other.stop();
+  const stopped = secondAgent.stop();
   await up.respond(await caller.expectRequest('BYE', { callId: up.callId }), 200);
   await ringing.ack((await ringing.response(503)).message);
   await stopped;

@@ -63,7 +63,7 @@ describe('tone detection', () => {
   it('distinguishes a tone from its neighbours and from noise', () => {
     const window = sine(440, 0.05);
     expect(toneShare(window, 8_000, 440)).toBeGreaterThan(0.95);
-    for (const other of [350, 480, 880, 1_000]) expect(toneShare(window, 8_000, other)).toBeLessThan(0.3);
+    for (const absent of [350, 480, 880, 1_000]) expect(toneShare(window, 8_000, absent)).toBeLessThan(0.3);
     expect(toneShare(noise(1, 8_000, 0.5), 8_000, 440)).toBeLessThan(0.05);
     expect(toneShare(new Float32Array(400), 8_000, 440)).toBe(0);
   });

@@ -48,11 +48,11 @@ describe('call limits', () => {
   it('a call above the rate of its number takes nothing from its organization', async () => {
     const { limits } = limitsWith({ organizationCallsPerSecond: 2 });
     const slow = numberDocument({ limits: { calls_per_second: 1 } });
-    const other = numberDocument({ number: '14155550199' });
+    const neighbor = numberDocument({ number: '14155550199' });
     expect(await verdict(limits.enter(slow, caller))).toBe('ok');
     expect(await verdict(limits.enter(slow, caller))).toBe('limits.calls_per_second');
-    expect(await verdict(limits.enter(other, caller))).toBe('ok');
-    expect(await verdict(limits.enter(other, caller))).toBe('DEMARC_ORGANIZATION_CALLS_PER_SECOND');
+    expect(await verdict(limits.enter(neighbor, caller))).toBe('ok');
+    expect(await verdict(limits.enter(neighbor, caller))).toBe('DEMARC_ORGANIZATION_CALLS_PER_SECOND');
   });
 
   it('callers refused together are asked back at different times, never at once', async () => {

@@ -122,10 +122,11 @@ describe('a right answer', () => {
   it('is found among several Authorization headers', async () => {
     const nonce = await nonceFor();
     const bare = invite();
-    const other = answer('n', bare, { realm: 'elsewhere' });
+    const elsewhere = answer('n', bare, { realm: 'elsewhere' });
     const request = {
       ...bare,
-      header: (name: string) => (name === 'Authorization' ? `${other},${answer(nonce, bare)}` : undefined),
+      header: (name: string) =>
+        name === 'Authorization' ? `${elsewhere},${answer(nonce, bare)}` : undefined,
     };
     expect(await test.chain.admit(request)).toMatchObject({ admitted: true });
   });

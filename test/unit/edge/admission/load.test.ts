@@ -341,8 +341,8 @@ describe('a busy edge', () => {
         return waiting;
       }),
     );
-    for (const one of next)
-      expect(one).toMatchObject({
+    for (const call of next)
+      expect(call).toMatchObject({
         refusal: { detail: expect.stringMatching(/overloaded.*DEMARC_SETUP_DELAY_MS is 100.*DEMARC_EDGES/) },
       });
   });

@@ -8,7 +8,7 @@ import { LiveCallChanges } from '../../../../src/edge/live/live-changes.js';
 const now = 1_795_000_000_000;
 
 type Settable = { -readonly [Field in keyof CallState]: CallState[Field] };
-const settable = (one: Call): Settable => one.state as Settable;
+const settable = (call: Call): Settable => call.state as Settable;
 
 /** What the live state reads of a call. */
 function call(id: string, changes: Partial<CallState> = {}): Call {
@@ -33,10 +33,10 @@ function call(id: string, changes: Partial<CallState> = {}): Call {
   return { state, media: undefined } as unknown as Call;
 }
 
-const ended = (one: Call): Call => {
-  settable(one).ending = { reason: 'caller_hung_up', by: 'caller', detail: 'x'.repeat(2_000) };
-  settable(one).endedAt = now;
-  return one;
+const ended = (call: Call): Call => {
+  settable(call).ending = { reason: 'caller_hung_up', by: 'caller', detail: 'x'.repeat(2_000) };
+  settable(call).endedAt = now;
+  return call;
 };
 
 describe('call events', () => {
@@ -68,9 +68,9 @@ describe('call events', () => {
       call('unknown', { answeredAt: now, organization: null }),
     ];
     const settled: Call[] = [];
-    changes.look([ringing, answered, unknown], now, (one) => settled.push(one));
+    changes.look([ringing, answered, unknown], now, (call) => settled.push(call));
     expect(settled).toEqual([]);
-    changes.look([ringing, answered, unknown], now, (one) => settled.push(one));
+    changes.look([ringing, answered, unknown], now, (call) => settled.push(call));
     expect(settled).toEqual([answered]);
   });
 
@@ -121,7 +121,7 @@ describe('rates', () => {
     const rates = new CallRates();
     const answered = call('one', { answeredAt: now });
     const ringing = call('two', { organization: 'other' });
-    for (const one of [answered, ringing, answered]) rates.note(one);
+    for (const call of [answered, ringing, answered]) rates.note(call);
     rates.note(call('nobody', { organization: null }));
     const first = rates.take([answered, ringing]);
     expect(first.all).toEqual({ ringing: 1, answered: 1, begun: 3 });

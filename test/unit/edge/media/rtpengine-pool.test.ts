@@ -245,7 +245,7 @@ describe('offers and answers at a node', () => {
     const all = await Promise.allSettled(
       Array.from({ length: 60 }, () => pool.exchange(node, 'answer', 'flood', costly)),
     );
-    const reasons = all.map((one) => (one.status === 'rejected' ? String(one.reason) : ''));
+    const reasons = all.map((result) => (result.status === 'rejected' ? String(result.reason) : ''));
     expect(reasons.filter((text) => text.includes('too many offers and answers')).length).toBeGreaterThan(10);
   });
 });

@@ -78,9 +78,9 @@ function sampling() {
   const pass = async (seconds: number, lossPercent = 0): Promise<void> => {
     for (let second = 0; second < seconds; second++) {
       now += 1_000;
-      for (const one of [media.trunk, media.agent]) {
-        one.packets += 50;
-        if (Math.round(now / 1_000) % 5 === 0) one.reportedAt = now;
+      for (const side of [media.trunk, media.agent]) {
+        side.packets += 50;
+        if (Math.round(now / 1_000) % 5 === 0) side.reportedAt = now;
       }
       media.trunk.packets -= lossPercent / 2;
       media.trunk.lost += lossPercent / 2;

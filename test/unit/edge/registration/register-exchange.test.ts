@@ -83,8 +83,8 @@ describe('REGISTER', () => {
     const { exchange, sent } = exchangeWith(answers);
     expect(await exchange.register(300)).toMatchObject({ kind: 'refused' });
     expect(sent.length).toBeLessThan(10);
-    const { exchange: other } = exchangeWith([[423, { 'Min-Expires': '4294967295' }]]);
-    expect(await other.register(300)).toMatchObject({ kind: 'refused', status: 423 });
+    const { exchange: secondExchange } = exchangeWith([[423, { 'Min-Expires': '4294967295' }]]);
+    expect(await secondExchange.register(300)).toMatchObject({ kind: 'refused', status: 423 });
   });
 
   it('answers a proxy and then the registrar, and uses both nonces again', async () => {

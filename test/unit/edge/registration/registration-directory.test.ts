@@ -42,9 +42,9 @@ describe('the registrations that numbers want', () => {
     const directory = directoryOf();
     directory.seed([kept('14155550100', 'right'), ['14155550102', JSON.stringify(numberDocument())]]);
     expect([...directory.registrations.keys()]).toEqual([id]);
-    const known = directory.byToken(contactToken('right', id));
-    expect(known).toMatchObject({ id, organization: 'acme', username: '700', registrar });
-    expect(known).toMatchObject({
+    const found = directory.byToken(contactToken('right', id));
+    expect(found).toMatchObject({ id, organization: 'acme', username: '700', registrar });
+    expect(found).toMatchObject({
       newest: { number: '14155550100', inboundId: 'in-14155550100' },
       isSingle: true,
     });

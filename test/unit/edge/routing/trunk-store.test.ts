@@ -76,7 +76,7 @@ async function find(): Promise<string | undefined> {
   return (await store.find(number))?.organization;
 }
 
-async function known(organization: string): Promise<void> {
+async function knows(organization: string): Promise<void> {
   const found = find();
   redis.asked.at(-1)!.answer([raw(organization), '1']);
   expect(await found).toBe(organization);
@@ -116,7 +116,7 @@ it.each([number, '*'])('what was read ahead before a change (%s) is not believed
 });
 
 it('a call that begins after a change does not share the reading from before it', async () => {
-  await known('before');
+  await knows('before');
   redis.change(number);
   const early = find();
   redis.change(number);
@@ -131,7 +131,7 @@ it('a call that begins after a change does not share the reading from before it'
 });
 
 it('a reading that fails is answered from memory, and tried again at the next call', async () => {
-  await known('good');
+  await knows('good');
   redis.change(number);
   const found = find();
   redis.asked[1]!.fail();
@@ -142,7 +142,7 @@ it('a reading that fails is answered from memory, and tried again at the next ca
 });
 
 it('an old document is compared with Redis in the background, without making the call wait', async () => {
-  await known('old');
+  await knows('old');
   now += settings.revalidateMilliseconds + 1;
   expect(await find()).toBe('old');
   expect(redis.asked).toHaveLength(2);
@@ -166,7 +166,7 @@ it('an unknown number is looked up again only after a while', async () => {
 });
 
 it('a lost document (no revision) is kept, a deleted one is removed', async () => {
-  await known('good');
+  await knows('good');
   redis.change('*');
   const kept = find();
   redis.asked[1]!.answer([null, null]);
@@ -178,7 +178,7 @@ it('a lost document (no revision) is kept, a deleted one is removed', async () =
 });
 
 it('a named change makes an absent document a deletion, with or without revision', async () => {
-  await known('good');
+  await knows('good');
   redis.change(number);
   const found = find();
   redis.asked[1]!.answer([null, null]);

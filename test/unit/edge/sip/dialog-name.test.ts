@@ -20,9 +20,9 @@ describe('an INVITE whose dialog name is not unique or not valid', () => {
     const defect = nameDefect(request, isTaken);
     expect(defect).toMatchObject({ status: 500 });
     expect(Number(defect?.headers?.['Retry-After'])).toBeLessThanOrEqual(10);
-    const other = invitation().request;
-    Object.assign(other.headers, { from: '<sip:a@x>;tag=2' });
-    expect(nameDefect(other, isTaken)).toBeUndefined();
+    const second = invitation().request;
+    Object.assign(second.headers, { from: '<sip:a@x>;tag=2' });
+    expect(nameDefect(second, isTaken)).toBeUndefined();
     const within = invitation().request;
     Object.assign(within.headers, { to: '<sip:b@y>;tag=9' });
     expect(nameDefect(within, isTaken)).toBeUndefined();

@@ -79,8 +79,8 @@ describe('the digest client', () => {
   it('covers the body where only auth-int is offered', () => {
     const digest = client('pässword');
     digest.accept(challenge(401, 'Digest realm="r", nonce="n", algorithm=SHA-256, qop="auth-int"'));
-    const given = parseCredentials(digest.headers(request).Authorization!)!;
-    expect(given.response).toBe(
+    const credentials = parseCredentials(digest.headers(request).Authorization!)!;
+    expect(credentials.response).toBe(
       digestResponse({
         ...request,
         algorithm: 'SHA-256',
@@ -138,9 +138,9 @@ describe('the digest client', () => {
       expect(client().accept(challenge(401, `Digest ${value}`))).toBe(false);
     }
     const both = `Digest realm="r", nonce="${long}", Digest realm="s", nonce="n"`;
-    const other = client();
-    expect(other.accept(challenge(401, both))).toBe(true);
-    expect(parseCredentials(other.headers(request).Authorization!)).toMatchObject({ realm: 's' });
+    const secondClient = client();
+    expect(secondClient.accept(challenge(401, both))).toBe(true);
+    expect(parseCredentials(secondClient.headers(request).Authorization!)).toMatchObject({ realm: 's' });
   });
 
   it.each([

@@ -191,10 +191,10 @@ function restore(held: HeldCall, pool: RtpenginePool): RestoredCall {
   const call = new RestoredCall(deps, held);
   call.useMedia(MediaSession.restored(held.media!, call.state.descriptions, pool, call));
   for (const side of ['trunk', 'agent'] as const) {
-    const one = held.legs[side]!;
-    const dialog = rebuildDialog(library, one);
-    if (one.credential !== null)
-      authenticate(dialog, { username: one.credential, begin: () => ({}) as never });
+    const leg = held.legs[side]!;
+    const dialog = rebuildDialog(library, leg);
+    if (leg.credential !== null)
+      authenticate(dialog, { username: leg.credential, begin: () => ({}) as never });
     call.setDialog(side, dialog);
   }
   if (!held.legs.trunk!.owes_ack) call.acknowledge();

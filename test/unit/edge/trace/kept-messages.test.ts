@@ -27,7 +27,7 @@ describe('the messages of a call', () => {
 
   it('take a fraction of the memory once compressed, and are all there in their order', () => {
     const kept = new KeptMessages();
-    for (const one of all.slice(0, 8)) kept.push(one);
+    for (const message of all.slice(0, 8)) kept.push(message);
     const before = kept.octets;
     kept.pack();
     expect(kept.octets).toBeLessThan(before / 5);

@@ -178,9 +178,9 @@ describe('what a spelling dials', () => {
   });
 
   it('is allowed where the list names it, however it is spelled', () => {
-    const listing = (one: string) => ({
+    const listing = (target: string) => ({
       ...scope(us, 'trunk'),
-      policy: { mode: 'bridge' as const, fallback: false, allowed_targets: [one] },
+      policy: { mode: 'bridge' as const, fallback: false, allowed_targets: [target] },
     });
     expect(judgeTarget(uriOf('9-1-1'), listing('911'))).toMatchObject({ destination: { user: '911' } });
     expect(judgeTarget(uriOf('5551234;phone-context=+1900'), listing('+1900')).ok).toBe(true);

@@ -6,7 +6,7 @@ import { readReferTo } from '../../../../src/edge/transfer/refer-to.js';
 
 const request = (headers: Record<string, string>): SipMessage => {
   const found = (name: string) =>
-    Object.keys(headers).find((one) => one.toLowerCase() === name.toLowerCase());
+    Object.keys(headers).find((header) => header.toLowerCase() === name.toLowerCase());
   return {
     headers,
     get: (name) => headers[found(name) ?? ''],

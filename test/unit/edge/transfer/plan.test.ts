@@ -50,9 +50,9 @@ const naming = ({ callId, localTag, remoteTag }: Leg): ReferTarget =>
   }) as unknown as ReferTarget;
 
 /** The plan for a REFER of the first call's trunk side that names a dialog of another call. */
-function plan(other: Call, target: ReferTarget = naming(leg('other-trunk'))) {
+function plan(otherCall: Call, target: ReferTarget = naming(leg('other-trunk'))) {
   const call = settledCall('first');
-  const calls = [call, other];
+  const calls = [call, otherCall];
   const deps = { table: { forEach: (act: (one: Call) => void) => calls.forEach(act) } };
   const transfer = { call, side: 'trunk' } as unknown as Transfer;
   return planTransfer(deps as unknown as TransferDeps, transfer, target, { document, isOwnNumber: false });

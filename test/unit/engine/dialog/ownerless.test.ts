@@ -183,7 +183,7 @@ describe('what peers ask of a dialog without an application', () => {
   test('a flood in one dialog is bounded, and takes no BYE and no request from another one', () => {
     const fixture = new Fixture();
     const { localTag } = keptInbound(fixture);
-    const other = inboundCall(fixture, { callId: 'call-2' }, kept);
+    const secondCall = inboundCall(fixture, { callId: 'call-2' }, kept);
     const third = inboundCall(fixture, { callId: 'call-3' }, kept);
     fixture.replaceApplication();
     const info = (cseq: number, body: string) =>
@@ -192,7 +192,7 @@ describe('what peers ask of a dialog without an application', () => {
     const refused = fixture.wire();
     expect(new Set(refused)).toEqual(new Set(['503']));
     expect(refused).toHaveLength(4_998 - 64);
-    fixture.deliver(peerRequest(fixture, 'BYE', { toTag: other.localTag, callId: 'call-2', cseq: 2 }));
+    fixture.deliver(peerRequest(fixture, 'BYE', { toTag: secondCall.localTag, callId: 'call-2', cseq: 2 }));
     fixture.deliver(peerRequest(fixture, 'OPTIONS', { toTag: third.localTag, callId: 'call-3', cseq: 2 }));
     fixture.deliver(peerRequest(fixture, 'BYE', { toTag: localTag, cseq: 9_000, body: 'x'.repeat(60_000) }));
     expect(fixture.wire()).toEqual(['200', '200']);

@@ -14,7 +14,7 @@ import {
 const owner = 'switchboard';
 
 /** Another INVITE without To tag; its refusal, or 100 for one that reached the application. */
-function another(fixture: Fixture, parts: RequestParts = { cseq: 2 }, method = 'INVITE'): number {
+function sendAgain(fixture: Fixture, parts: RequestParts = { cseq: 2 }, method = 'INVITE'): number {
   const before = fixture.application.requests.length;
   fixture.take();
   fixture.deliver(peerRequest(fixture, method, parts));
@@ -36,13 +36,13 @@ describe('an INVITE without To tag whose Call-ID and From tag are in use', () =>
     fixture.deliver(peerRequest(fixture, 'INVITE'));
     const invite = fixture.application.lastRequest;
     if (answer !== undefined) fixture.respond(invite, answer, sdp);
-    expect(another(fixture)).toBe(500);
-    expect(another(fixture, { cseq: 3 }, 'SUBSCRIBE')).toBe(500);
+    expect(sendAgain(fixture)).toBe(500);
+    expect(sendAgain(fixture, { cseq: 3 }, 'SUBSCRIBE')).toBe(500);
     // The same request by another path.
-    expect(another(fixture, { cseq: 1 })).toBe(482);
-    expect(another(fixture, { cseq: 2, fromTag: 'at2' })).toBe(100);
+    expect(sendAgain(fixture, { cseq: 1 })).toBe(482);
+    expect(sendAgain(fixture, { cseq: 2, fromTag: 'at2' })).toBe(100);
     fixture.respond(fixture.application.lastRequest, '486 Busy Here');
-    expect(another(fixture, { cseq: 2, callId: 'call-2' })).toBe(100);
+    expect(sendAgain(fixture, { cseq: 2, callId: 'call-2' })).toBe(100);
     fixture.respond(fixture.application.lastRequest, '486 Busy Here');
     if (answer !== '200 OK') fixture.respond(invite, '486 Busy Here');
     await expectNothingLeft(fixture);
@@ -63,9 +63,9 @@ describe('an INVITE without To tag whose Call-ID and From tag are in use', () =>
     fixture.application.owner = owner;
     inboundCall(fixture, {}, '200 OK\r\nEngine-Keep: yes');
     fixture.replaceApplication();
-    expect(another(fixture)).toBe(500);
+    expect(sendAgain(fixture)).toBe(500);
     fixture.core.adopt(owner, fixture.application, undefined);
-    expect(another(fixture, { cseq: 3 })).toBe(500);
+    expect(sendAgain(fixture, { cseq: 3 })).toBe(500);
   });
 
   test('is refused while a restored dialog has them', () => {
@@ -89,7 +89,7 @@ describe('an INVITE without To tag whose Call-ID and From tag are in use', () =>
       },
     ]);
     expect(outcome).toMatchObject({ id: 'call-1;from-tag=at1' });
-    expect(another(fixture)).toBe(500);
+    expect(sendAgain(fixture)).toBe(500);
   });
 
   test('is refused as a loop while it is our own INVITE that comes back, or its dialog', () => {
@@ -101,11 +101,11 @@ describe('an INVITE without To tag whose Call-ID and From tag are in use', () =>
       fromTag: /tag=([^;]+)/.exec(headers.get('From')!)![1]!,
     };
     const sent = fixture.sentRequest('INVITE');
-    expect(another(fixture, own)).toBe(482);
+    expect(sendAgain(fixture, own)).toBe(482);
     fixture.deliver(peerResponse(sent, '486 Busy Here', { tag: 'bt1' }));
-    expect(another(fixture, { ...own, cseq: 2 })).toBe(100);
+    expect(sendAgain(fixture, { ...own, cseq: 2 })).toBe(100);
     const { callId, localTag } = outboundCall(fixture);
-    expect(another(fixture, { callId, fromTag: localTag })).toBe(482);
+    expect(sendAgain(fixture, { callId, fromTag: localTag })).toBe(482);
   });
 
   test('is a new call once the first one is over', async () => {
@@ -113,10 +113,10 @@ describe('an INVITE without To tag whose Call-ID and From tag are in use', () =>
     fixture.deliver(peerRequest(fixture, 'INVITE'));
     fixture.respond(fixture.application.lastRequest, '401 Unauthorized');
     // With credentials (RFC 3261 §22.2), and again after a refusal.
-    expect(another(fixture)).toBe(100);
+    expect(sendAgain(fixture)).toBe(100);
     fixture.respond(fixture.application.lastRequest, '486 Busy Here');
     const branch = fixture.newBranch();
-    expect(another(fixture, { cseq: 3, branch })).toBe(100);
+    expect(sendAgain(fixture, { cseq: 3, branch })).toBe(100);
     fixture.deliver(peerRequest(fixture, 'CANCEL', { cseq: 3, branch, contact: '' }));
     const { localTag } = inboundCall(fixture, { cseq: 4 });
     fixture.deliver(peerRequest(fixture, 'BYE', { cseq: 5, toTag: localTag, contact: '' }));

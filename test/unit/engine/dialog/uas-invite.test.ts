@@ -134,10 +134,10 @@ describe('INVITE from the network', () => {
     ['SIP;cause=503;text="Given to another application"', undefined],
     ['SIP;cause=504;text="PRACK timeout"', undefined],
     ['SIP;cause=487;text="Changed my mind"', 'SIP;cause=487;text="Changed my mind"'],
-  ])('CANCEL of a caller that gives the reason %s', (given, passed) => {
+  ])('CANCEL of a caller that gives the reason %s', (reason, passed) => {
     const fixture = new Fixture();
     fixture.deliver(peerRequest(fixture, 'INVITE', { branch: 'z9hG4bKc' }));
-    fixture.deliver(peerRequest(fixture, 'CANCEL', { branch: 'z9hG4bKc', headers: `Reason: ${given}` }));
+    fixture.deliver(peerRequest(fixture, 'CANCEL', { branch: 'z9hG4bKc', headers: `Reason: ${reason}` }));
     const { method, headers } = fixture.application.lastRequest.received.message;
     expect([method, headers.get('Reason')]).toEqual(['CANCEL', passed]);
   });

@@ -184,9 +184,9 @@ describe('failover among targets (RFC 3263 §4.3)', () => {
     const { caller } = f.send(ourRequest(), { targets: [target('tls', 5061), target()] });
     expect(ports(f)).toEqual([5060]);
     expect(caller.finals).toEqual([]);
-    const other = f.send(ourRequest(), { targets: [target('tls', 5061)] }).caller;
+    const second = f.send(ourRequest(), { targets: [target('tls', 5061)] }).caller;
     await f.clock.advance(0);
-    expect(other.finals).toMatchObject([{ response: { status: 503 }, error: { failure: 'unsupported' } }]);
+    expect(second.finals).toMatchObject([{ response: { status: 503 }, error: { failure: 'unsupported' } }]);
   });
 
   it('refuses with a fabricated 503 when too many requests are open', async () => {

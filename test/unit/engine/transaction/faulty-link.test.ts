@@ -112,10 +112,10 @@ async function run(seed: number, protocol: Protocol, loss: number) {
     const transaction = near.layer.send(invite, { targets: [target(protocol)] }, caller);
     // Cancelled before, while and after the callee answers; those that only ring always.
     if (i % 3 === 2 || i % 5 === 0) clock.after((i % 7) * 500, () => transaction.cancel([]));
-    const other = ourRequest('OPTIONS');
-    other.headers.set('Call-ID', `options-${i}`);
+    const next = ourRequest('OPTIONS');
+    next.headers.set('Call-ID', `options-${i}`);
     others.push(new RecordingCaller());
-    near.layer.send(other, { targets: [target(protocol)] }, others.at(-1)!);
+    near.layer.send(next, { targets: [target(protocol)] }, others.at(-1)!);
     await clock.advance(150);
     callee.acks();
   }
@@ -141,7 +141,7 @@ describe('two layers over a faulty link', () => {
         if (final!.fabricated === undefined) expect(final!.response.status).toBe(sent);
         if (caller.status === 200) expect(callee.acknowledged).toContain(caller.callId);
       }
-      for (const other of others) expect(other.finals).toHaveLength(1);
+      for (const transaction of others) expect(transaction.finals).toHaveLength(1);
       const finals = [...callers, ...others].map(({ finals: [final] }) => final!);
       expect(finals.filter(({ fabricated }) => fabricated !== undefined).length).toBeLessThan(6);
       expect(near.layer.counts).toEqual(nothingLeft);

@@ -129,9 +129,9 @@ export class Fixture {
 
   /** Answers the last request of that method sent, as its peer would. */
   answer(status: number, options: { method?: string; tag?: string; flow?: Flow } = {}): void {
-    const wanted = options.method ?? 'INVITE';
-    const sent = [...this.sentRequests].reverse().find(({ message }) => message.method === wanted);
-    if (sent === undefined) throw new Error(`No ${wanted} was sent.`);
+    const method = options.method ?? 'INVITE';
+    const sent = [...this.sentRequests].reverse().find(({ message }) => message.method === method);
+    if (sent === undefined) throw new Error(`No ${method} was sent.`);
     const response = respondTo(sent.message, status, { toTag: options.tag ?? 'peer' });
     this.deliver(serialize(response), options.flow ?? sent.flow);
   }

@@ -68,13 +68,13 @@ describe('TLS files', () => {
   });
 
   it('are refused with the name of the file and the reason', async () => {
-    const other = await authority.issue('other');
+    const replacement = await authority.issue('other');
     const refused = async (more: Partial<TlsSettings>, text: RegExp) => {
       const outcome = readKeyMaterial(settings(more), false);
       await expect(outcome).rejects.toBeInstanceOf(CertificateError);
       await expect(outcome).rejects.toThrow(text);
     };
-    await refused({ keyFile: other.keyFile }, /other-key\.pem is not the key of .*own-cert\.pem/);
+    await refused({ keyFile: replacement.keyFile }, /other-key\.pem is not the key of .*own-cert\.pem/);
     await refused({ keyFile: '/nowhere/key.pem' }, /\/nowhere\/key\.pem cannot be read/);
     await refused({ keyFile: own.certFile }, /own-cert\.pem is no private key/);
     await refused({ certificateFile: own.keyFile }, /own-key\.pem is no certificate/);

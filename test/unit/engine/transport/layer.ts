@@ -19,14 +19,14 @@ export class TestLayer {
   readonly layer: TransportLayer;
 
   private constructor(
-    given: Given,
+    deps: Given,
     clock: Clock,
     observer: WireObserver | undefined,
     parts: TransportParts | undefined,
     answer: ((received: Received, layer: TransportLayer) => void) | undefined,
   ) {
     this.layer = new TransportLayer(
-      transportSettings({ listeners: [{ protocol: 'tcp', address: '127.0.0.1', port: 0 }], ...given }),
+      transportSettings({ listeners: [{ protocol: 'tcp', address: '127.0.0.1', port: 0 }], ...deps }),
       {
         message: (received) => {
           this.messages.put(received);
@@ -43,7 +43,7 @@ export class TestLayer {
   }
 
   static async start(
-    given: Given = {},
+    deps: Given = {},
     more: {
       clock?: Clock;
       observer?: WireObserver;
@@ -52,7 +52,7 @@ export class TestLayer {
     } = {},
   ): Promise<TestLayer> {
     const { clock = new SystemClock(), observer, parts, answer } = more;
-    const test = new TestLayer(given, clock, observer, parts, answer);
+    const test = new TestLayer(deps, clock, observer, parts, answer);
     await test.layer.start();
     return test;
   }

@@ -18,8 +18,8 @@ describe('TCP', () => {
   const servers: Server[] = [];
   const serverSockets: Socket[] = [];
 
-  const start = async (...given: Parameters<typeof TestLayer.start>): Promise<TestLayer> => {
-    const test = await TestLayer.start(...given);
+  const start = async (...options: Parameters<typeof TestLayer.start>): Promise<TestLayer> => {
+    const test = await TestLayer.start(...options);
     layers.push(test);
     return test;
   };
@@ -334,10 +334,10 @@ describe('TCP', () => {
 
   it('reaches IPv6 peers', async () => {
     const test = await start({ listeners: [{ protocol: 'tcp', address: '::1', port: 0 }] });
-    const other = await start({ listeners: [{ protocol: 'tcp', address: '::1', port: 0 }] });
-    const flow = await test.layer.connect(tcpTarget(other.listener('tcp').port, '0:0:0:0:0:0:0:1'));
+    const overIpv6 = await start({ listeners: [{ protocol: 'tcp', address: '::1', port: 0 }] });
+    const flow = await test.layer.connect(tcpTarget(overIpv6.listener('tcp').port, '0:0:0:0:0:0:0:1'));
     test.layer.send(flow, request());
-    expect((await other.next()).flow.remoteAddress).toBe('::1');
+    expect((await overIpv6.next()).flow.remoteAddress).toBe('::1');
   });
 
   it('survives a layer above that throws, and reports where', async () => {

@@ -57,7 +57,7 @@ describe('TLS', () => {
 
   const start = async (
     tls: Partial<TlsSettings> = {},
-    given: Parameters<typeof TestLayer.start>[0] = {},
+    options: Parameters<typeof TestLayer.start>[0] = {},
     more: Parameters<typeof TestLayer.start>[1] = {},
   ): Promise<TestLayer> => {
     const test = await TestLayer.start(
@@ -70,7 +70,7 @@ describe('TLS', () => {
           trustWellKnownAuthorities: false,
           ...tls,
         },
-        ...given,
+        ...options,
       },
       more,
     );

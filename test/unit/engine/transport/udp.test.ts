@@ -11,8 +11,8 @@ describe('UDP', () => {
   const layers: TestLayer[] = [];
   const sockets: Socket[] = [];
 
-  const start = async (...given: Parameters<typeof TestLayer.start>): Promise<TestLayer> => {
-    const test = await TestLayer.start({ listeners, ...given[0] }, given[1]);
+  const start = async (...options: Parameters<typeof TestLayer.start>): Promise<TestLayer> => {
+    const test = await TestLayer.start({ listeners, ...options[0] }, options[1]);
     layers.push(test);
     return test;
   };

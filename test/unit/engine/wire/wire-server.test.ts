@@ -105,7 +105,9 @@ describe('connections of applications', () => {
     expect(choices()).toEqual([true, true]);
     for (const client of clients) await client.command('alive');
     bench.now = 2_100;
-    await clients.at(bench.registry.all().findIndex((one) => one !== preferred))!.command('alive');
+    await clients
+      .at(bench.registry.all().findIndex((application) => application !== preferred))!
+      .command('alive');
     expect(choices()).toEqual([false, false]);
   });
 

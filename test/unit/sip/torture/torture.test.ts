@@ -28,7 +28,7 @@ function answerTo(text: string): Answer {
 }
 
 function parsed(name: string): SipMessage {
-  const { message } = all.find((one) => one.name === name) as TortureCase;
+  const { message } = all.find((torture) => torture.name === name) as TortureCase;
   const result = parseMessage(Buffer.from(message, 'latin1'));
   if (!result.ok) throw new Error(`${name}: ${result.error}`);
   return result.message;
@@ -38,37 +38,40 @@ const header = (name: string, field: string): string => parsed(name).headers.get
 
 describe('torture messages', () => {
   it('has all 49 messages of RFC 4475 and all 12 of RFC 5118', () => {
-    expect(new Set(rfc4475.map((one) => one.name)).size).toBe(49);
+    expect(new Set(rfc4475.map((torture) => torture.name)).size).toBe(49);
     expect(new Set(ipv6Messages.map((message) => message.name)).size).toBe(12);
   });
 
-  it.each(all.map((one) => [`${one.section} ${one.name}`, one] as const))('%s', (_, one) => {
-    expect(answerTo(one.message)).toBe(one.answer);
+  it.each(all.map((torture) => [`${torture.section} ${torture.name}`, torture] as const))(
+    '%s',
+    (_, torture) => {
+      expect(answerTo(torture.message)).toBe(torture.answer);
+    },
+  );
+
+  it.each(
+    all.filter((torture) => torture.answer === 'fine').map((torture) => [torture.name, torture] as const),
+  )('%s survives serialising', (_, torture) => {
+    const first = parseMessage(Buffer.from(torture.message, 'latin1'));
+    if (!first.ok) throw new Error(first.error);
+    const again = parseMessage(Buffer.from(serialize(first.message), 'latin1'));
+    if (!again.ok) throw new Error(again.error);
+    const length = String(first.message.body.length);
+    first.message.headers.set('Content-Length', length);
+    expect(again.message).toEqual(first.message);
   });
 
-  it.each(all.filter((one) => one.answer === 'fine').map((one) => [one.name, one] as const))(
-    '%s survives serialising',
-    (_, one) => {
-      const first = parseMessage(Buffer.from(one.message, 'latin1'));
-      if (!first.ok) throw new Error(first.error);
-      const again = parseMessage(Buffer.from(serialize(first.message), 'latin1'));
-      if (!again.ok) throw new Error(again.error);
-      const length = String(first.message.body.length);
-      first.message.headers.set('Content-Length', length);
-      expect(again.message).toEqual(first.message);
-    },
-  );
-
-  it.each(all.filter((one) => typeof one.answer === 'number').map((one) => [one.name, one] as const))(
-    '%s can be answered',
-    (_, one) => {
-      const result = parseMessage(Buffer.from(one.message, 'latin1'));
-      const request = result.ok ? result.message : result.salvage;
-      const answer = respondTo(request as SipRequest, one.answer as number, { toTag: 't1' });
-      expect(answer.headers.lines('Via')).toEqual((request as SipRequest).headers.lines('Via'));
-      expect(parseMessage(Buffer.from(serialize(answer), 'latin1')).ok).toBe(true);
-    },
-  );
+  it.each(
+    all
+      .filter((torture) => typeof torture.answer === 'number')
+      .map((torture) => [torture.name, torture] as const),
+  )('%s can be answered', (_, torture) => {
+    const result = parseMessage(Buffer.from(torture.message, 'latin1'));
+    const request = result.ok ? result.message : result.salvage;
+    const answer = respondTo(request as SipRequest, torture.answer as number, { toTag: 't1' });
+    expect(answer.headers.lines('Via')).toEqual((request as SipRequest).headers.lines('Via'));
+    expect(parseMessage(Buffer.from(serialize(answer), 'latin1')).ok).toBe(true);
+  });
 });
 
 describe('torture messages on a stream', () => {
@@ -78,13 +81,13 @@ describe('torture messages on a stream', () => {
 
   it.each(
     all
-      .filter((one) => !['dblreq', 'clerr', 'multi01'].includes(one.name))
-      .map((one) => [one.name, one] as const),
-  )('%s', (_, one) => {
+      .filter((torture) => !['dblreq', 'clerr', 'multi01'].includes(torture.name))
+      .map((torture) => [torture.name, torture] as const),
+  )('%s', (_, torture) => {
     const framer = new StreamFramer(limits);
-    const feed = () => framer.push(Buffer.from(one.message, 'latin1'));
-    if (refused.has(one.name)) return void expect(feed).toThrow(FramingError);
-    const datagram = parseMessage(Buffer.from(one.message, 'latin1'));
+    const feed = () => framer.push(Buffer.from(torture.message, 'latin1'));
+    if (refused.has(torture.name)) return void expect(feed).toThrow(FramingError);
+    const datagram = parseMessage(Buffer.from(torture.message, 'latin1'));
     if (!datagram.ok) throw new Error(datagram.error);
     const [item, ...rest] = feed();
     expect(item?.kind === 'message' && item.message).toEqual(datagram.message);
@@ -92,9 +95,9 @@ describe('torture messages on a stream', () => {
   });
 
   it('takes dblreq as two messages, the second one complete', () => {
-    const one = all.find(({ name }) => name === 'dblreq') as TortureCase;
+    const torture = all.find(({ name }) => name === 'dblreq') as TortureCase;
     // The RFC says 150 of a body of 155: the surplus is left out, on a stream it would be garbage.
-    const whole = one.message.slice(0, one.message.lastIndexOf('v=0') + 150);
+    const whole = torture.message.slice(0, torture.message.lastIndexOf('v=0') + 150);
     const items = new StreamFramer(limits).push(Buffer.from(whole, 'latin1'));
     const methods = items.map((item) =>
       item.kind === 'message' ? (item.message as SipRequest).method : item.kind,
@@ -103,9 +106,9 @@ describe('torture messages on a stream', () => {
   });
 
   it('waits for the rest of clerr', () => {
-    const one = all.find(({ name }) => name === 'clerr') as TortureCase;
+    const torture = all.find(({ name }) => name === 'clerr') as TortureCase;
     const framer = new StreamFramer(limits);
-    expect(framer.push(Buffer.from(one.message, 'latin1'))).toEqual([]);
+    expect(framer.push(Buffer.from(torture.message, 'latin1'))).toEqual([]);
     expect(framer.isMidMessage).toBe(true);
   });
 });

@@ -17,8 +17,8 @@ const values = (changes: Partial<GuideValues> = {}): GuideValues => ({
 });
 
 /** All text of a guide. */
-const textOf = (...given: Parameters<typeof guideOf>): string =>
-  guideOf(...given)
+const textOf = (...values: Parameters<typeof guideOf>): string =>
+  guideOf(...values)
     .steps.flatMap(({ parts }) =>
       parts.map((part) => {
         if (part.kind === 'file' || part.kind === 'note' || part.kind === 'warning') return part.text;
@@ -28,8 +28,8 @@ const textOf = (...given: Parameters<typeof guideOf>): string =>
     )
     .join('\n');
 
-const file = (system: Parameters<typeof guideOf>[0], title: string, given: GuideValues): string => {
-  for (const { parts } of guideOf(system, 'Twilio', given).steps)
+const file = (system: Parameters<typeof guideOf>[0], title: string, values: GuideValues): string => {
+  for (const { parts } of guideOf(system, 'Twilio', values).steps)
     for (const part of parts) if (part.kind === 'file' && part.title.includes(title)) return part.text;
   throw new Error(`${system} has no file ${title}.`);
 };

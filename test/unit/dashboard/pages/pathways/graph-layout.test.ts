@@ -11,8 +11,8 @@ import { crossings, orderLayers } from '../../../../../src/dashboard/pages/pathw
 
 /** `a>b c>d`: edges without a label; `a>b:word` has one. */
 const edgesOf = (text: string): LayoutEdge[] =>
-  text.split(' ').map((one, index) => {
-    const [, from, to, label = ''] = /^(\w+)>(\w+)(?::(\w+))?$/.exec(one)!;
+  text.split(' ').map((node, index) => {
+    const [, from, to, label = ''] = /^(\w+)>(\w+)(?::(\w+))?$/.exec(node)!;
     return { id: `edge ${index}`, from: from!, to: to!, labelWidth: label.length * 7 };
   });
 const idsOf = (edges: readonly LayoutEdge[]): string[] => [
@@ -30,10 +30,10 @@ function expectNoOverlap({ nodes, width, height }: GraphLayout): void {
     expect(node.x).toBeGreaterThanOrEqual(0);
     expect(node.x + nodeWidth).toBeLessThanOrEqual(width);
     expect(node.y + nodeHeight).toBeLessThanOrEqual(height);
-    for (const other of nodes.slice(index + 1)) {
+    for (const later of nodes.slice(index + 1)) {
       const isApart =
-        Math.abs(node.x - other.x) >= nodeWidth - 0.001 || Math.abs(node.y - other.y) >= nodeHeight;
-      expect(isApart, `${node.id} and ${other.id}`).toBe(true);
+        Math.abs(node.x - later.x) >= nodeWidth - 0.001 || Math.abs(node.y - later.y) >= nodeHeight;
+      expect(isApart, `${node.id} and ${later.id}`).toBe(true);
     }
   }
 }

@@ -69,24 +69,24 @@ beforeAll(async () => {
 const resolved = (schema: Schema): Schema =>
   schema.$ref === undefined ? schema : resolved(document.components.schemas[schema.$ref.split('/').at(-1)!]!);
 const variantsOf = (schema: Schema): readonly Schema[] => {
-  const one = resolved(schema);
-  const variants = one.anyOf ?? one.oneOf;
-  return variants === undefined ? [one] : variants.flatMap(variantsOf);
+  const whole = resolved(schema);
+  const variants = whole.anyOf ?? whole.oneOf;
+  return variants === undefined ? [whole] : variants.flatMap(variantsOf);
 };
 
 /** `options.port`, `headers.headers.*.key`: the fields that hold a value. */
 function leavesOf(schema: Schema, path: string): string[] {
-  return variantsOf(schema).flatMap((one) => {
-    if (one.properties !== undefined) {
-      return Object.entries(one.properties).flatMap(([name, inner]) =>
+  return variantsOf(schema).flatMap((variant) => {
+    if (variant.properties !== undefined) {
+      return Object.entries(variant.properties).flatMap(([name, inner]) =>
         leavesOf(inner, path === '' ? name : `${path}.${name}`),
       );
     }
-    const items = one.items && resolved(one.items);
+    const items = variant.items && resolved(variant.items);
     const isOfObjects =
       items !== undefined && variantsOf(items).some(({ properties }) => properties !== undefined);
     if (isOfObjects) return leavesOf(items, `${path}.*`);
-    return one.type === 'null' ? [] : [path];
+    return variant.type === 'null' ? [] : [path];
   });
 }
 
@@ -197,8 +197,8 @@ function fieldsOfForms(draft: DirectionFields): readonly string[] {
 
 /** The API's fields that a body has. */
 function fieldsOfBody(value: unknown, path = ''): readonly string[] {
-  if (Array.isArray(value) && value.some((one) => typeof one === 'object'))
-    return value.flatMap((one) => fieldsOfBody(one, `${path}.*`));
+  if (Array.isArray(value) && value.some((item) => typeof item === 'object'))
+    return value.flatMap((item) => fieldsOfBody(item, `${path}.*`));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [inForm(path)];
   return Object.entries(value).flatMap(([name, inner]) =>
     fieldsOfBody(inner, path === '' ? name : `${path}.${name}`),
