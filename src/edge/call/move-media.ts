@@ -19,15 +19,15 @@ const pollMilliseconds = 100;
 class MoveRefused extends Error {
   readonly side: MediaSide;
   readonly status: number;
+  readonly isFromPeer: boolean;
 
-  constructor(
-    reason: string,
-    { side, status, cause }: { readonly side: MediaSide; readonly status: number; readonly cause: unknown },
-  ) {
-    super(`${status} ${reason}`, { cause });
+  constructor(side: MediaSide, { cause }: { readonly cause: OfferRefused }) {
+    const { status, reason } = cause.response;
+    super(`${status} ${cleanPhrase(reason) ?? ''}`, { cause });
     this.name = 'MoveRefused';
     this.side = side;
     this.status = status;
+    this.isFromPeer = cause.isFromPeer;
   }
 }
 
@@ -72,6 +72,7 @@ export async function moveMedia(call: Call, cause: string): Promise<boolean> {
       if (session !== undefined && session !== before) void session.release();
       if (call.hasEnded) return false;
       if (session === before && before.hasKnownDescriptions && mayStay(error)) {
+        await before.rollback();
         before.settle();
         call.log.warn({ error: failureText(error) }, 'A side did not take our new Contact; the call stays.');
         return true;
@@ -91,9 +92,9 @@ export async function moveMedia(call: Call, cause: string): Promise<boolean> {
 const isTemporary = (error: unknown): boolean =>
   error instanceof MediaUnavailable || error instanceof EngineConnectionLost;
 
-/** The side is there, or is reachable only by its own requests: its audio continues. */
+/** The side is there, or is reachable only by its own requests: its audio continues. RFC 5057 §5.2: 481 and 408 end the dialog. */
 const mayStay = (error: unknown): boolean =>
-  error instanceof MoveRefused && error.status !== 481 && error.status !== 408;
+  error instanceof MoveRefused && !((error.status === 481 || error.status === 408) && error.isFromPeer);
 
 /** The session itself where its node still has it, otherwise another one. Undefined: no node is up in time. */
 async function sessionFor(
@@ -197,8 +198,7 @@ async function offerTo(call: Call, side: MediaSide, offer: string, patience: Off
     return await offerIn(call, side, offer, { Reason: sipReason(503, text) }, patience);
   } catch (error) {
     if (!(error instanceof OfferRefused)) throw error;
-    const { status, reason } = error.response;
-    throw new MoveRefused(cleanPhrase(reason) ?? '', { side, status, cause: error });
+    throw new MoveRefused(side, { cause: error });
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import { sdpOf } from '../sip/message-reading.js';
-import type { Dialog, ReceivedResponse } from '../sip/messages.js';
+import { type Dialog, isMadeUp, type ReceivedResponse } from '../sip/messages.js';
 import { requestInDialog } from '../sip/request-in-dialog.js';
 import { reinviteHeaders } from '../sip/session-timer.js';
 import type { Call } from './call.js';
@@ -16,9 +16,17 @@ const fourAttempts: OfferPatience = { attempts: 4 };
 
 /** The side refused our offer inside the call: nothing has changed for it. */
 export class OfferRefused extends Error {
-  constructor(readonly response: Pick<ReceivedResponse, 'status' | 'reason'>) {
+  /** False: our engine generated the response, because none came. */
+  readonly isFromPeer: boolean;
+
+  constructor(
+    readonly response: Pick<ReceivedResponse, 'status' | 'reason'> &
+      Partial<Pick<ReceivedResponse, 'source_address' | 'source_port'>>,
+  ) {
+    const { source_address = '', source_port = 0 } = response;
     super(`The other party answered the re-INVITE ${response.status} ${response.reason}.`);
     this.name = 'OfferRefused';
+    this.isFromPeer = !isMadeUp({ source_address, source_port });
   }
 }
 
