@@ -106,6 +106,8 @@ export class HeldCalls {
     if (left > 0) await sleep(left);
     for (const phone of this.heldOnes)
       this.expect(await phone.turn('sendrecv').catch(() => 408), 200, 'resume');
+    if (!isElsewhere && this.all.some(({ moved }) => moved !== undefined))
+      this.problems.push('a call has got another address');
     const isUp = await Promise.all(this.all.map((phone) => this.isHeard(phone)));
     const ended = performance.now();
     const gaps = this.all

@@ -23,7 +23,7 @@ import type { CallSystem } from './call-system.js';
 
 const keepalivedExample = fileURLToPath(new URL('../../docker/keepalived', import.meta.url));
 const startMilliseconds = 60_000;
-const ports = {
+export const ports = {
   tls: 5061,
   plain: 5060,
   agentSide: 5070,
@@ -46,6 +46,8 @@ export interface MachineSystemOptions {
   readonly machines?: number;
   /** One address for all, which the first machine has; the others are on standby. `early`: their sockets have it already. */
   readonly address?: 'floating' | 'floating early' | 'keepalived';
+  /** True: no machine dies, so that every call continues where it is. */
+  readonly staysUp?: boolean;
   /** True: `furtherCalls` makes some of each kind. */
   readonly hasAllKinds?: boolean;
   readonly edge?: Readonly<Record<string, string>>;
@@ -125,7 +127,9 @@ export class MachineSystem implements CallSystem {
 
   /** The same number's trunk, to the last machine. */
   get laterCaller(): (() => Promise<SipPeer>) | undefined {
-    return this.isFloating ? undefined : () => this.peer('tls', this.machines.at(-1)!);
+    return this.isFloating || this.options.staysUp === true
+      ? undefined
+      : () => this.peer('tls', this.machines.at(-1)!);
   }
 
   /** The second machine gets the address of the first one; resolves at once. */
@@ -409,7 +413,9 @@ export class MachineSystem implements CallSystem {
       DEMARC_HTTP_PORT: String(ports.http),
       DEMARC_AGENT_URI: `sip:usual@${host}:${ports.agent};transport=tcp`,
       DEMARC_AGENT_LISTEN: `${this.sipHost(machine)}:${ports.agentSide}`,
-      ...(this.isFloating ? { DEMARC_PING_LISTEN: `${address}:${ports.ping}` } : {}),
+      ...(this.isFloating || this.options.staysUp === true
+        ? { DEMARC_PING_LISTEN: `${address}:${ports.ping}` }
+        : {}),
       DRACHTIO_HOST: '127.0.0.1',
       DRACHTIO_SECRET: secret,
       DEMARC_TRUST_UDP_SOURCES: 'true',

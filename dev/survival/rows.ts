@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../test/e2e/stack.js';
+import { stays } from '../../test/support/stays.js';
 import type { LaunchedSystem } from './launched-system.js';
-import type { MachineSystem, MachineSystemOptions } from './machine-system.js';
+import { type MachineSystem, type MachineSystemOptions, ports } from './machine-system.js';
 
 interface Limits {
   readonly name: string;
@@ -212,6 +213,20 @@ export const rows: readonly Row[] = [
     machineEvent: async (system) => system.moveAddress({ isFromLiving: true }),
   },
   {
+    name: 'one of two machines loses Redis for 12 s, without a reset',
+    longestGap: none,
+    longestNewCall: 1_000,
+    machines: { hasAllKinds: true, staysUp: true },
+    machineEvent: (system) => cutOff(system, 'tcp', ports.redis),
+  },
+  {
+    name: 'two machines lose the pings of each other for 12 s',
+    longestGap: none,
+    longestNewCall: 1_000,
+    machines: { hasAllKinds: true, staysUp: true },
+    machineEvent: (system) => cutOff(system, 'udp', ports.ping),
+  },
+  {
     name: 'keepalived moves the address of a dead machine',
     longestGap: none,
     longestNewCall: 1_000,
@@ -228,6 +243,16 @@ export const rows: readonly Row[] = [
     launched: (system) => system.replace(),
   },
 ];
+
+/** Nothing is to come of that. */
+async function cutOff(system: MachineSystem, protocol: 'tcp' | 'udp', port: number): Promise<void> {
+  const [first] = system.machines;
+  first!.cut(protocol, port);
+  await stays(() => {
+    if (system.logs.includes('Took over')) throw new Error('A machine that lives has lost its calls.');
+  }, 12_000);
+  first!.mend();
+}
 
 /** The calls are begun at the first edge; the second one is there, as after a deploy, when it goes. */
 async function withSecondEdge(stack: Stack): Promise<void> {

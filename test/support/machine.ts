@@ -82,6 +82,7 @@ export class MachineNetwork {
 
 export class Machine {
   private readonly running: TestProcess[] = [];
+  private readonly cuts: { readonly protocol: 'tcp' | 'udp'; readonly ports: readonly number[] }[] = [];
 
   constructor(
     readonly name: string,
@@ -120,6 +121,22 @@ export class Machine {
   /** True: its interface has that address now. */
   has(address: string): boolean {
     return ip('-n', this.name, '-o', 'address', 'show', 'dev', 'eth0').includes(` ${address}/`);
+  }
+
+  /** Drops what it sends and receives for these ports, without a word, until `mend`. */
+  cut(protocol: 'tcp' | 'udp', ...ports: number[]): void {
+    this.rule('-A', protocol, ports);
+    this.cuts.push({ protocol, ports });
+  }
+
+  mend(): void {
+    for (const { protocol, ports } of this.cuts.splice(0)) this.rule('-D', protocol, ports);
+  }
+
+  private rule(change: '-A' | '-D', protocol: 'tcp' | 'udp', ports: readonly number[]): void {
+    const match = ['-p', protocol, '-m', 'multiport', '--dports', ports.join(','), '-j', 'DROP'];
+    for (const chain of ['INPUT', 'OUTPUT'])
+      ip('netns', 'exec', this.name, 'iptables', change, chain, ...match);
   }
 
   /** Sockets may have addresses that the machine lacks. */
