@@ -10,6 +10,8 @@ const highTones = [1_209, 1_336, 1_477, 1_633] as const;
 const toneSamples = 320;
 const gapSamples = 160;
 const symbolSamples = toneSamples + gapSamples;
+/** A shorter tone is a part of one. */
+const wholeSamples = 0.9 * toneSamples;
 /** Each of the two tones; both together are a quarter of full scale. */
 const amplitude = 4_000;
 /** Root mean square of samples below which there is no tone. */
@@ -37,13 +39,20 @@ export function encodeTones(text: string): Int16Array {
 export function decodeTones(samples: Int16Array): string | undefined {
   const symbols: number[] = [];
   let begin: number | undefined;
+  /** The last tone was the first part of one. */
+  let isCut = false;
   for (let at = 0; at <= samples.length; at += windowSamples) {
     const isLoud = at < samples.length && rootMeanSquare(samples.subarray(at, at + windowSamples)) > silence;
     if (isLoud) begin ??= at;
     else if (begin !== undefined) {
-      const symbol = symbolOf(samples.subarray(begin, at));
+      const tone = withoutSilence(samples.subarray(begin, at));
+      const symbol = symbolOf(tone);
       if (symbol === undefined) return undefined;
-      symbols.push(symbol);
+      const isPart = tone.length < wholeSamples;
+      // A stall of the sender between two packets cuts a tone into two parts.
+      const isSecondPart: boolean = isPart && isCut && symbols.at(-1) === symbol;
+      if (!isSecondPart) symbols.push(symbol);
+      isCut = isPart && !isSecondPart;
       begin = undefined;
     }
   }
@@ -56,14 +65,20 @@ export function decodeTones(samples: Int16Array): string | undefined {
 }
 
 function symbolOf(samples: Int16Array): number | undefined {
-  // Half a symbol is something else, and so is a longer tone.
-  if (samples.length < toneSamples / 2 || samples.length > 2 * toneSamples) return undefined;
+  // Less than half a symbol is something else, and so is a longer tone.
+  if (samples.length < 0.4 * toneSamples || samples.length > 2 * toneSamples) return undefined;
   const strongest = (tones: readonly number[]) =>
     tones
       .map((hertz, index) => ({ index, share: toneShare(samples, sampleRate, hertz) }))
       .reduce((best, code) => (code.share > best.share ? code : best));
   const [low, high] = [strongest(lowTones), strongest(highTones)];
   return low.share + high.share < dominantShare ? undefined : (low.index << 2) | high.index;
+}
+
+/** Without the silence that shares a window with the tone. */
+function withoutSilence(samples: Int16Array): Int16Array {
+  const isAudible = (sample: number): boolean => Math.abs(sample) > silence;
+  return samples.subarray(samples.findIndex(isAudible), samples.findLastIndex(isAudible) + 1);
 }
 
 function rootMeanSquare(samples: Int16Array): number {

@@ -21,3 +21,17 @@ it('reads no text from speech, noise, silence, a steady tone or half of a code',
   for (const samples of [sine, noise, new Int16Array(8_000), half])
     expect(decodeTones(samples)).toBeUndefined();
 });
+
+it.each([0, 40])(
+  'reads words whose sender stalls between two packets, after %i samples of silence',
+  (lead) => {
+    const said = encodeTones('HELLO THERE');
+    const pause = new Int16Array(2_400);
+    for (let at = 160; at < said.length; at += 160) {
+      const parts = [new Int16Array(lead), said.subarray(0, at), pause, said.subarray(at)];
+      expect(decodeTones(Int16Array.from(parts.flatMap((part) => [...part]))), `after ${at} samples`).toBe(
+        'HELLO THERE',
+      );
+    }
+  },
+);
