@@ -143,15 +143,19 @@ export class CallLimits {
 
   /**
    * A slot for a call that another process has admitted; gives it back when called.
-   * @param most concurrent calls of the number, where that is known
+   * @param from `most`: concurrent calls of the number, where that is known; `holder`: that process, where it is gone
    */
-  occupy(number: string, organization: string, most?: number): () => void {
+  occupy(
+    number: string,
+    organization: string,
+    { most, holder }: { readonly most?: number | undefined; readonly holder?: string } = {},
+  ): () => void {
     const { slots } = this.sharesOf(number);
     const numberKey = `number ${number}`;
     const organizationKey = `organization ${organization}`;
     this.total++;
-    slots.force(numberKey, most);
-    this.slots.force(organizationKey, this.settings.organizationMaximumCalls);
+    slots.force(numberKey, most, holder);
+    this.slots.force(organizationKey, this.settings.organizationMaximumCalls, holder);
     return once(
       () => this.total--,
       () => slots.leave(numberKey),

@@ -136,12 +136,13 @@ export class AdmissionChain {
    */
   adopt({ direction, number, organization }: AdoptedCall, holder: string): () => void {
     this.parts.fleet?.gone(holder);
-    if (direction === 'outbound') return this.limits.occupy(`from ${number}`, organization);
+    if (direction === 'outbound') return this.limits.occupy(`from ${number}`, organization, { holder });
     let release: (() => void) | undefined;
     let isOver = false;
     const occupy = (document?: NumberDocument): void => {
       const key = document === undefined ? number : limitedBy(document);
-      if (!isOver) release = this.limits.occupy(key, organization, document?.limits.concurrent_calls);
+      const most = document?.limits.concurrent_calls;
+      if (!isOver) release = this.limits.occupy(key, organization, { most, holder });
     };
     this.parts.trunks.find(number).then(occupy, () => occupy());
     return () => {

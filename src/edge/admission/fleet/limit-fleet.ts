@@ -36,6 +36,8 @@ export interface SlotRequest {
   readonly kept: number;
   readonly needed: number;
   readonly inAdvance: boolean;
+  /** An edge that is gone, and how many of its calls are counted here now. */
+  readonly adopted: { readonly holder: string; readonly calls: number } | undefined;
 }
 
 export interface TokenRequest {
@@ -64,6 +66,8 @@ export interface LimitFleetEvents {
   renewed: [];
 }
 
+/** Within this time, all calls of an edge that is gone have been adopted. */
+const adoptionMilliseconds = 1_000;
 /** Leased tokens are not used after this long; their hash in Redis lives longer, so that no bucket is full while some are leased. */
 export const tokenMilliseconds = 60_000;
 
@@ -79,8 +83,7 @@ export class LimitFleet extends EventEmitter<LimitFleetEvents> {
   /** Monotonic milliseconds; until then our shares count at the other edges. */
   private validUntil = Number.NEGATIVE_INFINITY;
   private isKnown = false;
-  /** All calls of one edge are adopted in a row. */
-  private lastGone: string | undefined;
+  private readonly goneHolders = new Set<string>();
   private readonly subscriber: Subscriber;
   private readonly task: RecurringTask;
   private readonly renewAtOnce = (): void => void this.task.next();
@@ -131,22 +134,27 @@ export class LimitFleet extends EventEmitter<LimitFleetEvents> {
     return 1 / this.edges;
   }
 
-  /** That edge is known to be gone: what it had is free before its lease ends. */
+  /** That edge is known to be gone: what is left of its slots when its calls have been adopted is free before its lease ends. */
   gone(holder: string): void {
-    if (holder === this.lastGone) return;
-    this.lastGone = holder;
-    this.deps.redis.zrem(limitSharersKey, holder).catch(() => {});
+    if (this.goneHolders.has(holder)) return;
+    this.goneHolders.add(holder);
+    const free = (): void => {
+      this.goneHolders.delete(holder);
+      this.deps.redis.zrem(limitSharersKey, holder).catch(() => {});
+    };
+    setTimeout(free, adoptionMilliseconds).unref();
   }
 
   /** Undefined: Redis is down. Never rejects. */
   async leaseSlots(limit: string, request: SlotRequest): Promise<Grant | undefined> {
     const { redis, holder } = this.deps;
-    return this.grantOf(
+    return this.lease(() =>
       leaseSlots.run(
         redis,
         [limitSlotsKey(limit), limitSharersKey],
         ...[holder, request.limit, request.used, request.kept, request.needed, request.inAdvance ? 1 : 0],
         ...[limitRecallChannel, `slots ${limit}`, heldCallsMilliseconds],
+        ...[request.adopted?.holder ?? '', request.adopted?.calls ?? 0],
       ),
     );
   }
@@ -156,7 +164,7 @@ export class LimitFleet extends EventEmitter<LimitFleetEvents> {
     const { redis, holder } = this.deps;
     const { perSecond, burst, returned, kept, needed, inAdvance } = request;
     const refilled = (burst / perSecond) * 1_000;
-    return this.grantOf(
+    return this.lease(() =>
       leaseTokens.run(
         redis,
         [limitRateKey(limit), limitSharersKey],
@@ -166,15 +174,21 @@ export class LimitFleet extends EventEmitter<LimitFleetEvents> {
     );
   }
 
-  private async grantOf(asked: Promise<unknown>): Promise<Grant | undefined> {
-    const answer = (await within(this.deps.waitMilliseconds, asked)) as number[] | undefined;
-    if (answer === undefined) {
+  private async lease(ask: () => Promise<unknown>): Promise<Grant | undefined> {
+    const { waitMilliseconds } = this.deps;
+    let answer = (await within(waitMilliseconds, ask())) as number[] | null | undefined;
+    if (answer === null) {
+      // Redis does not know this edge (any more): what it got would not count.
+      await within(waitMilliseconds, this.task.next());
+      answer = (await within(waitMilliseconds, ask())) as number[] | null | undefined;
+    }
+    if (answer == null) {
       // Calls do not wait again before Redis answers a renewal.
       this.isKnown = false;
       return undefined;
     }
-    const [granted = 0, loose = 0, waitMilliseconds = 0] = answer;
-    return { granted, mayComeBack: loose > 0, waitMilliseconds };
+    const [granted = 0, loose = 0, untilToken = 0] = answer;
+    return { granted, mayComeBack: loose > 0, waitMilliseconds: untilToken };
   }
 
   private onRecall(message: string): void {

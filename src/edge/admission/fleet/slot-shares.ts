@@ -21,6 +21,8 @@ interface Slots {
   isRecalled: boolean;
   /** Redis is to hear the count again. */
   isChanged: boolean;
+  /** Calls of edges that are gone, which Redis counts there still. */
+  readonly adopted: Map<string, number>;
 }
 
 /** Unused slots are returned after this long. */
@@ -58,11 +60,19 @@ export class SlotShares {
     });
   }
 
-  /** Takes a slot for a call that was admitted elsewhere, whatever the limit is. */
-  force(key: string, limit: number | undefined): void {
+  /**
+   * Takes a slot for a call that was admitted elsewhere, whatever the limit is.
+   * @param holder the edge that had the call and is gone
+   */
+  force(key: string, limit: number | undefined, holder?: string): void {
     const slots = this.slotsOf(key);
     slots.limit = limit ?? slots.limit;
     this.occupy(slots);
+    if (holder !== undefined && slots.limit !== undefined) {
+      slots.adopted.set(holder, (slots.adopted.get(holder) ?? 0) + 1);
+      this.lease(key, slots);
+      return;
+    }
     if (slots.limit !== undefined && slots.used > slots.own) this.lease(key, slots);
   }
 
@@ -103,6 +113,7 @@ export class SlotShares {
         isLeasing: false,
         isRecalled: false,
         isChanged: false,
+        adopted: new Map(),
       };
       this.limits.set(key, slots);
     }
@@ -150,7 +161,7 @@ export class SlotShares {
 
   private async exchange(fleet: LimitFleet, key: string, slots: Slots): Promise<void> {
     let waits = 0;
-    while (slots.isChanged || slots.waiting.length > 0) {
+    while (slots.isChanged || slots.waiting.length > 0 || slots.adopted.size > 0) {
       slots.isChanged = false;
       const limit = slots.limit ?? 0;
       const isRecall = slots.isRecalled;
@@ -160,9 +171,13 @@ export class SlotShares {
       const { used } = slots;
       const kept = Math.max(slots.own, used);
       const needed = slots.waiting.length;
-      const request = { limit, used, kept, needed, inAdvance: !isRecall };
+      const [[holder = '', calls = 0] = []] = slots.adopted;
+      slots.adopted.delete(holder);
+      const adopted = calls === 0 ? undefined : { holder, calls };
+      const request = { limit, used, kept, needed, inAdvance: !isRecall, adopted };
       const grant = fleet.isUp ? await fleet.leaseSlots(key, request) : undefined;
       if (grant === undefined) {
+        slots.adopted.clear();
         for (const resolve of slots.waiting.splice(0)) resolve(this.enterAlone(slots, limit));
         return;
       }

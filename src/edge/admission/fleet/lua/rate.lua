@@ -1,8 +1,9 @@
 -- KEYS: rate, sharers. ARGV: holder, calls per second, burst, tokens returned, tokens to keep, tokens needed, 1 for some in advance,
 --   channel, message, milliseconds that the hash lives.
 -- Tokens that edges have leased and not used count as if they were in the bucket, so that all edges together have one burst.
--- Returns the tokens granted; how many other edges may return some when fewer than needed were granted; and the milliseconds
+-- Returns nil to an edge without a lease; else the tokens granted; how many other edges may return some when fewer than needed were granted; and the milliseconds
 -- until the bucket has one.
+if not isLive(KEYS[2], ARGV[1]) then return false end
 local others, loose, edges = othersOf(KEYS[1], KEYS[2], ARGV[1])
 local perSecond, kept, needed = tonumber(ARGV[2]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local bucket = redis.call('HMGET', KEYS[1], 'tokens', 'at')
