@@ -118,6 +118,11 @@ export class LimitFleet extends EventEmitter<LimitFleetEvents> {
     if (redis.status === 'ready') await redis.zrem(limitSharersKey, holder).catch(() => {});
   }
 
+  /** Upper bound of a call's wait for Redis, and for what other edges return. */
+  get waitMilliseconds(): number {
+    return this.deps.waitMilliseconds;
+  }
+
   /** False: each edge applies its part of every limit alone. */
   get isUp(): boolean {
     return this.isKnown && performance.now() < this.validUntil;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FairRate } from '../fair-rate.js';
 import type { Rate } from '../token-buckets.js';
 import { type LimitFleet, tokenMilliseconds } from './limit-fleet.js';
-import { recallWaits } from './recall-waits.js';
+import { recallWait } from './recall-wait.js';
 
 interface Waiting {
   /** Undefined: a token is still needed. */
@@ -204,7 +204,7 @@ export class RateShares {
       tokens.grantedAt = now;
       fair.deposit(key, grant.granted);
       const isShort = grant.granted < needed;
-      const wait = isShort && grant.mayComeBack ? recallWaits[waits++] : undefined;
+      const wait = isShort && grant.mayComeBack ? recallWait(waits++, fleet.waitMilliseconds) : undefined;
       if (wait === undefined) {
         waits = 0;
         if (isShort) tokens.emptyUntil = now + Math.max(1, grant.waitMilliseconds);

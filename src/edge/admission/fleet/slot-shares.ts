@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LimitFleet } from './limit-fleet.js';
-import { recallWaits } from './recall-waits.js';
+import { recallWait } from './recall-wait.js';
 
 interface Slots {
   /** Calls here. */
@@ -191,7 +191,8 @@ export class SlotShares {
         slots.waiting.shift()!(true);
         entered++;
       }
-      const wait = entered < needed && grant.mayComeBack ? recallWaits[waits++] : undefined;
+      const wait =
+        entered < needed && grant.mayComeBack ? recallWait(waits++, fleet.waitMilliseconds) : undefined;
       if (wait !== undefined) {
         await sleep(wait);
         continue;
