@@ -237,7 +237,7 @@ describe('a limit of 20 calls per second of a number', () => {
     expect(admitted(places).length).toBeLessThanOrEqual(20 + refilled);
   });
 
-  it.each(spreads.slice(1, 3))('admits 20 of 40 a second over time: %i, %i, %i, %i', async (...spread) => {
+  it.each(spreads.slice(2, 3))('admits 20 of 40 a second over time: %i, %i, %i, %i', async (...spread) => {
     await fourEdges();
     await callEach([40, 0, 0, 0], paced);
     const startedAt = performance.now();

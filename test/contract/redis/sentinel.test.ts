@@ -13,7 +13,7 @@ import { CallBench, calledNumber } from '../call/bench.js';
 import { agentDescription } from '../media/descriptions.js';
 
 const perSecond = 20;
-const callCount = 6 * perSecond;
+const callCount = 5 * perSecond;
 
 const servers = [
   { program: 'redis-server', place: () => undefined, missing: undefined },
@@ -86,8 +86,8 @@ describe.each(servers)('a group of $program with three sentinels', ({ program, p
     for (let call = 0; call < callCount; call++) {
       calls.push(callOnce());
       // What the primary stores in its last half second reaches no replica.
-      if (call === 2 * perSecond) await group.stopReplication();
-      if (call === 2.5 * perSecond) await group.killPrimary();
+      if (call === perSecond) await group.stopReplication();
+      if (call === 1.5 * perSecond) await group.killPrimary();
       await sleep(1_000 / perSecond);
     }
     const made = await Promise.all(calls);
