@@ -40,11 +40,14 @@ export interface HearingOptions {
   readonly stallMilliseconds?: number;
 }
 
-/** Packets may come this much out of time; a longer wait would delay the caller's replies. */
+/**
+ * Packets may come this much out of time; a longer wait would delay the caller's replies. A later packet after as much silence begins a new
+ * stretch of the sender's clock.
+ */
 const patienceFrames = 3;
 /** For listeners that advance with every frame: more than a late timer. */
 export const stallMilliseconds = 60;
-/** A later packet begins a new stretch of the sender's clock. */
+/** A longer step of the transit time is a stop of the sender's clock, and no jitter. */
 const talkspurtMilliseconds = 100;
 const samplesPerMillisecond = 8;
 const maximumGap = 50;
@@ -267,9 +270,9 @@ export class HeardAudio {
     if (clock === undefined || clock.source !== source)
       return this.beginClock(source, sequence, timestamp, arrival);
     const at = placeOf(timestamp, clock);
-    const isBehind = at - clock.lateness < arrival - talkspurtMilliseconds;
-    const wasSilent = arrival - clock.arrival > talkspurtMilliseconds;
-    // An agent may stop its clock while it is silent.
+    const isBehind = at - clock.lateness < arrival - patienceFrames * packetMilliseconds;
+    const wasSilent = arrival - clock.arrival > patienceFrames * packetMilliseconds;
+    // An agent may stop its clock while it is silent, and one that was stalled sends what is judged as silence by now.
     const isNewSpurt = isBehind && (isMarked || wasSilent);
     if (isNewSpurt || at > arrival + futureFrames * packetMilliseconds)
       return this.beginClock(source, sequence, timestamp, arrival);

@@ -154,6 +154,20 @@ describe('the network', () => {
     expect(packets.lost).toBe(0);
   });
 
+  it.each([70, 90, 300])('words of a sender that was stalled for %i ms are whole', (milliseconds) => {
+    const words = encodeTones('HELLO THERE');
+    const samples = new Int16Array(8 * 3_000);
+    samples.set(words, 8 * 200);
+    const from = 620;
+    const delay = (packet: number): number => {
+      const at = packet * 20;
+      return at >= from && at < from + milliseconds ? from + milliseconds - at : 0;
+    };
+    const { turns, packets } = receive(samples, { delay });
+    expect(turns.map((turn) => decodeTones(turn.samples))).toEqual(['HELLO THERE']);
+    expect(packets).toMatchObject({ lost: 0, late: 0 });
+  });
+
   it('a stall of the listener neither cuts nor moves what arrives meanwhile', () => {
     const heard = new HeardAudio(
       'PCMU',
