@@ -40,11 +40,15 @@ export async function configureNumber(
 /** A call does not pass through Redis, and may reach an edge earlier than the notice of a change. */
 async function edgesConfirm(redis: Redis): Promise<void> {
   const token = randomUUID();
-  const edges = await redis.publish(numberBarrierChannel, token);
+  let edges = 0;
   await until(
-    async () => (await redis.scard(numberConfirmationsKey(token))) >= edges,
+    async () => {
+      // Redis may count an edge that was killed a moment ago.
+      edges = await redis.publish(numberBarrierChannel, token);
+      return (await redis.scard(numberConfirmationsKey(token))) >= edges;
+    },
     5_000,
-    `${edges} edges confirm the change`,
+    () => `${edges} edges confirm the change`,
   );
 }
 
