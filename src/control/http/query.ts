@@ -45,12 +45,11 @@ export const pageLimit = (maximum: number, usual: number) =>
 /** Where a page of a list begins; `before` is its earlier name. */
 export const pageStart = {
   after: z.string().min(1).max(300).optional().meta({ description: '`next` of the previous page.' }),
-  before: z
-    .string()
-    .min(1)
-    .max(300)
-    .optional()
-    .meta({ description: 'Older name of `after`.', deprecated: true }),
+  before: z.string().min(1).max(300).optional().meta({
+    description: 'Older name of `after`.',
+    deprecated: true,
+    'x-deprecated-since': '2026-11-22',
+  }),
 };
 
 interface PageStart {

@@ -17,6 +17,7 @@ import { loginRoutes, sessionRoutes } from '../session/routes.js';
 import { answerAfterChanges } from './after-changes.js';
 import { authenticate, requireEntitlement } from './authentication.js';
 import { registerDashboard } from './dashboard-files.js';
+import { announceDeprecations } from './deprecation.js';
 import type { HttpCertificate } from './http-certificate.js';
 import { rateCounts } from './rate-counts.js';
 import { recordChanges } from './record-changes.js';
@@ -86,6 +87,7 @@ export async function buildServer(
       .header('cache-control', 'no-store')
       .header('x-content-type-options', 'nosniff');
   });
+  announceDeprecations(server);
   // Before any route, which would not be counted otherwise.
   if (deps.metrics !== undefined) countRequests(server, deps.metrics);
   await server.register(rateLimit, { global: false, store: rateCounts(deps.rateLimits) });

@@ -65,6 +65,10 @@ function describeResponses({ operation, method }: FoundOperation, notes: RouteNo
   if (success !== undefined) {
     if (success.description === 'Default Response') success.description = operation.summary ?? '';
     success.headers = { ...success.headers, 'x-request-id': requestId, ...rateLimitHeaders };
+    const isPartlyDeprecated = (operation.parameters ?? []).some(
+      ({ deprecated, schema }) => deprecated === true || schema.deprecated === true,
+    );
+    if (isPartlyDeprecated) success.headers = { ...success.headers, ...deprecationHeaders };
   }
   const content = responses['4XX']?.content;
   if (content === undefined) return;
@@ -118,6 +122,22 @@ const rateLimitHeaders = {
   'x-ratelimit-reset': {
     description: 'Seconds until the full limit is available again.',
     schema: { type: 'integer' },
+  },
+};
+
+/** Of responses to requests with a deprecated parameter. */
+const deprecationHeaders = {
+  deprecation: {
+    description: 'With a deprecated parameter: since when it is deprecated (RFC 9745).',
+    schema: { type: 'string', examples: ['@1795305600'] },
+  },
+  sunset: {
+    description: 'With a deprecated parameter whose end is known: when it ends (RFC 8594).',
+    schema: { type: 'string' },
+  },
+  link: {
+    description: 'With a deprecated parameter: the page that names its replacement, `rel="deprecation"`.',
+    schema: { type: 'string' },
   },
 };
 

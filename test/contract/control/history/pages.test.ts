@@ -128,6 +128,23 @@ describe('GET /v1/sip/calls', () => {
     expect(both.body.errors[0].path).toBe('before');
   });
 
+  it('announces that before is deprecated, to those who use it', async () => {
+    const headersOf = async (query: string) => {
+      const { headers } = await get(`/v1/sip/calls?limit=1${query}`);
+      return ['deprecation', 'link', 'sunset'].map((name) => headers.get(name));
+    };
+    expect(await headersOf('&before=call-3')).toEqual([
+      `@${Date.UTC(2026, 10, 22) / 1_000}`,
+      '</docs>; rel="deprecation"; type="text/html"',
+      null,
+    ]);
+    expect(await headersOf('&after=call-3')).toEqual([null, null, null]);
+    const { body } = await get('/openapi.json');
+    const headersIn = (path: string) => Object.keys(body.paths[path].get.responses['200'].headers);
+    expect(headersIn('/v1/sip/calls')).toEqual(expect.arrayContaining(['deprecation', 'sunset', 'link']));
+    expect(headersIn('/v1/sip/numbers')).not.toContain('deprecation');
+  });
+
   it('exports all matching calls as CSV, with formulas neutralised', async () => {
     const answer = await get('/v1/sip/calls.csv?outcome=refused');
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { ApiServer } from '../http/api-server.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Deprecated query parameters of the route. */
+    deprecatedParameters?: readonly DeprecatedParameter[];
+  }
+}
+
+interface DeprecatedParameter {
+  readonly name: string;
+  /** Seconds since 1970. */
+  readonly since: number;
+  /** The first day on which it may not work any more; absent: it works as long as the API's version. */
+  readonly sunset?: Date;
+}
+
+/** Responses to requests with a deprecated query parameter have `Deprecation` (RFC 9745) and, when its end is known, `Sunset` (RFC 8594). */
+export function announceDeprecations(server: ApiServer): void {
+  server.addHook('onRoute', (route) => {
+    const { querystring } = route.schema ?? {};
+    if (!(querystring instanceof z.ZodType)) return;
+    const deprecatedParameters = deprecatedIn(querystring);
+    if (deprecatedParameters.length > 0) route.config = { ...route.config, deprecatedParameters };
+  });
+  server.addHook('onRequest', async (request, reply) => {
+    const query = request.query as Record<string, unknown>;
+    const used = request.routeOptions.config.deprecatedParameters?.filter(({ name }) => name in query) ?? [];
+    if (used.length === 0) return;
+    reply
+      .header('deprecation', `@${Math.min(...used.map(({ since }) => since))}`)
+      .header('link', '</docs>; rel="deprecation"; type="text/html"');
+    const ends = used.flatMap(({ sunset }) => (sunset === undefined ? [] : [sunset.getTime()]));
+    if (ends.length > 0) reply.header('sunset', new Date(Math.min(...ends)).toUTCString());
+  });
+}
+
+/** Throws when a parameter does not say since when it is deprecated. */
+function deprecatedIn(querystring: z.ZodType): DeprecatedParameter[] {
+  const { properties = {} } = z.toJSONSchema(querystring, { io: 'input', unrepresentable: 'any' });
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    if (typeof schema === 'boolean' || schema.deprecated !== true) return [];
+    const since = Date.parse(String(schema['x-deprecated-since'])) / 1_000;
+    if (Number.isNaN(since)) throw new Error(`${name} does not say since when it is deprecated`);
+    const sunset = schema['x-sunset'];
+    return [{ name, since, ...(sunset === undefined ? {} : { sunset: new Date(String(sunset)) }) }];
+  });
+}
