@@ -697,31 +697,36 @@ export const errors = define({
     docs: 'The text of POST /v1/knowledge/learn is larger than 1 MB (1,048,576 octets in UTF-8), or has no words. Split a large text into several knowledge bases.',
     showsDetail: true,
   },
+});
+
+/** What a successful response reports about numbers: codes of `warnings`. */
+export interface WarningDefinition {
+  readonly text: string;
+  /** Meaning and remedy, for the documentation. */
+  readonly docs: string;
+}
+
+/** Every warning, once; codes are as stable as those of errors. */
+export const warnings = {
   NO_REGISTRAR: {
-    http: 200,
-    sip: null,
     text: 'No registrar',
-    docs: 'Warning: auth_mode is register, but the inbound direction has no registrar and the number has no outbound server. Set one of them.',
+    docs: '`auth_mode` is register, but the inbound direction has no registrar and the number has no outbound server. Set one of them.',
   },
   ALERT_NEVER_FIRES: {
-    http: 200,
-    sip: null,
     text: 'Alert never fires',
-    docs: 'Warning: alert_config is enabled without a threshold. Set unreachable_minutes, failure_rate_percent or response_time_ms.',
+    docs: '`alert_config` is enabled without a threshold. Set unreachable_minutes, failure_rate_percent or response_time_ms.',
   },
   CHANGE_NOT_CONFIRMED: {
-    http: 200,
-    sip: null,
     text: 'Not all edges have confirmed the change',
-    docs: 'Warning: the change is stored, but not all edges confirmed it within a second, or Redis is down. Edges get it as soon as they respond, and when Redis is back; do not repeat the request.',
+    docs: 'The change is stored, but not all edges confirmed it within a second, or Redis is down. Edges get it as soon as they respond, and when Redis is back; do not repeat the request.',
   },
   NO_ALLOWED_IPS: {
-    http: 200,
-    sip: null,
     text: 'No allowed_ips',
-    docs: 'Warning: the inbound configuration lists no source addresses; the message says which callers are admitted anyway, and why.',
+    docs: 'The inbound configuration lists no source addresses; the message says which callers are admitted anyway, and why.',
   },
-});
+} satisfies Record<string, WarningDefinition>;
+
+export type WarningCode = keyof typeof warnings;
 
 export type ErrorCode = keyof typeof errors;
 

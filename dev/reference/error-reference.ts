@@ -1,4 +1,4 @@
-import { errors } from '../../src/errors.js';
+import { errors, warnings } from '../../src/errors.js';
 
 /** The text of `docs/errors.md`, generated from the registry so that no code is missing. */
 export function errorReference(): string {
@@ -19,11 +19,21 @@ Generated from \`src/errors.ts\` by \`npm run docs:errors\`; do not edit. Codes 
 
 Every error response is \`{"data": null, "errors": [{"error": CODE, "message": TEXT, "path": FIELD}]}\`. \`path\` comes with
 \`VALIDATION_ERROR\` and names the field, such as \`directions.0.options.port\`, or is \`body\`, \`query\` or \`path\` if the whole is invalid.
-An attach response, itself 200, uses the same codes in \`failed\` and \`warnings\`.
+An attach response, itself 200, uses the same codes in \`failed\`.
 
 | code | HTTP | SIP | meaning and remedy |
 |---|---|---|---|
 ${rows(ofApi)}
+
+## Warnings
+
+Codes of \`warnings\` in successful responses.
+
+| code | meaning and remedy |
+|---|---|
+${Object.entries(warnings)
+  .map(([code, { text, docs }]) => `| \`${code}\` | ${text}. ${docs} |`)
+  .join('\n')}
 
 ## Calls
 

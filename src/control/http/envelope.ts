@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ErrorCode, errors } from '../../errors.js';
+import { type ErrorCode, errors, warnings } from '../../errors.js';
 
 /** One error of a request. */
 export interface Fault {
@@ -12,8 +12,11 @@ export interface Fault {
 /** The envelope of every successful response. */
 export const envelope = <Data extends z.ZodType>(data: Data) => z.object({ data, errors: z.null() });
 
-/** The HTTP error codes; lower-case codes belong to calls. */
-const httpCodes = Object.keys(errors).filter((code) => /^[A-Z]/.test(code)) as [ErrorCode, ...ErrorCode[]];
+/** The HTTP error codes; lower-case codes belong to calls. Warnings have been in this enumeration, and no value leaves it within `/v1`. */
+const httpCodes = [
+  ...Object.keys(errors).filter((code) => /^[A-Z]/.test(code)),
+  ...Object.keys(warnings),
+] as [ErrorCode, ...ErrorCode[]];
 
 export const errorCodeSchema = z
   .enum(httpCodes)

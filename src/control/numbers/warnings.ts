@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { WarningCode } from '../../errors.js';
 
 export interface Warning {
   /** Null: the warning is about all numbers of the request. */
   readonly phone_number: string | null;
-  readonly warning: 'NO_ALLOWED_IPS' | 'NO_REGISTRAR' | 'ALERT_NEVER_FIRES' | 'CHANGE_NOT_CONFIRMED';
+  readonly warning: WarningCode;
   readonly message: string;
 }
 

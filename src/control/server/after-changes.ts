@@ -1,4 +1,4 @@
-import { errors } from '../../errors.js';
+import { warnings } from '../../errors.js';
 import type { ApiServer } from '../http/api-server.js';
 import type { Warning } from '../numbers/warnings.js';
 
@@ -8,7 +8,7 @@ const partsOfNumbers = /^\/v1\/(sip|trunks|personas)(\/|$)/;
 const notConfirmed: Warning = {
   phone_number: null,
   warning: 'CHANGE_NOT_CONFIRMED',
-  message: `${errors.CHANGE_NOT_CONFIRMED.text}: until they have it, calls follow the previous configuration, usually for a few seconds.`,
+  message: `${warnings.CHANGE_NOT_CONFIRMED.text}: until they have it, calls follow the previous configuration, usually for a few seconds.`,
 };
 
 interface Answer {
