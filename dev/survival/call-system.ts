@@ -19,6 +19,8 @@ export interface CallSystem {
   ): Promise<{ readonly complete: number; readonly problems: readonly string[] }>;
   /** A trunk at the address where the calls continue after the event; absent: where they were, so that requests wait meanwhile. */
   readonly laterCaller?: (() => Promise<SipPeer>) | undefined;
+  /** A trunk for the call that is begun after the event, where connections of before cannot be used; absent: as before. */
+  readonly newCaller?: (() => Promise<SipPeer>) | undefined;
   /** Rejects when ended calls have left something anywhere. */
   ended(): Promise<void>;
 }

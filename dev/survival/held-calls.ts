@@ -191,7 +191,8 @@ export class HeldCalls {
   private async newCall(began: number): Promise<number> {
     const hertz = hertzOf(this.all.length);
     const end = began + newCallMilliseconds;
-    const peer = (await this.system.laterCaller?.()) ?? this.peer;
+    const { laterCaller, newCaller } = this.system;
+    const peer = (await (laterCaller ?? newCaller)?.()) ?? this.peer;
     for (;;) {
       const asked = performance.now();
       try {

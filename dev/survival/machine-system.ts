@@ -132,6 +132,15 @@ export class MachineSystem implements CallSystem {
       : () => this.peer('tls', this.machines.at(-1)!);
   }
 
+  /** Once the address has moved: TCP repeats what was sent to the former machine at growing intervals. */
+  get newCaller(): (() => Promise<SipPeer>) | undefined {
+    if (!this.isFloating) return undefined;
+    return async () => {
+      await until(() => this.movedAt > 0, 30_000, 'the move of the address');
+      return this.peer('tls');
+    };
+  }
+
   /** The second machine gets the address of the first one; resolves at once. */
   moveAddress({ isFromLiving }: { readonly isFromLiving: boolean }): void {
     const [first, second] = this.machines as [Machine, Machine];
