@@ -28,6 +28,12 @@ export const holderLeaseKey = (holder: string): string => `demarc:call-holder:${
 /** Name of the holder that has adopted the calls of this one; until then absent. A process that finds it has lost its calls. */
 export const adoptedByKey = (holder: string): string => `demarc:calls-adopted:${holder}`;
 
+/**
+ * Hash: the held calls of a holder whose calls are being adopted, in portions and by several edges. They are moved here in one step, so
+ * that nothing that the holder still writes counts.
+ */
+export const leftCallsKey = (holder: string): string => `demarc:left-calls:${holder}`;
+
 /** Longer than any call lasts. */
 export const heldCallsMilliseconds = 2 * 86_400_000;
 

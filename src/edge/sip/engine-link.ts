@@ -313,6 +313,11 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     return this.owner !== undefined && this.features.has('adopt');
   }
 
+  /** True: the engine gives some of an owner's dialogs to one application and keeps the others for the next. */
+  get sharesDialogs(): boolean {
+    return this.features.has('adopt-some');
+  }
+
   /** True: an engine that was restarted can end legs that the one before has left. */
   get releasesLegs(): boolean {
     return this.features.has('release');

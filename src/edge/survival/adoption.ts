@@ -25,7 +25,7 @@ import { type Dialog, failureText } from '../sip/messages.js';
 import { authenticate } from '../sip/request-in-dialog.js';
 import { endIfByeIsLost, readAdopted } from './adopted-dialogs.js';
 import type { HeldCalls } from './held-calls.js';
-import type { HolderLease } from './holder-lease.js';
+import type { HolderLease, TakenCalls } from './holder-lease.js';
 import { failTransfer } from './lost-transfer.js';
 import type { OtherHolder } from './other-holders.js';
 import type { OtherMachines } from './other-machines.js';
@@ -77,15 +77,19 @@ function announces(call: RestoredCall, contacts: ReadonlyMap<string, string>): b
 /** Longer than the lease of a lost edge takes to run out; the engine keeps what it does not know for up to 20 s meanwhile. */
 const lostMilliseconds = 12_000;
 const pollMilliseconds = 200;
+/** Calls taken at once: some megabytes, with which Redis is busy for a few milliseconds. */
+const portion = 100;
 
 /**
- * Continues the answered calls of edges on the same engine that are gone: takes their documents in one step, rebuilds the calls,
+ * Continues the answered calls of edges on the same engine that are gone: takes their documents, in portions, rebuilds the calls,
  * and only then has the engine deliver what their peers have asked for meanwhile.
  */
 export class Adoption {
   private readonly task: RecurringTask;
   /** Holders whose documents are of a later version. */
   private readonly unreadable = new Set<string>();
+  /** Holders some of whose calls may be ours in Redis without that this process knows, by name. */
+  private readonly uncertain = new Map<string, OtherHolder>();
 
   constructor(private readonly deps: AdoptionDeps) {
     this.task = new RecurringTask(async () => void (await this.look()), {
@@ -164,6 +168,7 @@ export class Adoption {
     // An engine on standby connects when its address has come: by then it must be known who has answered before.
     this.deps.machines.watch(others.filter(({ hasEngine }) => !hasEngine));
     if (!engine.keepsDialogs || lease.engine === undefined) return 0;
+    await this.adoptUnclaimed();
     for (const other of others) {
       if (other.isReserved) continue;
       if (!this.isReadable(other)) {
@@ -211,10 +216,62 @@ export class Adoption {
     return 'gone';
   }
 
+  /** Takes its calls in portions, so that Redis serves others meanwhile, and until none is left: other edges may take some of them. */
   private async adoptFrom(other: OtherHolder, isGone: boolean): Promise<void> {
-    const { lease, held, log } = this.deps;
-    const taken = await lease.take(other, isGone);
-    if (taken === undefined) return;
+    const { engine, lease, log } = this.deps;
+    const most = engine.sharesDialogs || !other.hasEngine ? portion : Number.MAX_SAFE_INTEGER;
+    let adopted: number | undefined;
+    for (let left = 1; left > 0; ) {
+      let taken: TakenCalls | undefined;
+      try {
+        taken = await lease.take(other, isGone, most);
+      } catch (error) {
+        this.uncertain.set(other.holder, other);
+        throw error;
+      }
+      if (taken === undefined) break;
+      const isPart = adopted !== undefined || taken.left > 0;
+      left = taken.left;
+      adopted = (adopted ?? 0) + (await this.continueCalls(other, taken, isPart));
+    }
+    if (adopted === undefined) return;
+    if (other.left_for === null) {
+      this.noteTakeover(other, adopted);
+      log.info({ edge: other.edge_id, calls: adopted }, 'Took over the calls of an edge that is gone.');
+    } else {
+      const { edge_id: edge } = other;
+      log.info({ edge, calls: adopted }, 'Another edge has handed over a call for a transfer.');
+    }
+  }
+
+  /** What Redis has given to this edge by a reply that the edge did not get. */
+  private async adoptUnclaimed(): Promise<void> {
+    const { lease, table, log } = this.deps;
+    for (const [holder, other] of this.uncertain) {
+      let adopted = 0;
+      const ids = await lease.unclaimed((id) => table.find(id) !== undefined);
+      await lease.nameOwners(other.owners);
+      for (let at = 0; at < ids.length; at += portion) {
+        const documents = await lease.documentsOf(ids.slice(at, at + portion));
+        adopted += await this.continueCalls(other, { documents, left: 0, unanswered: [] }, true);
+      }
+      this.uncertain.delete(holder);
+      if (adopted === 0) continue;
+      this.noteTakeover(other, adopted);
+      log.info({ edge: other.edge_id, calls: adopted }, 'Took over calls whose documents were on the way.');
+    }
+  }
+
+  private noteTakeover({ edge_id: from_edge_id }: OtherHolder, calls: number): void {
+    if (calls === 0) return;
+    const { takeovers } = this.deps;
+    takeovers.unshift({ at: new Date().toISOString(), from_edge_id, calls });
+    takeovers.length = Math.min(takeovers.length, maximumTakeovers);
+  }
+
+  /** How many of them it has continued. @param isPart others may take further dialogs of the same owner */
+  private async continueCalls(other: OtherHolder, taken: TakenCalls, isPart: boolean): Promise<number> {
+    const { lease, held } = this.deps;
     const calls: RestoredCall[] = [];
     const unusable: string[] = [];
     for (const [callId, sealed] of taken.documents) {
@@ -224,7 +281,7 @@ export class Adoption {
       else if (!call.hasEnded) calls.push(call);
     }
     try {
-      await this.adoptDialogs(other, calls);
+      await this.adoptDialogs(other, calls, isPart);
     } catch (error) {
       // No other edge can continue them: we have their documents.
       this.deps.endLost(calls.filter((call) => !call.hasEnded && call.state.phase !== 'confirmed'));
@@ -234,26 +291,14 @@ export class Adoption {
     for (const callId of [...taken.unanswered, ...unusable])
       void this.deps.calls.pool.deleteEverywhere(callId);
     await lease.giveBack(other, unusable);
-    if (other.left_for !== null) {
-      log.info(
-        { edge: other.edge_id, calls: calls.length },
-        'Another edge has handed over a call for a transfer.',
-      );
-      return;
-    }
-    if (calls.length > 0) {
-      const { takeovers } = this.deps;
-      takeovers.unshift({
-        at: new Date().toISOString(),
-        from_edge_id: other.edge_id,
-        calls: calls.length,
-      });
-      takeovers.length = Math.min(takeovers.length, maximumTakeovers);
-    }
-    log.info({ edge: other.edge_id, calls: calls.length }, 'Took over the calls of an edge that is gone.');
+    return calls.length;
   }
 
-  private async adoptDialogs(other: OtherHolder, calls: readonly RestoredCall[]): Promise<void> {
+  private async adoptDialogs(
+    other: OtherHolder,
+    calls: readonly RestoredCall[],
+    isPart: boolean,
+  ): Promise<void> {
     const names = calls.flatMap((call) => sides.map((side) => call.dialogs[side]!.id));
     const listed = new Set<string>();
     const contacts = new Map<string, string>();
@@ -268,7 +313,8 @@ export class Adoption {
     }
     for (const owner of other.owners) {
       // A name that no dialog has, where there is none to take: no body would mean all of them.
-      const { body } = await this.deps.engine.command(`adopt|${owner}`, names.join('\r\n') || '-');
+      const command = isPart ? `adopt|${owner}|some` : `adopt|${owner}`;
+      const { body } = await this.deps.engine.command(command, names.join('\r\n') || '-');
       const adopted = readAdopted(body);
       for (const id of adopted.ids) listed.add(id);
       for (const id of adopted.ended) ended.add(id);

@@ -12,6 +12,7 @@ import {
   holderFactsSchema,
   holderLeaseKey,
   holdersKey,
+  leftCallsKey,
 } from '../../contract/held-call.js';
 import { openCallOwnersKey, openCallsKey, openCallsMilliseconds } from '../../contract/open-calls.js';
 import { readJson } from '../../contract/read-json.js';
@@ -23,6 +24,7 @@ const adoptCalls = new RedisScript<
     held: string,
     open: string,
     mark: string,
+    leftOver: string,
     ownHeld: string,
     ownOpen: string,
     holders: string,
@@ -75,7 +77,9 @@ export interface LeftCall {
 export interface TakenCalls {
   /** Sealed, by call id. */
   readonly documents: ReadonlyMap<string, Buffer>;
-  /** Ids of its other calls without a record. */
+  /** How many further ones there are to take. */
+  readonly left: number;
+  /** With the last of them: ids of its other calls without a record. */
   readonly unanswered: readonly string[];
 }
 
@@ -86,7 +90,7 @@ export interface HolderLeaseEvents {
 
 /**
  * Who may continue which calls. A process holds its calls by a lease; where that has run out, or the process is known to be gone,
- * another one takes all of them in one step, and the first one finds a mark. Until it has looked for the mark, a process whose
+ * others take all of them, in portions, and it finds a mark that was set with the first. Until it has looked for the mark, a process whose
  * lease may have run out writes nothing that says how a call ended.
  */
 export class HolderLease extends EventEmitter<HolderLeaseEvents> {
@@ -253,10 +257,12 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
   }
 
   /**
-   * Takes the calls of another holder. Undefined: it lives, or another process was first.
+   * Takes some of the calls of another holder; others may take the rest. Undefined: it lives, or all were taken. When it rejects, some may
+   * have been taken: `unclaimed` has them.
    * @param isGone it is known to be gone although its lease stands
+   * @param most calls
    */
-  async take(other: OtherHolder, isGone: boolean): Promise<TakenCalls | undefined> {
+  async take(other: OtherHolder, isGone: boolean, most: number): Promise<TakenCalls | undefined> {
     const { redis, holder } = this.deps;
     // One that stalled may have lost its own calls, and ends.
     if (!(await this.isHolder())) return undefined;
@@ -267,7 +273,7 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
       redis,
       [
         ...([holderLeaseKey(other.holder), heldCallsKey(other.holder)] as const),
-        ...([openCallsKey(other.holder), adoptedByKey(other.holder)] as const),
+        ...([openCallsKey(other.holder), adoptedByKey(other.holder), leftCallsKey(other.holder)] as const),
         ...([heldCallsKey(holder), openCallsKey(holder), holdersKey, openCallOwnersKey] as const),
       ],
       ...[
@@ -276,14 +282,27 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
         isGone ? 1 : 0,
         JSON.stringify({ ...both, at: Date.now() }),
         heldCallsMilliseconds,
+        most,
       ],
-    )) as [held: Buffer[], others: Buffer[]] | null;
+    )) as [held: Buffer[], left: number, others: Buffer[]] | null;
     if (taken === null) return undefined;
-    const [held, unanswered] = taken;
+    const [held, left, unanswered] = taken;
     this.facts = both;
     const documents = new Map<string, Buffer>();
     for (let at = 0; at < held.length; at += 2) documents.set(held[at]!.toString(), held[at + 1]!);
-    return { documents, unanswered: unanswered.map(String) };
+    return { documents, left, unanswered: unanswered.map(String) };
+  }
+
+  /** Ids of calls that are ours in Redis and that this process does not know: their reply was lost with the connection. */
+  async unclaimed(isKnown: (callId: string) => boolean): Promise<readonly string[]> {
+    const ids = await this.deps.redis.hkeys(heldCallsKey(this.deps.holder));
+    return ids.filter((id) => !isKnown(id));
+  }
+
+  /** The documents of calls that are ours in Redis, sealed; without those that are not there any more. */
+  async documentsOf(ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+    const documents = await this.deps.redis.hmgetBuffer(heldCallsKey(this.deps.holder), ...ids);
+    return new Map(ids.flatMap((id, index) => (documents[index] ? [[id, documents[index]]] : [])));
   }
 
   /** These calls of it cannot be continued: control records them as lost with it. */
@@ -309,6 +328,13 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
     await transaction.exec();
   }
 
+  /** The engine keeps dialogs of ours under these names too: those of calls that are being adopted. */
+  async nameOwners(owners: readonly string[]): Promise<void> {
+    if (this.facts === undefined) return;
+    this.facts = { ...this.facts, owners: [...new Set([...this.facts.owners, ...owners])] };
+    await this.renewed();
+  }
+
   /** The dialogs of these owners are ours under our own name now. */
   adopted(owners: readonly string[]): void {
     if (this.facts === undefined) return;
@@ -330,7 +356,11 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
       throw error;
     }
     this.isLost = true;
-    await redis.multi().hdel(holdersKey, holder).del(holderLeaseKey(holder), heldCallsKey(holder)).exec();
+    // By its entry, further edges find the calls that the first one has not taken yet.
+    const isFinished = (await redis.exists(leftCallsKey(holder))) === 0;
+    const leaving = redis.multi().del(holderLeaseKey(holder), heldCallsKey(holder));
+    if (isFinished) leaving.hdel(holdersKey, holder);
+    await leaving.exec();
     lost();
   }
 

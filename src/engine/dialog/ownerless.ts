@@ -94,31 +94,32 @@ export class OwnerlessDialogs {
   }
 
   /**
-   * Gives the owner's dialogs to an application; those that it does not name are ended with BYE. `deliver`, to be called after
-   * the application has the list, gives it what peers have asked for meanwhile.
+   * Gives the owner's dialogs to an application; those that it does not name are ended with BYE, or wait on for further adopters.
+   * `deliver`, to be called after the application has the list, gives it what peers have asked for meanwhile.
    * @param names undefined: all
+   * @param keepsOthers the application adopts in portions, or shares the dialogs with others
    */
   adopt(
     owner: string,
     application: Application,
     names: ReadonlySet<string> | undefined,
+    keepsOthers = false,
   ): { readonly dialogs: readonly AdoptedDialog[]; deliver(): void } {
     const vacancy = this.vacancies.get(owner);
     if (vacancy === undefined) return { dialogs: [], deliver: () => {} };
-    this.vacancies.delete(owner);
-    vacancy.close();
     const isKnown = (name: string): boolean => names === undefined || names.has(name);
-    const adopted: Dialog[] = [];
-    for (const dialog of vacancy.members) {
-      if (isKnown(dialog.id)) {
-        adopted.push(dialog);
-        dialog.application = application;
-      } else endDialog(this.environment, dialog, 'not_adopted', false);
+    const adopted = vacancy.withdraw(isKnown);
+    for (const dialog of adopted) dialog.application = application;
+    if (keepsOthers && vacancy.members.length > 0) vacancy.expireAfter(this.grace, () => this.expire(owner));
+    else {
+      this.vacancies.delete(owner);
+      vacancy.close();
+      for (const dialog of vacancy.members) endDialog(this.environment, dialog, 'not_adopted', false);
     }
     for (const request of [...this.environment.pending.values()]) {
       if (request.application !== vacancy) continue;
       if (request.anchor?.application === application) request.application = application;
-      else request.abandoned();
+      else if (!vacancy.isOpen) request.abandoned();
     }
     return {
       dialogs: adopted.map(adoptedDialog),
@@ -207,8 +208,8 @@ class Vacancy implements Application {
   readonly wantsTrying = false;
   readonly wantsLostFlows = false;
   /** Also those that have ended meanwhile. */
-  readonly members: Dialog[] = [];
-  private readonly kept: Kept[] = [];
+  members: Dialog[] = [];
+  private kept: Kept[] = [];
   private readonly room: Room = { requests: 0, octets: 0 };
   /** By the dialog's name. */
   private readonly rooms = new Map<string, Room>();
@@ -227,6 +228,13 @@ class Vacancy implements Application {
   close(): void {
     this.isOpen = false;
     this.timer?.cancel();
+  }
+
+  /** Takes the dialogs with these names out. */
+  withdraw(isKnown: (name: string) => boolean): readonly Dialog[] {
+    const taken = this.members.filter((dialog) => isKnown(dialog.id));
+    this.members = this.members.filter((dialog) => !isKnown(dialog.id));
+    return taken;
   }
 
   request(delivered: DeliveredRequest): void {
@@ -260,18 +268,26 @@ class Vacancy implements Application {
     this.kept.push({ kind: 'unsolicited', bye, flow, dialogId });
   }
 
+  /** What was kept for dialogs with these names. */
   deliverTo(application: Application, isKnown: (dialogId: string) => boolean): void {
-    for (const each of this.kept) {
-      if (each.kind === 'unsolicited') {
-        if (isKnown(each.dialogId)) application.unsolicited(each.bye, each.flow, each.dialogId);
-        continue;
-      }
-      const { delivered } = each;
-      const { method } = delivered.received.message;
-      // The others have no meaning once they are answered, by a CANCEL or at their end of patience.
-      const pending = this.environment.pending.get(delivered.transactionId);
-      const isDue = method === 'BYE' || method === 'ACK' || pending !== undefined;
-      if (isDue && isKnown(pending?.anchor?.id ?? delivered.dialogId)) application.request(delivered);
+    const { kept } = this;
+    this.kept = [];
+    for (const each of kept) {
+      if (!isKnown(this.dialogOf(each))) this.kept.push(each);
+      else if (each.kind === 'unsolicited') application.unsolicited(each.bye, each.flow, each.dialogId);
+      else if (this.isDue(each.delivered)) application.request(each.delivered);
     }
+  }
+
+  private dialogOf(each: Kept): string {
+    if (each.kind === 'unsolicited') return each.dialogId;
+    const { transactionId, dialogId } = each.delivered;
+    return this.environment.pending.get(transactionId)?.anchor?.id ?? dialogId;
+  }
+
+  /** The others have no meaning once they are answered, by a CANCEL or at their end of patience. */
+  private isDue({ received, transactionId }: DeliveredRequest): boolean {
+    const { method } = received.message;
+    return method === 'BYE' || method === 'ACK' || this.environment.pending.get(transactionId) !== undefined;
   }
 }

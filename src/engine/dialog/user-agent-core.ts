@@ -253,8 +253,9 @@ export class UserAgentCore implements TransactionLayerUser {
     owner: string,
     application: Application,
     names: ReadonlySet<string> | undefined,
+    keepsOthers = false,
   ): { readonly dialogs: readonly AdoptedDialog[]; deliver(): void } {
-    return this.ownerless.adopt(owner, application, names);
+    return this.ownerless.adopt(owner, application, names, keepsOthers);
   }
 
   /**

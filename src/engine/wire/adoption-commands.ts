@@ -5,7 +5,7 @@ import type { AppRegistry } from './app-registry.js';
 import { RestoreDocumentError, readReleaseDocument, readRestoreDocument } from './restore-document.js';
 
 /** A further field of the reply to `authenticate`: commands that drachtio-server does not have. */
-export const adoptionFeatures = 'adopt,restore,release,yield';
+export const adoptionFeatures = 'adopt,adopt-some,restore,release,yield';
 
 export interface AdoptionSettings {
   /** Different for every engine process. */
@@ -35,7 +35,7 @@ export class AdoptionCommands {
         return true;
       }
       case 'adopt':
-        this.adopt(connection, messageId, (fields[2] ?? '').toLowerCase(), body);
+        this.adopt(connection, messageId, (fields[2] ?? '').toLowerCase(), body, fields[3] === 'some');
         return true;
       case 'yield':
         this.yieldDialogs(connection, messageId, (fields[2] ?? '').toLowerCase(), body);
@@ -62,8 +62,15 @@ export class AdoptionCommands {
    * Ends the other connections of that owner, living or not, and gives its dialogs to this one: the list first, then what their
    * peers asked for meanwhile.
    * @param body names of dialogs, one a line: those that it can take; empty: all
+   * @param keepsOthers those that it does not name wait for further adopters
    */
-  private adopt(connection: AppConnection, messageId: string, owner: string, body: string): void {
+  private adopt(
+    connection: AppConnection,
+    messageId: string,
+    owner: string,
+    body: string,
+    keepsOthers: boolean,
+  ): void {
     if (owner === '') {
       connection.queue(`response|${messageId}|NOK|adopt: the owner is missing`);
       return;
@@ -74,7 +81,7 @@ export class AdoptionCommands {
       this.core.applicationGone(application);
     }
     const names = body === '' ? undefined : new Set(body.split('\r\n'));
-    const { dialogs, deliver } = this.core.adopt(owner, connection, names);
+    const { dialogs, deliver } = this.core.adopt(owner, connection, names, keepsOthers);
     const list = JSON.stringify(dialogs.map(document));
     for (const { callId } of dialogs) connection.takePart(callId);
     connection.queue(`response|${messageId}|OK|${dialogs.length}\r\n${list}`);

@@ -148,6 +148,53 @@ contractSuite(
     );
 
     row(
+      'adopt',
+      'B',
+      'two successors share the calls, each with what waited for its own, and calls that neither names wait for a third',
+      async (bench) => {
+        const gone = await owner(bench, 'edge-1');
+        const callers = [await bench.caller(), await bench.caller(), await bench.caller()];
+        const ids: string[] = [];
+        for (const caller of callers)
+          ids.push((await establishUas(gone, caller, { headers: keep })).dialogId);
+        gone.abort();
+        for (const caller of callers) {
+          await caller.send('INVITE', { body: sdp('9') });
+          await caller.response(100);
+        }
+        for (const [index, caller] of callers.entries()) {
+          const successor = await owner(bench, `edge-${index + 2}`);
+          const reply = await successor.command('adopt|edge-1|some', ids[index]!);
+          expect(JSON.parse(reply.text)).toMatchObject([{ id: ids[index], has_ended: false }]);
+          await successor.respond(await successor.expectRequest('INVITE'), 200, { body: sdp('5') });
+          await caller.ack((await caller.response(200)).message);
+          await successor.expectRequest('ACK');
+          await hangUpAtPeer(successor, caller);
+        }
+      },
+      { embeddedOnly },
+    );
+
+    row(
+      'grace',
+      'B',
+      'calls that no successor names in its share end with BYE when the grace is over',
+      async (bench) => {
+        const gone = await owner(bench, 'edge-1');
+        const callers = [await bench.caller(), await bench.caller()];
+        const ids: string[] = [];
+        for (const caller of callers)
+          ids.push((await establishUas(gone, caller, { headers: keep })).dialogId);
+        gone.abort();
+        const successor = await owner(bench, 'edge-2');
+        await successor.command('adopt|edge-1|some', ids[0]!);
+        await callers[1]!.respond(await callers[1]!.peer.expectRequest('BYE'), 200);
+        await hangUpAtPeer(successor, callers[0]!);
+      },
+      { embeddedOnly },
+    );
+
+    row(
       'grace',
       'B',
       'calls that no application adopts end with BYE when the grace is over',

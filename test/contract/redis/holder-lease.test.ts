@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
@@ -10,6 +11,7 @@ import { openCallsKey } from '../../../src/contract/open-calls.js';
 import { HolderLease } from '../../../src/edge/survival/holder-lease.js';
 import type { OtherHolder } from '../../../src/edge/survival/other-holders.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
+import { Stopwatch } from '../../support/stopwatch.js';
 import { PrivateRedis } from './private-redis.js';
 
 const leaseMilliseconds = 1_000;
@@ -75,7 +77,9 @@ it('a process leaves its calls to one that stays, which may take them at once', 
   expect(await holderLease.isHolder()).toBe(true);
   const neighbor = await otherOf(two);
   expect(neighbor).toMatchObject({ holder: 'one', hasLease: false, has_left: true, isFree: true });
-  expect((await two.take(neighbor, false))?.documents).toEqual(new Map([['call', Buffer.from('sealed')]]));
+  expect((await two.take(neighbor, false, 100))?.documents).toEqual(
+    new Map([['call', Buffer.from('sealed')]]),
+  );
 });
 
 it('a lease that could not be renewed while Redis was down is not taken for that of a lost process', async () => {
@@ -139,10 +143,99 @@ it('a process that renews late counts as ended only when it is seen to be gone o
 it('calls that cannot be continued go back to the process that is gone, for control to record', async () => {
   await redis.hset(heldCallsKey('one'), { good: 'sealed', bad: 'sealed with another key' });
   await redis.hset(openCallsKey('one'), { good: '{}', bad: '{"bad":1}', unanswered: '{}' });
-  const taken = await two.take(await otherOf(two), true);
+  const taken = await two.take(await otherOf(two), true, 100);
   expect(taken?.unanswered).toEqual(['unanswered']);
   await two.giveBack({ holder: 'one' } as OtherHolder, ['bad']);
   expect(await redis.hkeys(heldCallsKey('two'))).toEqual(['good']);
   expect(await redis.hkeys(openCallsKey('two'))).toEqual(['good']);
   expect(await redis.hget(openCallsKey('one'), 'bad')).toBe('{"bad":1}');
+});
+
+it('lets several processes share the calls of one that is gone, each call once, and the last one gets the rest', async () => {
+  const three = lease('three');
+  await three.renewed();
+  const ids = Array.from({ length: 250 }, (_, index) => `call-${index}`);
+  await redis.hset(heldCallsKey('one'), ...ids.flatMap((id) => [id, `sealed ${id}`]));
+  await redis.hset(openCallsKey('one'), ...[...ids, 'unanswered'].flatMap((id) => [id, '{}']));
+  await redis.del(holderLeaseKey('one'));
+  const taken: string[] = [];
+  const rest: string[] = [];
+  const shares = await Promise.all(
+    [two, three].map(async (process) => {
+      const others = await process.others();
+      const neighbor = others.find(({ holder }) => holder === 'one')!;
+      let count = 0;
+      for (;;) {
+        const portion = await process.take(neighbor, true, 20);
+        if (portion === undefined) return count;
+        for (const [id, document] of portion.documents) {
+          expect(document.toString()).toBe(`sealed ${id}`);
+          taken.push(id);
+          count++;
+        }
+        rest.push(...portion.unanswered);
+        if (portion.left === 0) return count;
+      }
+    }),
+  );
+  expect(taken.sort()).toEqual(ids.sort());
+  expect(rest).toEqual(['unanswered']);
+  for (const share of shares) expect(share).toBeGreaterThan(50);
+  const [ofTwo, ofThree] = await Promise.all(['two', 'three'].map((name) => redis.hlen(heldCallsKey(name))));
+  expect([ofTwo, ofThree]).toEqual(shares);
+  expect(await redis.hlen(openCallsKey('two'))).toBe(ofTwo);
+  expect(await redis.hexists(holdersKey, 'one')).toBe(0);
+  await three.stop();
+});
+
+it('leaves what the lost process still writes to nobody, and its entry until all its calls are taken', async () => {
+  const calls = Array.from({ length: 30 }, (_, index) => [`call-${index}`, 'sealed']).flat();
+  await redis.hset(heldCallsKey('one'), ...calls);
+  const neighbor = await otherOf(two);
+  expect((await two.take(neighbor, true, 20))?.left).toBe(10);
+  // It wakes, writes, and notices.
+  await redis.hset(heldCallsKey('one'), 'call-0', 'late');
+  expect(await holderLease.renewed()).toBe(false);
+  expect(await otherOf(two)).toMatchObject({ holder: 'one' });
+  const portion = await two.take(neighbor, false, 20);
+  expect(portion).toMatchObject({ left: 0 });
+  expect(portion!.documents.size).toBe(10);
+  expect(await redis.hget(heldCallsKey('two'), 'call-0')).toBe('sealed');
+  expect(await two.take(neighbor, true, 20)).toBeUndefined();
+});
+
+it('names the calls whose documents were on the way when the connection broke', async () => {
+  await redis.hset(heldCallsKey('one'), 'call-1', 'sealed 1', 'call-2', 'sealed 2');
+  await two.take(await otherOf(two), true, 20);
+  const ids = await two.unclaimed((id) => id === 'call-1');
+  expect(ids).toEqual(['call-2']);
+  expect(await two.documentsOf([...ids, 'call-3'])).toEqual(new Map([['call-2', Buffer.from('sealed 2')]]));
+});
+
+it('keeps Redis busy for a moment only while 5,000 calls are adopted', async () => {
+  const document = randomBytes(17_800);
+  for (let at = 0; at < 5_000; at += 500) {
+    const fields = Array.from({ length: 500 }, (_, index) => [`call-${at + index}`, document]).flat();
+    await redis.hset(heldCallsKey('one'), ...fields);
+  }
+  await redis.config('SET', 'slowlog-log-slower-than', '1000');
+  await redis.slowlog('RESET');
+  const watch = Stopwatch.start();
+  const neighbor = await otherOf(two);
+  let count = 0;
+  for (let left = 1; left > 0; ) {
+    const portion = await two.take(neighbor, true, 100);
+    left = portion!.left;
+    count += portion!.documents.size;
+  }
+  expect(count).toBe(5_000);
+  expect(watch.milliseconds).toBeLessThan(watch.bound(5_000));
+  const slow = (await redis.slowlog('GET', 100)) as [
+    id: number,
+    at: number,
+    microseconds: number,
+    ...unknown[],
+  ][];
+  const longest = Math.max(0, ...slow.map(([, , microseconds]) => microseconds / 1_000));
+  expect(longest).toBeLessThan(watch.bound(50));
 });
