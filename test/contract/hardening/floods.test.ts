@@ -30,6 +30,8 @@ beforeAll(async () => {
     engine: { t1 },
     edge: {
       DEMARC_SETUP_DELAY_MS: '10',
+      // Calls that wait for their setup count.
+      DEMARC_ORGANIZATION_MAX_CALLS: '5000',
       DEMARC_ORGANIZATION_CALLS_PER_SECOND: '10000',
       DEMARC_SOURCE_CALLS_PER_SECOND: '10000',
     },

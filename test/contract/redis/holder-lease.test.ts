@@ -188,7 +188,7 @@ it('lets several processes share the calls of one that is gone, each call once, 
   await three.stop();
 });
 
-it('leaves what the lost process still writes to nobody, and its entry until all its calls are taken', async () => {
+it('discards what the lost process still writes, and keeps its entry until all its calls are taken', async () => {
   const calls = Array.from({ length: 30 }, (_, index) => [`call-${index}`, 'sealed']).flat();
   await redis.hset(heldCallsKey('one'), ...calls);
   const neighbor = await otherOf(two);
