@@ -47,8 +47,7 @@ describe.skipIf(refusal !== undefined)('the address of a machine moves to one on
         running.moveAddress({ isFromLiving });
       });
       expect(outcome).toMatchObject({ calls: 5, up: 5, records: 5, problems: [] });
-      // Shared limits refuse new calls (503, "Too many calls") for some two seconds after a machine has died; without them it is 0.3 s.
-      expect(began + outcome.newCall - running.movedAt).toBeLessThan(watch.bound(5_000));
+      expect(began + outcome.newCall - running.movedAt).toBeLessThan(watch.bound(1_000));
       expect(outcome.gap).toBeLessThan(watch.bound(100));
     },
   );

@@ -328,7 +328,7 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
     await transaction.exec();
   }
 
-  /** The engine keeps dialogs of ours under these names too: those of calls that are being adopted. */
+  /** The engine keeps this edge's dialogs under these names too: those of calls that are being adopted. */
   async nameOwners(owners: readonly string[]): Promise<void> {
     if (this.facts === undefined) return;
     this.facts = { ...this.facts, owners: [...new Set([...this.facts.owners, ...owners])] };

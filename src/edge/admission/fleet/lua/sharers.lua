@@ -23,8 +23,9 @@ local function othersOf(shares, sharers, holder)
   end
   return sum, loose, math.max(1, redis.call('ZCARD', sharers))
 end
--- In advance an edge gets an equal part of what is free, with what it has unused already.
+-- In advance an edge gets an equal part of what is free, with what it has unused already. One further part stays free: for an edge that
+-- comes, and for all while an edge that died has its own.
 local function inAdvance(free, unused, edges, isWanted)
   if isWanted ~= '1' then return 0 end
-  return math.max(0, math.min(free, math.floor((free + unused) / edges) - unused))
+  return math.max(0, math.min(free, math.floor((free + unused) / (edges + 1)) - unused))
 end
