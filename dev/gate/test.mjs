@@ -1,6 +1,6 @@
 /** `npm test`: installs what the tests need, then runs the full gate: check, build, and every test project. */
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root } from '../setup/bootstrap.mjs';
 import { giveUp, report } from '../setup/progress.mjs';
@@ -24,9 +24,6 @@ const mostFilesRunAgain = 8;
 const slowestShown = 10;
 /** Test runs end their processes within this time. */
 const graceMilliseconds = 10_000;
-/** Files with real processes at a time for each core: most of their time is waiting, less of it beside other work on the machine. */
-const [load = 0] = loadavg();
-const filesPerCore = load > availableParallelism() ? 3 : 4;
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 
 const { area, isStrict } = readArguments();
@@ -144,7 +141,6 @@ async function build() {
  * With --strict only the files in `unstable-tests.mjs` run again.
  */
 async function runWithRealProcesses() {
-  process.env.DEMARC_TEST_WORKERS ??= String(filesPerCore * availableParallelism());
   const first = await runVitest('processes', ['processes'], testsOf('processes'));
   const unstable = new Set(unstableTests.map(({ file }) => file));
   const broken =

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { databaseHosts } from '../../config/store-settings.js';
 import type { Check } from '../context.js';
 import { type Finding, ok, problem, skipped, warning } from '../finding.js';
 import { messageOf } from '../system.js';
@@ -75,28 +76,68 @@ export const database: Check = {
       return [
         skipped('This machine runs no control (DATABASE_URL is not set), or its settings are invalid.'),
       ];
-    const client = new pg.Client({
-      connectionString: control.database.url,
-      connectionTimeoutMillis: boundMilliseconds,
-      query_timeout: boundMilliseconds,
-      application_name: 'demarc-doctor',
-    });
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      return await look(client, control.database.maximumConnections, now);
-    } catch (error) {
-      return [
-        problem(
-          `It cannot be used: ${messageOf(error)}.`,
-          'Check DATABASE_URL, the network and the password. Calls continue meanwhile; their records wait in Redis.',
-        ),
-      ];
-    } finally {
-      await client.end().catch(() => {});
-    }
+    const { url, maximumConnections } = control.database;
+    const hosts = databaseHosts(url);
+    const findings = await Promise.all(hosts.map((host) => lookAt(host, maximumConnections, now)));
+    return hosts.length === 1 ? findings.flat() : judgeHosts(findings);
   },
 };
+
+/** Of several hosts, one must be the primary, and any other may be a standby or down. @param hosts findings of each */
+export function judgeHosts(hosts: readonly (readonly Finding[])[]): Finding[] {
+  const isUsable = (findings: readonly Finding[]): boolean =>
+    findings.every(
+      ({ text }) => !text.startsWith('It is a standby') && !text.startsWith('It cannot be used'),
+    );
+  const primaries = hosts.filter(isUsable).length;
+  const first = primaries === 1 ? [] : [judgePrimaries(primaries)];
+  return hosts
+    .flatMap((findings, index) => {
+      const isOther = primaries > 0 && !isUsable(findings);
+      return findings.map(({ verdict, text, ...rest }) => ({
+        verdict:
+          isOther && verdict === 'problem'
+            ? text.startsWith('It is a standby')
+              ? 'ok'
+              : 'warning'
+            : verdict,
+        text: `Host ${index + 1}: ${text}`,
+        ...rest,
+      }));
+    })
+    .concat(first);
+}
+
+const judgePrimaries = (primaries: number): Finding =>
+  primaries === 0
+    ? problem('None of the hosts accepts writes.', 'Promote a standby, or start the primary.')
+    : problem(
+        `${primaries} hosts accept writes.`,
+        'Stop the one that was the primary before: records may be in either.',
+      );
+
+async function lookAt(url: string, connections: number, now: () => number): Promise<Finding[]> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: boundMilliseconds,
+    query_timeout: boundMilliseconds,
+    application_name: 'demarc-doctor',
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await look(client, connections, now);
+  } catch (error) {
+    return [
+      problem(
+        `It cannot be used: ${messageOf(error)}.`,
+        'Check DATABASE_URL, the network and the password. Calls continue meanwhile; their records wait in Redis.',
+      ),
+    ];
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
 
 async function look(client: pg.Client, connections: number, now: () => number): Promise<Finding[]> {
   const delays: number[] = [];

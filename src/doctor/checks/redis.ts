@@ -1,4 +1,5 @@
-import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { connectRedis, firstConnection, type Redis } from '../../base/redis.js';
 import type { Check } from '../context.js';
 import { type Finding, ok, problem, skipped, warning } from '../finding.js';
 import { messageOf } from '../system.js';
@@ -94,29 +95,24 @@ export const redis: Check = {
   name: 'redis',
   title: 'Redis',
   async run({ edge, control, now }) {
-    const url = (edge ?? control)?.redis.url;
-    if (url === undefined) return [];
-    const options = {
-      lazyConnect: true,
-      connectTimeout: boundMilliseconds,
+    const servers = (edge ?? control)?.redis;
+    if (servers === undefined) return [];
+    const client = connectRedis(servers, pino({ level: 'silent' }), 'demarc-doctor', {
       commandTimeout: boundMilliseconds,
-      maxRetriesPerRequest: 0,
-      retryStrategy: () => null,
-      connectionName: 'demarc-doctor',
-    };
-    const client = url.startsWith('/') ? new Redis({ ...options, path: url }) : new Redis(url, options);
-    let failure: unknown;
-    client.on('error', (error) => {
+    });
+    let failure: Error | undefined;
+    client.on('error', (error: Error) => {
       failure = error;
     });
     try {
-      await client.connect();
+      await firstConnection(client, boundMilliseconds);
+      if (client.status !== 'ready') throw failure ?? new Error('no connection');
       return await look(client, now);
     } catch (error) {
       return [
         problem(
-          `It cannot be used: ${messageOf(failure ?? error)}.`,
-          'Check DEMARC_REDIS_URL, the network and the password. Edges continue with the configuration that they have.',
+          `It cannot be used: ${messageOf(error)}.`,
+          'Check DEMARC_REDIS_URL, the sentinels, the network and the password. Edges continue with the configuration that they have.',
         ),
       ];
     } finally {

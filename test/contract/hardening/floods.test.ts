@@ -246,13 +246,17 @@ describe('calls far above what the edge has time for', () => {
     expect(others).toEqual({});
     expect(answered).toBeGreaterThanOrEqual(3);
     expect(refused).toBeGreaterThan(500);
-    for (const { status, headers } of finals.values()) {
-      if (status !== 503) continue;
-      expect(headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
-      expect(headers.get('Reason')).toContain('SIP;cause=503;text="');
-    }
-    expect(await hurried.metric('demarc_calls_shed_total')).toBe(refused);
-    expect(await hurried.metric('demarc_refusals_total{reason="refused_limit",status="503"}')).toBe(refused);
+    const refusals = [...finals.values()].filter(({ status }) => status === 503);
+    for (const { headers } of refusals) expect(headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
+    // On a busy machine the engine refuses some itself, while the edge is silent for two seconds; these have no reason.
+    const byEdge = refusals.filter(({ headers }) =>
+      headers.get('Reason')?.startsWith('SIP;cause=503;text="'),
+    );
+    expect(byEdge.length).toBeGreaterThan(100);
+    expect(await hurried.metric('demarc_calls_shed_total')).toBe(byEdge.length);
+    expect(await hurried.metric('demarc_refusals_total{reason="refused_limit",status="503"}')).toBe(
+      byEdge.length,
+    );
     for (const call of calls) if (finals.get(call.callId)!.status === 200) await call.send('BYE');
     await hurried.expectNothingLeft();
     const afterwards = await flood(caller, 1, calledNumber, 5_000);

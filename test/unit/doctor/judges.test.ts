@@ -4,7 +4,7 @@ import { judgeAdvertised, judgeBind } from '../../../src/doctor/checks/addresses
 import { judgeResponse, optionsRequest, targetOf } from '../../../src/doctor/checks/agent.js';
 import { judgeCertificate } from '../../../src/doctor/checks/certificates.js';
 import { judgeClockOf } from '../../../src/doctor/checks/clock.js';
-import { type DatabaseFacts, judgeDatabase } from '../../../src/doctor/checks/database.js';
+import { type DatabaseFacts, judgeDatabase, judgeHosts } from '../../../src/doctor/checks/database.js';
 import { judgeServers } from '../../../src/doctor/checks/dns.js';
 import { judgeRuleset } from '../../../src/doctor/checks/firewall.js';
 import {
@@ -310,6 +310,34 @@ describe('PostgreSQL', () => {
     expect(judgeDatabase({ ...facts, ...change }, 10)).toContainEqual(
       expect.objectContaining({ verdict, text: expect.stringContaining(text) }),
     );
+  });
+});
+
+describe('several PostgreSQL hosts', () => {
+  const primary: Finding[] = [{ verdict: 'ok', text: 'PostgreSQL 16.1, 10 MiB' }];
+  const standby: Finding[] = [
+    ...primary,
+    { verdict: 'problem', text: 'It is a standby, which accepts no writes.' },
+  ];
+  const gone: Finding[] = [{ verdict: 'problem', text: 'It cannot be used: refused.' }];
+
+  it('need one primary; the others may be standbys, and are missed when they are down', () => {
+    expect(verdictsOf(judgeHosts([primary, standby]))).toEqual(['ok', 'ok', 'ok']);
+    expect(judgeHosts([gone, primary])[0]).toMatchObject({
+      verdict: 'warning',
+      text: 'Host 1: It cannot be used: refused.',
+    });
+  });
+
+  it('are a problem when none, or more than one, accepts writes', () => {
+    expect(judgeHosts([standby, gone]).at(-1)).toMatchObject({
+      verdict: 'problem',
+      text: 'None of the hosts accepts writes.',
+    });
+    expect(judgeHosts([primary, primary]).at(-1)).toMatchObject({
+      verdict: 'problem',
+      text: '2 hosts accept writes.',
+    });
   });
 });
 
