@@ -1,6 +1,6 @@
-/** `npm run packages -- [--contents] [folder]`: the packages of this repository as tarballs. `--contents` writes what they contain to dev/pack/contents. */
+/** `npm run packages -- [--contents] [folder]`: the packages of this repository as tarballs. `--contents` writes their sizes and what they contain to dev/pack/contents. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { prepare, root } from '../setup/bootstrap.mjs';
@@ -65,5 +65,5 @@ function writeContents(name, tarball) {
     .split('\n')
     .map((path) => path.replace(/^package\//, ''));
   const file = join(root, 'dev', 'pack', 'contents', `${basename(tarball).replace(/-\d.*$/, '')}.txt`);
-  writeFileSync(file, contentsOf(name, files));
+  writeFileSync(file, `${statSync(tarball).size} octets\n${contentsOf(name, files)}`);
 }
