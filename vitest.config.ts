@@ -38,12 +38,14 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        // Outside of src/dashboard no tsconfig.json says so.
+        oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
         test: {
           name: 'unit',
           // Unit tests mock no module, so the files of one worker can share their imports.
           isolate: false,
           setupFiles: ['test/support/end-with-run.ts'],
-          include: ['test/unit/**/*.test.ts'],
+          include: ['test/unit/**/*.test.{ts,tsx}'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: expectations,

@@ -129,7 +129,7 @@ function isIn(path, place) {
 export function testFiles(folder) {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return names
-    .filter((name) => name.endsWith('.test.ts'))
+    .filter((name) => /\.test\.tsx?$/.test(name))
     .map((name) => relative(folder, join(folder, name)))
     .sort();
 }

@@ -1,0 +1,48 @@
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+
+/** What a component draws at first: effects do not run, so nothing is loaded. */
+export interface Rendered {
+  readonly html: string;
+  /** What a reader sees: without elements, with single spaces. */
+  readonly text: string;
+  /** The texts of all elements of that name, or of that class where the name begins with a dot. */
+  readonly all: (name: string) => readonly string[];
+}
+
+export function rendered(component: VNode): Rendered {
+  const html = renderToString(component);
+  return { html, text: textOf(html), all: (name) => contentsOf(html, name).map(textOf) };
+}
+
+const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+
+const textOf = (html: string): string =>
+  html
+    .replace(/<\/?(?:b|i|a|em|strong|small|span|code)(?:\s[^>]*)?>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(?:amp|lt|gt|quot);/g, (entity) => entities[entity]!)
+    .replace(/[\s\u00a0]+/g, ' ')
+    .trim();
+
+/** Elements without content are not closed. */
+const voidElements = /^(?:area|br|col|hr|img|input|link|meta|source|wbr)$/;
+
+function contentsOf(html: string, name: string): string[] {
+  const found: { start: number; text: string }[] = [];
+  const open: { tag: string; start: number; isWanted: boolean }[] = [];
+  for (const { 0: whole, index, groups } of html.matchAll(
+    /<(?<end>\/?)(?<tag>[a-z][a-z0-9]*)(?<attributes>[^>]*?)(?<alone>\/?)>/gi,
+  )) {
+    const { end, tag, attributes, alone } = groups as Record<'end' | 'tag' | 'attributes' | 'alone', string>;
+    if (end === '/') {
+      const element = open.pop();
+      if (element?.isWanted) found.push({ start: element.start, text: html.slice(element.start, index) });
+    } else if (alone === '' && !voidElements.test(tag)) {
+      const classes = /\sclass="([^"]*)"/.exec(attributes)?.[1]?.split(' ') ?? [];
+      const isWanted = name.startsWith('.') ? classes.includes(name.slice(1)) : tag === name;
+      open.push({ tag, start: index + whole.length, isWanted });
+    }
+  }
+  return found.sort((left, right) => left.start - right.start).map(({ text }) => text);
+}
