@@ -42,6 +42,9 @@ const opposites: Readonly<Record<string, readonly [MutationKind, string]>> = {
 /** What no test should depend on: the log, timers that do not keep the process, and thrown texts. */
 const indifferent = /(^|\.)(log|logger)(\?)?\.|\.(unref|ref|debug|info|warn)\(|^super\(/;
 
+/** What a log line says is not tested either. */
+const logLine = /^(?:[\w#]+\??\.)*(?:log|logger)\??\.\w+\(/;
+
 /**
  * All single faults that a slip of the hand makes and that the compiler may accept: a negated or forced condition, a boundary off by one,
  * a call or a filter left out.
@@ -60,44 +63,47 @@ export function mutationsOf(path: string, text: string): Mutation[] {
       case 'BinaryExpression':
       case 'LogicalExpression': {
         const opposite = opposites[node.operator as string];
-        if (opposite === undefined) return;
+        if (opposite === undefined) return undefined;
         const [left, right] = [node.left as Node, node.right as Node];
         const at = text.indexOf(node.operator as string, left.end);
         if (at >= 0 && at < right.start)
           add(opposite[0], at, at + (node.operator as string).length, opposite[1]);
-        return;
+        return undefined;
       }
       case 'IfStatement': {
         const test = node.test as Node;
         add('condition', test.start, test.end, `!(${text.slice(test.start, test.end)})`);
         add('forced', test.start, test.end, 'true');
         add('forced', test.start, test.end, 'false');
-        return;
+        return undefined;
       }
       case 'ConditionalExpression': {
         const test = node.test as Node;
         add('condition', test.start, test.end, `!(${text.slice(test.start, test.end)})`);
-        return;
+        return undefined;
       }
       case 'ExpressionStatement': {
         const { type } = node.expression as Node;
+        if (logLine.test(source)) return 'skip';
         if (/^(Call|Await)Expression$/.test(type) && !indifferent.test(source))
           add('call', node.start, node.end, ';');
-        return;
+        return undefined;
       }
       case 'CallExpression': {
         const callee = node.callee as Node;
         const property = callee.property as Node | undefined;
-        if (callee.type !== 'MemberExpression' || property?.name !== 'where') return;
+        if (callee.type !== 'MemberExpression' || property?.name !== 'where') return undefined;
         add('where', (callee.object as Node).end, node.end, '');
-        return;
+        return undefined;
       }
       case 'ReturnStatement': {
         const argument = node.argument as Node | null;
-        if (argument?.type !== 'Literal' || typeof argument.value !== 'boolean') return;
+        if (argument?.type !== 'Literal' || typeof argument.value !== 'boolean') return undefined;
         add('boolean', argument.start, argument.end, String(!argument.value));
-        return;
+        return undefined;
       }
+      default:
+        return undefined;
     }
   });
   return found;
@@ -107,8 +113,8 @@ export function mutationsOf(path: string, text: string): Mutation[] {
 export const mutated = (text: string, { start, end, replacement }: Mutation): string =>
   text.slice(0, start) + replacement + text.slice(end);
 
-function visit(node: Node, enter: (node: Node) => void): void {
-  enter(node);
+function visit(node: Node, enter: (node: Node) => 'skip' | undefined): void {
+  if (enter(node) === 'skip') return;
   for (const value of Object.values(node)) {
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child, enter);
   }

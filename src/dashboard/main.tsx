@@ -10,8 +10,10 @@ import './style/knowledge.css';
 import { App } from './app/app.js';
 import { loadPhoneFormats } from './parts/number-text.js';
 import { applyTheme } from './parts/theme.js';
+import { startClock } from './parts/time.js';
 
 applyTheme();
+startClock();
 const page = document.getElementById('page')!;
 // Placeholder until the app mounts.
 page.replaceChildren();

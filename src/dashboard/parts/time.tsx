@@ -4,9 +4,12 @@ import { ago, clockTime, dateTime, due, duration } from './format.js';
 
 /** One tick per second, shared by all counters on the page. */
 export const now = signal(Date.now());
-setInterval(() => {
-  if (document.visibilityState === 'visible') now.value = Date.now();
-}, 1_000);
+
+export function startClock(): void {
+  setInterval(() => {
+    if (document.visibilityState === 'visible') now.value = Date.now();
+  }, 1_000);
+}
 
 export function When({ at }: { at: string }): JSX.Element {
   return (

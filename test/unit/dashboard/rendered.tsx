@@ -19,7 +19,7 @@ const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', 
 
 const textOf = (html: string): string =>
   html
-    .replace(/<\/?(?:b|i|a|em|strong|small|span|code)(?:\s[^>]*)?>/g, '')
+    .replace(/<\/?(?:b|i|a|q|em|bdi|code|span|small|strong|time)(?:\s[^>]*)?>/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/&(?:amp|lt|gt|quot);/g, (entity) => entities[entity]!)
     .replace(/[\s\u00a0]+/g, ' ')

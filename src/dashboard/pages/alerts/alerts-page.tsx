@@ -96,7 +96,7 @@ function NoAlerts({ isFiltered }: { isFiltered: boolean }): JSX.Element {
   );
 }
 
-function AlertItem({ alert, onChanged }: { alert: Alert; onChanged: () => void }): JSX.Element {
+export function AlertItem({ alert, onChanged }: { alert: Alert; onChanged: () => void }): JSX.Element {
   return (
     <li class={`alert ${alert.state}`}>
       <p class="failed-call-head">

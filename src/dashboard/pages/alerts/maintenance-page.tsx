@@ -80,7 +80,7 @@ interface WindowTableProps {
   readonly onEdit: (window: MaintenanceWindow) => void;
 }
 
-function WindowTable({ windows, onChanged, onEdit }: WindowTableProps): JSX.Element {
+export function WindowTable({ windows, onChanged, onEdit }: WindowTableProps): JSX.Element {
   const [problem, setProblem] = useState<ApiFailure | undefined>();
   const isAllowed = may('alerts:write');
   const common = { type: 'button', class: 'small', disabled: !isAllowed } as const;

@@ -3,7 +3,7 @@ import { endReasonExplanations } from '../../../contract/explanations.js';
 import { outcomes } from '../../api/calls.js';
 import { capitalized, dateTime } from '../../parts/format.js';
 import { endReasonWords } from '../call/end-reasons.js';
-import { isFiltered, type Search, type Span } from './search.js';
+import { isFiltered, type Search, type Span, searchOf } from './search.js';
 
 const spanNames: Readonly<Record<Span, string>> = {
   '5m': 'Last 5 minutes',
@@ -20,15 +20,12 @@ interface FiltersProps {
 
 export function Filters({ search, onSearch }: FiltersProps): JSX.Element {
   const apply = (form: HTMLFormElement): void => {
-    const values = Object.fromEntries(
-      [...new FormData(form)]
-        .filter(([, value]) => value !== '')
-        .map(([name, value]) => [name, String(value).trim()]),
+    onSearch(
+      searchOf(
+        search,
+        [...new FormData(form)].map(([name, value]) => [name, String(value)]),
+      ),
     );
-    // Not in the form; another time range replaces the one of a bar.
-    const bar = values.span === undefined ? (['ended_after', 'ended_before'] as const) : [];
-    const kept = (['scope', 'organization', ...bar] as const).filter((name) => search[name] !== undefined);
-    onSearch({ ...values, ...Object.fromEntries(kept.map((name) => [name, search[name]])) });
   };
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -37,8 +34,8 @@ export function Filters({ search, onSearch }: FiltersProps): JSX.Element {
   const change = (event: Event): void => {
     if (event.target instanceof HTMLSelectElement && event.target.form !== null) apply(event.target.form);
   };
-  const { scope, q: _, ...others } = search;
-  const more = ['number', 'direction', 'code', 'end_reason'].filter((name) => name in others).length;
+  const { scope } = search;
+  const more = ['number', 'direction', 'code', 'end_reason'].filter((name) => name in search).length;
   return (
     // biome-ignore lint/a11y/useSemanticElements: It is a form first.
     <form class="filters" role="search" aria-label="Past calls" onSubmit={submit} onChange={change}>

@@ -12,6 +12,7 @@ import { NamedState } from '../../parts/state.js';
 import { Elapsed } from '../../parts/time.js';
 import { Untrusted } from '../../parts/untrusted.js';
 import { readParty } from '../call/party.js';
+import { matches } from './live-search.js';
 import type { Search } from './search.js';
 
 export function Direction({ name }: { name: string }): JSX.Element {
@@ -102,30 +103,6 @@ export function LivePanel({ most, search = {} }: LivePanelProps): JSX.Element {
         </p>
       )}
     </Panel>
-  );
-}
-
-const digitsIn = (text: string): string => text.replaceAll(/\D/g, '');
-
-function matches(call: LiveCall, { q, number, direction }: Search): boolean {
-  const digits = digitsIn(number ?? '');
-  return (
-    (direction === undefined || direction === call.direction) &&
-    (digits === '' || call.phone_number?.replace('+', '') === digits) &&
-    (q === undefined || holds(call, q.trim().toLowerCase()))
-  );
-}
-
-/** As the search of past calls: part of a party, or a whole identifier. */
-function holds(call: LiveCall, text: string): boolean {
-  const digits = /^[+\d\s().\-/]+$/.test(text) ? digitsIn(text) : '';
-  const parties = `${call.from_header} ${call.to_header}`.toLowerCase();
-  return (
-    parties.includes(text) ||
-    (digits.length > 2 && digitsIn(`${call.from} ${call.to}`).includes(digits)) ||
-    call.call_id.toLowerCase() === text ||
-    call.trunk.sip_call_id.toLowerCase() === text ||
-    call.trunk.address.startsWith(`${text}:`)
   );
 }
 

@@ -56,3 +56,19 @@ export function filterOf(search: Search, now: number, scope: CallFilter['scope']
 /** Whether anything but the page narrows the list. */
 export const isFiltered = (search: Search): boolean =>
   Object.keys(search).some((name) => name !== 'before' && name !== 'scope');
+
+/**
+ * The search that a submitted form asks for. What the form has no field for is kept, but another time range replaces the one of a bar.
+ * @param fields of the form
+ */
+export function searchOf(
+  before: Search,
+  fields: readonly (readonly [name: string, value: string])[],
+): Search {
+  const values: Search = Object.fromEntries(
+    fields.filter(([, value]) => value !== '').map(([name, value]) => [name, value.trim()]),
+  );
+  const bar = values.span === undefined ? (['ended_after', 'ended_before'] as const) : [];
+  const kept = (['scope', 'organization', ...bar] as const).filter((name) => before[name] !== undefined);
+  return { ...values, ...Object.fromEntries(kept.map((name) => [name, before[name]])) };
+}

@@ -128,7 +128,7 @@ function Parts({ run }: { run: Run }): JSX.Element {
 }
 
 /** The result in one line, with its figures. */
-function Verdict({ run }: { run: Run }): JSX.Element {
+export function Verdict({ run }: { run: Run }): JSX.Element {
   const tone = run.status === 'PASSED' ? '' : run.status === 'FAILED' ? 'bad' : 'warn';
   const isLive = !hasEnded(run.status);
   return (
@@ -195,7 +195,7 @@ function GraphPanel({
   );
 }
 
-function Details({ run }: { run: Run }): JSX.Element {
+export function Details({ run }: { run: Run }): JSX.Element {
   const { agent, tester, judge } = run.models;
   const variables = Object.entries(run.variables_extracted);
   return (

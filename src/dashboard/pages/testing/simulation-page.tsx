@@ -101,7 +101,7 @@ function Parts({ set }: { set: SimulationSet }): JSX.Element {
   );
 }
 
-function ScenarioTable({
+export function ScenarioTable({
   scenarios,
   chosen,
   onChoose,

@@ -73,7 +73,7 @@ export function HealthPanel({
   );
 }
 
-function Now({ status }: { status: TrunkStatus }): JSX.Element {
+export function Now({ status }: { status: TrunkStatus }): JSX.Element {
   if (status.endpoints.length === 0) {
     return <Empty title="Nothing to check">The number is inbound only: it has no server to probe.</Empty>;
   }
@@ -156,7 +156,7 @@ interface EndpointHistoryProps {
   readonly window: HealthWindow;
 }
 
-function EndpointHistory({ endpoint, bucketSeconds, window }: EndpointHistoryProps): JSX.Element {
+export function EndpointHistory({ endpoint, bucketSeconds, window }: EndpointHistoryProps): JSX.Element {
   const { buckets } = endpoint;
   const times = useMemo(() => buckets.map(({ at }) => at), [buckets]);
   const series = useMemo(

@@ -86,7 +86,7 @@ export function DeliveryList({ title, filter }: DeliveryListProps): JSX.Element 
   );
 }
 
-function DeliveryRow({ delivery }: { delivery: Delivery }): JSX.Element {
+export function DeliveryRow({ delivery }: { delivery: Delivery }): JSX.Element {
   return (
     <tr>
       <td>

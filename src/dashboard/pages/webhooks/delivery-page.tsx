@@ -55,7 +55,7 @@ function Text({ text, label }: { text: string; label: string }): JSX.Element {
   );
 }
 
-function DeliveryPanel({
+export function DeliveryPanel({
   delivery,
   onReplayed,
 }: {
@@ -107,7 +107,7 @@ function DeliveryPanel({
   );
 }
 
-function AttemptsPanel({ delivery }: { delivery: DeliveryDetail }): JSX.Element {
+export function AttemptsPanel({ delivery }: { delivery: DeliveryDetail }): JSX.Element {
   return (
     <Panel
       title="Attempts"

@@ -95,7 +95,7 @@ interface StatePanelProps extends DetailsProps {
   readonly onSent: () => void;
 }
 
-function StatePanel({ endpoint, onChanged, onSecret, onSent }: StatePanelProps): JSX.Element {
+export function StatePanel({ endpoint, onChanged, onSecret, onSent }: StatePanelProps): JSX.Element {
   const [problem, setProblem] = useState<ApiFailure | undefined>();
   const [isRotating, setRotating] = useState(false);
   const { webhook_id: id, enabled } = endpoint;

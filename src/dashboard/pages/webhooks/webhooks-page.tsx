@@ -51,7 +51,7 @@ export function WebhooksPage(): JSX.Element {
   );
 }
 
-function EndpointTable({ endpoints }: { endpoints: readonly Endpoint[] }): JSX.Element {
+export function EndpointTable({ endpoints }: { endpoints: readonly Endpoint[] }): JSX.Element {
   return (
     <WideTable label="Webhook endpoints, newest first">
       <TableHead columns={{ URL: '', State: '', Events: '' }} />

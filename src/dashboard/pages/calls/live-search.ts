@@ -1,0 +1,27 @@
+import type { LiveCall } from '../../api/noc.js';
+import type { Search } from './search.js';
+
+const digitsIn = (text: string): string => text.replaceAll(/\D/g, '');
+
+/** Whether an active call is among those that the filters of the history select. */
+export function matches(call: LiveCall, { q, number, direction }: Search): boolean {
+  const digits = digitsIn(number ?? '');
+  return (
+    (direction === undefined || direction === call.direction) &&
+    (digits === '' || call.phone_number?.replace('+', '') === digits) &&
+    (q === undefined || holds(call, q.trim().toLowerCase()))
+  );
+}
+
+/** As the search of past calls: part of a party, or a whole identifier. */
+function holds(call: LiveCall, text: string): boolean {
+  const digits = /^[+\d\s().\-/]+$/.test(text) ? digitsIn(text) : '';
+  const parties = `${call.from_header} ${call.to_header}`.toLowerCase();
+  return (
+    parties.includes(text) ||
+    (digits.length > 2 && digitsIn(`${call.from} ${call.to}`).includes(digits)) ||
+    call.call_id.toLowerCase() === text ||
+    call.trunk.sip_call_id.toLowerCase() === text ||
+    call.trunk.address.startsWith(`${text}:`)
+  );
+}

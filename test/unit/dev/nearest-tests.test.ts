@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { nearestTests } from '../../../dev/mutants/nearest-tests.js';
+
+const tests = [
+  { path: 'test/contract/control/contacts/lists.test.ts', text: 'contacts' },
+  { path: 'test/contract/control/contacts/merge.test.ts', text: 'contacts, merged' },
+  { path: 'test/contract/control/porting/orders.test.ts', text: 'porting' },
+  { path: 'test/contract/hep/traces.test.ts', text: 'hep' },
+];
+
+describe('the contract tests of a mutant', () => {
+  it('begin with those that name its subject', () => {
+    expect(nearestTests('src/control/contacts/merge.ts', tests, new Set(), 7)).toEqual([
+      'test/contract/control/contacts/merge.test.ts',
+      'test/contract/control/contacts/lists.test.ts',
+      'test/contract/control/porting/orders.test.ts',
+    ]);
+  });
+
+  it('include those that import it under another name', () => {
+    expect(
+      nearestTests('src/edge/trace/store.ts', tests, new Set(['test/contract/hep/traces.test.ts']), 7),
+    ).toEqual(['test/contract/hep/traces.test.ts']);
+  });
+
+  it('are none where no test speaks of the source', () => {
+    expect(nearestTests('src/dashboard/parts/panel.tsx', tests, new Set(), 7)).toEqual([]);
+  });
+
+  it('are few enough to run for each mutant', () => {
+    const many = Array.from({ length: 30 }, (_, index) => ({
+      path: `test/contract/porting/${index}.test.ts`,
+      text: '',
+    }));
+    expect(nearestTests('src/control/porting/orders.ts', many, new Set(), 7)).toHaveLength(7);
+  });
+});
