@@ -88,11 +88,14 @@ export interface Line {
 export interface LineAxes {
   readonly x: string;
   readonly y: string;
-  /** A horizontal line that the others should stay below. */
-  readonly bound: number;
+  /** A horizontal line that the others should stay below; undefined: there is none. */
+  readonly bound: number | undefined;
   /** Values above are drawn at the upper edge. */
   readonly highest: number;
 }
+
+const boundary = (y: string): string =>
+  `<line x1="${left}" x2="${width - right}" y1="${y}" y2="${y}" stroke="${ink}" stroke-dasharray="5 4"/>`;
 
 /** Lines over one horizontal axis. */
 export function lines(title: string, axes: LineAxes, drawn: readonly Line[]): string {
@@ -111,7 +114,6 @@ export function lines(title: string, axes: LineAxes, drawn: readonly Line[]): st
       text(left - 8, Number(y) + 4, String(share * limit), { anchor: 'end' }),
     ];
   });
-  const bound = round(atY(axes.bound));
   const ticks = [...new Set(points.map(({ x }) => x))].map((x) =>
     text(atX(x), bottom + 18, String(x), { anchor: 'middle' }),
   );
@@ -129,7 +131,7 @@ export function lines(title: string, axes: LineAxes, drawn: readonly Line[]): st
       44,
     ),
     ...grid,
-    `<line x1="${left}" x2="${width - right}" y1="${bound}" y2="${bound}" stroke="${ink}" stroke-dasharray="5 4"/>`,
+    ...(axes.bound === undefined ? [] : [boundary(round(atY(axes.bound)))]),
     ...ticks,
     text(width - right, bottom + 36, axes.x, { anchor: 'end' }),
     text(12, top - 4, axes.y),

@@ -6,7 +6,7 @@ import { isRunning, type ProcessIdentity, processIdentitySchema } from '../../sr
 import { type ReadyFile, readReadyFile } from '../../src/launcher/ready-file.js';
 import { SipPeer } from '../../src/testkit/sip-peer.js';
 import { until } from '../../src/testkit/waiting.js';
-import { TestAuthority } from '../../test/support/certificates.js';
+import { type IssuedCertificate, TestAuthority } from '../../test/support/certificates.js';
 import { freePorts, mediaPorts, systemPorts } from '../../test/support/free-ports.js';
 import { TestProcess } from '../../test/support/processes.js';
 import { programs } from '../setup/bootstrap.mjs';
@@ -22,6 +22,7 @@ export class LaunchedSystem implements CallSystem {
   private readonly peers: SipPeer[] = [];
   private launcher: TestProcess;
   private ready: ReadyFile;
+  private certificate: IssuedCertificate | undefined;
 
   private constructor(
     private readonly stateDirectory: string,
@@ -106,15 +107,30 @@ export class LaunchedSystem implements CallSystem {
     await this.launcher.line(new RegExp(`${name} is ready again`), startMilliseconds);
   }
 
+  /** Kills a process, which the launcher starts again; resolves when it is ready. */
+  async restart(name: string): Promise<void> {
+    const before = this.launcher.output.length;
+    await this.kill(name);
+    const isReady = (): boolean => this.launcher.output.slice(before).includes(`${name} is ready again`);
+    await until(isReady, startMilliseconds, `${name} is ready again`);
+  }
+
   async caller(): Promise<SipPeer> {
-    const peer = await SipPeer.open({
-      protocol: 'tls',
-      target: { host: this.ready.sip.host, port: this.ready.sip.port },
-      certificate: await this.authority.issue('peer'),
-      ca: readFileSync(this.ready.sip.caFile, 'utf8'),
-    });
+    const peer = await this.open();
     this.peers.push(peer);
     return peer;
+  }
+
+  /** A trunk that its user closes. @param port where it is reached; 0: any free one */
+  async open(port = 0): Promise<SipPeer> {
+    this.certificate ??= await this.authority.issue('peer');
+    return SipPeer.open({
+      protocol: 'tls',
+      target: { host: this.ready.sip.host, port: this.ready.sip.port },
+      certificate: this.certificate,
+      ca: readFileSync(this.ready.sip.caFile, 'utf8'),
+      port,
+    });
   }
 
   /** Calls the demo agent for so many seconds; its output has the figures of the audio. */
@@ -134,8 +150,7 @@ export class LaunchedSystem implements CallSystem {
     return this.launcher.output;
   }
 
-  async number({ port }: SipPeer): Promise<string> {
-    const number = '12025550123';
+  async number({ port }: SipPeer, number = '12025550123'): Promise<string> {
     const trunk = `sip:127.0.0.1:${port};transport=tls`;
     const directions = [{ type: 'inbound' }, { type: 'outbound', sip_endpoint: trunk }];
     const attached = await this.ask('/v1/sip/attach', {
@@ -149,8 +164,8 @@ export class LaunchedSystem implements CallSystem {
     return number;
   }
 
-  async order(number: string): Promise<string> {
-    const order = { phone_number: '+14155550100', from: `+${number}`, task: 'Say hello.' };
+  async order(number: string, callee = '+14155550100'): Promise<string> {
+    const order = { phone_number: callee, from: `+${number}`, task: 'Say hello.' };
     const answer = await this.ask('/v1/calls', order);
     if (answer.call_id === undefined) throw new Error(JSON.stringify(answer));
     return answer.call_id;
@@ -182,11 +197,20 @@ export class LaunchedSystem implements CallSystem {
   async ended(): Promise<void> {
     await Promise.all(this.peers.splice(0).map((peer) => peer.close()));
     const isQuiet = async (): Promise<boolean> => {
-      const text = await (await fetch(`${this.ready.http.url}/metrics`)).text();
-      const left = [...text.matchAll(/^demarc_(?:calls|ending|dialogs|admitted)(?:\{\S*\})? (\d+)$/gm)];
-      return left.length > 0 && left.every(([, count]) => count === '0');
+      const left = [...(await this.gauges(/^demarc_(?:calls|ending|dialogs|admitted)$/)).values()];
+      return left.length > 0 && left.every((count) => count === 0);
     };
     await until(isQuiet, 30_000, 'no call is left in the metrics');
+  }
+
+  /** The values of the metrics with such a name, of all processes, by name and labels. */
+  async gauges(name: RegExp): Promise<Map<string, number>> {
+    const text = await (await fetch(`${this.ready.http.url}/metrics`)).text();
+    return new Map(
+      [...text.matchAll(/^(([a-z_]+)(?:\{\S*\})?) (\S+)$/gm)]
+        .filter(([, , metric]) => name.test(metric!))
+        .map(([, sample, , value]) => [sample!, Number(value)]),
+    );
   }
 
   /** @param keepsState its state directory remains, with the logs */
@@ -198,7 +222,8 @@ export class LaunchedSystem implements CallSystem {
     this.authority.remove();
   }
 
-  private processes(): Map<string, ProcessIdentity> {
+  /** Those that run, by their names; without the launcher. */
+  processes(): Map<string, ProcessIdentity> {
     const folder = join(this.stateDirectory, 'run');
     const found = new Map<string, ProcessIdentity>();
     if (!existsSync(folder)) return found;
@@ -210,7 +235,7 @@ export class LaunchedSystem implements CallSystem {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: Callers check what they need.
-  private async ask(path: string, body?: object): Promise<any> {
+  async ask(path: string, body?: object): Promise<any> {
     const answer = await fetch(this.ready.http.url + path, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {

@@ -3,12 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { Stack } from '../../test/e2e/stack.js';
-import { HeldCalls, type Mix, type Outcome } from './held-calls.js';
-import { LaunchedSystem } from './launched-system.js';
-import { furtherKinds, MachineSystem, machinesRefusal } from './machine-system.js';
 import { randomKills } from './random-kills.js';
-import { type LaunchedRow, type MachineRow, type Row, rows, type StackRow } from './rows.js';
-import { StackSystem } from './stack-system.js';
+import { type Row, rows } from './rows.js';
+import { problemsOf, refusalOf, runRow } from './run-row.js';
 
 const readCount = (text: string): number => {
   const count = Number(text);
@@ -96,12 +93,12 @@ async function main(): Promise<void> {
   process.stdout.write('| event | calls up | longest gap of audio | new call answered after | records |\n');
   process.stdout.write('|---|---|---|---|---|\n');
   for (const row of chosen) {
-    const refusal = 'machines' in row ? machinesRefusal(row.machines) : undefined;
+    const refusal = refusalOf(row);
     if (refusal !== undefined) {
       process.stdout.write(`    skipped: ${row.name}: ${refusal}\n`);
       continue;
     }
-    const outcome = await run(row, calls);
+    const outcome = await runRow(row, calls);
     const { up, gap, newCall, signaling, records } = outcome;
     // The call that is begun after the event counts as well.
     const of = `of ${outcome.calls}`;
@@ -115,72 +112,6 @@ async function main(): Promise<void> {
       process.exitCode = 1;
     }
   }
-}
-
-/** Two on hold, two ordered, one being transferred. */
-const mixOf = (count: number): Mix => ({ inbound: count - 5, held: 2, outbound: 2, transferred: 1 });
-
-async function run(row: Row, count: number): Promise<Outcome> {
-  if ('machines' in row) return runMachines(row, count);
-  return 'launched' in row ? runLaunched(row, count) : runStack(row, count);
-}
-
-async function runStack(row: StackRow, count: number): Promise<Outcome> {
-  const stack = await Stack.start({
-    embedded: row.embedded === true,
-    rtpengines: row.rtpengines ?? 1,
-    edge: { DEMARC_PRIVATE_NETWORKS: '127.0.0.0/8' },
-  });
-  try {
-    const calls = await HeldCalls.establish(new StackSystem(stack), mixOf(count));
-    await row.prepare?.(stack);
-    return await calls.survive(
-      () => row.event(stack),
-      async () => row.after?.(stack),
-    );
-  } finally {
-    await stack.stop();
-  }
-}
-
-async function runLaunched(row: LaunchedRow, count: number): Promise<Outcome> {
-  const system = await LaunchedSystem.start({ DEMARC_DRAIN_SECONDS: '1' });
-  try {
-    const calls = await HeldCalls.establish(system, mixOf(count));
-    await row.begin?.(system);
-    return await calls.survive(() => row.launched(system));
-  } finally {
-    await system.stop();
-  }
-}
-
-async function runMachines(row: MachineRow, count: number): Promise<Outcome> {
-  const system = await MachineSystem.start(row.machines);
-  try {
-    const further = row.machines.hasAllKinds === true ? furtherKinds : 0;
-    const calls = await HeldCalls.establish(system, mixOf(count - further));
-    await system.startOthers();
-    const began = performance.now();
-    const outcome = await calls.survive(() => row.machineEvent(system));
-    // The address may come long after the event.
-    const isMoved = system.movedAt > began;
-    return isMoved ? { ...outcome, newCall: began + outcome.newCall - system.movedAt } : outcome;
-  } finally {
-    await system.stop();
-  }
-}
-
-function problemsOf(row: Row, outcome: Outcome): string[] {
-  const { up, gap, newCall, signaling = 0, records, calls, problems } = outcome;
-  const longestSignaling = 'machines' in row ? (row.longestSignaling ?? 0) : 0;
-  return [
-    ...(up < calls ? [`${calls - up} calls were lost`] : []),
-    ...(gap > row.longestGap ? [`the gap may be ${row.longestGap} ms`] : []),
-    ...(newCall > row.longestNewCall ? [`a new call may take ${row.longestNewCall} ms`] : []),
-    ...(signaling > longestSignaling ? [`signaling may take ${longestSignaling} ms`] : []),
-    ...(records < calls ? [`${calls - records} records are missing or incomplete`] : []),
-    ...problems,
-  ];
 }
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;

@@ -95,10 +95,20 @@ export class TonePhone {
     return phone;
   }
 
-  /** Takes the next call to the peer; resolves when it is up. */
-  static async answer(peer: SipPeer, options: TonePhoneOptions, milliseconds = 15_000): Promise<TonePhone> {
+  /** Takes the next call to the peer (to that user); resolves when it is up. */
+  static async answer(
+    peer: SipPeer,
+    options: TonePhoneOptions,
+    milliseconds = 15_000,
+    user?: string,
+  ): Promise<TonePhone> {
     const stream = await ToneStream.open(peer.host, options.hertz, options.firstSequence);
-    let invite = await peer.expectRequest('INVITE', { milliseconds });
+    let invite = await peer
+      .expectRequest('INVITE', { milliseconds, ...(user === undefined ? {} : { user }) })
+      .catch((error: unknown) => {
+        stream.close();
+        throw error;
+      });
     const phone = new TonePhone(PeerCall.from(peer, invite.message), stream, options);
     if (await phone.challenged(invite))
       invite = await peer.expectRequest('INVITE', { callId: phone.call.callId, milliseconds });

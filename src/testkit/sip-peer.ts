@@ -168,17 +168,21 @@ export class SipPeer {
     return this.adopt(socket);
   }
 
-  /** The next request with that method (of that call), first copy only. */
+  /** The next request with that method (of that call, to that user), first copy only. */
   async expectRequest(
     method: string,
-    wanted: { callId?: string; milliseconds?: number } = {},
+    criteria: { callId?: string; user?: string; milliseconds?: number } = {},
   ): Promise<Arrival<SipRequest>> {
+    const { callId, user, milliseconds = 5_000 } = criteria;
     const arrival = await this.inbox.take(
       ({ message }) =>
         message.kind === 'request' &&
         message.method === method &&
-        (wanted.callId === undefined || message.headers.get('Call-ID') === wanted.callId),
-      wanted.milliseconds ?? 5_000,
+        (callId === undefined || message.headers.get('Call-ID') === callId) &&
+        (user === undefined ||
+          message.uri.startsWith(`sip:${user}@`) ||
+          message.uri.startsWith(`sips:${user}@`)),
+      milliseconds,
       `${method} at the peer`,
     );
     return arrival as Arrival<SipRequest>;

@@ -1,0 +1,23 @@
+/** `npm run fuzz`, `survival`, `soak`: builds, then runs dev/<name>/main.ts on the built programs, as production does. */
+import { prepare, root } from './bootstrap.mjs';
+import { giveUp } from './progress.mjs';
+import { runCommand } from './run-command.mjs';
+import { systemPackages } from './system-packages.mjs';
+
+const [name, ...options] = process.argv.slice(2);
+const { redis, rtpengine, postgres } = systemPackages;
+try {
+  await prepare([redis, rtpengine, postgres]);
+  const { code } = await runCommand(
+    process.execPath,
+    ['--import', 'tsx', `dev/${name}/main.ts`, ...options],
+    {
+      cwd: root,
+      show: true,
+      env: { ...process.env, DEMARC_TEST_DIST: '1' },
+    },
+  );
+  process.exitCode = code;
+} catch (failure) {
+  giveUp(failure);
+}

@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import { Command, InvalidArgumentError } from 'commander';
+import { soak } from './soak.js';
+import { writeSoakPage } from './soak-page.js';
+
+const whole =
+  (low: number, high: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < low || value > high)
+      throw new InvalidArgumentError(`${low} to ${high}.`);
+    return value;
+  };
+
+interface Options {
+  readonly minutes: number;
+  readonly seed: number;
+  readonly page?: true;
+  readonly json?: string;
+}
+
+/** `npm run soak`: exit code 1 if a call was lost, something is left when none is up, or a process grows. */
+async function main(): Promise<void> {
+  const program = new Command('npm run soak --')
+    .description(
+      'Runs all of Demarc under calls of all kinds, kills every process and a machine at the beginning and at the end, and measures memory and descriptors between.',
+    )
+    .option('-m, --minutes <count>', 'duration', whole(1, 10_000), 10)
+    .option('-s, --seed <number>', 'of the order of kinds and kills', whole(0, 999_999_999), 1)
+    .option('--page', 'writes docs/soak.md and its pictures')
+    .option('--json <file>', 'writes all figures');
+  program.parse();
+  const { minutes, seed, page, json } = program.opts<Options>();
+  const report = await soak({ minutes, seed, onProgress: (line) => process.stdout.write(`${line}\n`) });
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(report)}\n`);
+  if (page === true) writeSoakPage(report);
+  for (const problem of report.problems.slice(0, 200)) process.stdout.write(`    ${problem}\n`);
+  if (report.growth === undefined) process.stdout.write('Growth was not judged: the soak was too short.\n');
+  const calls = Object.values(report.calls).reduce((sum, count) => sum + count, 0);
+  const kills = Object.values(report.kills).reduce((sum, count) => sum + count, 0);
+  process.stdout.write(
+    `seed ${seed}: ${calls} calls, ${kills} kills that ${report.outlived} calls outlived, ${report.problems.length} problems\n`,
+  );
+  if (report.problems.length > 0) process.exitCode = 1;
+}
+
+await main();
+process.exit();
