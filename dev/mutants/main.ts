@@ -2,15 +2,13 @@ import { readdirSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { seededRandom } from '../../src/testkit/faulty-link.js';
 import { type Mutation, mutationsOf } from './mutations.js';
-import { type Verdict, Workspace } from './workspace.js';
+import { type Trial, type Verdict, Workspace } from './workspace.js';
 
 /** Mutants of each folder in a run of 60, by the harm that a fault does there. */
 const shares = { edge: 18, engine: 12, control: 16, dashboard: 8, sip: 3, contract: 3 };
 /** Test files that a mutant runs, the nearest first. */
-const unitFiles = 14;
-const contractFiles = 6;
-const unitSeconds = 120;
-const contractSeconds = 240;
+const mostFiles = { unit: 14, contract: 6 };
+const seconds = { unit: 120, contract: 240 };
 
 interface Options {
   readonly seed: number;
@@ -66,25 +64,24 @@ async function main(): Promise<void> {
   process.stdout.write(`seed ${seed}: ${killed} of ${all} killed (${Math.round((100 * killed) / all)} %)\n`);
 }
 
-/**
- * Unit tests first: they are quick, and what they notice needs no processes. A contract test that fails must pass without the mutation,
- * and files that take too long must not do so without it.
- */
+/** Unit tests first: they are quick, and what they notice needs no processes. */
 async function judge(workspace: Workspace, mutant: Mutant, withContract: boolean): Promise<Verdict[]> {
-  const unit = {
-    project: 'unit',
-    files: await workspace.testsOf(mutant.path, 'unit', unitFiles),
-    seconds: unitSeconds,
-  } as const;
-  const first = await workspace.trial(mutant, unit);
-  if (wasNoticed(first) || !withContract) return [first];
-  const files = await workspace.testsOf(mutant.path, 'contract', contractFiles);
-  const contract = { project: 'contract', files, seconds: contractSeconds } as const;
-  const second = await workspace.trial(mutant, contract);
-  if (!wasNoticed(second)) return [first, second];
-  const failed = second.end === 'failed' && second.file !== undefined ? [second.file] : files;
-  const { end } = await workspace.check({ ...contract, files: failed });
-  return [first, end === 'passed' ? second : { end: 'unsure' }];
+  const verdicts: Verdict[] = [];
+  for (const project of withContract ? (['unit', 'contract'] as const) : (['unit'] as const)) {
+    const files = await workspace.testsOf(mutant.path, project, mostFiles[project]);
+    const trial = { project, files, seconds: seconds[project] };
+    verdicts.push(await confirmed(workspace, trial, await workspace.trial(mutant, trial)));
+    if (wasNoticed(verdicts.at(-1)!)) break;
+  }
+  return verdicts;
+}
+
+/** A test that fails on the sources as they are, of a busy machine for example, notices nothing. */
+async function confirmed(workspace: Workspace, trial: Trial, verdict: Verdict): Promise<Verdict> {
+  if (!wasNoticed(verdict)) return verdict;
+  const files = verdict.end === 'failed' && verdict.file !== undefined ? [verdict.file] : trial.files;
+  const { end } = await workspace.check({ ...trial, files });
+  return end === 'passed' ? verdict : { end: 'unsure' };
 }
 
 const wasNoticed = ({ end }: Verdict): boolean => end === 'failed' || end === 'timeout';

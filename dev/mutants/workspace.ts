@@ -26,7 +26,7 @@ export type Verdict =
   | { readonly end: 'failed'; readonly by: string; readonly file: string | undefined };
 
 /** Test files of a vitest project, and the time that they have. */
-interface Trial {
+export interface Trial {
   readonly project: 'unit' | 'contract';
   readonly files: readonly string[];
   readonly seconds: number;
