@@ -5,6 +5,7 @@ import { useResource } from '../../api/resource.js';
 import { Loaded } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
 import { ContactForm } from './contact-form.js';
+import { notSent } from './contact-problem.js';
 import { ContactRow } from './contact-row.js';
 
 /** Recipients of email and SMS alerts for all numbers. */
@@ -26,12 +27,6 @@ export function ContactsPanel(): JSX.Element {
     </Panel>
   );
 }
-
-/** Why a channel cannot work. */
-export const notSent = {
-  email: 'This service cannot send email: its operator has not set DEMARC_SMTP_URL.',
-  sms: 'This service cannot send SMS: its operator has not set DEMARC_SMS_ACCOUNT.',
-} as const;
 
 const titles = { email: 'Email', sms: 'SMS' } as const;
 const maximumContacts = 10;

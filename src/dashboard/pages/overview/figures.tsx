@@ -38,7 +38,8 @@ const quartersTogether = 4;
 
 type Hour = { readonly attempts: number; readonly answered: number; readonly failed: number };
 
-function hoursOf({ buckets }: CallSeries): readonly Hour[] {
+/** Sums of an hour each; the last one may be shorter. */
+export function hoursOf({ buckets }: CallSeries): readonly Hour[] {
   const hours: Hour[] = [];
   for (let at = 0; at < buckets.length; at += quartersTogether) {
     const group = buckets.slice(at, at + quartersTogether);

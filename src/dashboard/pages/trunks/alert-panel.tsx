@@ -10,7 +10,8 @@ import { AsCurl } from '../../parts/as-curl.js';
 import { capitalized, milliseconds, spoken } from '../../parts/format.js';
 import { Panel } from '../../parts/panel.js';
 import { State } from '../../parts/state.js';
-import { notSent } from '../alerts/contacts-panel.js';
+import { problemOf } from '../alerts/contact-problem.js';
+import { readForm } from './alert-fields.js';
 
 interface AlertPanelProps {
   readonly phoneNumber: string;
@@ -54,7 +55,13 @@ const channelNames: Readonly<Record<string, string>> = { email: 'Email', sms: 'S
 
 type Message = readonly [kind: 'good' | 'bad', text: string];
 
-function AlertForm({ phoneNumber, direction, config, contacts, onChanged }: AlertFormProps): JSX.Element {
+export function AlertForm({
+  phoneNumber,
+  direction,
+  config,
+  contacts,
+  onChanged,
+}: AlertFormProps): JSX.Element {
   const [message, setMessage] = useState<Message | undefined>();
   const [test, setTest] = useState<AlertTest | undefined>();
   const [isBusy, setBusy] = useState(false);
@@ -210,15 +217,6 @@ function ChannelBox({ name, isSet, contacts }: ChannelBoxProps): JSX.Element {
   );
 }
 
-function problemOf(
-  name: 'email' | 'sms',
-  { available, emails, phone_numbers }: Contacts,
-): string | undefined {
-  if (!available[name]) return notSent[name];
-  const isEmpty = (name === 'email' ? emails : phone_numbers).length === 0;
-  return isEmpty ? 'No contact: add one under Alerts.' : undefined;
-}
-
 interface NumberFieldProps {
   readonly name: string;
   readonly label: string;
@@ -243,31 +241,4 @@ function NumberField({ name, label, unit, value, most }: NumberFieldProps): JSX.
       </span>
     </label>
   );
-}
-
-const thresholdNames = [
-  'unreachable_minutes',
-  'failure_rate_percent',
-  'failure_rate_window_minutes',
-  'response_time_ms',
-] as const;
-
-function readForm(form: FormData, direction: string): AlertConfig {
-  const thresholds = Object.fromEntries(
-    thresholdNames
-      .filter((name) => direction === 'outbound' || name.startsWith('failure_rate'))
-      .map((name) => [name, form.get(name)] as const)
-      .filter(([, value]) => typeof value === 'string' && value !== '')
-      .map(([name, value]) => [name, Number(value)]),
-  );
-  const webhook = String(form.get('webhook') ?? '').trim();
-  return {
-    enabled: form.get('enabled') !== null,
-    thresholds,
-    channels: {
-      email: form.get('email') !== null,
-      sms: form.get('sms') !== null,
-      ...(webhook === '' ? {} : { webhook }),
-    },
-  };
 }

@@ -98,7 +98,7 @@ export function TestCallPanel({ phoneNumber }: { phoneNumber: string }): JSX.Ele
   );
 }
 
-function Timeline({ call }: { call: TestCall }): JSX.Element {
+export function Timeline({ call }: { call: TestCall }): JSX.Element {
   const [tone, word] = results[call.result] ?? (['idle', capitalized(spoken(call.result))] as const);
   const start = call.timeline[0] === undefined ? 0 : momentOf(call.timeline[0].at);
   return (
