@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Call } from '../../../../src/edge/call/call.js';
+import type { CallTable } from '../../../../src/edge/call/call-table.js';
+import type { EngineLink } from '../../../../src/edge/sip/engine-link.js';
+import type { HolderLease } from '../../../../src/edge/survival/holder-lease.js';
+import { Recovery, type RecoveryDeps } from '../../../../src/edge/survival/recovery.js';
+
+const graceMilliseconds = 30_000;
+
+interface State {
+  calls: Call[];
+  keepsDialogs: boolean;
+  owner: string | undefined;
+  instance: string;
+  isHolder: boolean;
+  adopted: string[];
+  commands: string[];
+  lost: Call[];
+  begun: string[];
+}
+
+let state: State;
+afterEach(() => {
+  vi.useRealTimers();
+});
+beforeEach(() => {
+  vi.useFakeTimers();
+  state = {
+    calls: [],
+    keepsDialogs: true,
+    owner: 'own',
+    instance: 'engine',
+    isHolder: true,
+    adopted: ['trunk', 'agent'],
+    commands: [],
+    lost: [],
+    begun: [],
+  };
+});
+
+function call(phase: string, fields: object = {}): Call {
+  const one = {
+    state: { phase },
+    exchange: { isOpen: false },
+    dialogs: { trunk: { id: 'trunk' }, agent: { id: 'agent' } },
+    ...fields,
+  } as unknown as Call;
+  state.calls.push(one);
+  return one;
+}
+
+function recovery(): Recovery {
+  const engine = {
+    get keepsDialogs() {
+      return state.keepsDialogs;
+    },
+    get owner() {
+      return state.owner;
+    },
+    isUp: true,
+    rebind: () => {},
+    command: async (leader: string) => {
+      state.commands.push(leader);
+      return leader.startsWith('adopt')
+        ? { fields: [], body: JSON.stringify(state.adopted.map((id) => ({ id }))) }
+        : { fields: [state.instance], body: '' };
+    },
+  };
+  const lease = {
+    engine: 'engine',
+    begin: (instance: string) => state.begun.push(instance),
+    renewed: async () => state.isHolder,
+  };
+  const table = {
+    get size() {
+      return state.calls.length;
+    },
+    forEach: (visit: (each: Call) => void) => state.calls.forEach(visit),
+  };
+  return new Recovery({
+    engine: engine as unknown as EngineLink,
+    lease: lease as unknown as HolderLease,
+    table: table as unknown as CallTable,
+    endLost: (calls) => state.lost.push(...calls),
+    graceMilliseconds,
+    adoptLost: async () => {},
+    log: { warn: () => {}, info: () => {} } as unknown as RecoveryDeps['log'],
+  });
+}
+
+const isGivenUp = async (): Promise<boolean> => {
+  const before = state.lost.length;
+  await vi.advanceTimersByTimeAsync(2 * graceMilliseconds);
+  return state.lost.length > before;
+};
+
+describe('a lost connection to the engine', () => {
+  it('ends the calls that are not confirmed', () => {
+    const ringing = call('proceeding');
+    call('confirmed');
+    recovery().down();
+    expect(state.lost).toEqual([ringing]);
+  });
+
+  it('ends all calls of an engine that keeps no dialogs', () => {
+    state.keepsDialogs = false;
+    const confirmed = call('confirmed');
+    recovery().down();
+    expect(state.lost).toEqual([confirmed]);
+  });
+
+  it('without calls leaves nothing to wait for', async () => {
+    const of = recovery();
+    of.down();
+    call('confirmed');
+    expect(await isGivenUp()).toBe(false);
+    of.stop();
+  });
+
+  it('that lasts too long ends the others', async () => {
+    const confirmed = call('confirmed');
+    recovery().down();
+    await vi.advanceTimersByTimeAsync(graceMilliseconds - 1);
+    expect(state.lost).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(state.lost).toEqual([confirmed]);
+  });
+});
+
+describe('the engine that is connected again', () => {
+  it('continues the calls, and then waits no more', async () => {
+    call('confirmed');
+    const of = recovery();
+    of.down();
+    await of.up();
+    expect(state.commands).toEqual(['owned|own', 'adopt|own', 'restored']);
+    expect(state.begun).toEqual(['engine']);
+    expect(await isGivenUp()).toBe(false);
+  });
+
+  it('that names no owner or keeps no dialogs ends them', async () => {
+    for (const lack of [{ owner: undefined }, { keepsDialogs: false }]) {
+      Object.assign(state, { owner: 'own', keepsDialogs: true, calls: [], commands: [] });
+      const confirmed = call('confirmed');
+      const of = recovery();
+      of.down();
+      Object.assign(state, lack, { lost: [] });
+      await of.up();
+      expect(state.commands).toEqual([]);
+      expect(state.lost).toEqual([confirmed]);
+    }
+  });
+
+  it('adopts nothing that another edge holds meanwhile', async () => {
+    call('confirmed');
+    state.isHolder = false;
+    const of = recovery();
+    of.down();
+    await of.up();
+    expect(state.commands).toEqual(['owned|own']);
+    expect(state.begun).toEqual([]);
+    of.stop();
+  });
+
+  it('adopts nothing when no connection was lost', async () => {
+    call('confirmed');
+    await recovery().up();
+    expect(state.commands).toEqual(['owned|own', 'restored']);
+  });
+
+  it('leaves unsettled only the exchange that was open', async () => {
+    const unsettled: string[] = [];
+    const media = (name: string) => ({ unsettle: () => unsettled.push(name) });
+    call('confirmed', { media: media('idle') });
+    call('confirmed', { exchange: { isOpen: true } });
+    const of = recovery();
+    of.down();
+    await of.up();
+    // A call without media has nothing to unsettle, and one without open exchange stays as it is.
+    expect(unsettled).toEqual([]);
+    expect(state.begun).toEqual(['engine']);
+  });
+});
