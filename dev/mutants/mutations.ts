@@ -45,6 +45,12 @@ const indifferent = /(^|\.)(log|logger)(\?)?\.|\.(unref|ref|debug|info|warn)\(|^
 /** What a log line says is not tested either. */
 const logLine = /^(?:[\w#]+\??\.)*(?:log|logger)\??\.\w+\(/;
 
+/** A statement, or a block of one, that only writes to the log. */
+const isLogAlone = (text: string): boolean => {
+  const statement = text.replace(/^\{\s*|\s*\}$/g, '');
+  return logLine.test(statement) && !/;\s*\S/.test(statement);
+};
+
 /**
  * All single faults that a slip of the hand makes and that the compiler may accept: a negated or forced condition, a boundary off by one,
  * a call or a filter left out.
@@ -72,6 +78,8 @@ export function mutationsOf(path: string, text: string): Mutation[] {
       }
       case 'IfStatement': {
         const test = node.test as Node;
+        const body = text.slice((node.consequent as Node).start, (node.consequent as Node).end);
+        if (node.alternate === null && isLogAlone(body)) return 'skip';
         add('condition', test.start, test.end, `!(${text.slice(test.start, test.end)})`);
         add('forced', test.start, test.end, 'true');
         add('forced', test.start, test.end, 'false');

@@ -27,7 +27,7 @@ describe('mutations of a source', () => {
   it('leaves types, the log and texts alone', () => {
     expect(
       mutants(
-        "type A<B> = B extends 1 ? 2 : 3; log.info('a'); call.log.warn({ a: b > 1 ? b : undefined }, 'b'); throw new Error('a');",
+        "type A<B> = B extends 1 ? 2 : 3; log.info('a'); call.log.warn({ a: b > 1 ? b : undefined }, 'b'); throw new Error('a'); if (a) log.warn('b'); if (b) { log.warn('c'); }",
       ),
     ).toEqual([]);
   });
