@@ -9,6 +9,7 @@ import type { AreaDeps, Service } from './area.js';
 import { type CreatedAreas, createAreas } from './areas.js';
 import { callResultBody } from './calls/index.js';
 import { migrateWhenReachable, openDatabase } from './database/database.js';
+import { IndexBuilds } from './database/index-builds.js';
 import { DeliveryQueue } from './deliveries/delivery-queue.js';
 import { sendersOf } from './deliveries/senders.js';
 import { FleetReader } from './fleet/fleet-reader.js';
@@ -82,6 +83,7 @@ function compose(deps: ServerDeps): Composed {
   const projector = new Projector({ database, databaseUrl: settings.database.url, redis, log });
   services.push(
     connectionOf(redis),
+    new IndexBuilds(settings.database.url, log),
     workers,
     projector,
     new SecretRotation({ hasKey: secrets.hasKey, reseals: areas.reseals, log }),

@@ -3,6 +3,7 @@ import { Kysely, Migrator, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { databaseHosts } from '../../config/store-settings.js';
 import { FailoverPool, primaryOf } from './failover-pool.js';
+import { buildLargeIndexes } from './large-indexes.js';
 import { migrations } from './migrations.js';
 import type { Database } from './tables.js';
 
@@ -52,7 +53,7 @@ const contracting = /^\d{4}-contract-/;
 
 /**
  * Migrates the schema; if several processes call this at once, one of them does the work. What a later release has added to it
- * stays, so that a release can be undone by starting the one before.
+ * stays, so that a release can be undone by starting the one before. A new database also gets its large indexes (`large-indexes.ts`).
  * Throws the PostgreSQL error, and throws if a later release has contracted the schema.
  */
 export async function migrate(url: string): Promise<readonly string[]> {
@@ -79,9 +80,27 @@ export async function migrate(url: string): Promise<readonly string[]> {
     });
     const { error, results } = await migrator.migrateToLatest();
     if (error !== undefined) throw error;
-    return (results ?? []).map(({ migrationName }) => migrationName);
+    const steps = (results ?? []).map(({ migrationName }) => migrationName);
+    const [first = ''] = Object.keys(migrations);
+    if (steps.includes(first)) await onOneConnection(pool, buildNewIndexes);
+    return steps;
   } finally {
     await database.destroy();
+  }
+}
+
+const buildNewIndexes = (client: pg.ClientBase): Promise<unknown> =>
+  buildLargeIndexes(client, { besideWriters: false });
+
+async function onOneConnection(
+  pool: pg.Pool,
+  act: (client: pg.ClientBase) => Promise<unknown>,
+): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await act(client);
+  } finally {
+    client.release();
   }
 }
 

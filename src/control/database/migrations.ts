@@ -39,7 +39,6 @@ import { members } from './migrations/0190-members.js';
 import { deliveryExchanges } from './migrations/0191-delivery-exchanges.js';
 import { maintenanceWindows } from './migrations/0192-maintenance-windows.js';
 import { testBudgets } from './migrations/0215-test-budgets.js';
-import { audioProblems } from './migrations/0220-audio-problems.js';
 import { deliveryReceivers } from './migrations/0222-delivery-receivers.js';
 import { contactBounds } from './migrations/0224-contact-bounds.js';
 
@@ -85,7 +84,6 @@ export const migrations: Record<string, Migration> = {
   '0191-delivery-exchanges': deliveryExchanges,
   '0192-maintenance-windows': maintenanceWindows,
   '0215-test-budgets': testBudgets,
-  '0220-audio-problems': audioProblems,
   '0222-delivery-receivers': deliveryReceivers,
   '0224-contact-bounds': contactBounds,
 };

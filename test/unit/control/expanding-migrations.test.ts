@@ -30,6 +30,22 @@ function contractionIn(text: string): string | undefined {
   return undefined;
 }
 
+const indexed =
+  /\bcreate\s+(?:unique\s+)?index\s+(?:if\s+not\s+exists\s+)?\S+\s+on\s+"?(\w+)|\.on\('(\w+)'\)/gi;
+const created = /\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?"?(\w+)|\.createTable\('(\w+)'\)/gi;
+
+/** Tables that had rows before the step, and get an index in it: until its transaction ends, nothing can write to them. */
+function tablesKeptFromWriters(text: string): string[] {
+  const tables = (pattern: RegExp): string[] =>
+    Array.from(text.matchAll(pattern), ([, inSql, inBuilder]) => inSql ?? inBuilder!);
+  const own = tables(created);
+  return tables(indexed).filter((table) => !own.includes(table));
+}
+
+const stepsSinceRelease01 = readdirSync(folder).filter(
+  (name) => name > lastOfRelease01 && /^\d{4}-/.test(name),
+);
+
 describe('a step of the schema', () => {
   it.each([
     ['alter table a drop column b', true],
@@ -55,12 +71,27 @@ describe('a step of the schema', () => {
   });
 
   it('only expands it, unless its name says that it contracts', () => {
-    const names = readdirSync(folder).filter((name) => name > lastOfRelease01 && /^\d{4}-/.test(name));
-    expect(names.length).toBeGreaterThan(2);
-    for (const name of names) {
+    expect(stepsSinceRelease01.length).toBeGreaterThan(2);
+    for (const name of stepsSinceRelease01) {
       if (/^\d{4}-contract-/.test(name)) continue;
       expect(contractionIn(readFileSync(new URL(name, folder), 'utf8')), name).toBeUndefined();
     }
+  });
+
+  it.each([
+    ['create index i on calls (b)', ['calls']],
+    ['create unique index if not exists i\n on "calls" (b)', ['calls']],
+    ["schema.createIndex('i').on('calls').column('b')", ['calls']],
+    ['create table a (b text); create index i on a (b)', []],
+    ["schema.createTable('a').execute(); schema.createIndex('i').on('a').column('b')", []],
+    ['drop index i', []],
+  ])('%s: keeps writers from %j', (text, tables) => {
+    expect(tablesKeptFromWriters(text)).toEqual(tables);
+  });
+
+  it('indexes its own new tables only; `large-indexes.ts` has the others, which are built beside writers', () => {
+    for (const name of stepsSinceRelease01)
+      expect(tablesKeptFromWriters(readFileSync(new URL(name, folder), 'utf8')), name).toEqual([]);
   });
 
   it('has the name of its file', () => {

@@ -10,9 +10,6 @@ export const deliveryReceivers: Migration = {
           then 'webhook ' || lower(left(coalesce(substring(target from '^[^/?#]*//[^/?#]*'), ''), 300))
           else channel end)
       $$`.execute(database);
-    await sql`create index deliveries_turns on deliveries
-      (organization_id, delivery_receiver(endpoint_id, channel, target), queue_at)
-      where status = 'pending'`.execute(database);
     await sql`create table silent_receivers (
       organization_id text not null references organizations (id) on delete cascade,
       receiver text not null,
