@@ -45,13 +45,13 @@ export function BatchPage(): JSX.Element {
       }
     >
       <Loaded what="batch" from={batch}>
-        {(data) => <Parts batch={data} />}
+        {(data) => <BatchView batch={data} />}
       </Loaded>
     </Page>
   );
 }
 
-function Parts({ batch }: { batch: Batch }): JSX.Element {
+export function BatchView({ batch }: { batch: Batch }): JSX.Element {
   const { runs, total_scenarios: total, passed_scenarios: passed, failed_scenarios: failed } = batch;
   const ended = passed + failed;
   return (

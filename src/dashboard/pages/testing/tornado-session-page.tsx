@@ -157,7 +157,7 @@ function ScenarioLinks({
 
 const fixWords = { prompt_edit: 'Prompt', config_change: 'Setting', flow_change: 'Flow' } as const;
 
-function IterationPanel({
+export function IterationPanel({
   iteration,
   names,
   session,
