@@ -523,6 +523,7 @@ export const errors = define({
     sip: null,
     text: 'Queue full: too many test runs are waiting',
     docs: 'DEMARC_AGENT_TEST_QUEUE_LENGTH runs of the organization are waiting or running. Wait until some have ended, or cancel them.',
+    showsDetail: true,
   },
   TOKEN_BUDGET_USED: {
     http: 409,
@@ -736,25 +737,40 @@ function messageOf(text: string, detail: string | undefined): string {
   return detail.toLowerCase().includes(text.toLowerCase()) ? detail : `${text}: ${detail}`;
 }
 
-interface FailureFacts {
+/** Codes whose detail an HTTP response shows to the caller. */
+export type DetailedCode = {
+  [Code in ErrorCode]: (typeof errors)[Code] extends { readonly showsDetail: true } ? Code : never;
+}[ErrorCode];
+
+interface DetailedFacts {
   readonly detail?: string | undefined;
   /** The error that this one reports. */
   readonly cause?: unknown;
 }
 
-/** An expected failure with its code; `detail` is for operators and may name configuration. */
+interface OperatorFacts {
+  /** For logs alone; it may name configuration. */
+  readonly operatorDetail?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** An expected failure with its code. A detail reaches the caller if the code shows it; any other one is for operators, and is called so. */
 export class DemarcError extends Error {
   readonly detail: string | undefined;
 
   /** @param facts a string is the detail */
+  constructor(code: DetailedCode, facts?: string | DetailedFacts);
+  constructor(code: ErrorCode, facts?: OperatorFacts);
   constructor(
     readonly code: ErrorCode,
-    facts: string | FailureFacts = {},
+    facts: string | (DetailedFacts & OperatorFacts) = {},
   ) {
-    const { detail, ...options } = typeof facts === 'string' ? { detail: facts } : facts;
-    super(messageOf(errors[code].text, detail), options);
+    const { detail, operatorDetail, ...options }: DetailedFacts & OperatorFacts =
+      typeof facts === 'string' ? { detail: facts } : facts;
+    const shown = detail ?? operatorDetail;
+    super(messageOf(errors[code].text, shown), options);
     this.name = 'DemarcError';
-    this.detail = detail;
+    this.detail = shown;
   }
 
   get definition(): ErrorDefinition {

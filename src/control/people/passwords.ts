@@ -54,7 +54,7 @@ async function derive(
   hashing: FairSemaphore,
 ): Promise<Buffer> {
   if (hashing.waiting >= maximumWaiting || !(await hashing.enter(patienceMilliseconds))) {
-    throw new DemarcError('SERVICE_UNAVAILABLE', 'too many sign-ins at once');
+    throw new DemarcError('SERVICE_UNAVAILABLE', { operatorDetail: 'too many sign-ins at once' });
   }
   try {
     const N = 2 ** logN;

@@ -130,10 +130,10 @@ export class TrunkStore {
       this.isConnected && (await this.refresh(digits, now + this.parts.settings.waitMilliseconds));
     const found = this.recall(digits, isInTime);
     if (found.known) return found.document;
-    throw new DemarcError(
-      'configuration_unavailable',
-      this.cache.get(digits)?.problem?.message ?? `Redis did not answer in time whether ${digits} exists.`,
-    );
+    const problem = this.cache.get(digits)?.problem;
+    throw new DemarcError('configuration_unavailable', {
+      operatorDetail: problem?.message ?? `Redis did not answer in time whether ${digits} exists.`,
+    });
   }
 
   /** Documents now ignored because they do not match the schema. */

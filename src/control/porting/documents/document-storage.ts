@@ -152,6 +152,9 @@ async function orUnavailable<Value>(work: Promise<Value>): Promise<Value> {
   } catch (error) {
     // Stores fail with system errors or with errors of their library.
     if (error instanceof TypeError) throw error;
-    throw new DemarcError('DOCUMENTS_UNAVAILABLE', { detail: (error as Error).message, cause: error });
+    throw new DemarcError('DOCUMENTS_UNAVAILABLE', {
+      operatorDetail: (error as Error).message,
+      cause: error,
+    });
   }
 }

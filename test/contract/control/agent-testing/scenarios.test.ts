@@ -189,7 +189,11 @@ describe('starting runs', () => {
       models: { is_stand_in: false },
     });
     const full = await api.post('/v1/agent-testing/batch-run', key, { scenario_ids: [id, secondScenario] });
-    expect(refusal(full)).toMatchObject({ status: 429, error: 'RUN_QUEUE_FULL' });
+    expect(refusal(full)).toMatchObject({
+      status: 429,
+      error: 'RUN_QUEUE_FULL',
+      message: expect.stringMatching(/ 2 more were ordered, 1 are allowed$/),
+    });
     const missing = await api.post(`${path}/${id}/run`, key, { version_number: 7 });
     expect(refusal(missing)).toMatchObject({ status: 400, path: 'version_number' });
     const limited = await api.post(`${path}/${id}/run`, key, {});

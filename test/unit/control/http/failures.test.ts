@@ -98,7 +98,7 @@ describe('a refusal with 5xx', () => {
 
   it('is logged once with its detail, which the client does not get', async () => {
     const { status, text } = await answerOf(() =>
-      Promise.reject(new DemarcError('DOCUMENTS_UNAVAILABLE', 'EACCES: /srv/documents')),
+      Promise.reject(new DemarcError('DOCUMENTS_UNAVAILABLE', { operatorDetail: 'EACCES: /srv/documents' })),
     );
     expect(status).toBe(503);
     expect(text).not.toContain('/srv');

@@ -121,7 +121,7 @@ describe('refusals', () => {
     const { chain } = chainOver([], {
       trunks: {
         find: async () => {
-          throw new DemarcError('configuration_unavailable', 'Redis is down');
+          throw new DemarcError('configuration_unavailable', { operatorDetail: 'Redis is down' });
         },
       },
     });
