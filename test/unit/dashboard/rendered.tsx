@@ -1,5 +1,14 @@
-import type { VNode } from 'preact';
+import { options, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+
+interface ElementProperties {
+  readonly [name: string]: unknown;
+  readonly class: string;
+  readonly onClick: () => void;
+  readonly onChange: (event: unknown) => void;
+  readonly onInput: (event: unknown) => void;
+  readonly onKeyDown: (event: unknown) => void;
+}
 
 /** What a component draws at first: effects do not run, so nothing is loaded. */
 export interface Rendered {
@@ -8,11 +17,29 @@ export interface Rendered {
   readonly text: string;
   /** The texts of all elements of that name, or of that class where the name begins with a dot. */
   readonly all: (name: string) => readonly string[];
+  /** The properties of all elements of that name, with their event handlers. */
+  readonly elements: (name: string) => readonly ElementProperties[];
 }
 
 export function rendered(component: VNode): Rendered {
-  const html = renderToString(component);
-  return { html, text: textOf(html), all: (name) => contentsOf(html, name).map(textOf) };
+  const { vnode: before } = options;
+  const made: VNode[] = [];
+  options.vnode = (node) => {
+    made.push(node);
+    before?.(node);
+  };
+  try {
+    const html = renderToString(component);
+    return {
+      html,
+      text: textOf(html),
+      all: (name) => contentsOf(html, name).map(textOf),
+      elements: (name) =>
+        made.filter(({ type }) => type === name).map(({ props }) => props as unknown as ElementProperties),
+    };
+  } finally {
+    options.vnode = before!;
+  }
 }
 
 const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
