@@ -9,7 +9,7 @@ export const areas = {
   base: [
     ...['unit/base/', 'unit/config/', 'unit/contract/', 'unit/metrics/'],
     ...['contract/redis/', 'contract/package.test.ts', 'contract/command-line.test.ts', 'e2e/redis.test.ts'],
-    'contract/killed-run.test.ts',
+    ...['unit/errors.test.ts', 'contract/killed-run.test.ts'],
   ],
   engine: [
     ...['unit/sip/', 'unit/hep/', 'unit/naming/', 'unit/engine/', 'contract/engine/', 'contract/hep/'],
