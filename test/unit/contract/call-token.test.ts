@@ -87,6 +87,30 @@ describe('the token of a call', () => {
     expect(() => signCallToken(secrets, { ...least, knowledgeIds: ids })).toThrow(SecretError);
     expect(() => signCallToken(secrets, { ...least, knowledgeIds: ['KB-1'] })).toThrow(SecretError);
   });
+
+  it.each<[string, Partial<CallGrant>]>([
+    ['no organization', { organization: '' }],
+    ['a long organization', { organization: 'o'.repeat(65) }],
+    ['a call that is no UUID', { callId: 'c1' }],
+    ['a persona that is no UUID', { persona: { id: 'p1', version: 1 } }],
+    ['a persona without version', { persona: { id: randomUUID(), version: 0 } }],
+    ['a version too large for the database', { persona: { id: randomUUID(), version: 2_147_483_648 } }],
+    ['a version with a fraction', { persona: { id: randomUUID(), version: 1.5 } }],
+    ['a contact that is no UUID', { contactId: 'k1' }],
+    ['no expiry', { expiresAt: 0 }],
+    ['an expiry with a fraction', { expiresAt: inAnHour + 0.5 }],
+  ])('is not signed for %s', (_, fields) => {
+    expect(() => signCallToken(secrets, { ...whole, ...fields })).toThrow(SecretError);
+  });
+
+  it('is signed up to the bounds', () => {
+    const grant = {
+      ...whole,
+      organization: 'o'.repeat(64),
+      persona: { id: randomUUID(), version: 2_147_483_647 },
+    };
+    expect(readCallToken(secrets, signCallToken(secrets, grant), now)).toEqual(grant);
+  });
 });
 
 const mac = (token: string): Buffer => Buffer.from(token.split('.')[3]!, 'base64url');
