@@ -70,18 +70,25 @@ async function judge(workspace: Workspace, mutant: Mutant, withContract: boolean
   for (const project of withContract ? (['unit', 'contract'] as const) : (['unit'] as const)) {
     const files = await workspace.testsOf(mutant.path, project, mostFiles[project]);
     const trial = { project, files, seconds: seconds[project] };
-    verdicts.push(await confirmed(workspace, trial, await workspace.trial(mutant, trial)));
+    verdicts.push(await confirmed(workspace, mutant, trial, await workspace.trial(mutant, trial)));
     if (wasNoticed(verdicts.at(-1)!)) break;
   }
   return verdicts;
 }
 
-/** A test that fails on the sources as they are, of a busy machine for example, notices nothing. */
-async function confirmed(workspace: Workspace, trial: Trial, verdict: Verdict): Promise<Verdict> {
+/** On a busy machine tests fail for other reasons: alone, the file must fail again with the mutation, and pass without. */
+async function confirmed(
+  workspace: Workspace,
+  mutant: Mutant,
+  trial: Trial,
+  verdict: Verdict,
+): Promise<Verdict> {
   if (!wasNoticed(verdict)) return verdict;
   const files = verdict.end === 'failed' && verdict.file !== undefined ? [verdict.file] : trial.files;
-  const { end } = await workspace.check({ ...trial, files });
-  return end === 'passed' ? verdict : { end: 'unsure' };
+  const alone = { ...trial, files };
+  if (trial.project === 'contract' && !wasNoticed(await workspace.trial(mutant, alone)))
+    return { end: 'unsure' };
+  return (await workspace.check(alone)).end === 'passed' ? verdict : { end: 'unsure' };
 }
 
 const wasNoticed = ({ end }: Verdict): boolean => end === 'failed' || end === 'timeout';

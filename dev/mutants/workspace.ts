@@ -18,7 +18,7 @@ import { nearestTests } from './nearest-tests.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /**
- * How a run of tests ended. `none`: no test file reaches the mutated file. `unsure`: the same tests fail without the mutation. `by`: the
+ * How a run of tests ended. `none`: no test file reaches the mutated file. `unsure`: the failure was not of the mutation. `by`: the
  * first test that failed.
  */
 export type Verdict =
