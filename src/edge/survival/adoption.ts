@@ -208,7 +208,9 @@ export class Adoption {
     if (!hasEngine) return hasEnded() || this.deps.machines.isSilent(other) ? 'gone' : 'unknown';
     for (const owner of owners) {
       const { fields } = await this.deps.engine.command(`owned|${owner}`);
-      const [, connections, fate, responsive] = fields;
+      const [instance, connections, fate, responsive] = fields;
+      // A new process: the other edge may still be on its way to it, as this one was a moment ago.
+      if (instance !== this.deps.lease.engine) return hasEnded() ? 'gone' : 'unknown';
       if (connections !== '0') return Number(responsive) > 0 ? 'works' : 'unknown';
       // This engine may have disconnected it, for its successor.
       if (fate === 'replaced' && !hasEnded()) return 'unknown';

@@ -71,6 +71,12 @@ describe('an edge that could not renew its lease in time', () => {
     expect(await takes({ hasEngine: true, hasEnded: false }, [...noConnection, 'replaced'])).toBe(false);
   });
 
+  it('keeps its calls when the engine that this edge is connected to again is a new one', async () => {
+    const otherEngine = ['new engine', '0', '', '0'];
+    expect(await takes({ hasEngine: true, hasEnded: false }, otherEngine)).toBe(false);
+    expect(await takes({ hasEngine: true, hasEnded: true }, otherEngine)).toBe(true);
+  });
+
   it('loses its calls at once when its process has ended, or lost an engine that stays', async () => {
     expect(await takes({ hasEngine: false, hasEnded: true }, noConnection)).toBe(true);
     expect(await takes({ hasEngine: true, hasEnded: true }, [...noConnection, 'replaced'])).toBe(true);
