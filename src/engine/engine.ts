@@ -255,7 +255,7 @@ export class Engine {
   beginSuccession(log: SuccessionParts['log']): Succession | undefined {
     const { transport, core, registry, transactions, wire } = this;
     if (!(transport instanceof TransportLayer)) return undefined;
-    this.succession = new Succession({
+    this.succession ??= new Succession({
       transport,
       wire,
       log,
@@ -276,7 +276,6 @@ export class Engine {
 
   /** The successor ended before it took any call: applications connect here again. */
   async endSuccession(): Promise<void> {
-    this.succession = undefined;
     await this.wire.start();
   }
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../base/log.js';
 import type { Application } from './dialog/application.js';
-import type { Received } from './transport/flow.js';
-import { Relay, type RelayMessage } from './transport/relay.js';
+import { isReliable, type Received } from './transport/flow.js';
+import { isInitial, Relay, type RelayMessage } from './transport/relay.js';
 import type { TransportLayer } from './transport/transport-layer.js';
 import type { WireServer } from './wire/wire-server.js';
 
@@ -41,9 +41,11 @@ export interface SuccessionChannel {
  * Replaces an engine process by another one without an interruption. Both have the listening sockets. The predecessor completes
  * the transactions that it has, and keeps its connections for the successor, which cannot get them: the keys of TLS are in its
  * memory. Each application is disconnected between two of its calls; it finds the successor, and restores its dialogs there.
+ * A successor may be replaced while its predecessor still has connections: then it is between the two.
  */
 export class Succession {
-  private current: Relay | undefined;
+  private predecessor: Relay | undefined;
+  private successor: Relay | undefined;
   /** The successor takes the calls: applications are disconnected although they live. */
   isReplaced = false;
 
@@ -52,10 +54,12 @@ export class Succession {
   /** This process is the successor. */
   follow(channel: SuccessionChannel): void {
     const { transport, takesCalls, awaitRestore } = this.parts;
-    const relay = this.relay('successor', channel);
+    const relay = new Relay('predecessor', channel.post);
+    this.predecessor = relay;
+    transport.useRelay(relay);
     channel.onMessage((message) => {
       if (message.type === 'restoring') awaitRestore();
-      else transport.relayed(message);
+      else transport.relayed(relay, message);
     });
     const timer = setInterval(() => {
       if (!takesCalls()) return;
@@ -64,8 +68,8 @@ export class Succession {
     }, pollMilliseconds);
     channel.onEnd(() => {
       clearInterval(timer);
-      this.current = undefined;
-      transport.relayEnded();
+      this.predecessor = undefined;
+      transport.relayEnded(relay);
     });
   }
 
@@ -75,13 +79,15 @@ export class Succession {
    */
   yieldTo(channel: SuccessionChannel): Promise<void> {
     const { transport, wire, log } = this.parts;
-    const relay = this.relay('predecessor', channel);
+    const relay = new Relay('successor', channel.post);
+    this.successor = relay;
+    transport.useRelay(relay);
     // Applications that connect from now on are the successor's.
     wire.stopAccepting();
     return new Promise((resolve, reject) => {
       channel.onMessage((message) => {
         if (message.type !== 'takes calls') {
-          transport.relayed(message);
+          transport.relayed(relay, message);
           return;
         }
         log.info('The successor takes new calls.');
@@ -91,25 +97,34 @@ export class Succession {
         void this.dissolve(relay).then(resolve);
       });
       channel.onEnd(() => {
-        this.current = undefined;
-        transport.relayEnded();
+        this.successor = undefined;
+        transport.relayEnded(relay);
         if (relay.isRetired) resolve();
         else reject(new Error('the successor ended before it took any call'));
       });
     });
   }
 
-  private relay(role: 'predecessor' | 'successor', channel: SuccessionChannel): Relay {
-    const { knows, takesCalls, transport } = this.parts;
-    const relay = new Relay({ role, post: channel.post, isKnown: knows, takesCalls });
-    transport.useRelay(relay);
-    this.current = relay;
-    return relay;
-  }
-
-  /** True: the message belongs to the other process. */
+  /**
+   * Each message goes to the process that knows its transaction or dialog, and a new one to the newest process, whichever of them has
+   * the peer's connection or read the datagram.
+   * @returns true: another process has the message now
+   */
   passOn(received: Received): boolean {
-    return this.current?.passOn(received) ?? false;
+    const { predecessor, successor } = this;
+    if (predecessor === undefined && successor === undefined) return false;
+    if (this.parts.knows(received)) return false;
+    const { message, flow } = received;
+    const isSuccessors = successor !== undefined && (successor.isRetired || message.kind === 'response');
+    const isNew =
+      isInitial(message) && isReliable(flow.protocol) && (isSuccessors || this.parts.takesCalls());
+    if (predecessor !== undefined && !predecessor.isSource && !isNew) {
+      predecessor.pass(received);
+      return true;
+    }
+    if (!isSuccessors) return false;
+    successor.pass(received);
+    return true;
   }
 
   private async dissolve(relay: Relay): Promise<void> {

@@ -2,14 +2,7 @@ import { tagOf } from '../../sip/address.js';
 import type { SipMessage } from '../../sip/message.js';
 import { serialize } from '../../sip/serialize.js';
 import type { PooledConnection } from './connection-table.js';
-import {
-  type Flow,
-  isReliable,
-  type Listener,
-  type Protocol,
-  type Received,
-  TransportError,
-} from './flow.js';
+import { type Flow, type Listener, type Protocol, type Received, TransportError } from './flow.js';
 
 /** What the other engine needs to know of a flow. */
 export interface FlowFacts {
@@ -42,72 +35,64 @@ export type RelayMessage =
   /** Dialogs of an application will be restored by it in a moment. */
   | { readonly type: 'restoring' };
 
-export interface RelayParts {
-  readonly role: 'predecessor' | 'successor';
-  readonly post: (message: RelayMessage) => void;
-  /** Whether a transaction or dialog of this process is what the message belongs to. */
-  readonly isKnown: (received: Received) => boolean;
-  /** Whether an application takes new calls here. */
-  readonly takesCalls: () => boolean;
-}
-
 /**
- * While an engine process replaces another one, each message goes to the one that knows its transaction or dialog, and new ones to
- * the successor, whichever of them has the peer's connection or read the datagram.
+ * One engine process' end of the channel to the process that it replaces (`predecessor`), or that replaces it (`successor`). A process that
+ * is replaced while it still serves its predecessor's connections has both.
  */
 export class Relay {
-  /** The predecessor: new calls go to the successor. */
+  /** The successor takes the new calls. */
   isRetired = false;
-  private mode: 'ask' | 'final' | undefined;
+  private isDelivering = false;
 
-  constructor(private readonly parts: RelayParts) {}
+  constructor(
+    readonly other: 'predecessor' | 'successor',
+    readonly post: (message: RelayMessage) => void,
+  ) {}
+
+  /** True while a message of the other process is handled. */
+  get isSource(): boolean {
+    return this.isDelivering;
+  }
 
   /** Runs `deliver` for a message that the other process passed on. */
-  withMode(mode: 'ask' | 'final', deliver: () => void): void {
-    this.mode = mode;
+  withSource(deliver: () => void): void {
+    this.isDelivering = true;
     try {
       deliver();
     } finally {
-      this.mode = undefined;
+      this.isDelivering = false;
     }
   }
 
-  /** True: the message belongs to the other process, which has it now. */
-  passOn(received: Received): boolean {
-    const { role, isKnown, takesCalls } = this.parts;
-    if (this.mode === 'final' || isKnown(received)) return false;
-    const { message, flow } = received;
-    if (role === 'predecessor') {
-      if (!this.isRetired && message.kind === 'request') return false;
-      this.pass(received, 'final');
-      return true;
-    }
-    if (isInitial(message) && isReliable(flow.protocol) && takesCalls()) return false;
-    this.pass(received, 'ask');
-    return true;
+  /** The predecessor returns what it does not know; what a successor gets is its own. */
+  pass({ message, flow }: Received): void {
+    const mode = this.other === 'predecessor' ? 'ask' : 'final';
+    this.post({ type: 'message', flow: this.factsOf(flow), bytes: serialize(message), mode });
   }
 
-  closed(flow: Flow): void {
-    this.parts.post({ type: 'closed', flow: flow.id });
+  closed({ id }: Flow): void {
+    this.post({ type: 'closed', flow: id });
   }
 
-  post(message: RelayMessage): void {
-    this.parts.post(message);
-  }
-
-  private pass({ message, flow }: Received, mode: 'ask' | 'final'): void {
-    this.parts.post({ type: 'message', flow: factsOf(flow), bytes: serialize(message), mode });
+  /** What the other process needs to know of a flow to send on it. */
+  factsOf(flow: Flow): FlowFacts {
+    const facts = factsOf(flow);
+    const isTheirs = flow instanceof RelayedConnection && flow.relay === this;
+    return isTheirs ? { ...facts, id: `${returned}${flow.idThere}` } : facts;
   }
 }
 
-const isInitial = (message: SipMessage): boolean =>
+/** Begins the id of a flow that the receiver of its facts has. */
+export const returned = 'relayed-';
+
+/** It begins a call, or belongs to no dialog. */
+export const isInitial = (message: SipMessage): boolean =>
   message.kind === 'request' &&
   message.method !== 'ACK' &&
   message.method !== 'CANCEL' &&
   tagOf(message.headers.get('To') ?? '') === undefined;
 
-/** What the other engine process has to know of a flow to send on it. */
-export function factsOf(flow: Flow): FlowFacts {
+function factsOf(flow: Flow): FlowFacts {
   const { id, protocol, listener, remoteAddress, remotePort, localAddress, localPort } = flow;
   const { direction, serverName, trustId } = flow as Partial<PooledConnection>;
   return {
@@ -139,14 +124,18 @@ export class RelayedConnection implements PooledConnection {
   readonly verifiedCertificate = undefined;
   isOpen = true;
 
+  /** The other process' name for it. */
+  readonly idThere: string;
+
   /** @param closed takes it out of the table of connections */
   constructor(
-    private readonly facts: FlowFacts,
+    facts: FlowFacts,
     readonly listener: Listener,
-    private readonly relay: Relay,
+    readonly relay: Relay,
     private readonly closed: (connection: RelayedConnection) => void,
   ) {
-    this.id = `relayed-${facts.id}`;
+    this.idThere = facts.id;
+    this.id = RelayedConnection.idOf(relay, facts.id);
     this.protocol = facts.protocol === 'tls' ? 'tls' : 'tcp';
     this.direction = facts.direction ?? 'incoming';
     this.serverName = facts.serverName;
@@ -157,12 +146,16 @@ export class RelayedConnection implements PooledConnection {
     this.localPort = facts.localPort;
   }
 
+  static idOf({ other }: Relay, idThere: string): string {
+    return `${other}-${idThere}`;
+  }
+
   get takesRequests(): boolean {
     return this.isOpen;
   }
 
   write(bytes: string, failed?: (error: TransportError) => void): void {
-    if (this.isOpen) this.relay.post({ type: 'send', flow: this.facts.id, bytes });
+    if (this.isOpen) this.relay.post({ type: 'send', flow: this.idThere, bytes });
     else if (failed !== undefined)
       process.nextTick(failed, new TransportError('closed', 'the connection is closed'));
   }

@@ -36,7 +36,7 @@ import { preferredListener } from './listener-choice.js';
 import { MessageReceiver } from './message-receiver.js';
 import { type ReportNotice, sampled, type WireObserver } from './observer.js';
 import { RefusalProbe } from './refusal-probe.js';
-import { type FlowFacts, factsOf, type Relay, RelayedConnection, type RelayMessage } from './relay.js';
+import { type FlowFacts, type Relay, RelayedConnection, type RelayMessage, returned } from './relay.js';
 import type { ListenerSettings, TransportSettings } from './settings.js';
 import { StreamConnection } from './stream-connection.js';
 import { StreamListener } from './stream-listener.js';
@@ -84,7 +84,7 @@ export class TransportLayer implements EngineTransport {
   private sweepTimer: Timer | undefined;
   /** Of the kernel's tables; infinite while one is being read, and where there are none. */
   private nextReadingAt = Number.NEGATIVE_INFINITY;
-  private relay: Relay | undefined;
+  private readonly relays = new Map<Relay['other'], Relay>();
   private readonly inherited: TransportParts['inherited'];
   private readonly stopping = new AbortController();
   private connectionNumber = 0;
@@ -341,51 +341,55 @@ export class TransportLayer implements EngineTransport {
 
   /** From now on this process and another one are one engine to the peers. */
   useRelay(relay: Relay): void {
-    this.relay = relay;
+    this.relays.set(relay.other, relay);
   }
 
-  /** Leaves new connections to the successor, which may use the open ones. */
+  /** Leaves new connections to the successor, which may use the open ones, also those of this process' predecessor. */
   retire(): void {
     for (const listener of this.streamListeners) listener.stopAccepting();
+    const successor = this.relays.get('successor');
     for (const connection of this.table)
-      if (connection instanceof StreamConnection)
-        this.relay?.post({ type: 'open', flow: factsOf(connection) });
+      if (!(connection instanceof RelayedConnection && connection.relay === successor))
+        successor?.post({ type: 'open', flow: successor.factsOf(connection) });
   }
 
-  /** Handles a message of the other process about its flows, or a request to this process's flows. */
-  relayed(message: RelayMessage): void {
-    if (message.type === 'open') this.relayedFlow(message.flow);
-    else if (message.type === 'closed') this.table.withId(`relayed-${message.flow}`)?.close();
+  /** Handles a message of another process about its flows, or a request to this process's flows. */
+  relayed(relay: Relay, message: RelayMessage): void {
+    if (message.type === 'open') this.relayedFlow(relay, message.flow);
+    else if (message.type === 'closed')
+      this.table.withId(RelayedConnection.idOf(relay, message.flow))?.close();
     else if (message.type === 'send') this.table.withId(message.flow)?.write(message.bytes);
     else if (message.type === 'message') {
-      const flow = this.relayedFlow(message.flow);
+      const flow = this.relayedFlow(relay, message.flow);
       const bytes = Buffer.from(message.bytes, 'latin1');
       const parsed = parseMessage(bytes);
       if (flow === undefined || !parsed.ok) return;
-      this.relay?.withMode(message.mode, () => this.receiver.framed(parsed.message, bytes, flow));
+      relay.withSource(() => this.receiver.framed(parsed.message, bytes, flow));
     }
   }
 
   /** The other process is gone, and its connections with it. */
-  relayEnded(): void {
-    this.relay = undefined;
-    for (const connection of [...this.table]) if (connection instanceof RelayedConnection) connection.close();
+  relayEnded(relay: Relay): void {
+    this.relays.delete(relay.other);
+    for (const connection of [...this.table])
+      if (connection instanceof RelayedConnection && connection.relay === relay) connection.close();
   }
 
-  private relayedFlow(facts: FlowFacts): Flow | undefined {
+  private relayedFlow(relay: Relay, facts: FlowFacts): Flow | undefined {
     const { protocol, id, remoteAddress, remotePort } = facts;
     const { address, port } = facts.listener;
     // A message that was passed on to the other process, and came back.
-    const own = id.startsWith('relayed-') ? this.table.withId(id.slice('relayed-'.length)) : undefined;
-    const flow = own ?? this.table.withId(`relayed-${id}`);
+    const own = id.startsWith(returned) ? this.table.withId(id.slice(returned.length)) : undefined;
+    const flow = own ?? this.table.withId(RelayedConnection.idOf(relay, id));
     if (flow !== undefined) return flow;
     const listener =
       this.allListeners.find(
         (each) => each.protocol === protocol && each.address === address && each.port === port,
       ) ?? this.allListeners.find((each) => each.protocol === protocol);
-    if (listener === undefined || this.relay === undefined) return undefined;
+    if (listener === undefined || this.relays.get(relay.other) !== relay) return undefined;
     if (listener instanceof UdpListener) return listener.flowTo(remoteAddress, remotePort);
-    const connection = new RelayedConnection(facts, listener, this.relay, (closed) => {
+    const connection = new RelayedConnection(facts, listener, relay, (closed) => {
+      if (relay.other === 'predecessor') this.relays.get('successor')?.closed(closed);
       this.table.remove(closed);
       this.events.flowClosed(closed);
       if (this.table.size === 0) this.drained?.();
@@ -395,7 +399,7 @@ export class TransportLayer implements EngineTransport {
   }
 
   private connectionClosed(connection: StreamConnection, reason: string | undefined): void {
-    this.relay?.closed(connection);
+    for (const relay of this.relays.values()) relay.closed(connection);
     this.table.remove(connection);
     this.counters.connectionsClosed++;
     if (reason !== undefined) {

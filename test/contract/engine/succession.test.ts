@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startOf } from '../../../src/base/process-identity.js';
 import { outlivesParent } from '../../../src/base/stop-requests.js';
 import { successionFileVariable, successionOutcomeSchema } from '../../../src/base/successor.js';
 import { type PeerProtocol, SipPeer } from '../../../src/testkit/sip-peer.js';
@@ -22,7 +23,7 @@ let sipPort: number;
 let engine: TestProcess;
 let environment: Record<string, string>;
 let successor: number | undefined;
-const closing: (() => Promise<void>)[] = [];
+let closing: (() => Promise<void>)[] = [];
 
 async function application(name: string): Promise<WireClient> {
   const wire = await WireClient.connect({ host: '127.0.0.1', port: adminPort });
@@ -38,11 +39,12 @@ async function peer(protocol: PeerProtocol): Promise<SipPeer> {
   return opened;
 }
 
-async function succeed(): Promise<number> {
+/** @param predecessor pid */
+async function succeed(predecessor: number): Promise<number> {
   const file = environment[successionFileVariable]!;
   const [program, args] = engineCommand();
   writeFileSync(file, JSON.stringify({ file: program, args, environment }));
-  engine.signal('SIGUSR2');
+  process.kill(predecessor, 'SIGUSR2');
   let pid = 0;
   await until(
     () => {
@@ -69,7 +71,7 @@ const engineCommand = (): readonly [string, readonly string[]] =>
     ...['--restore-seconds', '1', '--t1', '50', '--t2', '200', '--t4', '200'],
   ]);
 
-beforeAll(async () => {
+beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'demarc-succession-'));
   [adminPort, sipPort] = (await freePorts(2)) as [number, number];
   environment = {
@@ -86,10 +88,12 @@ beforeAll(async () => {
   await engine.line(/"msg":"ready"/, 20_000);
 });
 
-afterAll(async () => {
+afterEach(async () => {
   for (const close of closing.toReversed()) await close();
+  closing = [];
   await engine?.stop();
   if (successor !== undefined) process.kill(successor, 'SIGKILL');
+  successor = undefined;
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -104,7 +108,7 @@ it('loses no call when an engine is replaced: ringing ones are answered, answere
   await previous.respond(invite, 180);
   await ringing.response(180);
 
-  successor = await succeed();
+  successor = await succeed(engine.pid!);
   const next = await application('edge-2');
   await engine.line(/takes new calls/, 5_000);
   // An edge that it leaves to its successor is not lost.
@@ -148,6 +152,49 @@ it('loses no call when an engine is replaced: ringing ones are answered, answere
   tcp.closeConnections();
   expect(await engine.exit(10_000)).toBe(0);
   await establishUas(next, PeerCall.to(await peer('tcp')));
+});
+
+it('loses no call when the successor is replaced, too, while a connection of the first process is open', async () => {
+  const first = await application('edge-1');
+  const [tcp, other] = [await peer('tcp'), await peer('tcp')];
+  await establishUas(first, PeerCall.to(tcp), { headers: keep });
+  await establishUas(first, PeerCall.to(other), { headers: keep });
+
+  successor = await succeed(engine.pid!);
+  const second = await application('edge-2');
+  await engine.line(/takes new calls/, 5_000);
+  await until(() => !first.isOpen, 5_000, 'the first application is disconnected');
+  const call = PeerCall.to(tcp);
+  await establishUas(second, call, { headers: keep });
+  await call.send('INFO');
+  await second.respond(await second.expectRequest('INFO'), 200);
+  await call.response(200, 'INFO');
+
+  const middle = successor;
+  successor = await succeed(middle);
+  const third = await application('edge-3');
+  await until(() => !second.isOpen, 5_000, 'the second application is disconnected');
+  const restored = await third.command('restore', JSON.stringify([documentOf(call)]));
+  expect(JSON.parse(restored.text)).toEqual([expect.not.objectContaining({ error: expect.anything() })]);
+  await call.send('UPDATE');
+  await third.respond(await third.expectRequest('UPDATE'), 200);
+  await call.response(200, 'UPDATE');
+  const fresh = PeerCall.to(tcp);
+  await establishUas(third, fresh);
+  // From both sides, over the connection of the first process.
+  await fresh.send('BYE');
+  await third.respond(await third.expectRequest('BYE'), 200);
+  await fresh.response(200, 'BYE');
+  const sent = await third.inDialog(call.dialogId, 'BYE');
+  await call.respond(await call.peer.expectRequest('BYE', { callId: call.callId }), 200);
+  await third.expectResponse({ status: 200, transaction: sent.fields[10] ?? '' });
+  expect(tcp.accepted).toBe(0);
+
+  for (const each of [tcp, other]) each.closeConnections();
+  expect(await engine.exit(10_000)).toBe(0);
+  const isGone = (): boolean => startOf(middle) === undefined;
+  await until(isGone, 10_000, 'the process between ends with the last connection');
+  await establishUas(third, PeerCall.to(await peer('tcp')));
 });
 
 const documentOf = (call: PeerCall) => ({
