@@ -1,6 +1,6 @@
 import { decode, type G711, packetMilliseconds, samplesPerPacket } from './g711.js';
 import type { RtpPacket } from './packet.js';
-import { levelOf, SpeechDetector } from './speech-detector.js';
+import { leastSilenceFrames, levelOf, SpeechDetector } from './speech-detector.js';
 
 /** A stretch of speech, in milliseconds since the answer. */
 export interface Stretch {
@@ -70,8 +70,15 @@ interface SenderClock {
   arrival: number;
 }
 
-interface PlacedStretch extends Stretch {
+/** A moment as it was placed, and the clock that placed it, whose fastest packet may still come. */
+interface PlacedMoment {
+  readonly at: number;
   readonly clock: SenderClock | undefined;
+}
+
+interface PlacedStretch {
+  readonly from: PlacedMoment;
+  readonly to: PlacedMoment;
 }
 
 /**
@@ -92,9 +99,11 @@ export class HeardAudio {
   private readonly first: number;
   private level: number | undefined;
   private clock: SenderClock | undefined;
-  private speechFrom: number | undefined;
-  private turnFrom: number | undefined;
-  private turnTo = 0;
+  /** What is judged may have been placed by it. */
+  private clockBefore: SenderClock | undefined;
+  private speechFrom: PlacedMoment | undefined;
+  private turnFrom: PlacedMoment | undefined;
+  private turnTo: PlacedMoment = { at: 0, clock: undefined };
   private recorded: Int16Array[] = [];
   private readonly counts = { received: 0, lost: 0, late: 0 };
   private jitter = 0;
@@ -126,14 +135,18 @@ export class HeardAudio {
     this.next = this.first;
   }
 
-  /** Speech that a loss of packets interrupts is one stretch. */
+  /** Speech that a loss of packets or a stall of the sender interrupts is one stretch. */
   get speech(): readonly Stretch[] {
     const whole: Stretch[] = [];
-    for (const { clock, ...placed } of this.stretches) {
-      const stretch = corrected(placed, clock);
+    for (const placed of this.stretches) {
+      const stretch = corrected(placed);
       const before = whole.at(-1);
-      if (before !== undefined && this.wasLost(before.to, stretch.from))
-        whole[whole.length - 1] = { from: before.from, to: stretch.to };
+      // On the clock of a sender that was stalled there was no silence: it sends afterwards what was due during the stall.
+      const isOne =
+        before !== undefined &&
+        (stretch.from - before.to < leastSilenceFrames * packetMilliseconds ||
+          this.wasLost(before.to, stretch.from));
+      if (isOne) whole[whole.length - 1] = { from: before.from, to: stretch.to };
       else whole.push(stretch);
     }
     return whole;
@@ -186,8 +199,8 @@ export class HeardAudio {
 
   private wasLost(from: number, to: number): boolean {
     const border = 2 * packetMilliseconds;
-    return this.losses.some(({ clock, ...placed }) => {
-      const loss = corrected(placed, clock);
+    return this.losses.some((placed) => {
+      const loss = corrected(placed);
       return loss.from <= from + border && loss.to >= to - border;
     });
   }
@@ -203,21 +216,30 @@ export class HeardAudio {
     this.record(heard);
     this.changed(this.detector.push(this.level));
     if (this.turnFrom === undefined || this.speechFrom !== undefined) return;
-    if ((frame + 1) * packetMilliseconds - this.turnTo >= this.endOfTurnMilliseconds) this.endTurn();
+    if ((frame + 1) * packetMilliseconds - this.turnTo.at >= this.endOfTurnMilliseconds) this.endTurn();
   }
 
   private changed(change: ReturnType<SpeechDetector['push']>): void {
     if (change === undefined) return;
-    const at = (this.first + change.frame) * packetMilliseconds;
+    const frame = this.first + change.frame;
     if (change.kind === 'began') {
-      this.speechFrom = at;
-      this.turnFrom ??= at;
-      this.events.began(Math.round(at - this.lateness));
+      this.speechFrom = { at: frame * packetMilliseconds, clock: this.clockOf(frame) };
+      this.turnFrom ??= this.speechFrom;
+      this.events.began(correctedMoment(this.speechFrom));
     } else if (this.speechFrom !== undefined) {
-      if (this.isRecorded) this.stretches.push({ from: this.speechFrom, to: at, clock: this.clock });
+      // The last frame of the speech is the one before.
+      const to = { at: frame * packetMilliseconds, clock: this.clockOf(frame - 1) };
+      if (this.isRecorded) this.stretches.push({ from: this.speechFrom, to });
       this.speechFrom = undefined;
-      this.turnTo = at;
+      this.turnTo = to;
     }
+  }
+
+  /** The clock that placed a frame. */
+  private clockOf(frame: number): SenderClock | undefined {
+    const { clock, clockBefore } = this;
+    if (clock === undefined || clockBefore === undefined) return clock;
+    return (frame + 1) * packetMilliseconds > clock.begin ? clock : clockBefore;
   }
 
   private record(samples: Int16Array | undefined): void {
@@ -229,7 +251,7 @@ export class HeardAudio {
 
   private endTurn(): void {
     if (this.turnFrom === undefined) return;
-    const turn = corrected({ from: this.turnFrom, to: this.turnTo }, this.clock);
+    const turn = corrected({ from: this.turnFrom, to: this.turnTo });
     const samples = new Int16Array(this.recorded.length * samplesPerPacket);
     for (const [index, frame] of this.recorded.entries()) samples.set(frame, index * samplesPerPacket);
     this.turnFrom = undefined;
@@ -291,6 +313,7 @@ export class HeardAudio {
   private beginClock(source: number, sequence: number, timestamp: number, arrival: number): number {
     const { lateness } = this;
     const begin = arrival + lateness;
+    this.clockBefore = this.clock;
     this.clock = { source, begin, firstTimestamp: timestamp, lateness, sequence, arrival };
     return begin;
   }
@@ -299,7 +322,10 @@ export class HeardAudio {
     this.counts.lost += packets;
     const frame = Math.round(before / packetMilliseconds);
     if (this.isRecorded)
-      this.losses.push({ from: before - packets * packetMilliseconds, to: before, clock: this.clock });
+      this.losses.push({
+        from: { at: before - packets * packetMilliseconds, clock: this.clock },
+        to: { at: before, clock: this.clock },
+      });
     for (let back = 1; back <= packets; back++)
       if (frame - back >= this.next) this.lostFrames.add(frame - back);
   }
@@ -319,7 +345,9 @@ export class HeardAudio {
 const placeOf = (timestamp: number, { begin, firstTimestamp }: SenderClock): number =>
   begin + ((timestamp - firstTimestamp) | 0) / samplesPerMillisecond;
 
-const corrected = ({ from, to }: Stretch, clock: SenderClock | undefined): Stretch => {
-  const lateness = clock?.lateness ?? 0;
-  return { from: Math.round(from - lateness), to: Math.round(to - lateness) };
-};
+const correctedMoment = ({ at, clock }: PlacedMoment): number => Math.round(at - (clock?.lateness ?? 0));
+
+const corrected = ({ from, to }: PlacedStretch): Stretch => ({
+  from: correctedMoment(from),
+  to: correctedMoment(to),
+});

@@ -15,7 +15,7 @@ const rise = { noise: 0.2, speech: 0.02 } as const;
 /** Shorter sounds are clicks. */
 const leastSpeechFrames = 2;
 /** Shorter silences are pauses within words. */
-const leastSilenceFrames = 10;
+export const leastSilenceFrames = 10;
 
 /** Root mean square in decibels relative to full scale. */
 export function levelOf(samples: Int16Array): number {

@@ -193,6 +193,24 @@ describe('the network', () => {
     expect(heard.packets).toMatchObject({ lost: 0, late: 0 });
   });
 
+  it.each([160, 400])(
+    'keeps its edges and stays one stretch when its sender is stalled for %i ms',
+    (stall) => {
+      const stalled = 1_000;
+      const delay = (packet: number): number => Math.max(0, stalled + stall - packet * 20);
+      const { speech, began, turns } = receive(sound(4_000, [[700, 1_900]]), {
+        delay: (packet) => (packet * 20 < stalled ? 0 : delay(packet)),
+      });
+      expect(speech).toHaveLength(1);
+      within(speech[0]?.from, 700);
+      within(speech[0]?.to, 1_900);
+      within(began[0], 700);
+      expect(turns).toHaveLength(1);
+      within(turns[0]?.from, 700);
+      within(turns[0]?.to, 1_900);
+    },
+  );
+
   it('an agent that stops its clock in silence is heard when it speaks', () => {
     const turns: HeardTurn[] = [];
     const heard = new HeardAudio(
