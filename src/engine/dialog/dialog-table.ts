@@ -1,9 +1,14 @@
 import type { SipRequest } from '../../sip/message.js';
+import type { Clock } from '../clock.js';
+import { ExpiryQueue } from '../transaction/expiry-queue.js';
 import type { Flow } from '../transport/flow.js';
 import type { Dialog } from './dialog.js';
 
 const keyOf = (callId: string, localTag: string, remoteTag: string): string =>
   `${callId}\n${localTag}\n${remoteTag}`;
+
+/** Longer than the peers of calls that another engine has taken need to learn its address. */
+const elsewhereMilliseconds = 600_000;
 
 /** Forms a dialog out of the first NOTIFY of a subscription that is not answered yet. */
 export type DialogFormer = (notify: SipRequest, flow: Flow) => Dialog;
@@ -15,6 +20,14 @@ export class DialogTable {
   private readonly forming = new Map<string, DialogFormer>();
   /** INVITEs outside dialogs without a final response, by the name that their dialog has or will have. */
   private readonly invites = new Map<string, { readonly role: 'uas' | 'uac' }>();
+
+  /** Identities of dialogs that another engine has. */
+  private readonly elsewhere = new Set<string>();
+  private readonly elsewhereUntil: ExpiryQueue;
+
+  constructor(clock: Clock) {
+    this.elsewhereUntil = new ExpiryQueue(clock, elsewhereMilliseconds);
+  }
 
   get size(): number {
     return this.byIdentity.size;
@@ -53,6 +66,17 @@ export class DialogTable {
     const key = keyOf(dialog.callId, dialog.localTag, dialog.remoteTag);
     if (this.byIdentity.get(key) === dialog) this.byIdentity.delete(key);
     if (this.byName.get(dialog.id) === dialog) this.byName.delete(dialog.id);
+  }
+
+  /** Another engine has the dialog, which is not in the table any more. */
+  moved({ callId, localTag, remoteTag }: Dialog): void {
+    const key = keyOf(callId, localTag, remoteTag);
+    this.elsewhere.add(key);
+    this.elsewhereUntil.add({ expire: () => this.elsewhere.delete(key) });
+  }
+
+  hasMoved(callId: string, localTag: string, remoteTag: string): boolean {
+    return this.elsewhere.size > 0 && this.elsewhere.has(keyOf(callId, localTag, remoteTag));
   }
 
   named(id: string): Dialog | undefined {

@@ -29,6 +29,10 @@ export class IncomingInDialog {
     const dialog =
       existing ?? (method === 'NOTIFY' ? dialogs.formerOf(callId, toTag)?.(message, flow) : undefined);
     if (dialog === undefined) {
+      if (dialogs.hasMoved(callId, toTag, fromTag)) {
+        this.answer(transaction, 503, [['Retry-After', String(this.environment.settings.retryAfter)]]);
+        return;
+      }
       if (this.unknown.take(transaction, toTag)) return;
       this.answer(transaction, 481);
       return;

@@ -9,7 +9,7 @@ import { answersOptions } from '../screening.js';
 import { ExpiryQueue } from '../transaction/expiry-queue.js';
 import type { ServerTransaction, TransactionLayerUser } from '../transaction/transaction.js';
 import type { Flow, Received, Transport } from '../transport/flow.js';
-import { repeatAck } from './acknowledgement.js';
+import { acknowledge, repeatAck } from './acknowledgement.js';
 import {
   type Application,
   type ApplicationMessage,
@@ -113,7 +113,7 @@ export class UserAgentCore implements TransactionLayerUser {
         sendAck: (request, options) => transactions().sendAck(request, options),
         cancelLost: (...parameters) => transactions().cancelLost(...parameters),
       },
-      dialogs: new DialogTable(),
+      dialogs: new DialogTable(parts.clock),
       pending: new Map(),
       outgoing: new Map(),
       givenUp: new Map(),
@@ -341,6 +341,20 @@ export class UserAgentCore implements TransactionLayerUser {
   forget(application: Application): void {
     for (const dialog of this.environment.dialogs.all())
       if (dialog.application === application && dialog.isKept) removeDialog(this.environment, dialog);
+  }
+
+  /** The same for single dialogs, by name. Their peers get 503 here from now on, which ends no dialog (RFC 5057 §5.1). */
+  forgetDialogs(application: Application, names: readonly string[]): void {
+    const { dialogs, pending } = this.environment;
+    const forgotten = new Set(names.flatMap((name) => dialogs.named(name) ?? []));
+    for (const dialog of forgotten) {
+      if (dialog.application !== application || !dialog.isKept) continue;
+      // A 2xx without ACK would be repeated, and its sender would end the call.
+      acknowledge(this.environment, dialog);
+      removeDialog(this.environment, dialog);
+      dialogs.moved(dialog);
+      for (const request of [...pending.values()]) if (request.anchor === dialog) request.abandoned();
+    }
   }
 
   /** A stream was closed. */

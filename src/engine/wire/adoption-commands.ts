@@ -5,7 +5,10 @@ import type { AppRegistry } from './app-registry.js';
 import { RestoreDocumentError, readReleaseDocument, readRestoreDocument } from './restore-document.js';
 
 /** A further field of the reply to `authenticate`: commands that drachtio-server does not have. */
-export const adoptionFeatures = 'adopt,adopt-some,restore,release,yield';
+export const adoptionFeatures = 'adopt,adopt-some,forget,restore,release,yield';
+
+/** So many owners at most are known to have lost their dialogs. */
+const maximumAdopted = 10_000;
 
 export interface AdoptionSettings {
   /** Different for every engine process. */
@@ -16,6 +19,9 @@ export interface AdoptionSettings {
 
 /** The extension for dialogs that outlive their application, or their engine (README, Extensions). */
 export class AdoptionCommands {
+  /** Owners whose dialogs another owner has taken. */
+  private readonly adopted = new Set<string>();
+
   constructor(
     private readonly core: UserAgentCore,
     private readonly registry: AppRegistry,
@@ -30,7 +36,7 @@ export class AdoptionCommands {
         const connections = this.registry.owners().filter((each) => each.owner === owner);
         const responsive = connections.filter(({ isResponsive }) => isResponsive).length;
         const { instance, isReplaced } = this.settings;
-        const fate = isReplaced() ? 'replaced' : '';
+        const fate = this.adopted.has(owner) ? 'adopted' : isReplaced() ? 'replaced' : '';
         connection.queue(`response|${messageId}|OK|${instance}|${connections.length}|${fate}|${responsive}`);
         return true;
       }
@@ -39,6 +45,10 @@ export class AdoptionCommands {
         return true;
       case 'yield':
         this.yieldDialogs(connection, messageId, (fields[2] ?? '').toLowerCase(), body);
+        return true;
+      case 'forget':
+        this.core.forgetDialogs(connection, body.split('\r\n'));
+        connection.queue(`response|${messageId}|OK`);
         return true;
       case 'whose':
         this.whose(connection, messageId, body);
@@ -79,6 +89,10 @@ export class AdoptionCommands {
       if (application === connection || application.owner !== owner) continue;
       application.destroy();
       this.core.applicationGone(application);
+    }
+    if (owner !== connection.owner) {
+      this.adopted.add(owner);
+      if (this.adopted.size > maximumAdopted) this.adopted.delete(this.adopted.values().next().value!);
     }
     const names = body === '' ? undefined : new Set(body.split('\r\n'));
     const { dialogs, deliver } = this.core.adopt(owner, connection, names, keepsOthers);

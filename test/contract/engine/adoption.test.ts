@@ -212,6 +212,46 @@ contractSuite(
     );
 
     row(
+      'forget',
+      'B',
+      'drops single dialogs without BYE, and answers their requests with 503; the others wait for an adopter',
+      async (bench) => {
+        const fenced = await owner(bench, 'edge-1');
+        const [moved, kept] = [await bench.caller(), await bench.caller()];
+        const inbound = await establishUas(fenced, moved, { headers: keep });
+        const outbound = await establishUac(fenced, await bench.peer('tcp'), { headers: keep });
+        const other = await establishUas(fenced, kept, { headers: keep });
+        await moved.send('INVITE', { body: sdp('9') });
+        await fenced.expectRequest('INVITE');
+        const names = [inbound.dialogId, outbound.dialogId, 'unknown;from-tag=1'];
+        const reply = await fenced.command('forget', names.join('\r\n'));
+        expect(reply.fields[3]).toBe('OK');
+        // The offer that was open.
+        const { message: refused } = await moved.response((status) => status >= 200, 'INVITE');
+        await moved.ack(refused);
+        expect(refused.status).toBe(487);
+        fenced.abort();
+        const successor = await owner(bench, 'edge-2');
+        expect(await adopt(successor, 'edge-1')).toMatchObject([{ id: other.dialogId }]);
+        await Promise.all(
+          [moved, outbound.call].map(({ peer, callId }) =>
+            peer.expectNothing(
+              ({ kind, headers }) => kind === 'request' && headers.get('Call-ID') === callId,
+              1_500 * graceSeconds,
+              'a request within a dialog that was forgotten',
+            ),
+          ),
+        );
+        await moved.send('INFO');
+        await moved.response(503, 'INFO');
+        await outbound.call.send('BYE');
+        await outbound.call.response(503, 'BYE');
+        await hangUpAtPeer(successor, kept);
+      },
+      { embeddedOnly },
+    );
+
+    row(
       'restore',
       'B',
       'a dialog that the engine never had is restored and carries requests both ways; unusable documents are refused',
