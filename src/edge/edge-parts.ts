@@ -44,6 +44,7 @@ import { targetGuard } from './routing/target-guard.js';
 import { TrunkStore } from './routing/trunk-store.js';
 import { Sightings } from './sightings/sightings.js';
 import { EngineLink } from './sip/engine-link.js';
+import { forgetCallsElsewhere } from './survival/calls-elsewhere.js';
 import { HolderLease } from './survival/holder-lease.js';
 import { placeTestCall } from './test-call/place-test-call.js';
 import type { TraceCollector } from './trace/trace-collector.js';
@@ -139,12 +140,14 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
     holder,
     edgeId: settings.edgeId,
     ...settings.survival,
-    lost: () =>
-      exit(
-        log,
-        'Another edge has taken over the calls of this process, which did not renew its lease; exiting.',
-      ),
+    lost: () => {
+      log.error('Another edge has taken over the calls of this process, which did not renew its lease.');
+      void forgetCallsElsewhere({ engine, lease, table, log }).then(() =>
+        exit(log, 'The calls of this process continue at another edge; exiting.'),
+      );
+    },
   });
+  const table = new CallTable();
   const { waitMilliseconds } = settings.trunks;
   return {
     settings,
@@ -173,7 +176,7 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
     limitFleet: new LimitFleet({ redis, holder, ...settings.survival, waitMilliseconds }),
     egress: egressOf(settings.egress, engine),
     secrets,
-    table: new CallTable(),
+    table,
     traces,
     log,
   };

@@ -318,6 +318,11 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     return this.features.has('adopt-some');
   }
 
+  /** True: the engine drops single dialogs without a word to their peers. */
+  get forgetsDialogs(): boolean {
+    return this.features.has('forget');
+  }
+
   /** True: an engine that was restarted can end legs that the one before has left. */
   get releasesLegs(): boolean {
     return this.features.has('release');

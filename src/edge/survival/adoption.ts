@@ -44,7 +44,7 @@ export interface AdoptionDeps {
   readonly held: HeldCalls;
   readonly lease: HolderLease;
   readonly lookMilliseconds: number;
-  readonly machines: Pick<OtherMachines, 'watch' | 'stateOf' | 'isSilent'>;
+  readonly machines: Pick<OtherMachines, 'watch' | 'stateOf' | 'edgeState'>;
   readonly isDraining: () => boolean;
   /** Shown to operators; the latest first. */
   readonly takeovers: Takeover[];
@@ -205,7 +205,7 @@ export class Adoption {
     const { owners, hasEngine, hasEnded } = other;
     if (other.isElsewhere) return this.deps.machines.stateOf(other);
     // Its way to the new engine may take long.
-    if (!hasEngine) return hasEnded() || this.deps.machines.isSilent(other) ? 'gone' : 'unknown';
+    if (!hasEngine) return hasEnded() ? 'gone' : this.deps.machines.edgeState(other);
     for (const owner of owners) {
       const { fields } = await this.deps.engine.command(`owned|${owner}`);
       const [instance, connections, fate, responsive] = fields;

@@ -101,6 +101,8 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
   private isLost = false;
   /** `at` of the facts in Redis; undefined: none are there. */
   private writtenAt: number | undefined;
+  /** Holders whose calls this process has taken, since when: monotonic milliseconds. */
+  private readonly takenAt = new Map<string, number>();
   private readonly otherHolders: OtherHolders;
   private readonly task: RecurringTask;
   private readonly renewAtOnce = (): void => void this.task.next();
@@ -288,6 +290,7 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
     if (taken === null) return undefined;
     const [held, left, unanswered] = taken;
     this.facts = both;
+    if (other.left_for === null) this.takenAt.set(other.holder, performance.now());
     const documents = new Map<string, Buffer>();
     for (let at = 0; at < held.length; at += 2) documents.set(held[at]!.toString(), held[at + 1]!);
     return { documents, left, unanswered: unanswered.map(String) };
@@ -303,6 +306,16 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
   async documentsOf(ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
     const documents = await this.deps.redis.hmgetBuffer(heldCallsKey(this.deps.holder), ...ids);
     return new Map(ids.flatMap((id, index) => (documents[index] ? [[id, documents[index]]] : [])));
+  }
+
+  /** Once our calls were lost: ids of those that edges on other engines have, and whether further ones may follow. */
+  async takenElsewhere(): Promise<{ readonly ids: ReadonlySet<string>; readonly isWhole: boolean }> {
+    const { redis, holder } = this.deps;
+    // First, because the calls leave it before they are anywhere else.
+    const isWhole = (await redis.exists(leftCallsKey(holder))) === 0;
+    const elsewhere = (await this.others()).filter(({ hasEngine }) => !hasEngine);
+    const ids = await Promise.all(elsewhere.map((other) => redis.hkeys(heldCallsKey(other.holder))));
+    return { ids: new Set(ids.flat()), isWhole };
   }
 
   /** These calls of it cannot be continued: control records them as lost with it. */
@@ -347,7 +360,6 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
   }
 
   private async renew(): Promise<void> {
-    const { redis, holder, lost } = this.deps;
     if (this.facts === undefined || this.facts.has_left || this.isLost) return;
     try {
       if (await this.renewInRedis(this.facts)) return;
@@ -355,13 +367,36 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
       this.otherHolders.renewed(false);
       throw error;
     }
+    await this.lose();
+  }
+
+  /** Another process has adopted our calls. */
+  async lose(): Promise<void> {
+    if (this.isLost) return;
     this.isLost = true;
+    // Redis may be down again, and what is left there is never read.
+    await this.leaveNothing().catch(() => {});
+    this.deps.lost();
+  }
+
+  private async leaveNothing(): Promise<void> {
+    const { redis, holder } = this.deps;
     // By its entry, further edges find the calls that the first one has not taken yet.
     const isFinished = (await redis.exists(leftCallsKey(holder))) === 0;
     const leaving = redis.multi().del(holderLeaseKey(holder), heldCallsKey(holder));
     if (isFinished) leaving.hdel(holdersKey, holder);
     await leaving.exec();
-    lost();
+  }
+
+  /** A process that stalls has not found the mark yet. */
+  private async markAgain(): Promise<void> {
+    const { redis, holder } = this.deps;
+    const transaction = redis.multi();
+    for (const [name, at] of this.takenAt) {
+      if (performance.now() - at > markedMilliseconds) this.takenAt.delete(name);
+      else transaction.set(adoptedByKey(name), holder, 'PX', heldCallsMilliseconds, 'NX');
+    }
+    if (this.takenAt.size > 0) await execute(transaction);
   }
 
   /** False: another process has adopted our calls. */
@@ -382,10 +417,16 @@ export class HolderLease extends EventEmitter<HolderLeaseEvents> {
     this.otherHolders.renewed(true);
     const { writtenAt } = this;
     this.writtenAt = at;
-    if (writtenAt !== undefined && !isSince(former as string | null, writtenAt)) this.emit('dataLost');
+    if (writtenAt !== undefined && !isSince(former as string | null, writtenAt)) {
+      await this.markAgain();
+      this.emit('dataLost');
+    }
     return true;
   }
 }
+
+/** Longer than a process stalls. */
+const markedMilliseconds = 3_600_000;
 
 /** A facts document that is at least as new; a Redis that was emptied has none, and one restored from a copy an older one. */
 function isSince(json: string | null, at: number): boolean {

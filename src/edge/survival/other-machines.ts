@@ -53,22 +53,25 @@ export class OtherMachines {
   async stateOf(
     other: Pick<OtherHolder, 'holder' | 'listeners' | 'isFree' | 'isLate'>,
   ): Promise<MachineState> {
-    const ping = this.pings.stateOf(other.holder);
-    if (ping === 'answers') return 'works';
-    const isSilent = this.isSilent(other);
-    if (!isSilent && !other.isFree) return 'unknown';
+    const edge = this.edgeState(other);
+    if (edge === 'works' || (edge === 'unknown' && !other.isFree)) return edge;
     const engine = await this.engineState(other.listeners);
     if (engine === 'accepts') return 'works';
-    return isSilent && engine === 'silent' ? 'gone' : 'unknown';
+    return edge === 'gone' && engine === 'silent' ? 'gone' : 'unknown';
   }
 
   get counts(): EdgePings['counts'] {
     return this.pings.counts;
   }
 
-  /** Neither it nor its machine answers, and it renews nothing. */
-  isSilent({ holder, isLate }: Pick<OtherHolder, 'holder' | 'isLate'>): boolean {
-    return isLate && this.pings.stateOf(holder) === 'silent';
+  /**
+   * The same, where its engine cannot be asked because this machine's has its addresses. An edge that answers pings has its calls, whatever
+   * keeps it from renewing its lease.
+   */
+  edgeState({ holder, isLate }: Pick<OtherHolder, 'holder' | 'isLate'>): MachineState {
+    const ping = this.pings.stateOf(holder);
+    if (ping === 'answers') return 'works';
+    return isLate && ping === 'silent' ? 'gone' : 'unknown';
   }
 
   stop(): void {

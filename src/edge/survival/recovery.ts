@@ -73,7 +73,12 @@ export class Recovery {
     }
     try {
       const { fields } = await engine.command(`owned|${engine.owner}`);
-      const instance = fields[0] ?? '';
+      const [instance = '', , fate] = fields;
+      if (fate === 'adopted') {
+        // Redis may have lost the mark.
+        await lease.lose();
+        return;
+      }
       const before = lease.engine;
       if (instance === before) this.lostLegs.forget();
       else await this.lostLegs.release();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { heldCallsKey, holdersKey } from '../../../src/contract/held-call.js';
+import { adoptedByKey, heldCallsKey, holdersKey } from '../../../src/contract/held-call.js';
 import { orderedCallKey, orderSlotsKey, stopChannel } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import type { SipRequest } from '../../../src/sip/message.js';
@@ -147,6 +147,22 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
     victim.signal('SIGSTOP');
     await adopted(4, leaseSeconds * 1_000 + 5_000);
     const sessions = await bench.rtpengine.sessions();
+    victim.signal('SIGCONT');
+    expect(await victim.exit(10_000)).toBe(1);
+    expect(await bench.rtpengine.sessions()).toEqual(sessions);
+    for (const call of calls) await hangUp(call);
+    expect((await records(4)).flat()).toEqual(['victim', 'victim']);
+  });
+
+  it('an edge that stalls while Redis loses the mark of the takeover learns of it from the engine', async () => {
+    victim = await bench.edgeProcess('victim');
+    const calls = await establish(4);
+    victim.signal('SIGSTOP');
+    await adopted(4, leaseSeconds * 1_000 + 5_000);
+    const sessions = await bench.rtpengine.sessions();
+    const marks = await bench.redis.keys(adoptedByKey('victim*'));
+    expect(marks).not.toEqual([]);
+    await bench.redis.del(...marks);
     victim.signal('SIGCONT');
     expect(await victim.exit(10_000)).toBe(1);
     expect(await bench.rtpengine.sessions()).toEqual(sessions);

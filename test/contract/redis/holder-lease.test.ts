@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([holderLease.stop(), two.stop()]));
 
-function lease(holder: string): HolderLease {
+function lease(holder: string, engine = 'engine'): HolderLease {
   const begun = new HolderLease({
     redis,
     holder,
@@ -45,10 +45,10 @@ function lease(holder: string): HolderLease {
     leaseMilliseconds,
     // Each test renews what it wants to be alive.
     renewMilliseconds: 60_000,
-    isRehoming: false,
+    isRehoming: true,
     lost: () => {},
   });
-  begun.begin('engine', `owner ${holder}`, []);
+  begun.begin(engine, `owner ${holder}`, []);
   return begun;
 }
 
@@ -204,6 +204,31 @@ it('discards what the lost process still writes, and keeps its entry until all i
   expect(portion!.documents.size).toBe(10);
   expect(await redis.hget(heldCallsKey('two'), 'call-0')).toBe('sealed');
   expect(await two.take(neighbor, true, 20)).toBeUndefined();
+});
+
+it('marks the calls that it has taken again after Redis has lost its data', async () => {
+  await redis.hset(heldCallsKey('one'), 'call-1', 'sealed');
+  await two.take(await otherOf(two), true, 20);
+  await redis.flushall();
+  expect(await two.renewed()).toBe(true);
+  expect(await holderLease.renewed()).toBe(false);
+});
+
+it('names the calls that processes on other engines have taken, and says whether further ones may follow', async () => {
+  const [here, there] = [two, lease('three', 'other engine')];
+  await there.renewed();
+  const calls = Array.from({ length: 30 }, (_, index) => [`call-${index}`, 'sealed']).flat();
+  await redis.hset(heldCallsKey('one'), ...calls);
+  const ofOne = async (process: HolderLease) =>
+    (await process.others()).find(({ holder }) => holder === 'one')!;
+  await here.take(await ofOne(here), true, 10);
+  const taken = await there.take(await ofOne(there), true, 10);
+  expect(await holderLease.renewed()).toBe(false);
+  const elsewhere = new Set(taken!.documents.keys());
+  expect(await holderLease.takenElsewhere()).toEqual({ ids: elsewhere, isWhole: false });
+  await here.take(await ofOne(here), true, 10);
+  expect(await holderLease.takenElsewhere()).toEqual({ ids: elsewhere, isWhole: true });
+  await there.stop();
 });
 
 it('names the calls whose documents were on the way when the connection broke', async () => {

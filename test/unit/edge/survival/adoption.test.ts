@@ -48,7 +48,7 @@ async function takes(
       others: async () => (taken.length > 0 ? [] : [found]),
       take: async ({ holder }: OtherHolder, isGone: boolean) => void taken.push([holder, isGone]),
     },
-    machines: { watch: () => {}, stateOf: async () => machine, isSilent: () => machine === 'gone' },
+    machines: { watch: () => {}, stateOf: async () => machine, edgeState: () => machine },
     isDraining: () => false,
     lookMilliseconds: 500,
     log: { warn: (_fields: object, text: string) => warnings.push(text), debug: () => {} },
@@ -98,6 +98,20 @@ describe('an edge without a lease that is connected to the engine', () => {
 
   it('loses them at once when it has left them', async () => {
     expect(await takes({ ...leaseless, has_left: true }, ['engine', '1', '', '1'])).toBe(true);
+  });
+});
+
+describe('an edge without a lease at another engine with the same listeners', () => {
+  const sameAddress = { hasEngine: false, hasEnded: false, isFree: true };
+
+  it('keeps its calls while it answers pings, and loses them otherwise', async () => {
+    expect(await takes(sameAddress, noConnection, 'works')).toBe(false);
+    expect(await takes(sameAddress, noConnection, 'unknown')).toBe(true);
+    expect(await takes(sameAddress, noConnection, 'gone')).toBe(true);
+  });
+
+  it('loses its calls although it answers pings when it has left them', async () => {
+    expect(await takes({ ...sameAddress, has_left: true }, noConnection, 'works')).toBe(true);
   });
 });
 
