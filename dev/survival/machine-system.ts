@@ -44,8 +44,13 @@ export interface MachineSystemOptions {
   /** True: each machine has its own rtpengine. False: one elsewhere serves all. */
   readonly isMediaOnMachines?: boolean;
   readonly machines?: number;
-  /** One address for all, which the first machine has; the others are on standby. `early`: their sockets have it already. */
-  readonly address?: 'floating' | 'floating early' | 'keepalived';
+  /**
+   * One address for all, which the first machine has; the others are on standby. `early`: their sockets have it already; `unwatched`: and
+   * their engines do not wait for it.
+   */
+  readonly address?: 'floating' | 'floating early' | 'floating unwatched' | 'keepalived';
+  /** How long engines keep the calls of an edge that is gone; absent: their default. */
+  readonly keepSeconds?: number;
   /** True: no machine dies, so that every call continues where it is. */
   readonly staysUp?: boolean;
   /** True: `furtherCalls` makes some of each kind. */
@@ -96,6 +101,10 @@ export class MachineSystem implements CallSystem {
     return this.options.address !== undefined;
   }
 
+  private get waitsForAddress(): boolean {
+    return this.isFloating && this.options.address !== 'floating unwatched';
+  }
+
   private get hasKeepalived(): boolean {
     return this.options.address === 'keepalived';
   }
@@ -134,7 +143,7 @@ export class MachineSystem implements CallSystem {
 
   /** Once the address has moved: TCP repeats what was sent to the former machine at growing intervals. */
   get newCaller(): (() => Promise<SipPeer>) | undefined {
-    if (!this.isFloating) return undefined;
+    if (!this.isFloating || this.options.staysUp === true) return undefined;
     return async () => {
       await until(() => this.movedAt > 0, 30_000, 'the move of the address');
       return this.peer('tls');
@@ -310,7 +319,7 @@ export class MachineSystem implements CallSystem {
       this.network.floatingAddress,
       ...this.machines.map(({ address }) => address),
     ]);
-    if (this.options.address === 'floating early')
+    if (this.options.address === 'floating early' || this.options.address === 'floating unwatched')
       for (const machine of this.machines) machine.allowEarlyBinding();
     if (this.isFloating && !this.hasKeepalived) this.network.moveAddress(this.machines[0]!);
     if (this.options.isMediaOnMachines !== true)
@@ -390,6 +399,7 @@ export class MachineSystem implements CallSystem {
   async startEngine(machine: Machine): Promise<void> {
     const address = this.sipHost(machine);
     const { certFile, keyFile } = this.certificate;
+    const { keepSeconds } = this.options;
     const engine = machine.run(
       ...demarcCommand('engine', [
         ...['--admin', '127.0.0.1:9022', '--tls', `${address}:${ports.tls}`],
@@ -397,7 +407,8 @@ export class MachineSystem implements CallSystem {
         ...['--tcp', `${address}:${ports.agentSide}`],
         ...['--cert', certFile, '--key', keyFile, '--ca', this.authority.caFile],
         ...['--restore-seconds', '3'],
-        ...(this.isFloating ? ['--standby'] : []),
+        ...(keepSeconds === undefined ? [] : ['--keep-seconds', String(keepSeconds)]),
+        ...(this.waitsForAddress ? ['--standby'] : []),
         ...['--metrics', '127.0.0.1:9099'],
       ]),
       { ...inherited(), DEMARC_ENGINE_SECRET: secret },
@@ -450,7 +461,7 @@ export class MachineSystem implements CallSystem {
 
   /** Without the address of its engine. */
   private isStandby(machine: Machine): boolean {
-    return this.isFloating && this.network.holderOfAddress !== machine;
+    return this.waitsForAddress && this.network.holderOfAddress !== machine;
   }
 
   private url({ address }: Machine, path: string): string {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../test/e2e/stack.js';
-import { stays } from '../../test/support/stays.js';
+import { cutOff, isolate, keepSeconds } from './cuts.js';
 import type { LaunchedSystem } from './launched-system.js';
 import { type MachineSystem, type MachineSystemOptions, ports } from './machine-system.js';
 
@@ -45,6 +45,20 @@ const none = 100;
 const startUp = 3_000;
 /** Of everything, one after the other. */
 const startUpOfAll = 15_000;
+
+/** Which machines a row cuts off; the first one has the calls. */
+const places: Readonly<Record<string, readonly number[]>> = {
+  'the active one': [0],
+  'the other one': [1],
+  both: [0, 1],
+};
+
+/** How two machines divide addresses. */
+const pairs: Readonly<Record<string, Pick<MachineSystemOptions, 'address'>>> = {
+  'two machines': {},
+  'a machine and its standby': { address: 'floating' },
+  'two machines whose sockets have one address': { address: 'floating unwatched' },
+};
 
 export const rows: readonly Row[] = [
   {
@@ -212,19 +226,34 @@ export const rows: readonly Row[] = [
     machines: { hasAllKinds: true, address: 'floating' },
     machineEvent: async (system) => system.moveAddress({ isFromLiving: true }),
   },
+  ...Object.entries(pairs).flatMap(([pair, address]) =>
+    Object.entries(places).map(
+      ([place, indexes]): MachineRow => ({
+        name: `Redis is cut off for 5, 12 and 40 s, without a reset: ${pair}, ${place}`,
+        longestGap: none,
+        longestNewCall: 1_000,
+        machines: { hasAllKinds: true, staysUp: true, ...address },
+        machineEvent: async (system) => {
+          const machines = system.machines.filter((_, index) => indexes.includes(index));
+          for (const seconds of [5, 12, 40]) await cutOff(system, machines, seconds, 'tcp', ports.redis);
+        },
+      }),
+    ),
+  ),
   {
-    name: 'one of two machines loses Redis for 12 s, without a reset',
+    name: 'a machine loses Redis and the other machine, which takes its calls over, and comes back',
     longestGap: none,
     longestNewCall: 1_000,
-    machines: { hasAllKinds: true, staysUp: true },
-    machineEvent: (system) => cutOff(system, 'tcp', ports.redis),
+    longestSignaling: startUp,
+    machines: { hasAllKinds: true, keepSeconds },
+    machineEvent: isolate,
   },
   {
     name: 'two machines lose the pings of each other for 12 s',
     longestGap: none,
     longestNewCall: 1_000,
     machines: { hasAllKinds: true, staysUp: true },
-    machineEvent: (system) => cutOff(system, 'udp', ports.ping),
+    machineEvent: (system) => cutOff(system, system.machines.slice(0, 1), 12, 'udp', ports.ping),
   },
   {
     name: 'keepalived moves the address of a dead machine',
@@ -243,16 +272,6 @@ export const rows: readonly Row[] = [
     launched: (system) => system.replace(),
   },
 ];
-
-/** Nothing is to come of that. */
-async function cutOff(system: MachineSystem, protocol: 'tcp' | 'udp', port: number): Promise<void> {
-  const [first] = system.machines;
-  first!.cut(protocol, port);
-  await stays(() => {
-    if (system.logs.includes('Took over')) throw new Error('A machine that lives has lost its calls.');
-  }, 12_000);
-  first!.mend();
-}
 
 /** The calls are begun at the first edge; the second one is there, as after a deploy, when it goes. */
 async function withSecondEdge(stack: Stack): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, onTestFailed } from 'vitest';
+import { cutOff, isolate, keepSeconds } from '../../dev/survival/cuts.js';
 import { HeldCalls } from '../../dev/survival/held-calls.js';
-import { MachineSystem } from '../../dev/survival/machine-system.js';
+import { MachineSystem, ports } from '../../dev/survival/machine-system.js';
 import { MachineNetwork } from '../support/machine.js';
 import { Stopwatch } from '../support/stopwatch.js';
 
@@ -25,6 +26,31 @@ describe.skipIf(refusal !== undefined)('a machine with engine and edge dies', ()
     expect(outcome).toMatchObject({ calls: 6, up: 6, records: 6, problems: [] });
     expect(outcome.signaling).toBeLessThan(watch.bound(3_000));
     expect(outcome.gap).toBeLessThan(watch.bound(100));
+  });
+});
+
+describe.skipIf(refusal !== undefined)('a machine that loses some of its connections', () => {
+  const mix = { inbound: 2, held: 1, outbound: 1, transferred: 0 };
+
+  it('keeps its calls while Redis is cut off for 12 s, although another machine has sockets with its address', async () => {
+    const running = await MachineSystem.start({ staysUp: true, address: 'floating unwatched' });
+    system = running;
+    onTestFailed(() => console.log(running.logs));
+    const calls = await HeldCalls.establish(running, mix);
+    await running.startOthers();
+    const first = running.machines.slice(0, 1);
+    const outcome = await calls.survive(() => cutOff(running, first, 12, 'tcp', ports.redis));
+    expect(outcome).toMatchObject({ calls: 5, up: 5, records: 5, problems: [] });
+  });
+
+  it('drops its calls without BYE once another machine has taken them', async () => {
+    const running = await MachineSystem.start({ keepSeconds });
+    system = running;
+    onTestFailed(() => console.log(running.logs));
+    const calls = await HeldCalls.establish(running, mix);
+    await running.startOthers();
+    const outcome = await calls.survive(() => isolate(running));
+    expect(outcome).toMatchObject({ calls: 5, up: 5, records: 5, problems: [] });
   });
 });
 

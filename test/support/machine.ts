@@ -82,7 +82,7 @@ export class MachineNetwork {
 
 export class Machine {
   private readonly running: TestProcess[] = [];
-  private readonly cuts: { readonly protocol: 'tcp' | 'udp'; readonly ports: readonly number[] }[] = [];
+  private readonly rules: (readonly string[])[] = [];
 
   constructor(
     readonly name: string,
@@ -125,18 +125,26 @@ export class Machine {
 
   /** Drops what it sends and receives for these ports, without a word, until `mend`. */
   cut(protocol: 'tcp' | 'udp', ...ports: number[]): void {
-    this.rule('-A', protocol, ports);
-    this.cuts.push({ protocol, ports });
+    const match = ['-p', protocol, '-m', 'multiport', '--dports', ports.join(','), '-j', 'DROP'];
+    this.drop(['INPUT', ...match], ['OUTPUT', ...match]);
+  }
+
+  /** The same, for all between it and another machine. */
+  cutFrom({ address }: Machine): void {
+    this.drop(['INPUT', '-s', address, '-j', 'DROP'], ['OUTPUT', '-d', address, '-j', 'DROP']);
   }
 
   mend(): void {
-    for (const { protocol, ports } of this.cuts.splice(0)) this.rule('-D', protocol, ports);
+    for (const rule of this.rules.splice(0)) this.change('-D', rule);
   }
 
-  private rule(change: '-A' | '-D', protocol: 'tcp' | 'udp', ports: readonly number[]): void {
-    const match = ['-p', protocol, '-m', 'multiport', '--dports', ports.join(','), '-j', 'DROP'];
-    for (const chain of ['INPUT', 'OUTPUT'])
-      ip('netns', 'exec', this.name, 'iptables', change, chain, ...match);
+  private drop(...rules: (readonly string[])[]): void {
+    for (const rule of rules) this.change('-A', rule);
+    this.rules.push(...rules);
+  }
+
+  private change(how: '-A' | '-D', rule: readonly string[]): void {
+    ip('netns', 'exec', this.name, 'iptables', how, ...rule);
   }
 
   /** Sockets may have addresses that the machine lacks. */
