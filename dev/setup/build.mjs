@@ -38,7 +38,8 @@ const steps = /** @type {const} @satisfies {readonly BuildStep[]} */ ([
     name: 'programs',
     isSource: (/** @type {string} */ path) => (isProgram(path) || isScript(path)) && path.startsWith('src'),
     settings: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
-    command: [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'],
+    // `npm run check` checks the types, those of tests as well; to check them here takes four times the processor time.
+    command: [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json', '--noCheck'],
   },
   {
     name: 'dashboard',
