@@ -64,7 +64,8 @@ async function call(number: string, options: Options = {}): Promise<VoiceCall> {
     headers: { [testTokenHeader]: options.token ?? signTestGrant(new SecretBox([stack.secretKey]), grant) },
     answerMilliseconds: options.answerMilliseconds ?? 10_000,
     maximumMilliseconds: options.maximumMilliseconds ?? 15_000,
-    endOfTurnMilliseconds: 300,
+    // The default of the API: the agent on a busy machine is stalled for less.
+    endOfTurnMilliseconds: 700,
   });
 }
 
@@ -291,7 +292,7 @@ describe('a run by voice', () => {
       config: { metric: name, ...limits },
       ...more,
     });
-    const voice = { end_of_turn_ms: 300, caller_number: '+14155550123' };
+    const voice = { caller_number: '+14155550123' };
     const [passed, interrupting, busy, silent] = await Promise.all([
       run({
         persona_id: persona.id,
@@ -366,7 +367,7 @@ describe('a run by voice', () => {
       agent: { sip_uri: stack.agentUri('talk-300') },
       scenario_type: 'REPLAY',
       channel: 'voice',
-      voice: { end_of_turn_ms: 300 },
+      voice: {},
       input_messages: [
         { role: 'user', content: 'HOURS?' },
         { role: 'user', content: 'BYE' },
