@@ -164,7 +164,8 @@ export class LocalDescription {
   /** The answer to an offer of this side: its layout, and no direction that the offer forbids (RFC 3264 §6.1). */
   writeAnswer(fromRtpengine: string, layout: Layout, offered: Direction): string {
     // rtpengine always writes the direction, and has converted a zero address to one.
-    const wanted = directions.find((one) => fromRtpengine.includes(`\r\na=${one}\r\n`)) ?? 'sendrecv';
+    const wanted =
+      directions.find((direction) => fromRtpengine.includes(`\r\na=${direction}\r\n`)) ?? 'sendrecv';
     const allowed = answerDirection(offered, wanted);
     const text =
       allowed === wanted ? fromRtpengine : fromRtpengine.replaceAll(`a=${wanted}\r\n`, `a=${allowed}\r\n`);

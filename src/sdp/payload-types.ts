@@ -12,9 +12,9 @@ export function renumbering(answered: MediaDescription, offered: MediaDescriptio
   const free = [...codecsOf(offered)];
   const numbers = new Map<string, string>();
   for (const codec of codecsOf(answered)) {
-    const isSame = (one: (typeof free)[number]): boolean =>
-      one.name === codec.name && one.clockRate === codec.clockRate;
-    const exact = free.findIndex((one) => isSame(one) && one.payloadType === codec.payloadType);
+    const isSame = (candidate: (typeof free)[number]): boolean =>
+      candidate.name === codec.name && candidate.clockRate === codec.clockRate;
+    const exact = free.findIndex((each) => isSame(each) && each.payloadType === codec.payloadType);
     const at = exact >= 0 ? exact : free.findIndex(isSame);
     if (at < 0) continue;
     const [match] = free.splice(at, 1);
@@ -30,14 +30,15 @@ export const inverse = (numbers: Renumbering): Renumbering =>
 /** A description of a single audio line with other numbers. */
 export function renumber(sdp: string, numbers: Renumbering): string {
   if (numbers.size === 0) return sdp;
-  const other = (payloadType: string): string => numbers.get(payloadType) ?? payloadType;
+  const renumbered = (payloadType: string): string => numbers.get(payloadType) ?? payloadType;
   return sdp
     .replace(
       /^(m=audio \S+ \S+)((?: \d+)+)/m,
-      (_line, place: string, formats: string) => `${place} ${formats.trim().split(' ').map(other).join(' ')}`,
+      (_line, place: string, formats: string) =>
+        `${place} ${formats.trim().split(' ').map(renumbered).join(' ')}`,
     )
     .replace(
       /^a=(rtpmap|fmtp|rtcp-fb):(\d+)/gm,
-      (_line, kind: string, payloadType: string) => `a=${kind}:${other(payloadType)}`,
+      (_line, kind: string, payloadType: string) => `a=${kind}:${renumbered(payloadType)}`,
     );
 }

@@ -28,7 +28,7 @@ const registrations: readonly Registration[] = [
   { name: 'telephone-event', clockRates: [8_000, 16_000, 48_000], channels: 1 },
 ];
 
-const byName = new Map(registrations.map((one) => [one.name.toLowerCase(), one]));
+const byName = new Map(registrations.map((each) => [each.name.toLowerCase(), each]));
 
 /** Payload types with a special meaning (RFC 3551 §6). */
 const staticEncodings: Readonly<Record<string, string>> = {

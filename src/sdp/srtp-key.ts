@@ -30,7 +30,7 @@ export function acceptableKey({
     whole !== undefined &&
     Number(exponent) <= longestLifetimeExponent &&
     Number(mkiLength) <= longestMki &&
-    sessionParameters.split(/ +/).every((one) => one === '' || harmlessParameter.test(one));
+    sessionParameters.split(/ +/).every((each) => each === '' || harmlessParameter.test(each));
   if (!isUsable) return undefined;
   return `a=crypto:${tag} ${suite} inline:${key}${mki === undefined ? '' : `|${mki}:${mkiLength}`}`;
 }

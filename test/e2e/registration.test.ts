@@ -74,7 +74,7 @@ describe('a PBX at which the edge is registered (Kamailio)', () => {
       await phone.waitFor('CALL_ESTABLISHED', 20_000);
       await waitForAudioBothWays(phone);
       await phone.hangup();
-      const record = await stack.record((one) => one.number === number);
+      const record = await stack.record((each) => each.number === number);
       expect(record).toMatchObject({
         outcome: 'completed',
         end_reason: 'caller_hung_up',
@@ -97,7 +97,7 @@ describe('a PBX at which the edge is registered (Kamailio)', () => {
     await phone.waitFor('CALL_ESTABLISHED', 20_000);
     await waitForAudioBothWays(phone);
     await phone.hangup();
-    const record = await stack.record((one) => one.number === number);
+    const record = await stack.record((each) => each.number === number);
     expect(record).toMatchObject({ outcome: 'completed', end_reason: 'caller_hung_up' });
     const invite = record.trace.find(({ leg, summary }) => leg === 'trunk' && summary === 'INVITE')!;
     expect(invite.source).toBe(`127.0.0.1:${tls}`);

@@ -31,7 +31,7 @@ export async function readTallies(
   database: Kysely<Database> | Transaction<Database>,
   watched: readonly Watched[],
   now: Date,
-): Promise<{ tallyOf(one: Watched): CallTally }> {
+): Promise<{ tallyOf(watched: Watched): CallTally }> {
   const tallies = new Map<string, CallTally>();
   const rates = watched.filter(({ kind }) => kind === 'failure_rate');
   for (const windowMinutes of new Set(rates.map((rate) => rate.windowMinutes))) {

@@ -22,7 +22,7 @@ export async function primaryOf(url: string): Promise<string> {
   if (hosts.length === 1) return url;
   const answers = await Promise.all(hosts.map(askHost));
   const primaries = answers.filter(({ timeline }) => timeline !== undefined);
-  const [latest] = primaries.toSorted((one, other) => other.timeline! - one.timeline!);
+  const [latest] = primaries.toSorted((first, second) => second.timeline! - first.timeline!);
   if (latest !== undefined) return latest.url;
   const states = answers.map(({ url: host, problem }) => `${nameOf(host)} ${problem}`);
   throw new NoPrimary(`No host of DATABASE_URL can be written to: ${states.join(', ')}.`);

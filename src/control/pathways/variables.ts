@@ -128,7 +128,7 @@ interface Flow {
 function reaching(
   { outgoing, start, given, own }: Flow,
   initial: bigint,
-  meet: (one: bigint, other: bigint) => bigint,
+  meet: (left: bigint, right: bigint) => bigint,
 ): ReadonlyMap<string, bigint> {
   const reached = new Map([...outgoing.keys()].map((id) => [id, initial]));
   reached.set(start, given);

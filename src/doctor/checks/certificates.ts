@@ -61,8 +61,8 @@ export function judgeCertificate(pem: string, key: string, host: string | undefi
         'Append the chain, unless peers have the issuer itself.',
       ),
     );
-  for (const [index, one] of certificates.slice(0, -1).entries()) {
-    if (one.verify(certificates[index + 1]!.publicKey)) continue;
+  for (const [index, certificate] of certificates.slice(0, -1).entries()) {
+    if (certificate.verify(certificates[index + 1]!.publicKey)) continue;
     findings.push(
       problem(
         'The chain is not in order: a certificate was not signed by the next one.',

@@ -71,11 +71,11 @@ export const ports: Check = {
     return Promise.all(
       listeners
         .filter(({ port }) => port !== 0)
-        .map(async (one) => {
-          const refusal = await refusalOf(one);
+        .map(async (each) => {
+          const refusal = await refusalOf(each);
           const owner =
-            one.protocol === 'tcp' && refusal !== undefined ? ownerOfTcpPort(one.port) : undefined;
-          return judgePort(one, refusal, owner);
+            each.protocol === 'tcp' && refusal !== undefined ? ownerOfTcpPort(each.port) : undefined;
+          return judgePort(each, refusal, owner);
         }),
     );
   },

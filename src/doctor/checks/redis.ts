@@ -131,8 +131,8 @@ async function look(client: Redis, now: () => number): Promise<Finding[]> {
   const asked = now();
   const [seconds, microseconds] = await client.time();
   const answered = now();
-  const theirs = Number(seconds) * 1_000 + Number(microseconds) / 1_000;
-  const skew = judgeClockOf('Redis', theirs - (asked + answered) / 2, (answered - asked) / 2);
+  const serverTime = Number(seconds) * 1_000 + Number(microseconds) / 1_000;
+  const skew = judgeClockOf('Redis', serverTime - (asked + answered) / 2, (answered - asked) / 2);
   const info = readFacts(await client.info());
   const configuration = await readConfiguration(client);
   return [

@@ -69,7 +69,7 @@ export class Bindings {
     for (const number of new Set(namedNumbers(request))) {
       const document = await this.parts.trunks.find(number).catch(() => undefined);
       const wanted = document === undefined ? [] : registrationsOf(document);
-      const inboundId = wanted.find((one) => one.id === id)?.inboundId;
+      const inboundId = wanted.find((each) => each.id === id)?.inboundId;
       if (inboundId !== undefined) return { number, inboundId };
     }
     return undefined;

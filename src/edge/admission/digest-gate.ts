@@ -188,8 +188,8 @@ export class DigestGate {
     const value = request.header('Authorization');
     if (value === undefined) return undefined;
     // drachtio-srf gives Unicode text; digests are over octets.
-    for (const one of splitCredentials(fromText(value))) {
-      const credentials = parseCredentials(one);
+    for (const text of splitCredentials(fromText(value))) {
+      const credentials = parseCredentials(text);
       if (credentials?.realm === this.settings.realm) return credentials;
     }
     return undefined;
@@ -261,11 +261,11 @@ function namesSameTarget(
   return sameHost(a.host, b.host);
 }
 
-const sameHost = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const sameHost = (first: string, second: string): boolean => first.toLowerCase() === second.toLowerCase();
 
 function isOurs({ host, port }: SipUri, ownHostPorts: Iterable<string>): boolean {
-  for (const one of ownHostPorts) {
-    const own = parseHostPort(one);
+  for (const hostPort of ownHostPorts) {
+    const own = parseHostPort(hostPort);
     if (own !== undefined && sameHost(own.host, host) && (port === undefined || port === own.port))
       return true;
   }

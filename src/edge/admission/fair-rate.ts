@@ -144,10 +144,10 @@ export class FairRate {
   /** Counts the member's attempt; the others' demand is brought up to now. */
   private count({ members }: Group, name: string, burst: number): void {
     const now = this.now();
-    for (const [other, member] of members) {
+    for (const [candidate, member] of members) {
       member.demand *= Math.exp((member.demandAt - now) / 1_000 / demandSeconds);
       member.demandAt = now;
-      if (member.demand < negligibleDemand && other !== name) members.delete(other);
+      if (member.demand < negligibleDemand && candidate !== name) members.delete(candidate);
     }
     let member = members.get(name);
     if (member === undefined) {
@@ -168,7 +168,7 @@ function refill(bucket: Bucket, perSecond: number, burst: number, now: number): 
 
 /** The share up to which each member's demand is met (max-min fairness); the whole rate while there is enough for all. */
 function shareOf(members: Iterable<Member>, perSecond: number): number {
-  const demands = Array.from(members, ({ demand }) => demand).sort((one, other) => one - other);
+  const demands = Array.from(members, ({ demand }) => demand).sort((first, second) => first - second);
   let left = perSecond;
   for (const [index, demand] of demands.entries()) {
     const equal = left / (demands.length - index);

@@ -193,7 +193,7 @@ export function agentHeaders(
   const dropped: string[] = [];
   if (size <= room) return { headers, dropped };
   const sizes = Object.entries(headers).map(([name, value]) => [name, lineOctets(name, value)] as const);
-  const largestFirst = sizes.toSorted(([, one], [, other]) => other - one).map(([name]) => name);
+  const largestFirst = sizes.toSorted(([, first], [, second]) => second - first).map(([name]) => name);
   const mapped = new Set(source.mappings.map(variableOf));
   const names = [
     ...largestFirst.filter((name) => /^x-(?!demarc-)/i.test(name)),

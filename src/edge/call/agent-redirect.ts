@@ -29,8 +29,8 @@ export class AgentRedirects {
     const hasAnswered = res !== undefined && !isMadeUp(res);
     if (hasAnswered && isRedirect(status)) this.take(redirectContacts(res.get('Contact')));
     else if (hasAnswered && (status < 500 || status >= 600)) return undefined;
-    for (let one = this.waiting.shift(); one !== undefined; one = this.waiting.shift()) {
-      const agent = await this.judge(one);
+    for (let contact = this.waiting.shift(); contact !== undefined; contact = this.waiting.shift()) {
+      const agent = await this.judge(contact);
       if (agent !== undefined) return agent;
     }
     return undefined;

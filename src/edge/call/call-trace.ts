@@ -12,7 +12,7 @@ export function legsOf({ state }: Call): LegCallIds[] {
   const { trunkSipCallId: trunk, agentSipCallId: agent, earlierTrunkSipCallIds: earlier } = state;
   return [
     { trunk, agent },
-    ...earlier.map((one) => ({ trunk: one, agent: null })),
-    ...state.otherAgentSipCallIds.map((one) => ({ trunk: null, agent: one })),
+    ...earlier.map((each) => ({ trunk: each, agent: null })),
+    ...state.otherAgentSipCallIds.map((each) => ({ trunk: null, agent: each })),
   ];
 }

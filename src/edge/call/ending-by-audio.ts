@@ -38,7 +38,7 @@ export function endingByAudio(
   const agent = defectOf(statistics.agent, 'agent');
   if (trunk === undefined && agent === undefined) return ending;
   const reason = trunk !== undefined && agent !== undefined ? 'dead_air' : 'one_way_audio';
-  const detail = [trunk, agent, ending.detail].filter((one) => one !== undefined).join(' ');
+  const detail = [trunk, agent, ending.detail].filter((each) => each !== undefined).join(' ');
   return { ...ending, reason, detail };
 }
 

@@ -73,7 +73,7 @@ export function describeLeg(call: Call, side: MediaSide): HeldLeg {
   const { req, res, type } = dialog;
   const isServer = type === 'uas';
   // The message of the peer that formed the dialog.
-  const theirs = isServer ? req : res;
+  const fromPeer = isServer ? req : res;
   return {
     role: type,
     sip_call_id: dialog.sip.callId,
@@ -85,14 +85,14 @@ export function describeLeg(call: Call, side: MediaSide): HeldLeg {
     request_uri: req.uri,
     local_contact: dialog.local.contact,
     remote_target: dialog.remote.uri,
-    record_route: splitList(theirs.get('Record-Route') ?? '').filter((route) => route !== ''),
+    record_route: splitList(fromPeer.get('Record-Route') ?? '').filter((route) => route !== ''),
     sequence: Number.parseInt(req.get('CSeq') ?? '1', 10),
     source: {
-      address: theirs.source_address,
-      port: theirs.source_port,
-      protocol: theirs.protocol,
+      address: fromPeer.source_address,
+      port: fromPeer.source_port,
+      protocol: fromPeer.protocol,
     },
-    allow: (side === 'trunk' ? call.trunkAllow : theirs.get('Allow')) ?? null,
+    allow: (side === 'trunk' ? call.trunkAllow : fromPeer.get('Allow')) ?? null,
     owes_ack: call.legs.owesAck[side],
     session_timer: session === undefined ? null : { seconds: session.seconds, is_ours: session.isOurs },
     remote_description: remote ?? null,

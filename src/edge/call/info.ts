@@ -27,8 +27,8 @@ const notTaken: ReadonlySet<number> = new Set([405, 415, 469, 488, 489, 501]);
  */
 export function info(call: Call, from: MediaSide, request: ReceivedRequest, response: ResponseSender): void {
   const to = otherSide(from);
-  const other = call.dialogs[to];
-  if (call.hasEnded || other === undefined || !other.connected) {
+  const farDialog = call.dialogs[to];
+  if (call.hasEnded || farDialog === undefined || !farDialog.connected) {
     response.send(call.hasEnded ? 481 : 500, undefined, {});
     return;
   }
@@ -42,7 +42,7 @@ export function info(call: Call, from: MediaSide, request: ReceivedRequest, resp
     return;
   }
   call.pendingInfos[from] += 1;
-  pass(call, { from, to, other, digit: digitOf(request) }, request, response)
+  pass(call, { from, to, farDialog, digit: digitOf(request) }, request, response)
     .catch((error: unknown) => {
       call.log.warn({ error: String(error) }, 'Forwarding INFO failed.');
       if (!response.finalResponseSent) response.send(call.hasEnded ? 481 : 500, undefined, {});
@@ -55,13 +55,13 @@ export function info(call: Call, from: MediaSide, request: ReceivedRequest, resp
 interface Passage {
   readonly from: MediaSide;
   readonly to: MediaSide;
-  readonly other: Dialog;
+  readonly farDialog: Dialog;
   readonly digit: InfoDigit | undefined;
 }
 
 async function pass(
   call: Call,
-  { from, to, other, digit }: Passage,
+  { from, to, farDialog, digit }: Passage,
   request: ReceivedRequest,
   response: ResponseSender,
 ): Promise<void> {
@@ -71,7 +71,7 @@ async function pass(
     response.send(200, undefined, {});
     return;
   }
-  const answer = await relay(other, request);
+  const answer = await relay(farDialog, request);
   const isTaken = answer.status < 300;
   const isPlayed =
     !isTaken && hasEvents && !isOneSided && notTaken.has(answer.status) && (await plays(call, to, digit));
@@ -90,7 +90,7 @@ async function plays(call: Call, to: MediaSide, digit: InfoDigit): Promise<boole
   }
 }
 
-async function relay(other: Dialog, request: ReceivedRequest): Promise<ReceivedResponse> {
+async function relay(farDialog: Dialog, request: ReceivedRequest): Promise<ReceivedResponse> {
   const headers: Record<string, string> = {};
   for (const name of relayedHeaders) {
     const value = request.get(name);
@@ -98,7 +98,7 @@ async function relay(other: Dialog, request: ReceivedRequest): Promise<ReceivedR
   }
   const body = request.body ?? '';
   const { response } = await requestInDialog(
-    other,
+    farDialog,
     body === '' ? { method: 'INFO', headers } : { method: 'INFO', headers, body },
     boundMilliseconds,
   );

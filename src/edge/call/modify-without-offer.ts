@@ -14,13 +14,13 @@ import { answerHeaders, checkedAnswer, exchangeBoundMilliseconds, passRefusal } 
 export async function modifyWithoutOffer(
   call: Call,
   from: MediaSide,
-  other: Dialog,
+  farDialog: Dialog,
   request: ReceivedRequest,
   response: ResponseSender,
 ): Promise<void> {
   const to = otherSide(from);
   const { response: offered, acknowledge } = await requestInDialog(
-    other,
+    farDialog,
     { method: 'INVITE', headers: reinviteHeaders(call.state.sessions[to]), noAck: true },
     exchangeBoundMilliseconds,
   );

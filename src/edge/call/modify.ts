@@ -27,7 +27,7 @@ export function modify(
   response: ResponseSender,
   method: 'INVITE' | 'UPDATE',
 ): void {
-  const other = call.dialogs[otherSide(from)];
+  const farDialog = call.dialogs[otherSide(from)];
   if (call.hasEnded) {
     response.send(481, undefined, {});
     return;
@@ -51,22 +51,22 @@ export function modify(
     remainder
       .then(() => modify(call, from, request, response, method))
       .catch((error: unknown) => refuse(call, response, error));
-  } else if (call.exchange.isOpen || other === undefined) {
+  } else if (call.exchange.isOpen || farDialog === undefined) {
     // An exchange is open: the requester retries (RFC 3261 §14.1).
     response.send(491, undefined, {});
   } else if (!refusedAsTooFrequent(call, response)) {
     const close = call.exchange.modify();
     const exchange = call.legs.acknowledged.promise.then(() =>
       sdp === undefined
-        ? modifyWithoutOffer(call, from, other, request, response)
-        : relayOffer(call, from, sdp, { other, request, response }),
+        ? modifyWithoutOffer(call, from, farDialog, request, response)
+        : relayOffer(call, from, sdp, { farDialog, request, response }),
     );
     exchange.catch((error: unknown) => refuse(call, response, error)).finally(close);
   }
 }
 
 interface Exchange {
-  readonly other: Dialog;
+  readonly farDialog: Dialog;
   readonly request: ReceivedRequest;
   readonly response: ResponseSender;
 }
@@ -75,13 +75,13 @@ async function relayOffer(
   call: Call,
   from: MediaSide,
   sdp: string,
-  { other, request, response }: Exchange,
+  { farDialog, request, response }: Exchange,
 ): Promise<void> {
   const media = call.media!;
   const to = otherSide(from);
   const offer = await media.offer(from, sdp);
   const { response: answer } = await requestInDialog(
-    other,
+    farDialog,
     { method: 'INVITE', headers: reinviteHeaders(call.state.sessions[to]), body: offer },
     exchangeBoundMilliseconds,
   );

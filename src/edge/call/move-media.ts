@@ -171,12 +171,12 @@ async function offerToBoth(
 
 /** A side that has agreed to an offer does what this answer says anyway: the same address, key and direction, and none but its codecs. */
 function covers(offered: string, answer: string): boolean {
-  const [one, other] = [readSession(offered), readSession(answer)];
+  const [before, after] = [readSession(offered), readSession(answer)];
   return (
-    one !== undefined &&
-    one.media.length === other?.media.length &&
-    other.media.every(({ port, protocol, formats, lines }, index) => {
-      const known = one.media[index]!;
+    before !== undefined &&
+    before.media.length === after?.media.length &&
+    after.media.every(({ port, protocol, formats, lines }, index) => {
+      const known = before.media[index]!;
       return (
         port === known.port &&
         protocol === known.protocol &&

@@ -233,7 +233,7 @@ function recommend(tried: readonly Tried[]): Discovery['recommended'] {
     (candidate.isService ? 0 : 1);
   const [best] = tried
     .filter(({ response, isMutualTls }) => response !== undefined || isMutualTls)
-    .toSorted((one, other) => rank(one) - rank(other) || one.candidate.port - other.candidate.port);
+    .toSorted((first, second) => rank(first) - rank(second) || first.candidate.port - second.candidate.port);
   if (best === undefined) return null;
   const { candidate, response, isMutualTls } = best;
   const nothing = { user_agent: null, detected_system: null, codecs: [], methods: [] };

@@ -247,7 +247,7 @@ export class HealthProber {
       };
     }
     const found = await Promise.all(targets.map((target) => this.examineTarget(probed, target)));
-    const healths = found.filter((one) => one !== undefined);
+    const healths = found.filter((each) => each !== undefined);
     // The best result decides; without an answer, the first address does, because calls try it first.
     const decisive = healths.find(({ status }) => status === 'healthy') ?? healths[0];
     if (decisive === undefined) return undefined;
@@ -276,7 +276,7 @@ export class HealthProber {
     if (problem !== undefined) {
       return Promise.resolve({ ...forbidden, detail: egressText(host, problem), address });
     }
-    const before = probed.last?.targets.find((one) => one.address === address);
+    const before = probed.last?.targets.find((each) => each.address === address);
     // RFC 3261 §21.5.4: no further requests before that.
     if (before?.retry_at != null && Date.now() < Date.parse(before.retry_at)) return Promise.resolve(before);
     return this.probeTrusting(target, { engine, ...settings }, probed.endpoint);

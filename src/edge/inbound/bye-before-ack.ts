@@ -22,8 +22,8 @@ export function byeBeforeAck(table: CallTable, request: ReceivedRequest, respons
     return;
   }
   // The engine and the peer wait for our ACK only for a limited time.
-  const other = side === 'trunk' ? 'agent' : call.party;
-  const detail = `The ${side}'s 200 timed out waiting for the ${other}'s SDP.`;
+  const farSide = side === 'trunk' ? 'agent' : call.party;
+  const detail = `The ${side}'s 200 timed out waiting for the ${farSide}'s SDP.`;
   call.end(
     { reason: 'ack_timeout', by: 'edge', detail },
     { answer: { status: 504 }, reason: sipReason(504, 'ACK timeout') },

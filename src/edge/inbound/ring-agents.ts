@@ -128,7 +128,7 @@ class Ringing {
   private settleAs({ agentUri, sipCallId, answer }: Branch): void {
     const { call } = this;
     const sipCallIds = this.branches.map((branch) => branch.sipCallId);
-    const otherAgentSipCallIds = sipCallIds.filter((other) => other !== sipCallId);
+    const otherAgentSipCallIds = sipCallIds.filter((candidate) => candidate !== sipCallId);
     call.identifyAgent({ agentUri, agentSipCallId: sipCallId, otherAgentSipCallIds });
     call.useAgentAnswer(answer);
   }

@@ -67,22 +67,22 @@ export class CallLooks {
   /** JSON of a `CallLookReply`. */
   private async answer({ call_id: id, organization }: CallLook): Promise<string> {
     const { table, holder: owner } = this.parts;
-    const told = (reply: Omit<CallLookReply, 'owner'>): string =>
+    const replied = (reply: Omit<CallLookReply, 'owner'>): string =>
       JSON.stringify({ owner, ...reply } satisfies CallLookReply);
     const toldWithoutCall = (): string =>
-      told({ found: table.isJustRecorded(id, organization) ? 'recorded' : 'nothing' });
+      replied({ found: table.isJustRecorded(id, organization) ? 'recorded' : 'nothing' });
     const call = table.findUnrecorded(id);
     if (call?.state.organization !== organization) return toldWithoutCall();
     call.deps.quality.looked(call);
     call.deps.turns.looked(call);
-    if (this.snapshots >= maximumSnapshots) return told({ found: 'busy' });
+    if (this.snapshots >= maximumSnapshots) return replied({ found: 'busy' });
     this.snapshots++;
     try {
       const statistics = await statisticsSoFar(call);
       return await this.share.do(() =>
         // Its trace was moved to the record, if it already has one.
         table.findUnrecorded(id) === call
-          ? told({ found: 'call', call: snapshotOf(call, statistics) })
+          ? replied({ found: 'call', call: snapshotOf(call, statistics) })
           : toldWithoutCall(),
       );
     } finally {

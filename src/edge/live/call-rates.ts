@@ -54,7 +54,7 @@ export class CallRates {
     this.begun.length = Math.min(this.begun.length, slots);
     organizations.delete(noOrganization);
     const busiest = [...organizations]
-      .sort(([, one], [, other]) => weight(other) - weight(one))
+      .sort(([, first], [, second]) => weight(second) - weight(first))
       .slice(0, maximumOrganizations);
     return { all, callsPerSecond: all.begun / begunSeconds, organizations: Object.fromEntries(busiest) };
   }

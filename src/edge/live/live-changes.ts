@@ -24,7 +24,7 @@ const unknownMilliseconds = 2_000;
  */
 export class LiveCallChanges {
   /** Call id → what was published: its state, and whether its organization was known. */
-  private readonly told = new Map<string, string>();
+  private readonly written = new Map<string, string>();
   private ended: Call[] = [];
   /** Ids of published calls that another edge has. */
   private left: string[] = [];
@@ -32,25 +32,25 @@ export class LiveCallChanges {
 
   /** Calls that were published and have not ended. */
   get size(): number {
-    return this.told.size;
+    return this.written.size;
   }
 
   /** Every call that ends; those that leave no record leave no event either. */
   noteEnd(call: Call): void {
-    const isTold = this.told.has(call.state.id);
-    if (!isTold && (call.state.isUnrecorded || call.state.isChallenged)) return;
-    if (isTold || this.ended.length < maximumEvents) this.ended.push(call);
+    const isWritten = this.written.has(call.state.id);
+    if (!isWritten && (call.state.isUnrecorded || call.state.isChallenged)) return;
+    if (isWritten || this.ended.length < maximumEvents) this.ended.push(call);
     else this.hasLost = true;
   }
 
   /** Another edge publishes the call from now on. */
   noteLeft(call: Call): void {
-    if (this.told.delete(call.state.id)) this.left.push(call.state.id);
+    if (this.written.delete(call.state.id)) this.left.push(call.state.id);
   }
 
   /** Publishes everything again at the next tick: what was published is lost. */
   forget(): void {
-    this.told.clear();
+    this.written.clear();
     this.ended = [];
     this.left = [];
     this.hasLost = true;
@@ -75,7 +75,7 @@ export class LiveCallChanges {
       const { id, organization, startedAt } = call.state;
       const state = stateOf(call);
       const known = organization === null ? `${state} of no organization` : state;
-      const before = this.told.get(id);
+      const before = this.written.get(id);
       if (before === known) {
         if (known === 'answered') settled(call);
         return;
@@ -86,15 +86,15 @@ export class LiveCallChanges {
       }
       if (before === undefined) {
         if (organization === null && now - startedAt < unknownMilliseconds) return;
-        if (this.told.size >= maximumLiveCalls) return;
+        if (this.written.size >= maximumLiveCalls) return;
       }
-      this.told.set(id, known);
+      this.written.set(id, known);
       const view = viewOf(call);
       written.push([id, JSON.stringify(view)]);
       tell({ change: before === undefined || state === 'setup' ? 'began' : state, call: view, end: null });
     });
     for (const call of this.ended.splice(0)) {
-      if (this.told.delete(call.state.id)) deleted.push(call.state.id);
+      if (this.written.delete(call.state.id)) deleted.push(call.state.id);
       const end = endOf(call);
       if (end !== undefined) tell({ change: 'ended', call: viewOf(call), end });
     }

@@ -26,7 +26,7 @@ const maximumText = 512;
  */
 export class MomentPublisher {
   /** How many stages of a call were published. */
-  private readonly told = new WeakMap<Call, number>();
+  private readonly published = new WeakMap<Call, number>();
   private waiting: Moment[] = [];
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
@@ -67,12 +67,12 @@ export class MomentPublisher {
       if (call.state.organization === null) continue;
       const { ringingAt, answeredAt } = call.state;
       const reached = answeredAt !== null ? 3 : ringingAt !== null ? 2 : 1;
-      const told = this.told.get(call) ?? 0;
+      const published = this.published.get(call) ?? 0;
       if (reached === 3) this.unanswered.delete(call);
-      if (told >= reached) continue;
-      this.told.set(call, reached);
-      if (told < 1) this.waiting.push(momentOf(call, 'initiated'));
-      if (told < 2 && ringingAt !== null) this.waiting.push(momentOf(call, 'ringing'));
+      if (published >= reached) continue;
+      this.published.set(call, reached);
+      if (published < 1) this.waiting.push(momentOf(call, 'initiated'));
+      if (published < 2 && ringingAt !== null) this.waiting.push(momentOf(call, 'ringing'));
       if (reached === 3) this.waiting.push(momentOf(call, 'answered'));
     }
     const excess = this.waiting.length - maximumWaiting;

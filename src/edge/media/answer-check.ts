@@ -52,7 +52,7 @@ export function checkAnswer(
     );
   }
   const names = codecsOf(offered.audio);
-  const chosen = codecsOf(audio).filter((codec) => names.some((one) => isSame(one, codec)));
+  const chosen = codecsOf(audio).filter((codec) => names.some((each) => isSame(each, codec)));
   if (!chosen.some(isVoice)) {
     const detail = `Codecs answered: ${encodingsOf(audio)}; offered: ${encodingsOf(offered.audio)}.`;
     return refuse('No common codec', detail);
@@ -103,7 +103,7 @@ function checkCrypto(
   return { ok: true, session, audio };
 }
 
-const isSame = (one: Codec, other: Codec): boolean =>
-  one.name === other.name && one.clockRate === other.clockRate;
+const isSame = (first: Codec, second: Codec): boolean =>
+  first.name === second.name && first.clockRate === second.clockRate;
 
 const isVoice = (codec: Codec): boolean => !isTelephoneEvent(codec) && codec.name !== 'CN';

@@ -30,8 +30,8 @@ interface Reoffer {
   readonly described: string;
 }
 
-const isSame = (one: Codec, other: Codec): boolean =>
-  one.name === other.name && one.clockRate === other.clockRate;
+const isSame = (first: Codec, second: Codec): boolean =>
+  first.name === second.name && first.clockRate === second.clockRate;
 
 /**
  * A side that has answered our offer makes its own offer, before the other side can be asked (RFC 3311 §5.1): our description is
@@ -44,12 +44,12 @@ export function earlyReoffer(
   const own = readSession(written);
   const ownAudio = own?.media[index];
   if (own === undefined || ownAudio === undefined) return undefined;
-  const theirs = codecsOf(audio).filter((codec) => codecsOf(kept).some((one) => isSame(one, codec)));
-  if (theirs.every(isTelephoneEvent)) return undefined;
-  const formats = codecsOf(ownAudio).filter((codec) => theirs.some((one) => isSame(one, codec)));
+  const common = codecsOf(audio).filter((codec) => codecsOf(kept).some((each) => isSame(each, codec)));
+  if (common.every(isTelephoneEvent)) return undefined;
+  const formats = codecsOf(ownAudio).filter((codec) => common.some((each) => isSame(each, codec)));
   const tag = cryptoLinesOf({ ...audio, lines: [keyLineOf(audio) ?? ''] })[0]?.tag;
   const ownTag = cryptoLinesOf(ownAudio)[0]?.tag;
-  const reduced = { ...audio, formats: theirs.map(({ payloadType }) => payloadType) };
+  const reduced = { ...audio, formats: common.map(({ payloadType }) => payloadType) };
   const refused = `m=audio 0 ${audio.protocol} 0\r\n`.repeat(index);
   const described = narrowed({ session, audio: reduced }).replace('m=audio', `${refused}m=audio`);
   return {

@@ -333,7 +333,7 @@ export class Exchange {
    * @param known descriptions that the call keeps; equal ones are kept once
    */
   forgetParsed(known: readonly (string | undefined)[]): void {
-    const kept = (text: string): string => known.find((one) => one === text) ?? ownText(text);
+    const kept = (text: string): string => known.find((each) => each === text) ?? ownText(text);
     this.parsed = undefined;
     this.texts = { ...this.texts, received: kept(this.texts.received) };
     if (this.answered !== undefined) this.answered = { from: kept(this.answered.from), to: this.answered.to };

@@ -59,10 +59,10 @@ export function readStatistics(reply: NgReply, codecs?: SideCodecs): MediaStatis
   const trips = { trunk: roundTrip(reports.trunk), agent: roundTrip(reports.agent) };
   const wayMilliseconds = ((trips.trunk ?? 0) + (trips.agent ?? 0)) / 2;
   const read = (name: MediaSide): RtpSide | null => {
-    const [own, other] = [counts[name], counts[otherSide(name)]];
+    const [own, far] = [counts[name], counts[otherSide(name)]];
     if (own === undefined) return null;
     const trip = trips[name];
-    return side(own, other, {
+    return side(own, far, {
       ...heard(reports[otherSide(name)], own.packets, { codec: codecs?.[name], wayMilliseconds }),
       ...(trip === undefined ? {} : { round_trip_milliseconds: trip }),
     });
@@ -108,29 +108,29 @@ export function readReports(reply: NgReply, from: MediaSide): SideReport | undef
 
 /** Sum over several media sessions of one call; quality is that of the last session with a value. */
 export function sumOfStatistics(all: readonly (MediaStatistics | undefined)[]): MediaStatistics | undefined {
-  const known = all.filter((one) => one !== undefined);
+  const known = all.filter((each) => each !== undefined);
   if (known.length <= 1) return known[0];
   const sum = (of: MediaSide): RtpSide | null =>
     known
-      .map((one) => one[of])
-      .reduce((before, one) => (before && one ? added(before, one) : (one ?? before)));
+      .map((each) => each[of])
+      .reduce((before, next) => (before && next ? added(before, next) : (next ?? before)));
   return { trunk: sum('trunk'), agent: sum('agent') };
 }
 
-const added = (one: RtpSide, other: RtpSide): RtpSide => ({
-  ...one,
-  ...other,
-  packets_received: one.packets_received + other.packets_received,
-  packets_sent: one.packets_sent + other.packets_sent,
-  octets_received: one.octets_received + other.octets_received,
-  octets_sent: one.octets_sent + other.octets_sent,
-  errors: one.errors + other.errors,
-  ...(one.packets_lost === undefined || other.packets_lost === undefined
+const added = (first: RtpSide, second: RtpSide): RtpSide => ({
+  ...first,
+  ...second,
+  packets_received: first.packets_received + second.packets_received,
+  packets_sent: first.packets_sent + second.packets_sent,
+  octets_received: first.octets_received + second.octets_received,
+  octets_sent: first.octets_sent + second.octets_sent,
+  errors: first.errors + second.errors,
+  ...(first.packets_lost === undefined || second.packets_lost === undefined
     ? {}
-    : { packets_lost: one.packets_lost + other.packets_lost }),
-  ...(one.progression === undefined || other.progression === undefined
+    : { packets_lost: first.packets_lost + second.packets_lost }),
+  ...(first.progression === undefined || second.progression === undefined
     ? {}
-    : { progression: [...one.progression, ...other.progression].slice(-mostQualitySamples) }),
+    : { progression: [...first.progression, ...second.progression].slice(-mostQualitySamples) }),
 });
 
 /** RTP and RTCP packets received from a side so far; undefined: rtpengine does not know the side. */
@@ -168,12 +168,12 @@ function received(tag: Tag | undefined): Received | undefined {
   return sum;
 }
 
-function side(own: Received, other: Received | undefined, quality: Partial<RtpSide>): RtpSide {
+function side(own: Received, far: Received | undefined, quality: Partial<RtpSide>): RtpSide {
   return {
     packets_received: own.packets,
-    packets_sent: Math.max(0, (other?.packets ?? 0) - (other?.errors ?? 0)),
+    packets_sent: Math.max(0, (far?.packets ?? 0) - (far?.errors ?? 0)),
     octets_received: own.octets,
-    octets_sent: other?.octets ?? 0,
+    octets_sent: far?.octets ?? 0,
     errors: own.errors,
     ...quality,
   };
@@ -183,7 +183,7 @@ function side(own: Received, other: Received | undefined, quality: Partial<RtpSi
 function reportsOf(reply: NgReply, tag: Tag | undefined): SourceReports | undefined {
   const all = reply.SSRC as Record<string, SourceReports> | undefined;
   const sources = tag?.medias?.flatMap(({ streams }) => streams ?? []).map(({ SSRC }) => all?.[String(SSRC)]);
-  return sources?.find((one) => one !== undefined);
+  return sources?.find((each) => each !== undefined);
 }
 
 /** Larger values are negative 24-bit numbers, which rtpengine misreads: more packets arrived than were sent. */

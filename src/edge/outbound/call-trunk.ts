@@ -107,11 +107,11 @@ async function attempt(
   const digest = digestClientFor(outbound.secrets, server.credential, state.organization);
   call.mapTrunkHeaders(server.mappings);
   const taken = (): void => {
-    call.locateTrunk(one.source);
+    call.locateTrunk(attempt.source);
     agent.answered();
     answeredByTrunk(call);
   };
-  const one = new TrunkAttempt({
+  const attempt = new TrunkAttempt({
     engine: deps.engine,
     target: server,
     guard: deps.guardTarget,
@@ -142,15 +142,15 @@ async function attempt(
       joinOffer(call, offered, { agent, digest });
     },
   });
-  call.identifyTrunk({ trunkSipCallId: one.sipCallId, source: one.source });
+  call.identifyTrunk({ trunkSipCallId: attempt.sipCallId, source: attempt.source });
   call.describeSide('trunk', { local: offer });
-  deps.traces.expect(state.id, one.sipCallId, 'trunk', 'edge');
-  call.beginAttempt(one);
-  const note = new AttemptNote(call, server, one.sipCallId);
+  deps.traces.expect(state.id, attempt.sipCallId, 'trunk', 'edge');
+  call.beginAttempt(attempt);
+  const note = new AttemptNote(call, server, attempt.sipCallId);
   call.report('dialling');
-  const failure = await one.run();
+  const failure = await attempt.run();
   note.end(failure);
-  call.locateTrunk(one.source);
+  call.locateTrunk(attempt.source);
   call.changed();
   if (failure === undefined) outbound.answeredBy(server);
   else if (!call.hasEnded) {

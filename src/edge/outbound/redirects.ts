@@ -48,10 +48,10 @@ export async function callAndFollow(
   if (failure === undefined || failure.isOurs || !isRedirect(failure.status)) return failure;
   const next = await redirects.follow(failure, to.server, address());
   if (typeof next === 'string') return { ...failure, problem: `redirection not followed: ${next}` };
-  for (const one of next) {
+  for (const contact of next) {
     if (isOver()) return undefined;
-    log.info({ to: one.uri }, 'The trunk redirects the call.');
-    failure = await callAndFollow(redirects, one, following);
+    log.info({ to: contact.uri }, 'The trunk redirects the call.');
+    failure = await callAndFollow(redirects, contact, following);
     if (failure === undefined) return undefined;
     if (!isRedirect(failure.status) && triggerOf(failure) === undefined) return failure;
   }
@@ -88,11 +88,11 @@ export class Redirects {
     if (++this.count > maximumRedirects) return `more than ${maximumRedirects} redirections`;
     const allowed: RedirectedTo[] = [];
     let problem = '';
-    for (const one of contacts) {
-      const judged = await this.judge(one, from, address);
+    for (const contact of contacts) {
+      const judged = await this.judge(contact, from, address);
       if (typeof judged === 'string') problem = judged;
       else if (this.tried.has(`${judged.server.name} ${judged.uri}`))
-        problem = `${one.text} was called before.`;
+        problem = `${contact.text} was called before.`;
       else allowed.push(judged);
     }
     return allowed.length > 0 ? allowed : problem;
@@ -146,7 +146,7 @@ export class Redirects {
     const port = uri.port ?? (isSameHost ? from.port : undefined);
     const target = { host: uri.host, port, transport };
     const name = endpointName(target);
-    const known = this.scope.route.servers.find((one) => one.name === name);
+    const known = this.scope.route.servers.find((each) => each.name === name);
     return known ?? { ...from, ...target, name, credential: undefined };
   }
 }

@@ -65,11 +65,11 @@ function joined(rows: readonly SampleRow[], seconds: number): SampleRow[] {
 const intervalOf = ([at]: SampleRow, seconds: number): number => Math.ceil(at / seconds);
 
 /** The later end, and of each figure the worse one. */
-function worstOf(one: SampleRow, other: SampleRow): SampleRow {
-  const [, ...ours] = one;
-  const [at, ...theirs] = other;
+function worstOf(first: SampleRow, second: SampleRow): SampleRow {
+  const [, ...firstValues] = first;
+  const [at, ...secondValues] = second;
   const worse = (index: 0 | 1 | 2 | 3 | 4, choose: (...values: number[]) => number): number | null => {
-    const values = [ours[index], theirs[index]].filter((value) => value !== null);
+    const values = [firstValues[index], secondValues[index]].filter((value) => value !== null);
     return values.length === 0 ? null : choose(...values);
   };
   return [

@@ -76,17 +76,17 @@ export function qualityBetween(
   const trips = (['trunk', 'agent'] as const).map((name) => now.sides[name].roundTrip ?? 0);
   const wayMilliseconds = trips.reduce((sum, trip) => sum + trip, 0) / 2;
   const side = (name: MediaSide): IntervalQuality => {
-    const [one, other] = [before.sides[name], now.sides[name]];
-    const packets = Math.max(0, other.packets - one.packets);
-    const isReported = other.reportedAt !== undefined && other.reportedAt !== one.reportedAt;
-    const jitter = isReported ? other.jitter : undefined;
-    const lossPercent = isReported ? lossOf(one, other) : undefined;
-    const isTripNew = other.roundTripAt !== undefined && other.roundTripAt !== one.roundTripAt;
+    const [earlier, later] = [before.sides[name], now.sides[name]];
+    const packets = Math.max(0, later.packets - earlier.packets);
+    const isReported = later.reportedAt !== undefined && later.reportedAt !== earlier.reportedAt;
+    const jitter = isReported ? later.jitter : undefined;
+    const lossPercent = isReported ? lossOf(earlier, later) : undefined;
+    const isTripNew = later.roundTripAt !== undefined && later.roundTripAt !== earlier.roundTripAt;
     return {
       packetsPerSecond: packets / seconds,
       lossPercent,
       jitter,
-      roundTrip: isTripNew ? other.roundTrip : undefined,
+      roundTrip: isTripNew ? later.roundTrip : undefined,
       mos:
         lossPercent === undefined
           ? undefined

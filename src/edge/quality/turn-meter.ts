@@ -93,7 +93,7 @@ export class TurnMeter {
   /** Undefined: no reply was heard. @param measuredSeconds in all */
   summary(measuredSeconds: number): Turns | undefined {
     if (this.count === 0) return undefined;
-    const sorted = this.delays.toSorted((one, other) => one - other);
+    const sorted = this.delays.toSorted((first, second) => first - second);
     return {
       count: this.count,
       p50_milliseconds: percentile(sorted, 0.5),
@@ -106,7 +106,7 @@ export class TurnMeter {
   }
 
   private judge(until: number): void {
-    const due = this.edges.filter(({ at }) => at <= until).sort((one, other) => one.at - other.at);
+    const due = this.edges.filter(({ at }) => at <= until).sort((first, second) => first.at - second.at);
     if (due.length === 0) return;
     this.edges = this.edges.filter(({ at }) => at > until);
     for (const edge of due) this.happened(edge);
@@ -137,8 +137,8 @@ export class TurnMeter {
 function slowerOfTwo(replies: readonly (readonly [number, number])[]): (readonly [number, number])[] {
   const kept: (readonly [number, number])[] = [];
   for (let index = 0; index < replies.length; index += 2) {
-    const [one, other] = [replies[index]!, replies[index + 1]];
-    kept.push(other === undefined || one[1] >= other[1] ? one : other);
+    const [current, next] = [replies[index]!, replies[index + 1]];
+    kept.push(next === undefined || current[1] >= next[1] ? current : next);
   }
   return kept;
 }

@@ -119,7 +119,7 @@ export class RegisterExchange {
     }
     const isLast = (target: EndpointTarget): number => (targetName(target) === this.lastTarget ? 0 : 1);
     let outcome: RegisterOutcome = unreachable('No address');
-    for (const target of reachable.toSorted((one, other) => isLast(one) - isLast(other))) {
+    for (const target of reachable.toSorted((first, second) => isLast(first) - isLast(second))) {
       outcome = await this.registerWith(registrar, target, wish);
       if (outcome.kind !== 'unreachable') return outcome;
     }

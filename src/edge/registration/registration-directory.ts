@@ -80,7 +80,7 @@ export class RegistrationDirectory {
       }
     }
     for (const [id, all] of shares) {
-      const newest = all.reduce((one, other) => (other.updatedAt > one.updatedAt ? other : one));
+      const newest = all.reduce((first, second) => (second.updatedAt > first.updatedAt ? second : first));
       this.known.set(id, this.knownOf(newest, all.length === 1));
     }
     this.tokens = undefined;
@@ -97,8 +97,8 @@ export class RegistrationDirectory {
 
   byToken(token: string): KnownRegistration | undefined {
     if (this.tokens === undefined) {
-      const all = [...this.known.values()].flatMap((one) =>
-        one.credential === undefined ? [] : [[one.credential.token, one] as const],
+      const all = [...this.known.values()].flatMap((each) =>
+        each.credential === undefined ? [] : [[each.credential.token, each] as const],
       );
       this.tokens = new Map(all);
     }
@@ -147,7 +147,7 @@ export class RegistrationDirectory {
         return;
       }
       // The number store reports a document that is unreadable; the earlier registration stays, like the earlier document.
-      const share = readShares(newest, documents[index] ?? '')?.find((one) => one.id === id);
+      const share = readShares(newest, documents[index] ?? '')?.find((each) => each.id === id);
       if (share !== undefined) known.set(id, this.knownOf(share, another === undefined));
     });
   }
@@ -186,5 +186,5 @@ function readShares(number: string, raw: string): readonly Share[] | undefined {
   if (!read.ok) return undefined;
   const { document } = read;
   const { organization, updated_at: updatedAt } = document;
-  return registrationsOf(document).map((one) => ({ ...one, number, organization, updatedAt }));
+  return registrationsOf(document).map((each) => ({ ...each, number, organization, updatedAt }));
 }

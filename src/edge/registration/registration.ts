@@ -34,7 +34,10 @@ export class Registration {
   /** Unix milliseconds: the registrar has our binding until then, reachable or not. */
   private boundUntil = 0;
   /** The last reported change. */
-  private told: Pick<RegistrationState, 'state' | 'last_error'> = { state: 'registering', last_error: null };
+  private reported: Pick<RegistrationState, 'state' | 'last_error'> = {
+    state: 'registering',
+    last_error: null,
+  };
 
   constructor(
     private readonly parts: RegistrationParts,
@@ -254,10 +257,11 @@ export class Registration {
     const changed = isRegistered !== this.isRegistered;
     this.state = { ...before, ...changes, ...(changed ? { since: inMilliseconds(0) } : {}) };
     const { state, registrar, username, last_error: detail } = this.state;
-    const isNews = state !== 'registering' && (state !== this.told.state || detail !== this.told.last_error);
+    const isNews =
+      state !== 'registering' && (state !== this.reported.state || detail !== this.reported.last_error);
     this.parts.publish(this.state, isNews);
     if (!isNews) return;
-    this.told = this.state;
+    this.reported = this.state;
     const level = detail === null ? 'info' : 'warn';
     this.parts.log[level]({ registrar, username, state, detail }, 'Registration state changed.');
   }

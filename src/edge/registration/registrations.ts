@@ -249,15 +249,15 @@ export class Registrations {
     const last = Math.max(Date.parse(expires ?? '') || 0, Date.parse(next ?? '') || 0);
     const milliseconds = Math.max(0, last - Date.now()) + stateMilliseconds;
     const { registration: id, organization } = state;
-    const told = this.parts.redis
+    const update = this.parts.redis
       .multi()
       .set(registrationKey(id), JSON.stringify(state), 'PX', Math.round(milliseconds))
       .sadd(registrationsOfKey(organization), id);
     if (isNews) {
-      told.publish(noticeChannel, JSON.stringify(noticeOf(state)));
-      addMoment(told, { kind: 'registration', registration: state });
+      update.publish(noticeChannel, JSON.stringify(noticeOf(state)));
+      addMoment(update, { kind: 'registration', registration: state });
     }
-    told.exec().catch(() => {});
+    update.exec().catch(() => {});
   }
 }
 

@@ -28,5 +28,5 @@ export function redirectContacts(contact: string | undefined): readonly Redirect
     const quality = Number(address.parameters.get('q') ?? '1');
     return [{ uri, text: address.uri, quality: quality >= 0 && quality <= 1 ? quality : 0 }];
   });
-  return found.toSorted((one, other) => other.quality - one.quality).slice(0, maximumContacts);
+  return found.toSorted((first, second) => second.quality - first.quality).slice(0, maximumContacts);
 }

@@ -79,10 +79,10 @@ export function sendOptions(
 
 /** Why the engine generated a response. A drachtio-server reports no cause, so the status decides. */
 export function failureOf(response: ReceivedResponse): Exclude<OptionsOutcome, { kind: 'answered' }> {
-  const told = transportFailureOf(response);
-  if (told !== undefined && told.code in reasons) {
-    const reason = reasons[told.code];
-    return reason === undefined ? { kind: 'unknown' } : { kind: 'failed', reason, detail: told.text };
+  const failure = transportFailureOf(response);
+  if (failure !== undefined && failure.code in reasons) {
+    const reason = reasons[failure.code];
+    return reason === undefined ? { kind: 'unknown' } : { kind: 'failed', reason, detail: failure.text };
   }
   if (response.status === 408) return { kind: 'failed', reason: 'timeout', detail: null };
   return { kind: 'failed', reason: response.reason === 'DNS Error' ? 'dns' : 'network', detail: null };

@@ -48,7 +48,7 @@ export function targetGuard({ egress, names, engine, defaultAgentUri }: TargetGu
     // The embedded engine knows its listeners, and checks the very addresses that it sends to.
     if (!isAddress(hostOf(target)) && egress.allowsPrivate && engine.isEmbedded) return [];
     const targets = await targetsOf(target, names, maximumAddresses).catch(() => []);
-    return targets.flatMap((one) => egress.problemOf({ ...one, protocol: target.transport }) ?? []);
+    return targets.flatMap((each) => egress.problemOf({ ...each, protocol: target.transport }) ?? []);
   };
   const textOf = (target: TrunkTarget, [problem]: readonly EgressProblem[]): string | undefined =>
     problem && egressText(hostOf(target), problem);
@@ -69,7 +69,7 @@ export function targetGuard({ egress, names, engine, defaultAgentUri }: TargetGu
       if (target === undefined) return { ok: false, problem: `${uri.slice(0, 80)} is not an agent URI` };
       const isOperators = byOperator || uri === defaultAgentUri;
       const found = await problemsOf(target);
-      const problem = textOf(target, isOperators ? found.filter((one) => one === 'own_listener') : found);
+      const problem = textOf(target, isOperators ? found.filter((each) => each === 'own_listener') : found);
       if (problem !== undefined) return { ok: false, problem };
       const proxy = isOperators || !isPinned(target) ? undefined : hopOf(uri, egress);
       return { ok: true, proxy, isOperators };

@@ -124,8 +124,8 @@ export class DigestExchange {
     let isNew = false;
     const own = this.credential.realm === undefined ? undefined : fromText(this.credential.realm);
     this.foreignRealm = undefined;
-    for (const realm of new Set(challenges.map((one) => one.realm))) {
-      const chosen = selectChallenge(challenges.filter((one) => one.realm === realm));
+    for (const realm of new Set(challenges.map((each) => each.realm))) {
+      const chosen = selectChallenge(challenges.filter((each) => each.realm === realm));
       if (chosen === undefined) continue;
       if (own !== undefined && realm !== own) {
         this.foreignRealm = realm;

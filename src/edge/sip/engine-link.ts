@@ -174,7 +174,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
 
   /** `host:port` of every listener, as the engine advertises it. */
   get advertised(): string[] {
-    return this.hostPorts.map((one) => one.slice(one.indexOf('/') + 1));
+    return this.hostPorts.map((each) => each.slice(each.indexOf('/') + 1));
   }
 
   get dialogCount(): number {

@@ -70,8 +70,8 @@ export const isMadeUp = ({
 export function transportFailureOf(
   response: Pick<SipMessage, 'get'> | undefined,
 ): { readonly code: string; readonly text: string } | undefined {
-  const told = /^Transport;failure=([a-z-]+);text="([^"]*)"/.exec(response?.get('Reason') ?? '');
-  return told === null ? undefined : { code: told[1]!, text: told[2]! };
+  const reported = /^Transport;failure=([a-z-]+);text="([^"]*)"/.exec(response?.get('Reason') ?? '');
+  return reported === null ? undefined : { code: reported[1]!, text: reported[2]! };
 }
 
 /** A request that we sent. */

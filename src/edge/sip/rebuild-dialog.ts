@@ -23,7 +23,7 @@ export function rebuildDialog(
   const { agent, socket } = library.sender;
   const { Dialog, SipRequest, SipResponse, SipMessage } = Srf as unknown as LibraryClasses;
   const isServer = leg.role === 'uas';
-  const [ours, theirs] = [leg.local_description ?? '', leg.remote_description ?? ''];
+  const [localSdp, remoteSdp] = [leg.local_description ?? '', leg.remote_description ?? ''];
   const from = isServer ? tagged(leg.remote_party, leg.remote_tag) : tagged(leg.local_party, leg.local_tag);
   const to = isServer ? leg.local_party : leg.remote_party;
   const toTag = isServer ? leg.local_tag : leg.remote_tag;
@@ -40,12 +40,12 @@ export function rebuildDialog(
   const invite = text(
     `INVITE ${leg.request_uri} SIP/2.0`,
     [...common(to), ...(isServer ? [...routes, ...allow, remoteContact] : [localContact])],
-    isServer ? theirs : ours,
+    isServer ? remoteSdp : localSdp,
   );
   const answer = text(
     'SIP/2.0 200 OK',
     [...common(tagged(to, toTag)), ...(isServer ? [localContact] : [...routes, ...allow, remoteContact])],
-    isServer ? ours : theirs,
+    isServer ? localSdp : remoteSdp,
   );
   const { address, port, protocol } = leg.source;
   const meta = { source: isServer ? 'network' : 'application', address, port: String(port), protocol };

@@ -49,7 +49,7 @@ export function recordPackets(record: CallRecord): HepContent[] {
 
 /** The remote and local addresses of the leg's signaling. */
 function endsOf(trace: readonly TraceEntry[], leg: LegName): Ends {
-  const entry = trace.find((one) => one.leg === leg);
+  const entry = trace.find((each) => each.leg === leg);
   if (entry === undefined) return nowhere;
   const [far, near] =
     entry.direction === 'received' ? [entry.source, entry.destination] : [entry.destination, entry.source];

@@ -36,12 +36,12 @@ export function traceEntries(legs: readonly Leg[]): TraceEntry[] {
 function isCapturedAgain(messages: readonly CapturedMessage[], index: number): boolean {
   const { packet, bytes } = messages[index]!;
   for (let earlier = 0; earlier < index; earlier++) {
-    const one = messages[earlier]!;
+    const message = messages[earlier]!;
     if (
-      one.packet.at === packet.at &&
-      one.packet.sourcePort === packet.sourcePort &&
-      one.packet.destinationPort === packet.destinationPort &&
-      one.bytes.equals(bytes)
+      message.packet.at === packet.at &&
+      message.packet.sourcePort === packet.sourcePort &&
+      message.packet.destinationPort === packet.destinationPort &&
+      message.bytes.equals(bytes)
     )
       return true;
   }

@@ -30,5 +30,5 @@ export function isWholeLeg(messages: readonly CapturedMessage[]): boolean {
     }
   }
   if (isUp && !isHungUp) return false;
-  return [...asked].every((one) => answered.has(one)) && [...owedAcks].every((one) => acks.has(one));
+  return [...asked].every((each) => answered.has(each)) && [...owedAcks].every((each) => acks.has(each));
 }

@@ -16,18 +16,18 @@ import { Transfer } from './transfer.js';
  */
 export async function joinCalls(
   transfer: Transfer,
-  { call: other, side: transferorsSide }: KnownDialog,
+  { call: targetCall, side: transferorsSide }: KnownDialog,
   codecs: CodecPolicy,
 ): Promise<void> {
   const { call, side, remaining } = transfer;
   transfer.mode = 'attended';
-  transfer.otherCallId = other.state.id;
+  transfer.otherCallId = targetCall.state.id;
   const partySide = otherSide(transferorsSide);
-  const party = other.dialogs[partySide]!;
+  const party = targetCall.dialogs[partySide]!;
   transfer.newSipCallId = party.sip.callId;
   // Blocks other transfers of that call meanwhile.
   const counterpart = new Transfer({
-    call: other,
+    call: targetCall,
     side: transferorsSide,
     requestedBy: transferorsSide,
     target: transfer.target,
@@ -36,33 +36,33 @@ export async function joinCalls(
   counterpart.otherCallId = call.state.id;
   const session = new MediaSession(mediaIdOf(call), call.deps.pool, {
     codecs,
-    parties: { [remaining]: partyOf(call, remaining), [side]: partyOf(other, partySide) },
+    parties: { [remaining]: partyOf(call, remaining), [side]: partyOf(targetCall, partySide) },
   });
   transfer.mediaId = session.id;
   call.noteTransferState();
-  const before = other.state.descriptions[partySide].local;
+  const before = targetCall.state.descriptions[partySide].local;
   let hasMoved = false;
   let close = (): void => {};
   try {
     const offer = await session.offer(remaining, flowing(call.state.descriptions[remaining].remote!));
-    close = await holdExchanges(other);
+    close = await holdExchanges(targetCall);
     if (transfer.isOver || counterpart.isOver)
       throw new OfferRefused({ status: 481, reason: 'One of the calls has ended' });
-    const sdp = await offerIn(other, partySide, offer);
+    const sdp = await offerIn(targetCall, partySide, offer);
     hasMoved = true;
     await session.answer(sdp);
     if (transfer.isOver || counterpart.isOver)
       throw new OfferRefused({ status: 481, reason: 'One of the calls has ended' });
-    await join(transfer, { dialog: party, sdp, offer, session, timer: other.state.sessions[partySide] });
+    await join(transfer, { dialog: party, sdp, offer, session, timer: targetCall.state.sessions[partySide] });
     if (call.media !== session) return;
-    expectTrace(call, other, party);
-    other.legs.releaseDialog(partySide);
+    expectTrace(call, targetCall, party);
+    targetCall.legs.releaseDialog(partySide);
     transfer.finish({ status: 'completed', reason: 'completed', sipStatus: 200, sipReason: 'OK' });
     counterpart.finish({ status: 'completed', reason: 'completed', sipStatus: 200, sipReason: 'OK' });
-    other.end(
+    targetCall.end(
       {
         reason: 'transferred',
-        by: transferorsSide === 'agent' ? 'agent' : other.party,
+        by: transferorsSide === 'agent' ? 'agent' : targetCall.party,
         detail: `Joined with call ${call.state.id}.`,
       },
       { reason: sipReason(200, 'Transferred') },
@@ -76,24 +76,27 @@ export async function joinCalls(
     if (call.media !== session) {
       counterpart.finish({ status: 'failed', reason: 'call_ended', sipStatus: 487, isOurs: true });
       // Back to its previous peer.
-      if (hasMoved && !other.hasEnded && before !== undefined) {
-        await moveBack(other, partySide, partyOf(other, partySide).local?.again(before) ?? before);
+      if (hasMoved && !targetCall.hasEnded && before !== undefined) {
+        await moveBack(targetCall, partySide, partyOf(targetCall, partySide).local?.again(before) ?? before);
       }
       void session.release();
     }
   }
 }
 
-async function moveBack(other: Call, side: MediaSide, description: string): Promise<void> {
-  await offerIn(other, side, description).catch((error: unknown) => {
-    other.log.warn({ error: String(error) }, 'Reconnecting a transferred side to its original call failed.');
+async function moveBack(targetCall: Call, side: MediaSide, description: string): Promise<void> {
+  await offerIn(targetCall, side, description).catch((error: unknown) => {
+    targetCall.log.warn(
+      { error: String(error) },
+      'Reconnecting a transferred side to its original call failed.',
+    );
   });
 }
 
 /** The dialog's messages belong to the record of the call that it joins. */
-function expectTrace(call: Call, other: Call, party: Dialog): void {
-  const isOutbound = party === other.dialogs.trunk && other.state.direction === 'outbound';
-  const isOfTrunk = party === other.dialogs.trunk;
+function expectTrace(call: Call, targetCall: Call, party: Dialog): void {
+  const isOutbound = party === targetCall.dialogs.trunk && targetCall.state.direction === 'outbound';
+  const isOfTrunk = party === targetCall.dialogs.trunk;
   call.noteSipCallId(party.sip.callId);
   call.deps.traces.expect(
     call.state.id,

@@ -91,7 +91,7 @@ async function attempt(
 ): Promise<AttemptFailure | undefined> {
   const { call } = transfer;
   const digest = digestClientFor(secrets, server.credential, call.state.organization);
-  const one = new TrunkAttempt({
+  const attempt = new TrunkAttempt({
     engine,
     target: server,
     guard: call.deps.guardTarget,
@@ -111,11 +111,11 @@ async function attempt(
       standAside(dialog, () => transfer.newcomerLeft());
     },
   });
-  transfer.attempt = one;
-  transfer.newSipCallId = one.sipCallId;
-  call.noteSipCallId(one.sipCallId);
-  call.deps.traces.expect(call.state.id, one.sipCallId, 'trunk', 'edge');
-  const failure = await one.run();
+  transfer.attempt = attempt;
+  transfer.newSipCallId = attempt.sipCallId;
+  call.noteSipCallId(attempt.sipCallId);
+  call.deps.traces.expect(call.state.id, attempt.sipCallId, 'trunk', 'edge');
+  const failure = await attempt.run();
   transfer.attempt = undefined;
   return failure;
 }

@@ -99,10 +99,10 @@ const isRefusal = ({ status, sipStatus }: Outcome): boolean =>
   status === 'failed' && !targetsOwn.has(sipStatus);
 
 function toldOutcome({ status, reason }: NonNullable<News['fragment']>): Outcome {
-  const told = { sipStatus: status, sipReason: reason };
-  if (status < 300) return { status: 'completed', reason: 'completed', ...told };
+  const outcome = { sipStatus: status, sipReason: reason };
+  if (status < 300) return { status: 'completed', reason: 'completed', ...outcome };
   const isSilence = status === 408 || status === 480 || status === 487;
-  return { status: 'failed', reason: isSilence ? 'no_answer' : 'rejected', ...told };
+  return { status: 'failed', reason: isSilence ? 'no_answer' : 'rejected', ...outcome };
 }
 
 const untold = (detail: string): Outcome => ({

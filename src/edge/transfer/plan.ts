@@ -134,7 +134,7 @@ async function pass(deps: TransferDeps, passing: Passing): Promise<void> {
 
 /** The hosts of our own listeners. */
 export const ownHostsOf = ({ engine }: TransferDeps): string[] =>
-  engine.advertised.flatMap((one) => parseHostPort(one)?.host ?? []);
+  engine.advertised.flatMap((each) => parseHostPort(each)?.host ?? []);
 
 /** Hosts that stand for the trunk's side of the call: its Contact, its address, its own domain. */
 function callHosts({ state, dialogs }: Call): string[] {

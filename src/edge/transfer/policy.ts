@@ -49,7 +49,7 @@ const refuse = (status: 403 | 603, detail: string): Judgement => ({ ok: false, s
 
 const plain = (host: string): string => host.replace(/^\[|\]$|\.$/g, '').toLowerCase();
 
-export const isSameHost = (one: string, other: string): boolean => plain(one) === plain(other);
+export const isSameHost = (first: string, second: string): boolean => plain(first) === plain(second);
 
 /**
  * Decides whether a transfer to the target is allowed, and by which servers. A user is called at the number's own servers if
@@ -69,9 +69,9 @@ export function judgeTarget(uri: SipUri | TelUri, scope: TransferScope): Judgeme
   }
   const host = uri.kind === 'sip' ? plain(uri.host) : undefined;
   const isListedHost =
-    host !== undefined && policy.allowed_targets?.some((one) => plain(one) === host) === true;
+    host !== undefined && policy.allowed_targets?.some((each) => plain(each) === host) === true;
   const trunks = route?.servers ?? [];
-  const knownHosts = [...trunks.map((one) => one.host), ...scope.ownHosts, ...scope.callHosts].map(plain);
+  const knownHosts = [...trunks.map((each) => each.host), ...scope.ownHosts, ...scope.callHosts].map(plain);
   if (host === undefined || knownHosts.includes(host)) {
     const problem = problemOf(dialled, scope, isListedHost);
     if (problem !== undefined) return refuse(403, problem);
@@ -100,7 +100,7 @@ function problemOf({ text, kind }: Dialled, scope: TransferScope, isListedHost: 
     return `${text} is neither a number nor a name: a name begins with a letter, has at most six digits, and no parameters.`;
   }
   if (/^[+0-9*#]+$/.test(text) && allowed?.includes(text) === true) return undefined;
-  const listed = allowed?.filter((one) => one.startsWith('+') && text.startsWith(one)) ?? [];
+  const listed = allowed?.filter((each) => each.startsWith('+') && text.startsWith(each)) ?? [];
   if (kind === 'premium' && listed.some(namesPremium)) return undefined;
   const special = forNamed[kind];
   if (special !== undefined) return `${text} is ${special} that allowed_targets does not list.`;

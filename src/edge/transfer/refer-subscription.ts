@@ -71,7 +71,7 @@ export class ReferSubscription {
   matches(event: string | undefined): boolean {
     const [name, ...parameters] = (event ?? '').split(';').map((part) => part.trim().toLowerCase());
     if (name !== 'refer') return false;
-    const id = parameters.find((one) => one.startsWith('id='))?.slice(3);
+    const id = parameters.find((each) => each.startsWith('id='))?.slice(3);
     return id === undefined || this.deps.id === undefined || id === this.deps.id;
   }
 

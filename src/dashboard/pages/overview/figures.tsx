@@ -43,7 +43,7 @@ export function hoursOf({ buckets }: CallSeries): readonly Hour[] {
   const hours: Hour[] = [];
   for (let at = 0; at < buckets.length; at += quartersTogether) {
     const group = buckets.slice(at, at + quartersTogether);
-    const sum = (of: (one: CallSeries['buckets'][number]) => number): number =>
+    const sum = (of: (bucket: CallSeries['buckets'][number]) => number): number =>
       group.reduce((total, bucket) => total + of(bucket), 0);
     hours.push({
       attempts: sum(({ attempts }) => attempts),
