@@ -135,22 +135,18 @@ export function testFiles(folder) {
 }
 
 /**
- * What the command line of `npm test` asks for.
+ * The area that the command line of `npm test` asks for.
  * @param {readonly string[]} args
- * @returns {{ area: string | undefined, isStrict: boolean }}
+ * @returns {string | undefined} undefined: all tests
  * @throws {Error} whose text says what is accepted
  */
 export function readGateArguments(args) {
-  const usage = `usage: npm test -- [--area AREA] [--strict]\nareas: ${Object.keys(areas).join(', ')}`;
-  let area;
-  let isStrict = false;
-  for (let index = 0; index < args.length; index++) {
-    if (args[index] === '--strict') isStrict = true;
-    else if (args[index] === '--area') {
-      area = args[++index];
-      if (area === undefined) throw new Error(`--area needs a name.\n${usage}`);
-      if (!Object.hasOwn(areas, area)) throw new Error(`Unknown area "${area}".\n${usage}`);
-    } else throw new Error(`Unknown argument "${args[index]}".\n${usage}`);
-  }
-  return { area, isStrict };
+  const usage = `usage: npm test -- [--area AREA]\nareas: ${Object.keys(areas).join(', ')}`;
+  if (args.length === 0) return undefined;
+  const [option, area, ...more] = args;
+  if (option !== '--area' || more.length > 0)
+    throw new Error(`Unknown arguments: ${args.join(' ')}\n${usage}`);
+  if (area === undefined) throw new Error(`--area needs a name.\n${usage}`);
+  if (!Object.hasOwn(areas, area)) throw new Error(`Unknown area "${area}".\n${usage}`);
+  return area;
 }

@@ -19,14 +19,12 @@ import { unstableTests } from './unstable-tests.mjs';
 
 /** Pure code and its timers, which a new Node.js breaks first; `e2e/lts-node` runs the whole product on that version. */
 const testedOnLts = ['sip', 'engine', 'naming', 'contract', 'hep', 'config', 'base'];
-/** More failed files than this are not flakes, so they are not run again. */
-const mostFilesRunAgain = 8;
 const slowestShown = 10;
 /** Test runs end their processes within this time. */
 const graceMilliseconds = 10_000;
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 
-const { area, isStrict } = readArguments();
+const area = readArguments();
 const folder = mkdtempSync(join(tmpdir(), 'demarc-test-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 /** @type {string[]} */
@@ -136,27 +134,25 @@ async function build() {
 }
 
 /**
- * Runs the contract and end-to-end tests, whose processes share the cores of this machine. A failed file runs up to
- * twice more, alone and including its set-up, and the last result counts; the first failures are listed at the end, so that races stay visible.
- * With --strict only the files in `unstable-tests.mjs` run again.
+ * Runs the contract and end-to-end tests, whose processes share the cores of this machine. A failed file runs again only if it is in
+ * `unstable-tests.mjs`: alone and including its set-up. The last result counts, and the first failure is still listed at the end.
  */
 async function runWithRealProcesses() {
   const first = await runVitest('processes', ['processes'], testsOf('processes'));
   const unstable = new Set(unstableTests.map(({ file }) => file));
   const broken =
-    first?.results?.files.filter(
-      ({ file, failed }) => failed.length > 0 && (!isStrict || unstable.has(file)),
-    ) ?? [];
-  if (first === undefined || broken.length === 0 || broken.length > mostFilesRunAgain) return first;
-  const files = broken.map(({ file }) => file);
+    first?.results?.files.filter(({ file, failed }) => failed.length > 0 && unstable.has(file)) ?? [];
+  if (first === undefined || broken.length === 0) return first;
   process.env.DEMARC_TEST_WORKERS = '1';
   // Of these only what the files need is started.
-  /** @param {string} name @param {string[]} again */
-  const alone = (name, again) => runVitest(name, ['contract', 'e2e', 'dashboard'], again);
-  let again = /** @type {Outcome} */ (await alone('processes-again', files));
-  const still = again.results?.files.filter(({ failed }) => failed.length > 0).map(({ file }) => file) ?? [];
-  if (still.length > 0)
-    again = withRepeated(again, /** @type {Outcome} */ (await alone('processes-last', still)));
+  const projects = ['contract', 'e2e', 'dashboard'];
+  const again = /** @type {Outcome} */ (
+    await runVitest(
+      'processes-again',
+      projects,
+      broken.map(({ file }) => file),
+    )
+  );
   if (again.results === undefined) return again;
   const failing = new Set(again.results.files.flatMap(({ failed }) => failed.map(({ name }) => name)));
   total.failedAtFirst.push(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** @typedef {{ file: string, reason: string, since: string }} UnstableTest since: the day of its entry, YYYY-MM-DD */
 
 /**
- * Test files that sometimes fail without a fault that is known. With `npm test -- --strict` only these are run again; the run names them.
+ * Test files that sometimes fail without a fault that is known. Of the failed files only these are run again; the run names them.
  * @type {readonly UnstableTest[]}
  */
 export const unstableTests = [];
