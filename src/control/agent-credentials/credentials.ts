@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
+import type { DigestCredential } from '../../contract/number.js';
 import { agentCredentialPlace, type SecretBox, SecretError } from '../../contract/secret.js';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
@@ -134,4 +135,24 @@ export async function resealAgentCredentials({ database, secrets }: Deps): Promi
     }
   }
   return { resealed, unreadable };
+}
+
+/** The digest credentials of these organizations, oldest first, with sealed passwords; an organization without any is absent. */
+export async function readDigestCredentials(
+  database: Kysely<Database> | Transaction<Database>,
+  organizations: readonly string[],
+): Promise<ReadonlyMap<string, readonly DigestCredential[]>> {
+  const credentials = new Map<string, DigestCredential[]>();
+  if (organizations.length === 0) return credentials;
+  const rows = await database
+    .selectFrom('agent_credentials')
+    .select(['id', 'organization_id', 'password'])
+    .where('organization_id', 'in', organizations)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  for (const { id: username, organization_id: organization, password } of rows) {
+    credentials.set(organization, [...(credentials.get(organization) ?? []), { username, password }]);
+  }
+  return credentials;
 }

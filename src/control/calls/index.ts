@@ -11,8 +11,10 @@ import { OrphanedCalls } from './lost/orphaned-calls.js';
 import { CallFeeder } from './orders/call-feeder.js';
 import { callRoutes } from './orders/routes.js';
 
+export { type DaySum, dayOf, readDays, readPeak } from './history/call-days.js';
 export { allOrganizations } from './history/call-minutes.js';
 export { partyOf } from './history/call-row.js';
+export { recognizeCallToken } from './history/call-tokens.js';
 export { callDetailSchema, callSummarySchema, spelled } from './history/call-view.js';
 export { callResultBody } from './orders/call-results.js';
 export { readLive } from './orders/live-state.js';

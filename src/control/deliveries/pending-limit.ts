@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/tables.js';
 import { eventId } from '../events/event.js';
-import { queueEvents } from '../events/queue-events.js';
 import { receiversWithPending } from './due-deliveries.js';
+import { queueEvents } from './queue-events.js';
 
 /** Dropped in one statement; more are dropped next time. */
 const dropAtOnce = 10_000;

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { backoff } from '../../base/backoff.js';
 import type { Database } from '../database/tables.js';
 import { eventId, type OccurredEvent } from '../events/event.js';
-import { queueEvents } from '../events/queue-events.js';
+import { queueEvents } from './queue-events.js';
 
 /** In a row; a receiver that is slow now and then is not paused. */
 const timeoutsUntilPause = 3;

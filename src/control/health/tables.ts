@@ -25,16 +25,9 @@ export interface EndpointHealthHoursTable {
   response_milliseconds: number;
 }
 
-/** The read position of a stream, updated in the transaction that stores the entries, so that each counts once. */
-export interface StreamPositionsTable {
-  stream: string;
-  entry_id: string;
-}
-
 declare module '../database/tables.js' {
   interface Database {
     endpoint_health: EndpointHealthTable;
     endpoint_health_hours: EndpointHealthHoursTable;
-    stream_positions: StreamPositionsTable;
   }
 }

@@ -2,8 +2,8 @@ import { sql, type Transaction } from 'kysely';
 import { explainUnreachable } from '../../contract/explanations.js';
 import type { EndpointHealth } from '../../contract/health.js';
 import type { Database } from '../database/tables.js';
+import { queueEvents } from '../deliveries/queue-events.js';
 import { eventId, type OccurredEvent } from '../events/event.js';
-import { queueEvents } from '../events/queue-events.js';
 import { e164 } from '../http/phone-number.js';
 import { readEndpointNames } from './number-health.js';
 

@@ -4,7 +4,6 @@ import {
   type DigestCredential,
   type InboundConfiguration,
   type NumberDocument,
-  type NumberPersona,
   type OutboundConfiguration,
   type OutboundPolicy,
 } from '../../contract/number.js';
@@ -22,8 +21,8 @@ export const trunkTransport: SipTransport = 'tls';
 const defaultCodecs = codecPolicySchema.parse({});
 
 /**
- * What the edges shall know of these numbers; a number without configurations is absent. Sealed passwords go through as
- * they are. Reads one snapshot when given a transaction of that isolation.
+ * What is configured for these numbers; a number without configurations is absent. Sealed passwords go through as they are. The
+ * projection adds what areas keep for the edges. Reads one snapshot when given a transaction of that isolation.
  * @param numbers E.164 digits without plus
  */
 export async function composeNumberDocuments(
@@ -43,18 +42,6 @@ export async function composeNumberDocuments(
     .selectAll()
     .where('number', 'in', numbers)
     .execute();
-  const organizations = [...new Set(owned.map(({ organization_id }) => organization_id))];
-  const credentials =
-    organizations.length === 0
-      ? []
-      : await database
-          .selectFrom('agent_credentials')
-          .select(['id', 'organization_id', 'password'])
-          .where('organization_id', 'in', organizations)
-          .orderBy('created_at')
-          .orderBy('id')
-          .execute();
-  const live = await livePersonas(database, numbers);
   const documents = new Map<string, NumberDocument>();
   for (const row of owned) {
     const own = configurations.filter(({ number }) => number === row.number);
@@ -65,38 +52,10 @@ export async function composeNumberDocuments(
         row,
         own,
         settings.filter(({ number }) => number === row.number),
-        credentials
-          .filter(({ organization_id }) => organization_id === row.organization_id)
-          .map(({ id, password }) => ({ username: id, password })),
-        live.get(row.number),
       ),
     );
   }
   return documents;
-}
-
-/** The live versions of the personas that answer these numbers; none before the first promotion. */
-async function livePersonas(
-  database: Kysely<Database> | Transaction<Database>,
-  numbers: readonly string[],
-): Promise<ReadonlyMap<string, NumberPersona>> {
-  const rows = await database
-    .selectFrom('numbers')
-    .innerJoin('persona_versions', (join) =>
-      join
-        .onRef('persona_versions.organization_id', '=', 'numbers.organization_id')
-        .onRef('persona_versions.persona_id', '=', 'numbers.persona_id'),
-    )
-    .select(['number', 'persona_versions.persona_id', 'version_number', 'kb_ids'])
-    .where('number', 'in', numbers)
-    .where('state', '=', 'production')
-    .execute();
-  return new Map(
-    rows.map(({ number, persona_id: id, version_number: version, kb_ids: knowledge }) => [
-      number,
-      { id, version, ...(knowledge.length === 0 ? {} : { knowledge_ids: knowledge }) },
-    ]),
-  );
 }
 
 /** Numbers that have a configuration, in order, beginning after `after` (empty: from the first). */
@@ -120,8 +79,6 @@ function compose(
   { number, organization_id, trunk_id: trunk, updated_at }: Selectable<NumbersTable>,
   configurations: readonly Configuration[],
   settings: readonly Settings[],
-  agentCredentials: readonly DigestCredential[],
-  persona: NumberPersona | undefined,
 ): NumberDocument {
   const inbound = settings.find(({ direction }) => direction === 'inbound');
   const outbound = settings.find(({ direction }) => direction === 'outbound');
@@ -140,9 +97,7 @@ function compose(
     // Left out where nothing is limited, so that earlier edges read the document as well.
     ...(trunk !== null && (isLimited(inbound) || isLimited(outbound)) ? { limits_key: trunk } : {}),
     ...(inbound?.transfer ? { transfer: inbound.transfer } : {}),
-    ...(agentCredentials.length === 0 ? {} : { agent_credentials: [...agentCredentials] }),
     ...(Object.keys(policy).length === 0 ? {} : { outbound_policy: policy }),
-    ...(persona === undefined ? {} : { persona }),
   };
 }
 

@@ -110,11 +110,29 @@ export interface DirectionSettingsTable {
   updated_at: UpdatedAt;
 }
 
+/** `int8` is read as text by `pg`: revisions are compared as numbers, and stay far below 2^53. */
+type BigInteger = ColumnType<string, number, number>;
+
+/** How often a number's configuration was changed; the row outlives the configuration. */
+export interface NumberRevisionsTable {
+  /** E.164 digits without plus. */
+  number: string;
+  revision: BigInteger;
+}
+
+/** Numbers with committed changes that are not in Redis yet. */
+export interface ProjectionOutboxTable {
+  id: Generated<string>;
+  number: string;
+}
+
 declare module '../database/tables.js' {
   interface Database {
     numbers: NumbersTable;
     number_proofs: NumberProofsTable;
     configurations: ConfigurationsTable;
     direction_settings: DirectionSettingsTable;
+    number_revisions: NumberRevisionsTable;
+    projection_outbox: ProjectionOutboxTable;
   }
 }

@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
+import { queueEvents } from '../deliveries/queue-events.js';
 import { eventId } from '../events/event.js';
-import { queueEvents } from '../events/queue-events.js';
 import type { PromotionGate, PromotionSubject } from '../promotions/promotion-gate.js';
 import type { Promoter } from '../versions/versioned-subjects.js';
 import { type PathwayVersionRow, pathways } from './pathway-storage.js';

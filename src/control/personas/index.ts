@@ -2,7 +2,7 @@ import type { Area } from '../area.js';
 import { personaRoutes } from './routes.js';
 import { versionRoutes } from './version-routes.js';
 
-export { checkAgents, withLivePersonas } from './live-persona.js';
+export { checkAgents, readNumberPersonas, withLivePersonas } from './live-persona.js';
 export { personas } from './persona-storage.js';
 export { makeDraftLive, promoteDraft } from './promotion.js';
 export { type References, readKnowledge } from './references.js';

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { CallCommand } from '../../contract/commands.js';
-import { maximumKnowledgeBases } from '../../contract/number.js';
+import { maximumKnowledgeBases, type NumberPersona } from '../../contract/number.js';
 import type { Database } from '../database/tables.js';
 import { isUuid } from '../database/uuid.js';
 import { InvalidRequest } from '../http/validation.js';
@@ -114,5 +114,30 @@ async function readLive(
   const rows = await query.execute();
   return new Map(
     rows.map((row) => [row.id, { id: row.id, version: row.version_number, kbIds: row.kb_ids ?? [] }]),
+  );
+}
+
+/** The live versions of the personas that answer these numbers; none before the first promotion. */
+export async function readNumberPersonas(
+  database: Kysely<Database> | Transaction<Database>,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, NumberPersona>> {
+  if (numbers.length === 0) return new Map();
+  const rows = await database
+    .selectFrom('numbers')
+    .innerJoin('persona_versions', (join) =>
+      join
+        .onRef('persona_versions.organization_id', '=', 'numbers.organization_id')
+        .onRef('persona_versions.persona_id', '=', 'numbers.persona_id'),
+    )
+    .select(['number', 'persona_versions.persona_id', 'version_number', 'kb_ids'])
+    .where('number', 'in', numbers)
+    .where('state', '=', 'production')
+    .execute();
+  return new Map(
+    rows.map(({ number, persona_id: id, version_number: version, kb_ids: knowledge }) => [
+      number,
+      { id, version, ...(knowledge.length === 0 ? {} : { knowledge_ids: knowledge }) },
+    ]),
   );
 }

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../database/tables.js';
 import { addDeliveries } from '../deliveries/delivery-storage.js';
+import { queueEvents } from '../deliveries/queue-events.js';
 import { eventId } from '../events/event.js';
-import { queueEvents } from '../events/queue-events.js';
 import { e164 } from '../http/phone-number.js';
 import { numbersOf, type PortNumber, type PortRequest } from './port-rows.js';
 import { type PortStatus, portStatuses } from './port-status.js';

@@ -1,9 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { z } from 'zod';
 import { type NumberDocument, numberDocumentSchema } from '../../contract/number.js';
+import { readDigestCredentials } from '../agent-credentials/index.js';
 import { isUnavailable } from '../database/database.js';
 import type { Database } from '../database/tables.js';
 import { composeNumberDocuments } from '../numbers/number-documents.js';
+import { readNumberPersonas } from '../personas/index.js';
 import type { Projected } from './redis-projection.js';
 
 export interface Documents {
@@ -20,7 +22,7 @@ export async function readDocuments(
   const documents = new Map<string, NumberDocument | undefined>();
   const unusable: { number: string; problem: string }[] = [];
   const read = async (some: readonly string[]): Promise<void> => {
-    const composed = await composeNumberDocuments(database, some);
+    const composed = await composeFor(database, some);
     for (const number of some) {
       const document = composed.get(number);
       const checked = document === undefined ? undefined : numberDocumentSchema.safeParse(document);
@@ -40,6 +42,31 @@ export async function readDocuments(
     }
   }
   return { documents, unusable };
+}
+
+/** Configurations of numbers with what areas keep for the edges: credentials of agents, and live personas. */
+async function composeFor(
+  database: Kysely<Database> | Transaction<Database>,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, NumberDocument>> {
+  const documents = await composeNumberDocuments(database, numbers);
+  const organizations = [...new Set([...documents.values()].map(({ organization }) => organization))];
+  const credentials = await readDigestCredentials(database, organizations);
+  const personas = await readNumberPersonas(database, [...documents.keys()]);
+  return new Map(
+    [...documents].map(([number, document]) => {
+      const own = credentials.get(document.organization);
+      const persona = personas.get(number);
+      return [
+        number,
+        {
+          ...document,
+          ...(own === undefined ? {} : { agent_credentials: [...own] }),
+          ...(persona === undefined ? {} : { persona }),
+        },
+      ];
+    }),
+  );
 }
 
 /** Names the fields, never their values. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { type DaySum, dayOf, readDays, readPeak } from '../calls/index.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
 import { InvalidRequest } from '../http/validation.js';
-import { type DaySum, dayOf, readDays, readPeak } from './call-days.js';
 
 const dayMilliseconds = 86_400_000;
 const maximumDays = 92;

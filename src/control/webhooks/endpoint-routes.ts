@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
+import { queueEvents } from '../deliveries/queue-events.js';
 import {
   createEndpoint,
   deleteEndpoint,
@@ -13,7 +14,6 @@ import { rotationHours } from '../deliveries/webhook/signature.js';
 import { checkWebhookUrl, webhookUrlSchema } from '../deliveries/webhook/webhook-url.js';
 import { eventId } from '../events/event.js';
 import { eventFilterSchema } from '../events/event-types.js';
-import { queueEvents } from '../events/queue-events.js';
 import type { ApiServer } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit, pageOf, pageStart } from '../http/query.js';

@@ -4,9 +4,9 @@ import type { CallRecord, EndReason } from '../../../contract/call-record.js';
 import { explainEndReason } from '../../../contract/explanations.js';
 import { storable } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
+import { queueEvents, wantedOrganizations } from '../../deliveries/queue-events.js';
 import { eventId, type OccurredEvent } from '../../events/event.js';
 import type { EventType } from '../../events/event-types.js';
-import { queueEvents, wantedOrganizations } from '../../events/queue-events.js';
 import { e164 } from '../../http/phone-number.js';
 import { partyOf } from '../history/call-row.js';
 

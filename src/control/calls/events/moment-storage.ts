@@ -4,8 +4,8 @@ import { type CallMoment, type Moment, momentSchema, momentStream } from '../../
 import { readJson } from '../../../contract/read-json.js';
 import type { RegistrationState } from '../../../contract/registration.js';
 import type { Database } from '../../database/tables.js';
+import { queueEvents } from '../../deliveries/queue-events.js';
 import { eventId, type OccurredEvent } from '../../events/event.js';
-import { queueEvents } from '../../events/queue-events.js';
 import { storeOnce } from '../../streams/stream-position.js';
 import { queueCallEvents } from './call-events.js';
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { CallRecord } from '../../../contract/call-record.js';
 import type { Database } from '../../database/tables.js';
-import { countDays } from '../../usage/index.js';
+import { countDays } from './call-days.js';
 import type { CallMinutesTable } from './tables.js';
 
 /** Instead of an organization: the calls of all, including calls to unassigned numbers. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
 import { resealAgentCredentials } from '../../../../src/control/agent-credentials/credentials.js';
 import { agentCredentialRoutes } from '../../../../src/control/agent-credentials/routes.js';
-import { composeNumberDocuments } from '../../../../src/control/numbers/number-documents.js';
+import { readDocuments } from '../../../../src/control/projection/documents.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound, type Tenant } from './fixture.js';
 
@@ -30,7 +30,7 @@ interface Created {
 }
 const create = (by: Tenant) => api.call<Created>(by, 'POST', path, { name: 'Outbound runtime' });
 const credentialsIn = async (which: string) =>
-  (await composeNumberDocuments(api.database, [which.slice(1)])).get(which.slice(1))?.agent_credentials;
+  (await readDocuments(api.database, [which.slice(1)])).documents.get(which.slice(1))?.agent_credentials;
 
 describe('credentials of agents', () => {
   it('are shown once, stored sealed, and reach the edges with the organization’s numbers alone', async () => {

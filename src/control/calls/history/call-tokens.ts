@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { ControlSettings } from '../../config/control-settings.js';
-import { readCallToken } from '../../contract/call-token.js';
-import type { SecretBox } from '../../contract/secret.js';
-import { DemarcError } from '../../errors.js';
-import type { Database } from '../database/database.js';
-import type { Caller } from '../http/api-server.js';
+import type { ControlSettings } from '../../../config/control-settings.js';
+import { readCallToken } from '../../../contract/call-token.js';
+import type { SecretBox } from '../../../contract/secret.js';
+import { DemarcError } from '../../../errors.js';
+import type { Database } from '../../database/database.js';
+import type { Caller } from '../../http/api-server.js';
 
 interface CallTokenDeps {
   readonly database: Kysely<Database>;

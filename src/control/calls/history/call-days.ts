@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database } from '../database/tables.js';
+import type { Database } from '../../database/tables.js';
 import type { CallDaysTable } from './tables.js';
 
 /** The counted fields of a stored call. */

@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../database/tables.js';
+import type { OccurredEvent } from '../events/event.js';
+import { isWanted } from '../events/event-types.js';
 import { newId } from '../organizations/identifiers.js';
-import type { OccurredEvent } from './event.js';
-import { isWanted } from './event-types.js';
 
 type Connection = Kysely<Database> | Transaction<Database>;
 
