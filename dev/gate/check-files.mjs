@@ -10,6 +10,7 @@ import { checkFolderRanks } from './folder-ranks.mjs';
 import { lockProblems } from './lock-problems.mjs';
 import { checkNeedlessSpreads } from './needless-spreads.mjs';
 import { plainEnglishProblems } from './plain-english.mjs';
+import { checkTableOwners } from './table-owners.mjs';
 import { unstableProblems, unstableTests } from './unstable-tests.mjs';
 
 const problems = [
@@ -17,6 +18,7 @@ const problems = [
   ...licenceProblems(readJson('package-lock.json'), readFileSync(join(root, 'docs', 'licences.md'), 'utf8')),
   ...checkControlAreas(root),
   ...checkFolderRanks(root),
+  ...checkTableOwners(root),
   ...checkFixedSleeps(root),
   ...unstableProblems(root, unstableTests, Date.now()),
   ...checkNeedlessSpreads(root),

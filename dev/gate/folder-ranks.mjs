@@ -294,7 +294,7 @@ export function rankProblems(folder, sources, order) {
 const list = 'dev/gate/folder-ranks.mjs';
 
 /** @param {string} path @param {Ranks} order @returns {string} empty: a file of the folder itself that has no entry */
-function placeOf(path, order) {
+export function placeOf(path, order) {
   if (path.includes('/')) return path.slice(0, path.indexOf('/'));
   return path in order ? path : '';
 }

@@ -4,6 +4,7 @@ import { version } from '../config/version.js';
 import { healthStream } from '../contract/health.js';
 import { callStream } from '../contract/keys.js';
 import { bounded, RoleMetrics, type Sample } from '../metrics/role-metrics.js';
+import { countAllActive } from './alerts/index.js';
 import type { Database } from './database/tables.js';
 import { secondsOfOldestDue } from './deliveries/due-deliveries.js';
 import { callersWithoutContact } from './parties/contact-bounds.js';
@@ -163,12 +164,12 @@ export class ControlMetrics extends RoleMetrics {
           'status',
           ['healthy', 'unreachable'],
           sql`
-        select health->>'status' as name, count(*) as count from endpoint_health
+        select health->>'status' as name, count(*) as count from server_checks
         where checked_at > now() - make_interval(secs => ${freshSeconds}) group by 1`,
         ),
     );
     this.gauge({ name: 'demarc_active_alerts', help: 'Alerts that have not recovered.' }, async () => [
-      { value: await this.count(sql`select count(*) as count from alerts where state = 'active'`) },
+      { value: await countAllActive(this.deps.database) },
     ]);
     this.gauge(
       { name: 'demarc_deliveries_pending', help: 'Emails, SMS and webhooks waiting for delivery.' },

@@ -53,7 +53,7 @@ async function readWindow(
   now: Date,
 ): Promise<Map<string, CallTally>> {
   const rows = await database
-    .selectFrom('calls')
+    .selectFrom('ended_calls')
     .select(({ fn }) => [
       'number',
       'direction',

@@ -4,7 +4,7 @@ import { maintenanceRoutes } from './maintenance/routes.js';
 import { alertRoutes } from './routes.js';
 
 export { classOf } from './failures.js';
-export { countActive } from './read.js';
+export { countActive, countAllActive } from './read.js';
 
 /** Trunk alerts and their recipients. */
 export const alertsArea: Area = {

@@ -114,3 +114,13 @@ export async function countActive(
     .executeTakeFirstOrThrow();
   return { active: Number(active), unnoticed: Number(active) - Number(noticed) };
 }
+
+/** Active alerts of all organizations. */
+export async function countAllActive(database: Kysely<Database>): Promise<number> {
+  const { count } = await database
+    .selectFrom('alerts')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('state', '=', 'active')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,13 +1,13 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { explainUnreachable } from '../../contract/explanations.js';
 import type { Database } from '../database/tables.js';
 import {
   type HealthStatus,
   readEndpointNames,
+  readTrends,
   statusOf,
   statusOfTrunk,
   type Trend,
-  trendOf,
 } from '../health/index.js';
 import type { Finding } from './decision.js';
 import type { Watched } from './watched.js';
@@ -35,15 +35,7 @@ export async function readTrunkTrends(
 ): Promise<ReadonlyMap<string, TrunkTrend>> {
   const names = await readEndpointNames(database, numbers);
   const endpoints = [...new Set([...names.values()].flat())];
-  const rows =
-    endpoints.length === 0
-      ? []
-      : await database
-          .selectFrom('endpoint_health')
-          .selectAll()
-          .where('endpoint', '=', sql<string>`any(${endpoints}::text[])`)
-          .execute();
-  const trends = new Map(rows.map((row) => [row.endpoint, trendOf(row)]));
+  const trends = await readTrends(database, endpoints);
   return new Map(
     [...names].map(([number, own]) => [
       number,

@@ -3,7 +3,7 @@ import type { Redis } from '../../base/redis.js';
 import type { CallGrant } from '../../contract/call-token.js';
 import { contactId as idOfNumber } from '../../contract/contact-id.js';
 import { DemarcError } from '../../errors.js';
-import { activeCallParty, storedCallParty } from '../calls/index.js';
+import { activeCallParty, readStarts, storedCallParty } from '../calls/index.js';
 import type { Database } from '../database/tables.js';
 import { roomForCallers } from '../parties/contact-bounds.js';
 import { findContactId, unknownContact } from './contact-rows.js';
@@ -55,16 +55,12 @@ async function wasErased(
 ): Promise<boolean> {
   const erasure = await database
     .selectFrom('contact_erasures')
-    .leftJoin('calls', (join) =>
-      join
-        .on('calls.call_id', '=', callId)
-        .onRef('calls.organization_id', '=', 'contact_erasures.organization_id'),
-    )
-    .select(['erased_at', 'call_ids', 'started_at'])
-    .where('contact_erasures.organization_id', '=', organization)
+    .select(['erased_at', 'call_ids'])
+    .where('organization_id', '=', organization)
     .where('contact_id', '=', contactId!)
     .executeTakeFirst();
   if (erasure === undefined) return false;
-  const isBefore = erasure.started_at !== null && erasure.started_at <= erasure.erased_at;
+  const startedAt = (await readStarts(database, organization, [callId])).get(callId);
+  const isBefore = startedAt !== undefined && startedAt <= erasure.erased_at;
   return isBefore || erasure.call_ids.includes(callId);
 }

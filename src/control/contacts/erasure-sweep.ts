@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from '../../base/log.js';
 import type { Redis } from '../../base/redis.js';
-import { forgetDeliveries, forgetInRedis } from '../calls/index.js';
+import { forgetDeliveries, forgetInRedis, readStarts } from '../calls/index.js';
 import type { Database } from '../database/tables.js';
 import { SweepService } from '../jobs/sweep-service.js';
 
@@ -59,13 +59,7 @@ export class ErasureSweep extends SweepService {
     const { database, redis } = this.deps;
     const open = erased.filter((id) => !this.finished.has(id));
     if (open.length === 0) return;
-    const stored = await database
-      .selectFrom('calls')
-      .select('call_id')
-      .where('organization_id', '=', organizationId)
-      .where('call_id', 'in', open)
-      .execute();
-    const callIds = stored.map(({ call_id }) => call_id);
+    const callIds = [...(await readStarts(database, organizationId, open)).keys()];
     if (callIds.length === 0) return;
     await forgetInRedis(redis, callIds);
     await forgetDeliveries(database, organizationId, callIds);

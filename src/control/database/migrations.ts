@@ -41,6 +41,7 @@ import { maintenanceWindows } from './migrations/0192-maintenance-windows.js';
 import { testBudgets } from './migrations/0215-test-budgets.js';
 import { deliveryReceivers } from './migrations/0222-delivery-receivers.js';
 import { contactBounds } from './migrations/0224-contact-bounds.js';
+import { areaViews } from './migrations/0225-area-views.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -86,4 +87,5 @@ export const migrations: Record<string, Migration> = {
   '0215-test-budgets': testBudgets,
   '0222-delivery-receivers': deliveryReceivers,
   '0224-contact-bounds': contactBounds,
+  '0225-area-views': areaViews,
 };

@@ -14,12 +14,13 @@ export {
   readDocuments,
   readEndpointNames,
   readStatuses,
+  readTrends,
   statusOf,
   statusOfTrunk,
 } from './number-health.js';
 export { type RegistrationCounts, RegistrationStates } from './registrations/registration-states.js';
 export { registrationIds, stateOf } from './registrations/view.js';
-export { type Trend, trendOf } from './trend.js';
+export type { Trend } from './trend.js';
 
 /** Health of the customers' servers now and over time, registrations at them, and which of them is in use. */
 export const healthArea: Area = {

@@ -4,6 +4,7 @@ import { type EndpointHealth, endpointName, endpointsOf } from '../../contract/h
 import type { NumberDocument } from '../../contract/number.js';
 import type { Database } from '../database/tables.js';
 import { composeNumberDocuments } from '../numbers/number-documents.js';
+import { type Trend, trendOf } from './trend.js';
 
 /** What the last check of a server found; `unchecked`: no edge checks it. */
 export const healthSchema = z.enum(['healthy', 'unreachable', 'unchecked']);
@@ -54,6 +55,20 @@ export async function readChecks(
     .execute();
   for (const { endpoint, health } of rows) checks.set(endpoint, health);
   return checks;
+}
+
+/** The latest check of each server that has one, with its trend. */
+export async function readTrends(
+  database: Kysely<Database>,
+  endpoints: readonly string[],
+): Promise<ReadonlyMap<string, Trend>> {
+  if (endpoints.length === 0) return new Map();
+  const rows = await database
+    .selectFrom('endpoint_health')
+    .selectAll()
+    .where('endpoint', '=', sql<string>`any(${[...endpoints]}::text[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.endpoint, trendOf(row)]));
 }
 
 export function statusOf(check: EndpointHealth | undefined, now: number): HealthStatus {

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Selectable } from 'kysely';
 import type { EndpointHealth } from '../../contract/health.js';
 
 /** The latest check of a server. */
@@ -29,5 +29,8 @@ declare module '../database/tables.js' {
   interface Database {
     endpoint_health: EndpointHealthTable;
     endpoint_health_hours: EndpointHealthHoursTable;
+  }
+  interface Views {
+    server_checks: Selectable<Pick<EndpointHealthTable, 'endpoint' | 'checked_at' | 'health'>>;
   }
 }

@@ -33,7 +33,7 @@ interface Row {
 }
 
 /** What the minutes count, added up. */
-const summed = (fn: FunctionModule<Database, 'call_minutes'>) =>
+const summed = (fn: FunctionModule<Database, 'call_totals'>) =>
   [
     fn.sum<string>('calls').as('calls'),
     fn.sum<string>('answered').as('answered'),
@@ -50,7 +50,7 @@ async function readSums(
   to?: number,
 ): Promise<Row[]> {
   const rows = await database
-    .selectFrom('call_minutes')
+    .selectFrom('call_totals')
     .select(({ fn }) => ['direction', 'outcome', 'end_reason', 'sip_status', ...summed(fn)])
     .where('organization_id', '=', organizationId)
     .where('minute', '>', new Date(from))
@@ -152,7 +152,7 @@ export async function readSeries(
   const first = Math.floor(now / width) * width - (buckets - 1) * width;
   const bucket = sql<string>`floor(extract(epoch from minute) * 1000 / ${width}) * ${width}`;
   const rows = await database
-    .selectFrom('call_minutes')
+    .selectFrom('call_totals')
     .select(({ fn }) => [bucket.as('at'), 'outcome', 'end_reason', ...summed(fn)])
     .where('organization_id', '=', organizationId)
     .where('minute', '>=', new Date(first))
@@ -214,7 +214,7 @@ export async function readOrganizationTotals(
 ): Promise<OrganizationTotals[]> {
   const failed = sql<string>`sum(case when outcome in ('failed', 'refused') or ${endedWithBadAudio} then calls else 0 end)`;
   const rows = await database
-    .selectFrom('call_minutes')
+    .selectFrom('call_totals')
     .innerJoin('organizations', 'organizations.id', 'organization_id')
     .select(({ fn }) => [
       'id',

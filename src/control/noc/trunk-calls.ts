@@ -33,7 +33,7 @@ export async function readTrunkCalls(
     select number, direction, end_reason, sip_status, interval, count(*) as calls from (
       select number, direction, end_reason, sip_status,
         greatest(0, floor(extract(epoch from ${at}::timestamptz - ended_at) / ${intervalSeconds}))::integer as interval
-      from calls
+      from ended_calls
       where organization_id = ${organizationId} and number is not null
         and started_at > ${new Date(now - intervals * intervalSeconds * 1_000)}
       order by started_at desc, call_id desc limit ${mostCalls}) as ended

@@ -5,6 +5,7 @@ import { endpointName } from '../../contract/health.js';
 import type { Sighting } from '../../contract/sighting.js';
 import { parseSourceRange, type SourceRange } from '../../contract/source-range.js';
 import type { Database } from '../database/tables.js';
+import { readChecks } from '../health/index.js';
 import { endpointOf, trunkTransport } from '../numbers/number-documents.js';
 
 /** Why an organization may see a sighting. */
@@ -60,7 +61,7 @@ export class Visibility {
       .limit(maximumClaims)
       .execute();
     const trunks = await this.database
-      .selectFrom('trunks')
+      .selectFrom('trunk_directions')
       .where('organization_id', '=', organizationId)
       .select('directions')
       .limit(maximumClaims)
@@ -98,13 +99,8 @@ export class Visibility {
 
   /** The addresses at which probes found these servers. */
   private async resolved(names: readonly string[]): Promise<readonly string[]> {
-    if (names.length === 0) return [];
-    const rows = await this.database
-      .selectFrom('endpoint_health')
-      .where('endpoint', 'in', [...new Set(names)])
-      .select('health')
-      .execute();
-    return rows.flatMap(({ health }) => health.targets.map(({ address }) => hostOf(address)));
+    const checks = await readChecks(this.database, names);
+    return [...checks.values()].flatMap((check) => check.targets.map(({ address }) => hostOf(address)));
   }
 
   /** True: no other organization lists the address, has a server there, or was called from it within a week. */
@@ -116,7 +112,7 @@ export class Visibility {
     const { rows } = await sql<{ shared: boolean }>`
       select exists (
         select from organizations o where o.id <> ${organizationId} and exists (
-          select from calls c where c.organization_id = o.id and c.source_address = ${address}
+          select from ended_calls c where c.organization_id = o.id and c.source_address = ${address}
             and c.started_at > now() - interval '7 days')
       ) or exists (
         select from configurations c join numbers n on n.number = c.number
@@ -124,12 +120,12 @@ export class Visibility {
           c.sip_endpoint like ${`%${literal}%`} or c.registrar like ${`%${literal}%`} or exists (
             select from jsonb_array_elements_text(c.allowed_ips) range where ${contains}))
       ) or exists (
-        select from trunks t where t.organization_id <> ${organizationId} and (
+        select from trunk_directions t where t.organization_id <> ${organizationId} and (
           t.directions::text like ${`%${literal}%`} or exists (
             select from jsonb_path_query(t.directions, '$[*].allowed_ips[*]') listed, lateral (select listed #>> '{}') as one (range)
             where ${contains}))
       ) or exists (
-        select from endpoint_health h join configurations c
+        select from server_checks h join configurations c
           on c.sip_endpoint is not null
           and position(split_part(split_part(h.endpoint, ':', 2), ':', 1) in lower(c.sip_endpoint)) > 0
         join numbers n on n.number = c.number

@@ -1,6 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { DemarcError } from '../../../errors.js';
+import { readRequestData } from '../../calls/index.js';
+import { readCallTranscript } from '../../contacts/index.js';
 import type { Database } from '../../database/tables.js';
 import { ModelFailure } from '../../models/model-failure.js';
 import type { Models } from '../../models/models.js';
@@ -9,7 +11,7 @@ import { quotedConversation } from '../assertions/quoted-conversation.js';
 import { MeteredModel } from '../conversation/metered-model.js';
 import { ModelMeter } from '../conversation/model-meter.js';
 import { assertionInputs } from '../schemas/assertion.js';
-import { type ChatLine, categories } from '../schemas/scenario.js';
+import { categories } from '../schemas/scenario.js';
 import type { scenarioDraftSchema, scenarioFromCall } from '../schemas/template.js';
 import { withoutPersonalText } from './strip-personal.js';
 import type { CallWords } from './strip-worker.js';
@@ -45,8 +47,9 @@ export async function scenarioOfCall(
   organizationId: string,
   order: z.output<typeof scenarioFromCall>,
 ): Promise<z.output<typeof scenarioDraftSchema>> {
-  const ordered = await requestDataOf(database, organizationId, order.call_id);
-  const said = order.transcript ?? (await transcriptOfCall(database, organizationId, order.call_id));
+  const ordered = await readRequestData(database, organizationId, order.call_id);
+  if (ordered === undefined) throw new DemarcError('NOT_FOUND', 'Call not found');
+  const said = order.transcript ?? (await readCallTranscript(database, organizationId, order.call_id));
   if (said.length === 0) throw new DemarcError('NO_TRANSCRIPT');
   const { chat, requestData } = await workers.run(stripWorker, organizationId, {
     chat: said,
@@ -97,40 +100,4 @@ export async function scenarioOfCall(
       .map((assertion, order) => ({ ...assertion, order })),
     generated_by: model.name,
   };
-}
-
-/** Of the order; an inbound call has none. Throws `DemarcError` `NOT_FOUND`. */
-async function requestDataOf(
-  database: Kysely<Database>,
-  organizationId: string,
-  callId: string,
-): Promise<Record<string, unknown>> {
-  const ordered = await database
-    .selectFrom('ordered_calls')
-    .select('request_data')
-    .where('organization_id', '=', organizationId)
-    .where('call_id', '=', callId)
-    .executeTakeFirst();
-  if (ordered !== undefined) return ordered.request_data ?? {};
-  const call = await database
-    .selectFrom('calls')
-    .select('call_id')
-    .where('organization_id', '=', organizationId)
-    .where('call_id', '=', callId)
-    .executeTakeFirst();
-  if (call === undefined) throw new DemarcError('NOT_FOUND', 'Call not found');
-  return {};
-}
-
-/** Messages that the agent of the call stored. */
-async function transcriptOfCall(
-  database: Kysely<Database>,
-  organizationId: string,
-  callId: string,
-): Promise<ChatLine[]> {
-  const { rows } = await sql<ChatLine>`
-    select distinct on (sent_at, role, md5(content)) role, content from contact_messages
-    where organization_id = ${organizationId} and call_id = ${callId}
-    order by sent_at, role, md5(content) limit 500`.execute(database);
-  return rows;
 }

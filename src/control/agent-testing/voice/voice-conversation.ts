@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { SpeechStretch, SpokenLine, VoiceCallReport } from '../../../contract/voice-call.js';
+import { findBySipCallId } from '../../calls/index.js';
 import type { Database } from '../../database/tables.js';
 import {
   type AgentProgress,
@@ -233,13 +234,8 @@ export class VoiceConversation implements Conversation {
     const { database, subject } = this.deps;
     if (report === undefined) return null;
     for (let waited = 0; waited < recordMilliseconds; waited += recordPollMilliseconds) {
-      const found = await database
-        .selectFrom('calls')
-        .select('call_id')
-        .where('organization_id', '=', subject.organizationId)
-        .where('sip_call_id', '=', report.sip_call_id)
-        .executeTakeFirst();
-      if (found !== undefined) return found.call_id;
+      const found = await findBySipCallId(database, subject.organizationId, report.sip_call_id);
+      if (found !== undefined) return found;
       await sleep(recordPollMilliseconds);
     }
     return null;

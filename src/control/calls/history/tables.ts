@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 import type { CallRecord } from '../../../contract/call-record.js';
 
 /** One finished call: listed and filtered fields as columns, everything else in `record`. */
@@ -79,6 +79,23 @@ export interface CallDayPeaksTable {
   peak: number;
 }
 
+/** What other areas may read of ended calls. */
+export type EndedCallsView = Selectable<
+  Pick<
+    CallsTable,
+    | 'organization_id'
+    | 'call_id'
+    | 'number'
+    | 'direction'
+    | 'source_address'
+    | 'started_at'
+    | 'ended_at'
+    | 'end_reason'
+    | 'sip_status'
+    | 'test_run_id'
+  >
+>;
+
 declare module '../../database/tables.js' {
   interface Database {
     calls: CallsTable;
@@ -86,5 +103,9 @@ declare module '../../database/tables.js' {
     call_days: CallDaysTable;
     call_day_peaks: CallDayPeaksTable;
     refused_call_records: RefusedCallRecordsTable;
+  }
+  interface Views {
+    ended_calls: EndedCallsView;
+    call_totals: Selectable<CallMinutesTable>;
   }
 }

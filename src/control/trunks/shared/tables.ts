@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Selectable } from 'kysely';
 import type {
   StoredAlerts,
   StoredCodecs,
@@ -32,5 +32,8 @@ export interface TrunksTable {
 declare module '../../database/tables.js' {
   interface Database {
     trunks: TrunksTable;
+  }
+  interface Views {
+    trunk_directions: Selectable<Pick<TrunksTable, 'organization_id' | 'directions'>>;
   }
 }
