@@ -34,7 +34,8 @@ async function main(): Promise<void> {
   const report = await soak({ minutes, seed, onProgress: (line) => process.stdout.write(`${line}\n`) });
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(report)}\n`);
   if (page === true) writeSoakPage(report);
-  for (const problem of report.problems.slice(0, 200)) process.stdout.write(`    ${problem}\n`);
+  for (const { process: name, what, first, last } of (report.growth ?? []).filter(({ isFlat }) => !isFlat))
+    process.stdout.write(`    ${name} grew from ${Math.round(first)} to ${Math.round(last)} ${what}\n`);
   if (report.growth === undefined) process.stdout.write('Growth was not judged: the soak was too short.\n');
   const calls = Object.values(report.calls).reduce((sum, count) => sum + count, 0);
   const kills = Object.values(report.kills).reduce((sum, count) => sum + count, 0);

@@ -35,7 +35,6 @@ const outcomeMilliseconds = 15_000;
 
 /** Makes calls of all kinds on one system, and collects what went wrong although no process was down. */
 export class SoakCalls {
-  readonly problems: string[] = [];
   /** How many of each kind went as they should. */
   readonly done = new Map<CallKind, number>();
   /** Attempts that failed while a process was down. */
@@ -50,6 +49,7 @@ export class SoakCalls {
     private readonly system: LaunchedSystem,
     private readonly random: () => number,
     private readonly outages: Outages,
+    private readonly problem: (text: string) => void,
   ) {}
 
   async make(worker: WorkerKind, line: Line): Promise<void> {
@@ -70,11 +70,9 @@ export class SoakCalls {
     const lives = this.lives;
     this.lives = [];
     const { complete, problems } = await this.system.records(lives.map(({ callId }) => callId));
-    this.problems.push(...problems);
+    for (const problem of problems) this.problem(problem);
     if (complete < lives.length)
-      this.problems.push(
-        `${lives.length - complete} of ${lives.length} answered calls have no complete record`,
-      );
+      this.problem(`${lives.length - complete} of ${lives.length} answered calls have no complete record`);
   }
 
   private async run(kind: CallKind, line: Line): Promise<void> {
@@ -244,7 +242,7 @@ export class SoakCalls {
   }
 
   private trouble(kind: CallKind, problem: string): void {
-    this.problems.push(`${new Date().toISOString().slice(11, 19)} ${kind}: ${problem}`);
+    this.problem(`${new Date().toISOString().slice(11, 19)} ${kind}: ${problem}`);
   }
 }
 

@@ -93,7 +93,7 @@ class Soak {
     private readonly options: SoakOptions,
   ) {
     this.random = seededRandom(options.seed);
-    this.calls = new SoakCalls(system, this.random, this.outages);
+    this.calls = new SoakCalls(system, this.random, this.outages, (text) => this.problem(text));
   }
 
   async run(): Promise<SoakReport> {
@@ -120,8 +120,13 @@ class Soak {
       kills: Object.fromEntries(this.kills),
       samples,
       growth,
-      problems: [...calls.problems, ...this.problems, ...grown],
+      problems: [...this.problems, ...grown],
     };
+  }
+
+  private problem(text: string): void {
+    this.problems.push(text);
+    this.options.onProgress(`    ${text}`);
   }
 
   private get minutes(): number {
@@ -184,7 +189,7 @@ class Soak {
       else await outages.during(() => system.restart(victim));
       this.kills.set(victim, (this.kills.get(victim) ?? 0) + 1);
     } catch (error) {
-      this.problems.push(`kill of ${victim}: ${(error as Error).message.split('\n')[0]}`);
+      this.problem(`kill of ${victim}: ${(error as Error).message.split('\n')[0]}`);
     }
     this.options.onProgress(
       `${this.minutes.toFixed(1)} min: ${victim}, back after ${seconds(performance.now() - at)}`,
@@ -199,7 +204,7 @@ class Soak {
       return;
     }
     const outcome = await runRow(machineRow, machineCalls);
-    this.problems.push(...problemsOf(machineRow, outcome).map((problem) => `${machine}: ${problem}`));
+    for (const problem of problemsOf(machineRow, outcome)) this.problem(`${machine}: ${problem}`);
   }
 
   private async sampleAll(): Promise<void> {
@@ -231,13 +236,13 @@ class Soak {
       return gauges.size > 0 && left.length === 0;
     };
     await until(isIdle, settlingMilliseconds, 'gauges at zero').catch(() => {
-      this.problems.push(`${this.minutes.toFixed(1)} min: left without a call: ${left.join(', ')}`);
+      this.problem(`${this.minutes.toFixed(1)} min: left without a call: ${left.join(', ')}`);
     });
     await this.calls.checkRecords();
     const isTroubled = troubled.some(({ from, to }) => this.share >= from && this.share < to + 0.02);
     this.samples.push({ minutes: Math.round(this.minutes * 10) / 10, isTroubled, ...this.measure() });
     const done = [...this.calls.done.values()].reduce((sum, count) => sum + count, 0);
-    const problems = this.calls.problems.length + this.problems.length;
+    const problems = this.problems.length;
     this.options.onProgress(`${this.minutes.toFixed(1)} min: ${done} calls, ${problems} problems`);
     this.isOpen = true;
   }
