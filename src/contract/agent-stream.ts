@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+
+/**
+ * An agent that is a WebSocket server: what control stores of it, what an edge reads, and what the edge orders from a media-stream
+ * process. The process knows nothing else of the call: no database, no document of the number.
+ */
+
+/** `media-streams`: the public message shapes of Twilio Media Streams, μ-law in base64. `pcm`: JSON control, binary linear samples. */
+export const streamFormats = ['media-streams', 'pcm'] as const;
+export const streamRates = [8_000, 16_000, 24_000] as const;
+
+/** The bot reads name and value together from one field of 500 characters, as vendors of this format allow. */
+const maximumParameterLength = 500;
+const maximumParameters = 30;
+/** Of all together: the order travels in one header of an INVITE. */
+const maximumParametersLength = 4_000;
+export const maximumStreamHeaders = 10;
+
+/** Sealed with the service's key (`contract/secret.ts`). */
+const sealedSchema = z.string().regex(/^v[12]:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+$/);
+
+const parameterNameSchema = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/);
+
+export const streamParametersSchema = z
+  .record(parameterNameSchema, z.string().max(maximumParameterLength))
+  .superRefine((parameters, context) => {
+    const entries = Object.entries(parameters);
+    if (entries.length > maximumParameters)
+      context.addIssue({ code: 'custom', message: `at most ${maximumParameters} parameters` });
+    let total = 0;
+    for (const [name, value] of entries) {
+      total += name.length + value.length;
+      if (name.length + value.length >= maximumParameterLength)
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: `name and value together must be shorter than ${maximumParameterLength} characters`,
+        });
+    }
+    if (total > maximumParametersLength)
+      context.addIssue({
+        code: 'custom',
+        message: `all parameters together have at most ${maximumParametersLength} characters`,
+      });
+  });
+
+/** Why a text is no URL of a WebSocket agent; undefined: it is one. `ws:` is a matter of settings and addresses, not of this check. */
+export function streamUrlProblem(text: string): string | undefined {
+  if (text.length > 512) return 'must have at most 512 characters';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'wss:' && url.protocol !== 'ws:')) return 'must be a wss:// URL';
+  if (url.hostname === '') return 'must name a host';
+  if (url.username !== '' || url.password !== '')
+    return 'must not contain a user or password: use headers, which are stored encrypted';
+  if (url.search !== '' || text.includes('?'))
+    return 'must have no query: it would be in the logs of every proxy. Use parameters or headers';
+  if (url.hash !== '' || text.includes('#')) return 'must have no fragment';
+  return undefined;
+}
+
+export const isStreamUrl = (uri: string): boolean => /^wss?:\/\//i.test(uri);
+
+export const streamUrlSchema = z.string().superRefine((text, context) => {
+  const problem = streamUrlProblem(text);
+  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+});
+
+/** One WebSocket agent, as edges read it. */
+export const agentStreamSchema = z.strictObject({
+  url: streamUrlSchema,
+  format: z.enum(streamFormats).default('media-streams'),
+  /** Of `pcm`, in hertz; `media-streams` always has 8000. */
+  sample_rate: z.union(streamRates.map((rate) => z.literal(rate))).default(16_000),
+  /** Of `pcm`. `listen`: the first message is the one that bots for jambonz `listen` read. */
+  preamble: z.enum(['demarc', 'listen']).default('demarc'),
+  /** Passed on in `start`. */
+  parameters: streamParametersSchema.default({}),
+  /** Sealed JSON of header fields of the handshake, such as `Authorization`. */
+  headers: sealedSchema.optional(),
+  /** Sealed secrets that handshakes are signed with: the current one first, then one that still verifies. */
+  signing_secrets: z.array(sealedSchema).max(2).default([]),
+  /** When the caller's INVITE is answered: once the bot's server has accepted the stream, or at its first audio. */
+  answer_on: z.enum(['start', 'first_audio']).default('start'),
+  /** True: the caller hears a soft tone while the bot is silent before its first audio. */
+  comfort_tone: z.boolean().default(false),
+  /** SIP URI of the agent that takes the call if the bot's connection is lost and cannot be had again; absent: the call ends. */
+  fallback: z.string().min(5).max(256).optional(),
+});
+
+export type AgentStream = z.infer<typeof agentStreamSchema>;
+
+/** The header of the edge's INVITE to a media-stream process that carries a sealed `StreamOrder`. */
+export const streamOrderHeader = 'X-Demarc-Stream';
+
+/** What the edge wants from a media-stream process: one call at one bot. */
+export const streamOrderSchema = z.strictObject({
+  version: z.literal(1),
+  call_id: z.string().min(1).max(64),
+  organization: z.string().min(1).max(64),
+  /** The other party, as the bot reads it: E.164 where it is a number. */
+  from: z.string().max(128),
+  to: z.string().max(128),
+  direction: z.enum(['inbound', 'outbound']),
+  /** Call-ID of the trunk's dialog. */
+  sip_call_id: z.string().max(256),
+  stream: agentStreamSchema,
+});
+
+export type StreamOrder = z.infer<typeof streamOrderSchema>;
+
+const hexOf = (id: string): string => {
+  const plain = id.replaceAll('-', '').toLowerCase();
+  return /^[0-9a-f]{32}$/.test(plain) ? plain : createHash('sha256').update(id).digest('hex').slice(0, 32);
+};
+
+/** `CA` and 32 hex digits: the digits of a UUID, so that they lead back to the call. */
+export const callSidOf = (callId: string): string => `CA${hexOf(callId)}`;
+
+/** `AC` and 32 hex digits, likewise. */
+export const accountSidOf = (organization: string): string => `AC${hexOf(organization)}`;
+
+/** The UUID that a `callSidOf` or `accountSidOf` stands for; undefined: it is none. */
+export function idOfSid(sid: string, prefix: 'CA' | 'AC'): string | undefined {
+  const [, hex] = /^(?:CA|AC)([0-9a-f]{32})$/.exec(sid) ?? [];
+  if (hex === undefined || !sid.startsWith(prefix)) return undefined;
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
