@@ -1,7 +1,6 @@
 import { type HeldCall, type HeldLeg, heldCallVersion } from '../../contract/held-call.js';
-import { splitList } from '../../sip/text.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
-import { credentialOf } from '../sip/request-in-dialog.js';
+import { describeDialog } from '../sip/describe-dialog.js';
 import type { Call } from './call.js';
 
 /**
@@ -68,36 +67,13 @@ export function describeLeg(call: Call, side: MediaSide): HeldLeg {
   const { state } = call;
   const dialog = call.dialogs[side];
   if (dialog === undefined) return null;
-  const session = state.sessions[side];
   const { remote, local } = state.descriptions[side];
-  const { req, res, type } = dialog;
-  const isServer = type === 'uas';
-  // The message of the peer that formed the dialog.
-  const fromPeer = isServer ? req : res;
-  return {
-    role: type,
-    sip_call_id: dialog.sip.callId,
-    dialog_id: dialog.id,
-    local_tag: dialog.sip.localTag,
-    remote_tag: dialog.sip.remoteTag ?? '',
-    local_party: (isServer ? req.get('To') : req.get('From')) ?? '',
-    remote_party: (isServer ? req.get('From') : res.get('To')) ?? '',
-    request_uri: req.uri,
-    local_contact: dialog.local.contact,
-    remote_target: dialog.remote.uri,
-    record_route: splitList(fromPeer.get('Record-Route') ?? '').filter((route) => route !== ''),
-    sequence: Number.parseInt(req.get('CSeq') ?? '1', 10),
-    source: {
-      address: fromPeer.source_address,
-      port: fromPeer.source_port,
-      protocol: fromPeer.protocol,
-    },
-    allow: (side === 'trunk' ? call.trunkAllow : fromPeer.get('Allow')) ?? null,
-    owes_ack: call.legs.owesAck[side],
-    session_timer: session === undefined ? null : { seconds: session.seconds, is_ours: session.isOurs },
-    remote_description: remote ?? null,
-    local_description: local ?? null,
-    is_new_party: state.newParties[side],
-    credential: credentialOf(dialog) ?? null,
-  };
+  const document = describeDialog(dialog, {
+    owesAck: call.legs.owesAck[side],
+    session: state.sessions[side],
+    remoteDescription: remote,
+    localDescription: local,
+    isNewParty: state.newParties[side],
+  });
+  return side === 'trunk' ? { ...document, allow: call.trunkAllow ?? null } : document;
 }

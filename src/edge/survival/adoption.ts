@@ -23,13 +23,13 @@ import { digestClientFor } from '../sip/digest-client.js';
 import type { EngineLink } from '../sip/engine-link.js';
 import { type Dialog, failureText } from '../sip/messages.js';
 import { authenticate } from '../sip/request-in-dialog.js';
+import { dialogsOf, restoreDialogs } from '../sip/restore-dialogs.js';
 import { endIfByeIsLost, readAdopted } from './adopted-dialogs.js';
 import type { HeldCalls } from './held-calls.js';
 import type { HolderLease, TakenCalls } from './holder-lease.js';
 import { failTransfer } from './lost-transfer.js';
 import type { OtherHolder } from './other-holders.js';
 import type { OtherMachines } from './other-machines.js';
-import { restoreDialogs } from './restore-dialogs.js';
 import { RestoredCall } from './restored-call.js';
 
 export interface AdoptionDeps {
@@ -308,7 +308,7 @@ export class Adoption {
     if (!other.hasEngine) {
       const { engine, log } = this.deps;
       const held = calls.map((call) => call.held);
-      for (const [id, contact] of await restoreDialogs(engine, held, log)) {
+      for (const [id, contact] of await restoreDialogs(engine, held.flatMap(dialogsOf), log)) {
         listed.add(id);
         contacts.set(id, contact);
       }

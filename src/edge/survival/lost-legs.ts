@@ -5,7 +5,7 @@ import type { Call } from '../call/call.js';
 import { describeLeg } from '../call/held-call.js';
 import type { EngineLink } from '../sip/engine-link.js';
 import { failureText, type OfferedDialog, type ReceivedResponse } from '../sip/messages.js';
-import { restoreDocument } from './restore-dialogs.js';
+import { restoreDocument } from '../sip/restore-dialogs.js';
 
 /** In one `release`: some hundred kilobytes. */
 const atOnce = 100;

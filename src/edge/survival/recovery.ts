@@ -5,10 +5,10 @@ import { describeCall } from '../call/held-call.js';
 import { watchMedia } from '../call/watch-media.js';
 import type { EngineLink } from '../sip/engine-link.js';
 import { failureText } from '../sip/messages.js';
+import { dialogsOf, restoreDialogs } from '../sip/restore-dialogs.js';
 import { endIfByeIsLost, readAdopted } from './adopted-dialogs.js';
 import type { HolderLease } from './holder-lease.js';
 import { LostLegs } from './lost-legs.js';
-import { restoreDialogs } from './restore-dialogs.js';
 
 export interface RecoveryDeps {
   readonly engine: EngineLink;
@@ -127,7 +127,7 @@ export class Recovery {
     const calls = this.confirmed();
     const held = calls.flatMap((call) => describeCall(call) ?? []);
     for (const call of calls) this.rebind(call);
-    const restored = await restoreDialogs(engine, held, log);
+    const restored = await restoreDialogs(engine, held.flatMap(dialogsOf), log);
     this.endMissing(calls, (id) => restored.has(id));
     log.info({ calls: calls.length }, 'Restored the calls in a SIP engine that was restarted.');
   }

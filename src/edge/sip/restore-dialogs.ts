@@ -3,7 +3,7 @@ import type { HeldCall, HeldLeg } from '../../contract/held-call.js';
 import { formatAddress, parseAddress, tagOf, withTag } from '../../sip/address.js';
 import { fromText } from '../../sip/message.js';
 import { formatHostPort, parseUri } from '../../sip/uri.js';
-import type { EngineLink } from '../sip/engine-link.js';
+import type { EngineLink } from './engine-link.js';
 
 const sides = ['trunk', 'agent'] as const;
 /** Dialogs of one `restore`: some hundred kilobytes. */
@@ -20,20 +20,30 @@ interface Outcome {
   readonly error?: string;
 }
 
-/** Gives the calls' dialogs to an engine process that does not know them. Resolves with our Contact in each that it has, by its id. */
+/** A dialog that an engine process shall have again. */
+export interface LostDialog {
+  readonly leg: NonNullable<HeldLeg>;
+  /** Unix milliseconds. */
+  readonly answeredAt: number;
+}
+
+/** Both dialogs of a call. */
+export const dialogsOf = ({ legs, answered_at: answeredAt }: HeldCall): LostDialog[] =>
+  sides.flatMap((side) => {
+    const leg = legs[side];
+    return leg === null ? [] : [{ leg, answeredAt }];
+  });
+
+/** Gives dialogs to an engine process that does not know them. Resolves with our Contact in each that it has, by its id. */
 export async function restoreDialogs(
   engine: Pick<EngineLink, 'command' | 'advertised'>,
-  calls: readonly HeldCall[],
+  dialogs: readonly LostDialog[],
   log: Logger,
 ): Promise<Map<string, string>> {
-  const documents = calls.flatMap((held) =>
-    sides.flatMap((side) => {
-      const leg = held.legs[side];
-      if (leg === null) return [];
-      const local_contact = reachableContact(leg.local_contact, engine.advertised);
-      return [restoreDocument({ ...leg, local_contact }, held.answered_at)];
-    }),
-  );
+  const documents = dialogs.map(({ leg, answeredAt }) => {
+    const local_contact = reachableContact(leg.local_contact, engine.advertised);
+    return restoreDocument({ ...leg, local_contact }, answeredAt);
+  });
   const restored = new Map<string, string>();
   for (let at = 0; at < documents.length; at += atOnce) {
     const { body } = await engine.command('restore', JSON.stringify(documents.slice(at, at + atOnce)));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reachableContact } from '../../../../src/edge/survival/restore-dialogs.js';
+import { reachableContact } from '../../../../src/edge/sip/restore-dialogs.js';
 
 describe('the Contact of a dialog that an engine restores', () => {
   const own = ['10.0.0.2:5061', '10.0.0.2:5060', '[2001:db8::2]:5061'];
