@@ -7,12 +7,12 @@ import {
   type ResponseSender,
 } from '../../src/edge/sip/messages.js';
 import { requestInDialog } from '../../src/edge/sip/request-in-dialog.js';
+import { answerOffer, makeOffer, readAnswer } from '../../src/media-stream/audio-description.js';
 import type { Direction } from '../../src/sdp/sdp.js';
 import type { Behaviour } from './behaviour.js';
 import { rememberCall, rememberDigit } from './memory.js';
 import { ask, type Knowledge } from './question.js';
 import { RtpSession } from './rtp.js';
-import { answerOffer, makeOffer, readAnswer } from './session-description.js';
 
 export interface AgentCallParts {
   readonly engine: EngineLink;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:dgram';
+import type { AgreedAudio } from '../../src/media-stream/audio-description.js';
 import { encode, packetMilliseconds, samplesPerPacket } from '../../src/rtp/g711.js';
 import { headerLengthOf, readPacket, rtpHeaderLength, writePacket } from '../../src/rtp/packet.js';
 import { RtcpSession } from '../../src/rtp/rtcp-session.js';
 import { openSocketPair } from '../../src/rtp/socket-pair.js';
 import { digitOf } from '../../src/rtp/telephone-event.js';
-import type { AgreedAudio } from './session-description.js';
 import { type Talk, Talker } from './talker.js';
 import { type Tone, tonePackets } from './tones.js';
 

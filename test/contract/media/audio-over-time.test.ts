@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RtpSession } from '../../../dev/agent/rtp.js';
-import { answerOffer } from '../../../dev/agent/session-description.js';
 import { codecPolicySchema } from '../../../src/contract/number.js';
 import type { SampleRow } from '../../../src/contract/quality.js';
 import { MediaSession } from '../../../src/edge/media/media-session.js';
@@ -9,6 +8,7 @@ import { type MediaSide, packetsFrom } from '../../../src/edge/media/rtp-statist
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { QualityWatch, type SampledCall } from '../../../src/edge/quality/quality-watch.js';
 import { type CallTurns, TurnWatch } from '../../../src/edge/quality/turn-watch.js';
+import { answerOffer } from '../../../src/media-stream/audio-description.js';
 import { encode, samplesPerPacket } from '../../../src/rtp/g711.js';
 import { writePacket } from '../../../src/rtp/packet.js';
 import { RtcpSession } from '../../../src/rtp/rtcp-session.js';

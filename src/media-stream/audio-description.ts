@@ -1,4 +1,4 @@
-import type { G711 } from '../../src/rtp/g711.js';
+import type { G711 } from '../rtp/g711.js';
 import {
   answerDirection,
   codecsOf,
@@ -8,14 +8,14 @@ import {
   type MediaDescription,
   readSession,
   type SessionDescription,
-} from '../../src/sdp/sdp.js';
+} from '../sdp/sdp.js';
 
 interface UdpAddress {
   readonly address: string;
   readonly port: number;
 }
 
-/** The negotiated audio, from the agent's side. */
+/** The negotiated audio, from our side. */
 export interface AgreedAudio {
   readonly codec: G711;
   readonly payloadType: number;
@@ -142,7 +142,7 @@ function description(local: LocalAudio, media: readonly string[]): string {
   const lines = [
     'v=0',
     `o=- ${local.sessionId} ${local.version} IN ${family} ${local.address}`,
-    's=Demarc demo agent',
+    's=Demarc',
     `c=IN ${family} ${local.address}`,
     't=0 0',
     ...media,
