@@ -22,6 +22,10 @@ const roles: Readonly<Record<string, Role>> = {
     summary: 'the SIP engine alone, for any drachtio-srf application',
     load: () => import('./engine/main.js'),
   },
+  'media-stream': {
+    summary: 'calls at voice agents that are WebSocket servers',
+    load: () => import('./media-stream/main.js'),
+  },
   'test-caller': {
     summary: 'the caller of agent tests by voice; demarc control starts it',
     load: () => import('./test-caller/main.js'),

@@ -126,3 +126,24 @@ export function idOfSid(sid: string, prefix: 'CA' | 'AC'): string | undefined {
   if (hex === undefined || !sid.startsWith(prefix)) return undefined;
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
+
+/** Set of the media-stream processes that have announced themselves, by id. */
+export const streamProcessesKey = 'demarc:media-streams';
+
+/** JSON of a `StreamProcess`; lives while the process renews it. */
+export const streamProcessKey = (id: string): string => `demarc:media-stream:${id}`;
+
+/** Hash of one process: call id → sealed octets of what its successor continues the call from. */
+export const streamCallsKey = (id: string): string => `demarc:stream-calls:${id}`;
+
+/** What edges choose a media-stream process by. */
+export const streamProcessSchema = z.object({
+  /** SIP URI without user: `sip:10.0.0.4:5090;transport=tcp`. */
+  uri: z.string(),
+  calls: z.int().min(0),
+  /** False: it is stopping, full, or its frames are late. */
+  accepts: z.boolean(),
+  /** Milliseconds within which 99 of 100 of its frames leave. */
+  lateness_p99: z.number(),
+});
+export type StreamProcess = z.infer<typeof streamProcessSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { agentStreamSchema } from './agent-stream.js';
 import { attemptSchema } from './call-record.js';
-import { maximumKnowledgeBases } from './number.js';
+import { agentUriSchema, maximumKnowledgeBases } from './number.js';
 
 /** Digits as one presses them, `w` for half a second of waiting. */
 export const dtmfSequenceSchema = z
@@ -35,6 +36,9 @@ export const callCommandSchema = z.strictObject({
   knowledge_ids: z.array(z.uuid()).max(maximumKnowledgeBases).optional(),
   /** Of the order, for the number's header mappings; what the agent says under the same name goes before. */
   variables: z.record(z.string().max(64), z.string().max(maximumVariableLength)).optional(),
+  /** The agent of this call in place of the number's; a WebSocket server has its `stream` beside it. */
+  agent_uri: agentUriSchema.optional(),
+  stream: agentStreamSchema.optional(),
   /** Not taken into the number's line after this moment: no edge was there. */
   expires_at: z.iso.datetime(),
   /** Not dialled after this moment, however long the line is; absent: `expires_at`. */

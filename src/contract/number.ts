@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentStreamSchema } from './agent-stream.js';
 import { inboundHeaderMappingsSchema, outboundHeaderMappingsSchema } from './header-mapping.js';
 import { parseSourceRange } from './source-range.js';
 import { transferPolicySchema } from './transfer.js';
@@ -61,7 +62,8 @@ const registrationSchema = z.strictObject({
   tls_ca: trustedCertificatesSchema,
 });
 
-const agentUriSchema = z.string().min(5).max(256);
+/** A SIP URI, or the `wss:` URL of a WebSocket server. */
+export const agentUriSchema = z.string().min(5).max(512);
 /** Each rings with its own INVITE: more would make one call a flood. */
 export const maximumAgents = 10;
 
@@ -81,6 +83,8 @@ const inboundConfigurationSchema = z.strictObject({
       uris: z.array(agentUriSchema).min(1).max(maximumAgents),
     })
     .optional(),
+  /** How those of the agents that are WebSocket servers are called, by their URLs. */
+  streams: z.array(agentStreamSchema).max(maximumAgents).optional(),
   /** The trunk's headers as variables of the agent. */
   headers: inboundHeaderMappingsSchema.default([]),
   /** Calls that come by this registration are admitted without further ado. */

@@ -23,6 +23,7 @@ export interface SecretPlace {
   readonly kind:
     | 'agent credential'
     | 'agent key'
+    | 'agent stream'
     | 'idempotent answer'
     | 'number'
     | 'porting document'
@@ -46,6 +47,13 @@ export const numberPlace = (organization: string): SecretPlace => ({
 /** Of the passwords of agents, which are in the documents of all numbers of the organization. */
 export const agentCredentialPlace = (organization: string): SecretPlace => ({
   kind: 'agent credential',
+  organization,
+  id: '',
+});
+
+/** Of the header fields and signing secrets of WebSocket agents, which are in the documents of numbers as well. */
+export const streamPlace = (organization: string): SecretPlace => ({
+  kind: 'agent stream',
   organization,
   id: '',
 });

@@ -50,7 +50,7 @@ export abstract class RoleMetrics {
   /** Metrics that every role has, distinguished by the label `role`. */
   readonly common: readonly DescribedMetric[];
 
-  constructor(readonly role: 'edge' | 'engine' | 'control') {
+  constructor(readonly role: 'edge' | 'engine' | 'control' | 'media-stream') {
     // For processes whose metrics are read in one place; other names contain their role.
     collectDefaultMetrics({ register: this.registry, labels: { role } });
     this.counted(

@@ -20,6 +20,17 @@ export async function openSocketPair(address: string): Promise<SocketPair> {
   throw new Error(`No free pair of RTP ports on ${address}.`);
 }
 
+/** Binds this even port and the next one; rejects if either is taken. */
+export async function openSocketPairAt(address: string, port: number): Promise<SocketPair> {
+  const rtp = await bind(address, port);
+  try {
+    return { rtp, rtcp: await bind(address, port + 1) };
+  } catch (error) {
+    rtp.close();
+    throw error;
+  }
+}
+
 async function bind(address: string, port: number): Promise<Socket> {
   const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
   return new Promise((resolve, reject) => {

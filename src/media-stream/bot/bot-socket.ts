@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import type { LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import WebSocket from 'ws';
+import { guardedLookup } from '../../base/guarded-lookup.js';
+import { type EgressPolicy, egressText } from '../../naming/egress.js';
+import type { Handshakes } from './handshakes.js';
+
+/** Why a connection ended or never began. `clean`: the bot has closed it as one ends a call. */
+export interface SocketEnd {
+  readonly kind: 'clean' | 'lost' | 'refused' | 'forbidden';
+  /** For log and record; never what the bot has sent. */
+  readonly text: string;
+  /** Of the HTTP answer to the handshake. */
+  readonly httpStatus?: number;
+}
+
+export interface BotSocketListener {
+  open(): void;
+  message(data: Buffer, isBinary: boolean): void;
+  /** Once. Nothing else follows. */
+  end(end: SocketEnd): void;
+}
+
+/** One WebSocket to a bot: the seam to the library. */
+export interface BotSocket {
+  /** Octets that the peer has not taken. */
+  readonly buffered: number;
+  send(message: string | Buffer): void;
+  /** Begins the closing handshake; `end` is not called after this. */
+  close(code: number, reason: string): void;
+}
+
+export interface BotTarget {
+  readonly url: string;
+  readonly subprotocol: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type OpenBotSocket = (target: BotTarget, listener: BotSocketListener) => BotSocket;
+
+const handshakeMilliseconds = 3_000;
+/** Proxies drop connections that are idle for a minute; a dead peer is noticed within two of these. */
+const pingMilliseconds = 12_000;
+/** A message of a bot; a second of audio has 11 KB. */
+const maximumMessage = 256 * 1_024;
+/** After it the connection is cut. */
+const closeMilliseconds = 2_000;
+/** RFC 6455 §7.4.1: normal closure, going away, no code given. */
+const cleanCodes: ReadonlySet<number> = new Set([1_000, 1_001, 1_005]);
+
+export interface BotSocketsDeps {
+  /** PEM file of authorities beside the public ones. */
+  readonly caFile: string | undefined;
+  readonly egress: EgressPolicy;
+  readonly handshakes: Handshakes;
+}
+
+/** Opens connections to bots' servers with one TLS context: reading the authorities for each would stop all calls for 20 ms. */
+export function botSockets({ caFile, egress, handshakes }: BotSocketsDeps): OpenBotSocket {
+  const secureContext: SecureContext = createSecureContext(
+    caFile === undefined ? {} : { ca: [...rootCertificates, readFileSync(caFile, 'utf8')] },
+  );
+  return (target, listener) => new Connection(target, listener, { secureContext, egress, handshakes });
+}
+
+interface ConnectionParts {
+  readonly secureContext: SecureContext;
+  readonly egress: EgressPolicy;
+  readonly handshakes: Handshakes;
+}
+
+class Connection implements BotSocket {
+  private socket: WebSocket | undefined;
+  private isEnded = false;
+  private ping: NodeJS.Timeout | undefined;
+  private hasAnswered = true;
+  private forbidden: string | undefined;
+
+  constructor(
+    private readonly target: BotTarget,
+    private readonly listener: BotSocketListener,
+    private readonly parts: ConnectionParts,
+  ) {
+    parts.handshakes.next(() => {
+      if (!this.isEnded) this.connect();
+    });
+  }
+
+  get buffered(): number {
+    return this.socket?.bufferedAmount ?? 0;
+  }
+
+  send(message: string | Buffer): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(message);
+  }
+
+  close(code: number, reason: string): void {
+    if (this.isEnded) return;
+    this.settle();
+    const { socket } = this;
+    if (socket === undefined) return;
+    // The library reports the end of a handshake that it gives up as an error.
+    socket.on('error', () => {});
+    socket.close(code, reason.slice(0, 100));
+    setTimeout(() => socket.terminate(), closeMilliseconds).unref();
+  }
+
+  private connect(): void {
+    const { url, subprotocol, headers } = this.target;
+    const { secureContext, egress } = this.parts;
+    const { hostname, port, protocol } = new URL(url);
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const isAllowed = (address: string): boolean => {
+      const problem = egress.problemOf({
+        address,
+        port: port === '' ? (protocol === 'wss:' ? 443 : 80) : Number(port),
+        protocol: protocol === 'wss:' ? 'tls' : 'tcp',
+      });
+      if (problem !== undefined) this.forbidden = egressText(hostname, problem);
+      return problem === undefined;
+    };
+    if (isIP(host) !== 0 && !isAllowed(host)) {
+      this.end({ kind: 'forbidden', text: this.forbidden! });
+      return;
+    }
+    const lookup: LookupFunction = guardedLookup(isAllowed, () => new Error(this.forbidden));
+    const options: WebSocket.ClientOptions & { lookup: LookupFunction } = {
+      headers: { ...headers },
+      handshakeTimeout: handshakeMilliseconds,
+      maxPayload: maximumMessage,
+      perMessageDeflate: false,
+      followRedirects: false,
+      lookup,
+      ...(protocol === 'wss:' ? { secureContext } : {}),
+    };
+    let socket: WebSocket;
+    try {
+      socket = new WebSocket(url, subprotocol === undefined ? [] : [subprotocol], options);
+    } catch (error) {
+      this.end({ kind: 'refused', text: (error as Error).message });
+      return;
+    }
+    this.socket = socket;
+    socket.on('unexpected-response', (request, response) => {
+      const { statusCode = 0 } = response;
+      response.resume();
+      request.destroy();
+      this.end({
+        kind: 'refused',
+        text: `the server answered the handshake with HTTP ${statusCode}`,
+        httpStatus: statusCode,
+      });
+    });
+    socket.on('open', () => this.opened());
+    socket.on('message', (data, isBinary) => {
+      if (!this.isEnded) this.listener.message(data as Buffer, isBinary);
+    });
+    socket.on('pong', () => {
+      this.hasAnswered = true;
+    });
+    socket.on('error', (error) => this.failed(error));
+    socket.on('close', (code) => this.closed(code));
+  }
+
+  private opened(): void {
+    if (this.isEnded) return;
+    this.ping = setInterval(() => {
+      if (this.hasAnswered) {
+        this.hasAnswered = false;
+        this.socket?.ping();
+        return;
+      }
+      this.end({ kind: 'lost', text: `no pong within ${pingMilliseconds / 1_000} s` });
+      this.socket?.terminate();
+    }, pingMilliseconds);
+    this.listener.open();
+  }
+
+  private failed(error: Error): void {
+    const { code } = error as NodeJS.ErrnoException;
+    const text = this.forbidden ?? (code === undefined ? error.message : `${error.message} (${code})`);
+    const kind = this.forbidden === undefined ? 'lost' : 'forbidden';
+    this.end({ kind, text: text.slice(0, 200) });
+    this.socket?.terminate();
+  }
+
+  private closed(code: number): void {
+    this.end({ kind: cleanCodes.has(code) ? 'clean' : 'lost', text: `closed with code ${code}` });
+  }
+
+  private end(end: SocketEnd): void {
+    if (this.isEnded) return;
+    this.settle();
+    this.listener.end(end);
+  }
+
+  private settle(): void {
+    this.isEnded = true;
+    clearInterval(this.ping);
+  }
+}

@@ -1,0 +1,95 @@
+import type { Logger } from '../base/log.js';
+import type { Redis } from '../base/redis.js';
+import { streamCallsKey } from '../contract/agent-stream.js';
+import type { SecretBox } from '../contract/secret.js';
+import type { StreamCall, StreamCallDocument } from './stream-call.js';
+
+/** Longer than any call lasts. */
+const keptSeconds = 86_400;
+const retryMilliseconds = 500;
+
+/**
+ * The answered calls of this process in Redis, from which a successor with the same id continues them. No call waits for it: a call whose
+ * document is not there yet does not outlive the process.
+ */
+export class ContinuedCalls {
+  private readonly key: string;
+  private readonly changed = new Map<string, StreamCall | undefined>();
+  private timer: NodeJS.Timeout | undefined;
+  private isWriting = false;
+
+  constructor(
+    private readonly redis: Redis,
+    id: string,
+    private readonly secrets: SecretBox,
+    private readonly log: Logger,
+  ) {
+    this.key = streamCallsKey(id);
+  }
+
+  /** What the process before has left, by call id. Empty while Redis is down. */
+  async left(): Promise<Map<string, StreamCallDocument>> {
+    const documents = new Map<string, StreamCallDocument>();
+    const fields = await this.redis.hgetallBuffer(this.key);
+    for (const [id, sealed] of Object.entries(fields)) {
+      try {
+        // Written by `write` below alone, and authenticated.
+        documents.set(id, JSON.parse(this.secrets.openOctets(sealed).toString()) as StreamCallDocument);
+      } catch (error) {
+        this.log.warn(
+          { call: id, error: (error as Error).message },
+          'A call of the process before cannot be read.',
+        );
+      }
+    }
+    return documents;
+  }
+
+  note(call: StreamCall): void {
+    this.changed.set(call.id, call);
+    this.soon(0);
+  }
+
+  forget(callId: string): void {
+    this.changed.set(callId, undefined);
+    this.soon(0);
+  }
+
+  /** Writes what has changed; rejects when Redis does not take it. */
+  async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    await this.write();
+  }
+
+  private soon(milliseconds: number): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      if (this.isWriting) this.soon(1);
+      else this.write().catch(() => this.soon(retryMilliseconds));
+    }, milliseconds);
+  }
+
+  private async write(): Promise<void> {
+    if (this.changed.size === 0) return;
+    const changes = new Map(this.changed);
+    this.changed.clear();
+    const commands = this.redis.pipeline();
+    for (const [id, call] of changes) {
+      const document = call?.describe();
+      if (document === undefined) commands.hdel(this.key, id);
+      else commands.hset(this.key, id, this.secrets.sealOctets(JSON.stringify(document)));
+    }
+    commands.expire(this.key, keptSeconds);
+    this.isWriting = true;
+    try {
+      const replies = (await commands.exec()) ?? [];
+      for (const [error] of replies) if (error !== null) throw error;
+    } catch (error) {
+      for (const [id, call] of changes) if (!this.changed.has(id)) this.changed.set(id, call);
+      throw error;
+    } finally {
+      this.isWriting = false;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { G711 } from '../../rtp/g711.js';
+
+/** What a bot learns at the beginning of its stream. */
+export interface StreamFacts {
+  /** `MZ`, `CA`, `AC` and 32 hex digits. */
+  readonly streamSid: string;
+  readonly callSid: string;
+  readonly accountSid: string;
+  readonly from: string;
+  readonly to: string;
+  readonly direction: 'inbound' | 'outbound';
+  /** Call-ID of the trunk's dialog. */
+  readonly sipCallId: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** True: an earlier connection for this call was lost. */
+  readonly isReconnected: boolean;
+}
+
+/** What a bot may ask for on its socket, beside audio. Both formats read these. */
+export type BotOrder =
+  | { readonly kind: 'hangup'; readonly reason: string | undefined }
+  | {
+      readonly kind: 'transfer';
+      readonly target: string;
+      /** Of the call to replace, for an attended transfer (RFC 3891). */
+      readonly replaces: string | undefined;
+    }
+  | { readonly kind: 'hold'; readonly isOn: boolean }
+  | { readonly kind: 'dtmf'; readonly digits: string; readonly milliseconds: number | undefined }
+  | { readonly kind: 'play'; readonly url: string }
+  | { readonly kind: 'metadata'; readonly values: Readonly<Record<string, string>> }
+  | { readonly kind: 'log'; readonly text: string }
+  | { readonly kind: 'accept' }
+  | { readonly kind: 'reject'; readonly status: number; readonly reason: string | undefined };
+
+/** Receives what a bot sends. Audio is G.711 in the codec of the call, valid until the call returns. */
+export interface BotListener {
+  audio(octets: Uint8Array): void;
+  mark(name: string): void;
+  clear(): void;
+  order(order: BotOrder): void;
+  /** A message that the format does not define: it is ignored and counted. @param why for the log, without the message */
+  unknown(why: string): void;
+}
+
+/** One bot's connection in one format. Keeps the state of sequence numbers and filters; a new connection needs a new one. */
+export interface BotFormat {
+  /** WebSocket subprotocol to offer; undefined: none. */
+  readonly subprotocol: string | undefined;
+  /** From now on audio is in this codec. */
+  useCodec(codec: G711): void;
+  /** The messages that precede everything else. */
+  opening(facts: StreamFacts): readonly string[];
+  /** One frame of the caller, 160 octets of G.711. @param milliseconds since the first frame */
+  media(octets: Uint8Array, milliseconds: number): string | Buffer;
+  digit(digit: string): string;
+  /** @param isPlayed false: cleared before the caller heard it */
+  mark(name: string, isPlayed: boolean, playedMilliseconds: number): string | undefined;
+  /** News of the call that the format itself does not define; bots ignore events that they do not know. */
+  notice(event: string, fields: Readonly<Record<string, string | number>>): string | undefined;
+  /** The last message. */
+  ending(reason: string): string | undefined;
+  /** Takes one message. Never throws. */
+  read(data: Buffer, isBinary: boolean, listener: BotListener): void;
+  /** The bot has discarded what it had queued: filters begin again. */
+  cleared(): void;
+}

@@ -1,0 +1,196 @@
+import { decode, encodeALaw, encodeMuLaw, type G711 } from '../../rtp/g711.js';
+import { Downsampler, Upsampler } from '../audio/resampling.js';
+import { readOrder } from './bot-orders.js';
+import type { BotFormat, BotListener, StreamFacts } from './format.js';
+
+/**
+ * Control in JSON texts, audio in binary messages: signed 16-bit little-endian samples, one channel, at 8, 16 or 24 kHz
+ * (`docs/agent-websocket.md`). With the preamble `listen` the first text is the one that bots for jambonz `listen` read, and their
+ * `killAudio`, `clearMarks` and `disconnect` are understood.
+ */
+
+export interface PcmTerms {
+  readonly sampleRate: 8_000 | 16_000 | 24_000;
+  readonly preamble: 'demarc' | 'listen';
+}
+
+const maximumMarkName = 500;
+const frameMilliseconds = 20;
+/** Samples that are converted in one step; a message may have many. */
+const portion = 480;
+
+export class PcmFormat implements BotFormat {
+  readonly subprotocol: string;
+  private readonly up: Upsampler | undefined;
+  private readonly down: Downsampler | undefined;
+  private encode: (sample: number) => number;
+  private readonly out: Int16Array;
+  /** The first half of a sample whose other half is in the next message. */
+  private half: number | undefined;
+  private readonly input = new Int16Array(portion);
+  private readonly narrow = new Int16Array(portion);
+  private readonly octets = new Uint8Array(portion);
+
+  constructor(
+    private codec: G711,
+    private readonly terms: PcmTerms,
+  ) {
+    const { sampleRate, preamble } = terms;
+    this.subprotocol = preamble === 'listen' ? 'audio.jambonz.org' : 'demarc.pcm.v1';
+    this.up = sampleRate === 8_000 ? undefined : new Upsampler(sampleRate);
+    this.down = sampleRate === 8_000 ? undefined : new Downsampler(sampleRate);
+    this.encode = encoderOf(codec);
+    this.out = new Int16Array((sampleRate / 1_000) * frameMilliseconds);
+  }
+
+  useCodec(codec: G711): void {
+    this.codec = codec;
+    this.encode = encoderOf(codec);
+  }
+
+  opening(facts: StreamFacts): readonly string[] {
+    const { sampleRate, preamble } = this.terms;
+    if (preamble === 'listen')
+      return [
+        JSON.stringify({
+          callSid: facts.callSid,
+          accountSid: facts.accountSid,
+          callId: facts.sipCallId,
+          from: facts.from,
+          to: facts.to,
+          direction: facts.direction,
+          sampleRate,
+          mixType: 'mono',
+          ...(facts.isReconnected ? { reconnected: true } : {}),
+          metadata: facts.parameters,
+          ...facts.parameters,
+        }),
+      ];
+    return [
+      JSON.stringify({
+        event: 'start',
+        version: 1,
+        stream_id: facts.streamSid,
+        call_id: facts.callSid,
+        account_id: facts.accountSid,
+        from: facts.from,
+        to: facts.to,
+        direction: facts.direction,
+        sip_call_id: facts.sipCallId,
+        reconnected: facts.isReconnected,
+        media: { encoding: 'pcm_s16le', sample_rate: sampleRate, channels: 1, frame_ms: frameMilliseconds },
+        parameters: facts.parameters,
+      }),
+    ];
+  }
+
+  media(octets: Uint8Array): Buffer {
+    const samples = decode(this.codec, octets);
+    const length = this.up === undefined ? samples.length : this.up.process(samples, this.out);
+    const source = this.up === undefined ? samples : this.out;
+    const message = Buffer.allocUnsafe(length * 2);
+    for (let index = 0; index < length; index++) message.writeInt16LE(source[index]!, index * 2);
+    return message;
+  }
+
+  digit(digit: string): string {
+    return this.terms.preamble === 'listen'
+      ? JSON.stringify({ event: 'dtmf', dtmf: digit })
+      : JSON.stringify({ event: 'dtmf', digit });
+  }
+
+  mark(name: string, isPlayed: boolean, playedMilliseconds: number): string {
+    if (this.terms.preamble === 'listen')
+      return JSON.stringify({ type: 'mark', data: { name, event: isPlayed ? 'playout' : 'cleared' } });
+    return JSON.stringify({
+      event: 'mark',
+      name,
+      played: isPlayed,
+      played_ms: Math.round(playedMilliseconds),
+    });
+  }
+
+  notice(event: string, fields: Readonly<Record<string, string | number>>): string {
+    return JSON.stringify({ event, ...fields });
+  }
+
+  ending(reason: string): string | undefined {
+    return this.terms.preamble === 'listen' ? undefined : JSON.stringify({ event: 'stop', reason });
+  }
+
+  cleared(): void {
+    this.down?.reset();
+    this.half = undefined;
+  }
+
+  read(data: Buffer, isBinary: boolean, listener: BotListener): void {
+    if (isBinary) {
+      this.audio(data, listener);
+      return;
+    }
+    let message: unknown;
+    try {
+      message = JSON.parse(data.toString('utf8'));
+    } catch {
+      listener.unknown('a text that is not JSON');
+      return;
+    }
+    if (typeof message !== 'object' || message === null) listener.unknown('JSON that is not an object');
+    else this.readMessage(message as Record<string, unknown>, listener);
+  }
+
+  private readMessage(message: Record<string, unknown>, listener: BotListener): void {
+    const { event, name, type } = message;
+    if (this.terms.preamble === 'listen' && typeof type === 'string') {
+      this.readListen(type, message, listener);
+    } else if (event === 'clear') listener.clear();
+    else if (event === 'mark') {
+      if (typeof name === 'string' && name.length <= maximumMarkName) listener.mark(name);
+      else listener.unknown('mark without a name');
+    } else if (typeof event !== 'string') listener.unknown('a message without an event');
+    else {
+      const read = readOrder(event, message);
+      if (read === undefined) listener.unknown(`event ${event.slice(0, 40)}`);
+      else if ('problem' in read) listener.unknown(read.problem);
+      else listener.order(read.order);
+    }
+  }
+
+  private readListen(type: string, message: Record<string, unknown>, listener: BotListener): void {
+    const { name } = (message.data ?? {}) as { name?: unknown };
+    if (type === 'killAudio' || type === 'clearMarks') listener.clear();
+    else if (type === 'disconnect') listener.order({ kind: 'hangup', reason: undefined });
+    else if (type === 'mark' && typeof name === 'string' && name.length <= maximumMarkName)
+      listener.mark(name);
+    else listener.unknown(`type ${type.slice(0, 40)}`);
+  }
+
+  /** Messages of any length: a sample may be split between two. */
+  private audio(data: Buffer, listener: BotListener): void {
+    let at = 0;
+    let filled = 0;
+    const flush = (): void => {
+      if (filled === 0) return;
+      const samples = this.input.subarray(0, filled);
+      const count = this.down === undefined ? filled : this.down.process(samples, this.narrow);
+      const source = this.down === undefined ? samples : this.narrow;
+      for (let index = 0; index < count; index++) this.octets[index] = this.encode(source[index]!);
+      if (count > 0) listener.audio(this.octets.subarray(0, count));
+      filled = 0;
+    };
+    if (this.half !== undefined && data.length > 0) {
+      this.input[filled++] = (((data[0]! << 8) | this.half) << 16) >> 16;
+      this.half = undefined;
+      at = 1;
+    }
+    for (; at + 1 < data.length; at += 2) {
+      this.input[filled++] = data.readInt16LE(at);
+      if (filled === portion) flush();
+    }
+    if (at < data.length) this.half = data[at]!;
+    flush();
+  }
+}
+
+const encoderOf = (codec: G711): ((sample: number) => number) =>
+  codec === 'PCMU' ? encodeMuLaw : encodeALaw;

@@ -1,0 +1,281 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { Logger } from '../base/log.js';
+import { connectRedis, firstConnection, type Redis } from '../base/redis.js';
+import { SystemClock } from '../base/system-clock.js';
+import type { MediaStreamSettings } from '../config/media-stream-settings.js';
+import { version } from '../config/version.js';
+import { type StreamProcess, streamOrderHeader } from '../contract/agent-stream.js';
+import { SecretBox } from '../contract/secret.js';
+import { EngineLink } from '../edge/sip/engine-link.js';
+import type { ReceivedRequest, ResponseSender } from '../edge/sip/messages.js';
+import { sipReason } from '../edge/sip/reason.js';
+import { restoreDialogs } from '../edge/sip/restore-dialogs.js';
+import { Engine } from '../engine/library.js';
+import { EgressPolicy } from '../naming/egress.js';
+import { formatHostPort } from '../sip/uri.js';
+import { Phases, phaseCount, type Tick } from './audio/phases.js';
+import { botSockets, type OpenBotSocket } from './bot/bot-socket.js';
+import { Handshakes } from './bot/handshakes.js';
+import { ContinuedCalls } from './continued-calls.js';
+import { StreamHttp } from './http.js';
+import { MediaStreamMetrics } from './metrics.js';
+import { type OpenedOrder, OrderError, openOrder, readOrder } from './orders.js';
+import { ProcessEntry } from './process-entry.js';
+import { StreamCall, type StreamCallParts, type StreamCounters } from './stream-call.js';
+
+const loopback = '127.0.0.1';
+const connectMilliseconds = 5_000;
+const redisMilliseconds = 2_000;
+/** Within which requests of edges inside dialogs wait for their dialogs to be restored. */
+const restoreSeconds = 3;
+const allow = 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, PRACK, NOTIFY';
+const drainPollMilliseconds = 100;
+
+/** The role: a SIP UAS on its own engine, which carries each call's audio to a bot by WebSocket and back. */
+export class MediaStream {
+  private readonly calls = new Set<StreamCall>();
+  /** By phase of the cadence. */
+  private readonly lanes: Set<StreamCall>[] = Array.from({ length: phaseCount }, () => new Set());
+  private readonly phases: Phases;
+  private readonly secrets: SecretBox;
+  private readonly open: OpenBotSocket;
+  private readonly entry: ProcessEntry;
+  private readonly continued: ContinuedCalls;
+  private readonly http: StreamHttp;
+  private readonly counters: StreamCounters = {
+    answered: 0,
+    refused: 0,
+    reconnected: 0,
+    unknownMessages: 0,
+    droppedToBots: 0,
+    droppedFromBotsMilliseconds: 0,
+  };
+  private isStopping = false;
+
+  private constructor(
+    private readonly settings: MediaStreamSettings,
+    private readonly engine: Engine,
+    private readonly link: EngineLink,
+    private readonly redis: Redis,
+    private readonly log: Logger,
+  ) {
+    this.secrets = new SecretBox(settings.secretKeys);
+    this.phases = new Phases((tick) => this.tick(tick), new SystemClock());
+    this.open = botSockets({
+      caFile: settings.caFile,
+      egress: new EgressPolicy(settings.egress),
+      handshakes: new Handshakes(),
+    });
+    this.entry = new ProcessEntry(redis, settings.id, () => this.describe());
+    this.continued = new ContinuedCalls(redis, settings.id, this.secrets, log);
+    const metrics = new MediaStreamMetrics(() => ({
+      calls: this.calls.size,
+      latenessP99: this.phases.latenessP99,
+      skippedFrames: this.phases.skippedFrames,
+      counters: this.counters,
+    }));
+    this.http = new StreamHttp({
+      listen: settings.http,
+      metrics,
+      metricsToken: settings.metricsToken,
+      problem: () => this.problem,
+    });
+    link.handle('invite', (request, response) => this.invite(request, response));
+    link.handle('options', (_request, response) =>
+      response.send(this.problem === undefined ? 200 : 503, undefined, {
+        headers: { Allow: allow, Accept: 'application/sdp' },
+      }),
+    );
+  }
+
+  /** Binds, continues the calls of a process before it, and announces itself. Rejects when the port is taken. */
+  static async start(settings: MediaStreamSettings, log: Logger): Promise<MediaStream> {
+    const secret = randomBytes(24).toString('base64url');
+    const { host, port } = settings.listen;
+    const engine = new Engine(
+      {
+        admin: { host: loopback, port: 0 },
+        secret,
+        listeners: [
+          { protocol: 'tcp', host, port },
+          { protocol: 'udp', host, port },
+        ],
+        restoreSeconds,
+        logLevel: 'silent',
+      },
+      {
+        wire: ({ kind, text }) => {
+          if (kind === 'failed' || kind === 'malformed') log.warn({ kind }, text);
+        },
+        defect: (error) => log.error({ err: error }, 'defect'),
+        transport: ({ kind, text, remote }) => log.warn({ kind, remote }, text),
+      },
+    );
+    await engine.start();
+    const redis = connectRedis(settings.redis, log, `media-stream ${settings.id}`, {
+      commandTimeout: redisMilliseconds,
+    });
+    const link = new EngineLink(log.child({}, { level: 'warn' }));
+    const role = new MediaStream(settings, engine, link, redis, log);
+    link.connect({ host: loopback, port: engine.adminPort, secret });
+    await once(link, 'up', { signal: AbortSignal.timeout(connectMilliseconds) });
+    await role.begin();
+    return role;
+  }
+
+  /** Where edges send its calls. */
+  get uri(): string {
+    const { address, port } = this.engine.listeners[0]!;
+    return `sip:${formatHostPort(address, port)};transport=tcp`;
+  }
+
+  get httpUrl(): string {
+    return `http://${formatHostPort(this.settings.http.host, this.http.port)}`;
+  }
+
+  get activeCalls(): number {
+    return this.calls.size;
+  }
+
+  /**
+   * Takes no new calls and waits for those that run.
+   * @param leaves answered calls that are left then continue in the next process with this id; false: they end
+   */
+  async stop(seconds: number, leaves: boolean): Promise<void> {
+    this.isStopping = true;
+    await this.entry.renew().catch(() => {});
+    const until = performance.now() + seconds * 1_000;
+    while (this.calls.size > 0 && performance.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, drainPollMilliseconds));
+    if (!leaves) for (const call of [...this.calls]) call.hangUp(503, 'Media stream stops');
+    await this.continued.flush().catch((error: Error) => {
+      this.log.warn({ error: error.message }, 'Redis did not take the calls that are left.');
+    });
+    await this.entry.stop();
+    this.phases.stop();
+    this.link.close();
+    await this.engine.stop();
+    await this.http.stop();
+    this.redis.disconnect();
+  }
+
+  /** Why it takes no new calls. */
+  private get problem(): string | undefined {
+    const { maximumCalls, maximumLatenessMilliseconds } = this.settings;
+    if (this.isStopping) return 'it is stopping';
+    if (this.calls.size >= maximumCalls) return `it has ${maximumCalls} calls`;
+    const late = this.phases.latenessP99;
+    if (this.calls.size > 0 && late > maximumLatenessMilliseconds) return `its frames are ${late} ms late`;
+    return undefined;
+  }
+
+  private async begin(): Promise<void> {
+    await this.http.start();
+    this.phases.start();
+    await firstConnection(this.redis, redisMilliseconds);
+    try {
+      await this.continueCalls();
+    } catch (error) {
+      this.log.warn({ error: (error as Error).message }, 'The calls of the process before are not known.');
+    }
+    await this.link.command('restored').catch(() => {});
+    this.entry.start();
+    await this.entry.renew();
+  }
+
+  private async continueCalls(): Promise<void> {
+    const documents = await this.continued.left();
+    if (documents.size === 0) return;
+    const restored = await restoreDialogs(
+      this.link,
+      [...documents.values()].map(({ leg, answeredAt }) => ({ leg, answeredAt })),
+      this.log,
+    );
+    for (const [id, document] of documents) {
+      if (!restored.has(document.leg.dialog_id)) {
+        this.continued.forget(id);
+        continue;
+      }
+      try {
+        const opened = openOrder(document.order, this.secrets);
+        const call = new StreamCall(this.partsOf(opened), undefined, true);
+        this.add(call);
+        await call.continue(document);
+      } catch (error) {
+        this.log.error({ call: id, error: (error as Error).message }, 'A call could not be continued.');
+        this.continued.forget(id);
+      }
+    }
+    this.log.info({ calls: this.calls.size }, 'Continued the calls of the process before.');
+  }
+
+  private invite(request: ReceivedRequest, response: ResponseSender): void {
+    const { problem } = this;
+    if (problem !== undefined) {
+      const headers = { 'Retry-After': '1', Reason: sipReason(503, `Media stream: ${problem}`) };
+      response.send(503, undefined, { headers });
+      return;
+    }
+    let opened: OpenedOrder;
+    try {
+      opened = readOrder(request, this.secrets);
+    } catch (error) {
+      if (!(error instanceof OrderError)) throw error;
+      this.log.warn({ from: request.source_address, error: error.message }, 'An INVITE was refused.');
+      response.send(request.get(streamOrderHeader) === undefined ? 403 : 500, undefined, {
+        headers: { Reason: sipReason(403, error.message) },
+      });
+      return;
+    }
+    const call = new StreamCall(this.partsOf(opened), { request, response });
+    this.add(call);
+    call.begin().catch((error: Error) => {
+      this.log.error({ call: call.id, error: error.message }, 'A call failed.');
+      call.hangUp(500, 'Media stream failed');
+    });
+  }
+
+  private partsOf({ order, headers, secrets }: OpenedOrder): StreamCallParts {
+    const { settings, link: engine, open, counters } = this;
+    return {
+      engine,
+      order,
+      headers,
+      secrets,
+      open,
+      counters,
+      settings,
+      version,
+      address: settings.listen.host,
+      log: this.log.child({ call: order.call_id }),
+      changed: (call) => this.continued.note(call),
+      ended: (call) => {
+        this.calls.delete(call);
+        for (const lane of this.lanes) lane.delete(call);
+        this.continued.forget(call.id);
+      },
+    };
+  }
+
+  private add(call: StreamCall): void {
+    this.calls.add(call);
+    const [first, ...others] = this.lanes;
+    let least = first!;
+    for (const lane of others) if (lane.size < least.size) least = lane;
+    least.add(call);
+  }
+
+  private tick(tick: Tick): void {
+    for (const call of this.lanes[tick.phase]!) call.tick(tick);
+  }
+
+  private describe(): StreamProcess {
+    return {
+      uri: this.uri,
+      calls: this.calls.size,
+      accepts: this.problem === undefined,
+      lateness_p99: this.phases.latenessP99,
+    };
+  }
+}

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:dgram';
+import { samplesPerPacket } from '../rtp/g711.js';
+import { headerLengthOf, rtpHeaderLength } from '../rtp/packet.js';
+import { RtcpSession } from '../rtp/rtcp-session.js';
+import { openSocketPair, openSocketPairAt } from '../rtp/socket-pair.js';
+import type { AgreedAudio } from './audio-description.js';
+
+/** Where a stream of packets stands, so that a successor's packets follow it (RFC 3550 §5.1). */
+export interface StreamPosition {
+  readonly source: number;
+  readonly sequence: number;
+  readonly timestamp: number;
+}
+
+export interface RtpListener {
+  voice(sequence: number, timestamp: number, source: number, payload: Uint8Array): void;
+  event(timestamp: number, payload: Buffer): void;
+}
+
+const version = 0x80;
+const markerBit = 0x80;
+
+/** The RTP side of one call, towards rtpengine: one packet of 20 ms after another, and what comes from there. */
+export class RtpLeg {
+  /** Header and one frame; the payload is written in place. */
+  private readonly packet = Buffer.allocUnsafeSlow(rtpHeaderLength + samplesPerPacket);
+  /** The 160 octets that `sendFrame` sends. */
+  readonly frame = this.packet.subarray(rtpHeaderLength);
+  private sequence: number;
+  private timestamp: number;
+  private readonly source: number;
+  private agreed: AgreedAudio | undefined;
+  /** `address:port` that the sockets are connected to. */
+  private connected = '';
+  private isReady = false;
+  private isMarked = true;
+  private readonly reports: RtcpSession;
+  private isClosed = false;
+
+  private constructor(
+    private readonly rtp: Socket,
+    private readonly rtcp: Socket,
+    private readonly listener: RtpListener,
+    position: StreamPosition | undefined,
+  ) {
+    this.source = position?.source ?? randomBytes(4).readUInt32BE(0);
+    this.sequence = position?.sequence ?? randomBytes(2).readUInt16BE(0);
+    this.timestamp = position?.timestamp ?? randomBytes(4).readUInt32BE(0);
+    this.packet[0] = version;
+    this.packet.writeUInt32BE(this.source, 8);
+    this.reports = new RtcpSession({ source: this.source, send: (compound) => this.sendReport(compound) });
+    rtp.on('message', (packet) => this.received(packet));
+    rtcp.on('message', (compound) => this.reports.receivedReport(compound));
+    // A connected socket reports that nothing listens at the other end; without a listener the process would end.
+    for (const socket of [rtp, rtcp]) socket.on('error', () => {});
+  }
+
+  /**
+   * Binds a pair of ports; rejects when there is none.
+   * @param continued of a process before this one
+   */
+  static async open(
+    address: string,
+    listener: RtpListener,
+    continued?: { readonly port: number; readonly position: StreamPosition },
+  ): Promise<RtpLeg> {
+    const { rtp, rtcp } =
+      continued === undefined
+        ? await openSocketPair(address)
+        : await openSocketPairAt(address, continued.port);
+    return new RtpLeg(rtp, rtcp, listener, continued?.position);
+  }
+
+  get port(): number {
+    return this.rtp.address().port;
+  }
+
+  get position(): StreamPosition {
+    const { source, sequence, timestamp } = this;
+    return { source, sequence, timestamp };
+  }
+
+  /** Applies what was negotiated. The sockets take packets of that address alone. */
+  agree(agreed: AgreedAudio): void {
+    this.agreed = agreed;
+    const { remote } = agreed;
+    if (remote === undefined) return;
+    const at = `${remote.address} ${remote.port} ${remote.rtcp.address} ${remote.rtcp.port}`;
+    if (at === this.connected || this.isClosed) return;
+    if (this.connected !== '') {
+      this.rtp.disconnect();
+      this.rtcp.disconnect();
+    }
+    this.connected = at;
+    this.isReady = false;
+    this.rtp.connect(remote.port, remote.address, () => {
+      this.isReady = true;
+      this.reports.start();
+    });
+    this.rtcp.connect(remote.rtcp.port, remote.rtcp.address);
+  }
+
+  get maySend(): boolean {
+    const { agreed } = this;
+    return (
+      this.isReady &&
+      agreed?.remote !== undefined &&
+      (agreed.direction === 'sendrecv' || agreed.direction === 'sendonly')
+    );
+  }
+
+  /** Sends `frame`, and moves on by 20 ms. */
+  sendFrame(): void {
+    const { agreed } = this;
+    this.sequence = (this.sequence + 1) & 0xffff;
+    this.timestamp = (this.timestamp + samplesPerPacket) >>> 0;
+    if (agreed === undefined || !this.maySend) {
+      this.isMarked = true;
+      return;
+    }
+    const { packet } = this;
+    packet[1] = agreed.payloadType | (this.isMarked ? markerBit : 0);
+    packet.writeUInt16BE(this.sequence, 2);
+    packet.writeUInt32BE(this.timestamp, 4);
+    this.isMarked = false;
+    this.reports.sent(packet);
+    // A datagram that the kernel did not take at once keeps its buffer.
+    this.rtp.send(this.rtp.getSendQueueCount() === 0 ? packet : Buffer.from(packet));
+  }
+
+  /** The next frame begins after silence (RFC 3551 §4.1). */
+  mark(): void {
+    this.isMarked = true;
+  }
+
+  /** Time in which nothing was sent (RFC 3550 §5.1). */
+  skip(frames: number): void {
+    this.timestamp = (this.timestamp + frames * samplesPerPacket) >>> 0;
+    this.isMarked = true;
+  }
+
+  /**
+   * A packet of a telephone event (RFC 4733 §2.2) in place of a frame. All of one event carry the timestamp of its start.
+   * @param offset samples since the start of the event
+   */
+  sendEvent(payload: Uint8Array, isMarked: boolean, offset: number): void {
+    const { agreed } = this;
+    this.sequence = (this.sequence + 1) & 0xffff;
+    this.timestamp = (this.timestamp + samplesPerPacket) >>> 0;
+    this.isMarked = true;
+    if (agreed?.eventPayloadType === undefined || !this.maySend) return;
+    const packet = Buffer.allocUnsafe(rtpHeaderLength + payload.length);
+    packet[0] = version;
+    packet[1] = agreed.eventPayloadType | (isMarked ? markerBit : 0);
+    packet.writeUInt16BE(this.sequence, 2);
+    packet.writeUInt32BE((this.timestamp - offset) >>> 0, 4);
+    packet.writeUInt32BE(this.source, 8);
+    packet.set(payload, rtpHeaderLength);
+    this.reports.sent(packet);
+    this.rtp.send(packet);
+  }
+
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.rtp.close();
+    this.reports.leave();
+    // A datagram is sent only after this turn of the event loop.
+    setImmediate(() => this.rtcp.close());
+  }
+
+  private received(packet: Buffer): void {
+    const start = headerLengthOf(packet);
+    const { agreed } = this;
+    if (start === undefined || agreed === undefined) return;
+    this.reports.received(packet);
+    const payloadType = packet[1]! & 0x7f;
+    const padding = (packet[0]! & 0x20) === 0 ? 0 : packet[packet.length - 1]!;
+    if (start + padding > packet.length) return;
+    const payload = packet.subarray(start, packet.length - padding);
+    const timestamp = packet.readUInt32BE(4);
+    if (payloadType === agreed.payloadType)
+      this.listener.voice(packet.readUInt16BE(2), timestamp, packet.readUInt32BE(8), payload);
+    else if (payloadType === agreed.eventPayloadType) this.listener.event(timestamp, payload);
+  }
+
+  private sendReport(compound: Buffer): void {
+    if (this.isReady) this.rtcp.send(compound);
+  }
+}
