@@ -1,6 +1,7 @@
 import { ControlMetrics } from '../../src/control/metrics.js';
 import { EdgeMetrics } from '../../src/edge/metrics.js';
 import { EngineMetrics } from '../../src/engine/engine-metrics.js';
+import { MediaStreamMetrics } from '../../src/media-stream/metrics.js';
 import type { DescribedMetric, RoleMetrics } from '../../src/metrics/role-metrics.js';
 
 /** Every metric of every role, as defined in the code. */
@@ -8,7 +9,12 @@ export function allMetrics(): readonly {
   readonly role: string;
   readonly metrics: readonly DescribedMetric[];
 }[] {
-  const roles: RoleMetrics[] = [new EdgeMetrics(), new EngineMetrics(() => undefined), new ControlMetrics()];
+  const roles: RoleMetrics[] = [
+    new EdgeMetrics(),
+    new EngineMetrics(() => undefined),
+    new MediaStreamMetrics(() => undefined),
+    new ControlMetrics(),
+  ];
   const common = { role: 'all', metrics: roles[0]!.common };
   return [...roles.map(({ role, described }) => ({ role, metrics: described })), common];
 }
@@ -16,6 +22,7 @@ export function allMetrics(): readonly {
 const titles: Readonly<Record<string, string>> = {
   edge: 'The edge (`demarc edge`)',
   engine: 'The SIP engine (`demarc engine`, or the child of an edge)',
+  'media-stream': 'Agents by WebSocket (`demarc media-stream`)',
   control: 'The control plane (`demarc control`)',
   all: 'Every role',
 };
@@ -47,6 +54,7 @@ Generated from the code by \`npm run docs:metrics\`; do not edit. The pages use 
 |---|---|
 | edge, \`DEMARC_HTTP_PORT\` | the edge's and its engine's (the child, or \`DEMARC_ENGINE_METRICS_URL\`) |
 | engine, \`--metrics host:port\` | the engine's |
+| media-stream, \`DEMARC_STREAM_HTTP\` | its own |
 | control, \`DEMARC_HTTP_PORT\` | control's, and with \`DEMARC_EDGE_HEALTH_URL\` those of the edges, as with \`npm start\` |
 
 Each role also exports process metrics with the label \`role\`, including \`process_cpu_seconds_total\`,

@@ -44,6 +44,7 @@ import { targetGuard } from './routing/target-guard.js';
 import { TrunkStore } from './routing/trunk-store.js';
 import { Sightings } from './sightings/sightings.js';
 import { EngineLink } from './sip/engine-link.js';
+import { StreamPool } from './streams/stream-pool.js';
 import { forgetCallsElsewhere } from './survival/calls-elsewhere.js';
 import { HolderLease } from './survival/holder-lease.js';
 import { placeTestCall } from './test-call/place-test-call.js';
@@ -173,6 +174,7 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
     lease,
     leaveAddress: () =>
       exit(log, 'An address of the engine has left this machine, and the calls with it; exiting.'),
+    streams: new StreamPool(redis, log),
     limitFleet: new LimitFleet({ redis, holder, ...settings.survival, waitMilliseconds }),
     egress: egressOf(settings.egress, engine),
     secrets,
@@ -216,7 +218,7 @@ function agentCredentialsOf({ settings, secrets, engine }: Base): AgentCredentia
 }
 
 function callDepsOf(base: Base, transfers: TransferRequests): CallDeps {
-  const { settings, engine, metrics, stream, traces, names, egress, secrets, log } = base;
+  const { settings, engine, metrics, stream, streams, traces, names, egress, secrets, log } = base;
   const { agentLostAnnouncementFile: announcement } = settings.call;
   const pool = new RtpenginePool({
     settings: settings.rtpengine,
@@ -251,6 +253,7 @@ function callDepsOf(base: Base, transfers: TransferRequests): CallDeps {
     stream,
     metrics,
     secrets,
+    streams,
     transfers,
     illegalState: (error) => {
       metrics.callStateError(error);

@@ -41,7 +41,19 @@ export function factsOf({ engine, pool, trunks, stream, takeovers, isDraining }:
 }
 
 export function metricSourcesOf(parts: EdgeParts): Omit<EdgeMetricSources, 'otherEdges'> {
-  const { table, pool, engine, trunks, stream, traces, prober, registrations, admission, isDraining } = parts;
+  const {
+    table,
+    pool,
+    engine,
+    trunks,
+    stream,
+    traces,
+    prober,
+    registrations,
+    admission,
+    streams,
+    isDraining,
+  } = parts;
   return {
     counts: () => countsOf(parts),
     calls: () => callSamples(table),
@@ -53,6 +65,7 @@ export function metricSourcesOf(parts: EdgeParts): Omit<EdgeMetricSources, 'othe
     recordsLost: () => stream.lost,
     forwarded: () => traces.forwarded,
     probedEndpoints: () => prober.size,
+    streamProcesses: () => streams.usable,
     setups: () => admission.setups,
     registrations: () => {
       const { size, registered } = registrations;

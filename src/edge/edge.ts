@@ -193,6 +193,7 @@ export class Edge {
     await this.begin(new OpenCalls(parts));
     this.listen();
     await this.begin(parts.limitFleet);
+    await this.begin(parts.streams);
     await this.begin(this.survival);
     await this.begin(parts.agentReach);
     await this.connectEngine();

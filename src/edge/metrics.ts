@@ -38,6 +38,7 @@ export interface EdgeMetricSources {
   /** Packets for the collector of DEMARC_HEP_FORWARD. */
   readonly forwarded: () => { readonly sent: number; readonly dropped: number };
   readonly probedEndpoints: () => number;
+  readonly streamProcesses: () => number;
   /** On other machines, by what came of the pings to them. */
   readonly otherEdges: () => Readonly<Record<PingState, number>>;
   readonly setups: () => { readonly waiting: number; readonly shed: number };
@@ -335,6 +336,13 @@ export class EdgeMetrics extends RoleMetrics {
     this.gauge(
       { name: 'demarc_probed_endpoints', help: 'Servers probed by this edge.' },
       () => this.sources?.probedEndpoints() ?? 0,
+    );
+    this.gauge(
+      {
+        name: 'demarc_stream_processes',
+        help: 'Processes `demarc media-stream` that take calls now. At 0, calls to agents by WebSocket fail.',
+      },
+      () => this.sources?.streamProcesses() ?? 0,
     );
     this.gauge(
       {

@@ -1,3 +1,4 @@
+import { isStreamUrl } from '../../contract/agent-stream.js';
 import {
   isRedirect,
   maximumRedirects,
@@ -17,6 +18,8 @@ export class AgentRedirects {
   private count = 0;
   private readonly tried = new Set<string>();
   private readonly waiting: RedirectContact[] = [];
+  /** A media-stream process is ours, but the agent that it names is the customer's. */
+  private isCustomers = false;
   /** Why the last one is not followed. */
   problem: string | undefined;
 
@@ -25,6 +28,7 @@ export class AgentRedirects {
   /** The next agent after a final response; undefined: that response counts. Never rejects. */
   async next(error: unknown, agentUri: string): Promise<CalledAgent | undefined> {
     this.tried.add(agentUri);
+    this.isCustomers ||= isStreamUrl(agentUri);
     const { res, status = 0 } = (error ?? {}) as { res?: ReceivedResponse; status?: number };
     const hasAnswered = res !== undefined && !isMadeUp(res);
     if (hasAnswered && isRedirect(status)) this.take(redirectContacts(res.get('Contact')));
@@ -48,9 +52,12 @@ export class AgentRedirects {
     else if (this.tried.has(agentUri)) this.problem = `${text} was called before`;
     else {
       // The operator's own agent may name others of its network.
-      const byOperator = this.call.media?.isForeign('agent') === false;
+      const byOperator = !this.isCustomers && this.call.media?.isForeign('agent') === false;
       const verdict = await this.call.deps.guardTarget.agent(agentUri, byOperator);
-      if (verdict.ok) return { agentUri, proxy: verdict.proxy };
+      if (verdict.ok) {
+        if (!verdict.isOperators) this.call.media?.distrust('agent');
+        return { agentUri, proxy: verdict.proxy };
+      }
       this.problem = verdict.problem;
     }
     return undefined;

@@ -12,6 +12,7 @@ import type { TurnWatch } from '../quality/turn-watch.js';
 import type { CallStream } from '../record/call-stream.js';
 import type { TargetGuard } from '../routing/target-guard.js';
 import type { EngineLink } from '../sip/engine-link.js';
+import type { StreamServices } from '../streams/invite-stream.js';
 import type { TraceCollector } from '../trace/trace-collector.js';
 import type { CallStateError } from './call-phase.js';
 import type { CallState } from './call-state.js';
@@ -50,8 +51,9 @@ export interface CallServices {
   readonly stream: Pick<CallStream, 'publish'>;
   readonly metrics: CallMetrics;
   readonly guardTarget: TargetGuard;
-  /** Signs the tokens of calls. */
-  readonly secrets: Pick<SecretBox, 'hasKey' | 'sign'>;
+  /** Signs the tokens of calls, and seals the orders to media-stream processes. */
+  readonly secrets: Pick<SecretBox, 'hasKey' | 'sign' | 'seal'>;
+  readonly streams: StreamServices;
   /** Reports an event that the call's state does not allow; the event has no effect. */
   readonly illegalState: (error: CallStateError) => void;
   readonly log: Logger;

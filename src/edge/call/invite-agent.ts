@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type AgentStream, isStreamUrl } from '../../contract/agent-stream.js';
 import { isHeaderText } from '../../contract/header-mapping.js';
 import type { InviteProgress } from '../sip/engine-link.js';
 import type { Dialog, OfferedDialog, ReceivedResponse } from '../sip/messages.js';
@@ -6,6 +7,7 @@ import { failureText, isMadeUp } from '../sip/messages.js';
 import { cleanPhrase, reasonOf, sipReason } from '../sip/reason.js';
 import type { FinalAnswer } from '../sip/refuse-invite.js';
 import { inviteWithTimer } from '../sip/timed-invite.js';
+import { isProcessFailure, orderHeader } from '../streams/invite-stream.js';
 import { type AgentHeaderSource, agentHeaders, contactIdOf } from './agent-headers.js';
 import { AgentRedirects } from './agent-redirect.js';
 import { tokenHeader } from './agent-token.js';
@@ -19,6 +21,8 @@ export interface AgentInvitation extends Omit<AgentHeaderSource, 'callId' | 'dir
   readonly offer?: string | undefined;
   /** The next hop, where it is not the URI's. */
   readonly proxy: string | undefined;
+  /** The agent is a WebSocket server. */
+  readonly stream?: AgentStream | undefined;
 }
 
 export interface AgentProgress {
@@ -100,15 +104,74 @@ async function follow(
   inviteAgent(call, { ...invitation, ...next, agentSipCallId: randomUUID() }, progress, redirects);
 }
 
-/** One INVITE to an agent, with the session timer that we propose. */
+type InviteDone = (error: unknown, dialog?: Dialog | OfferedDialog) => void;
+
+/** The INVITE to an agent: to its URI, or to a media-stream process that calls it by WebSocket. */
 export function sendInvite(
   call: Call,
-  { offer, proxy, ...source }: AgentInvitation,
+  invitation: AgentInvitation,
   progress: InviteProgress,
-  done: (error: unknown, dialog?: Dialog | OfferedDialog) => void,
+  done: InviteDone,
+): void {
+  const { agentUri, stream } = invitation;
+  if (stream === undefined || !isStreamUrl(agentUri))
+    inviteAt(call, invitation, { uri: agentUri }, progress, done);
+  else inviteStream(call, { ...invitation, stream }, new Set(), progress, done);
+}
+
+/** To one media-stream process after the other, until one has asked the bot. */
+function inviteStream(
+  call: Call,
+  invitation: AgentInvitation & { readonly stream: AgentStream },
+  tried: Set<string>,
+  progress: InviteProgress,
+  done: InviteDone,
 ): void {
   const { state, deps } = call;
-  const { agentUri, agentSipCallId } = source;
+  const process = deps.streams.choose(tried);
+  if (process === undefined) {
+    done(
+      new Error(
+        tried.size === 0
+          ? 'no media-stream process takes calls (demarc media-stream)'
+          : 'no media-stream process could take the call',
+      ),
+    );
+    return;
+  }
+  tried.add(process.uri);
+  const headers = orderHeader(deps.secrets, {
+    version: 1,
+    call_id: state.id,
+    organization: invitation.organization,
+    from: state.from.slice(0, 128),
+    to: state.to.slice(0, 128),
+    direction: state.direction,
+    sip_call_id: state.trunkSipCallId.slice(0, 256),
+    stream: invitation.stream,
+  });
+  inviteAt(call, invitation, { uri: process.uri, headers }, progress, (error, dialog) => {
+    if (dialog !== undefined || call.hasEnded || !isProcessFailure(error)) done(error, dialog);
+    else inviteStream(call, invitation, tried, progress, done);
+  });
+}
+
+interface InviteTarget {
+  /** Request-URI. */
+  readonly uri: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One INVITE, with the session timer that we propose. */
+function inviteAt(
+  call: Call,
+  { offer, proxy, stream, ...source }: AgentInvitation,
+  target: InviteTarget,
+  progress: InviteProgress,
+  done: InviteDone,
+): void {
+  const { state, deps } = call;
+  const { agentSipCallId } = source;
   const { contactId, token = {} } = source.token === undefined ? agentIdentity(call, source) : source;
   const { headers, dropped } = agentHeaders(
     { ...source, callId: state.id, direction: state.direction, token, contactId },
@@ -119,7 +182,13 @@ export function sendInvite(
     call.log.warn({ dropped }, 'Omitted headers that were too long for the INVITE to the agent.');
   deps.traces.expect(state.id, agentSipCallId, 'agent');
   const { sessionExpiresSeconds: sessionSeconds } = deps.settings.call;
-  inviteWithTimer(deps.engine, agentUri, { headers, sessionSeconds, localSdp: offer, proxy }, progress, done);
+  inviteWithTimer(
+    deps.engine,
+    target.uri,
+    { headers: { ...headers, ...target.headers }, sessionSeconds, localSdp: offer, proxy },
+    progress,
+    done,
+  );
 }
 
 /** What the INVITE to an agent is signed with, and names: half of its cost, and known before the offer is. */

@@ -9,6 +9,7 @@ import { inviteDefect } from '../sip/invite-defect.js';
 import { sdpOf } from '../sip/message-reading.js';
 import type { ReceivedRequest, ResponseSender, SipMessage } from '../sip/messages.js';
 import { reasonOf } from '../sip/reason.js';
+import { codecsFor } from '../streams/invite-stream.js';
 import { beginAgentLeg, type CalledAgent, identityFor } from './agent-leg.js';
 import { endWhenExpired } from './expiry.js';
 import { InboundCall, prackMissing } from './inbound-call.js';
@@ -88,7 +89,7 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
     return;
   }
   const media = new MediaSession(call.state.id, deps.calls.pool, {
-    codecs: document.codecs,
+    codecs: codecsFor(document.codecs, admission.agentUris),
     group: document.organization,
     signaling: call,
     parties: {
@@ -106,7 +107,9 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
   if (call.hasEnded) return;
   call.describeSide('agent', { local: offer });
   endWhenExpired(call);
-  const invitation = { document, mappings: admission.inbound.headers, offer, identity };
+  const { inbound: configuration } = admission;
+  const mappings = configuration.headers;
+  const invitation = { document, inbound: configuration, mappings, offer, identity };
   if (agents.length === 1) beginAgentLeg(call, invitation, agents[0]!);
   else ringAgents(call, invitation, agents);
 }

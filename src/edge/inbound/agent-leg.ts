@@ -1,5 +1,5 @@
 import type { HeaderMapping } from '../../contract/header-mapping.js';
-import type { NumberDocument } from '../../contract/number.js';
+import type { InboundConfiguration, NumberDocument } from '../../contract/number.js';
 import { updateFromCallee } from '../call/early-offer.js';
 import { fail } from '../call/fail.js';
 import { trunkHeadersOf } from '../call/header-mapping.js';
@@ -10,6 +10,7 @@ import { forwardsLeft } from '../sip/message-reading.js';
 import type { Dialog, OfferedDialog } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import { sessionAgreedBy } from '../sip/session-timer.js';
+import { streamOf } from '../streams/invite-stream.js';
 import { answer } from './answer.js';
 import { answerLateOffer } from './answer-late-offer.js';
 import { relayProvisional } from './early-media.js';
@@ -18,6 +19,8 @@ import type { InboundCall } from './inbound-call.js';
 /** What every agent of a call is invited with. */
 export interface Invitation {
   readonly document: NumberDocument;
+  /** The configuration that admitted the call. */
+  readonly inbound: Pick<InboundConfiguration, 'streams'>;
   /** The trunk's headers as variables of the agent. */
   readonly mappings: readonly HeaderMapping[];
   /** Absent: the caller made no offer, and the agent is asked for one. */
@@ -46,11 +49,12 @@ export interface CalledAgent {
 /** The INVITE to one agent of a caller. */
 export const agentInvitation = (
   call: InboundCall,
-  { document, mappings, offer, identity }: Invitation,
+  { document, inbound, mappings, offer, identity }: Invitation,
   agent: CalledAgent,
   agentSipCallId: string,
 ): AgentInvitation => ({
   ...agent,
+  stream: streamOf(inbound, agent.agentUri),
   ...identity,
   mappings,
   offer,

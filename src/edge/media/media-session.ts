@@ -189,6 +189,11 @@ export class MediaSession {
     return this.terms.isForeign[side];
   }
 
+  /** The side is now a party whose descriptions may name any address. */
+  distrust(side: MediaSide): void {
+    this.terms.isForeign[side] = true;
+  }
+
   /** One side's party, for a move to another session, where its descriptions continue from the one sent here. */
   partyOf(side: MediaSide): MediaParty {
     return this.terms.partyOf(side);

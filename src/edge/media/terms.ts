@@ -48,7 +48,7 @@ export class Terms {
   readonly profiles: Readonly<Record<MediaSide, Profile>>;
   readonly local: Readonly<Record<MediaSide, LocalDescription>>;
   /** For a party whose descriptions may name any address. The agent's side: false when the operator configured the agent. */
-  readonly isForeign: Readonly<Record<MediaSide, boolean>>;
+  readonly isForeign: Record<MediaSide, boolean>;
   readonly signaling: TrunkSignaling;
 
   constructor(

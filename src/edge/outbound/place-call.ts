@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { CallCommand } from '../../contract/commands.js';
 import { agentsOf, type NumberDocument } from '../../contract/number.js';
 import { fail } from '../call/fail.js';
-import { inviteAgent } from '../call/invite-agent.js';
+import { type AgentInvitation, inviteAgent } from '../call/invite-agent.js';
 import { MediaRefused } from '../media/media-refused.js';
 import { initialForwards } from '../sip/message-reading.js';
 import type { OfferedDialog } from '../sip/messages.js';
+import { streamOf } from '../streams/invite-stream.js';
 import { callTrunk } from './call-trunk.js';
 import { OfferingAgent } from './offering-agent.js';
 import { OutboundCall } from './outbound-call.js';
@@ -30,7 +31,8 @@ async function run(deps: OutboundDeps, call: OutboundCall, command: CallCommand)
   const { document } = prepared;
   call.limitDuration(Math.min(command.max_duration_seconds, call.state.maximumSeconds));
   call.log.info({ number: document.number }, 'Received an order.');
-  const agentUri = agentsOf(document.inbound[0])?.[0] ?? deps.defaultAgentUri;
+  const agentUri = command.agent_uri ?? agentsOf(document.inbound[0])?.[0] ?? deps.defaultAgentUri;
+  const stream = command.stream ?? streamOf(document.inbound[0], agentUri);
   const target = await deps.calls.guardTarget.agent(agentUri);
   if (call.hasEnded) return;
   if (!target.ok) {
@@ -39,8 +41,8 @@ async function run(deps: OutboundDeps, call: OutboundCall, command: CallCommand)
     return;
   }
   const playsDigits = call.precallDigits !== '';
-  useMedia(deps, call, prepared, { isForeign: !target.isOperators, playsDigits });
-  const agent = await askAgent(call, document, { agentUri, proxy: target.proxy });
+  useMedia(deps, call, prepared, { isForeign: !target.isOperators, playsDigits, agentUri });
+  const agent = await askAgent(call, document, { agentUri, proxy: target.proxy, stream });
   if (agent === undefined) return;
   await callTrunk(deps, call, prepared, new OfferingAgent(call, agent));
 }
@@ -49,7 +51,7 @@ async function run(deps: OutboundDeps, call: OutboundCall, command: CallCommand)
 function askAgent(
   call: OutboundCall,
   document: NumberDocument,
-  agent: { readonly agentUri: string; readonly proxy: string | undefined },
+  agent: Pick<AgentInvitation, 'agentUri' | 'proxy' | 'stream'>,
 ): Promise<OfferedDialog | undefined> {
   const { command } = call;
   const callee: Readonly<Record<string, string>> = { from: `<sip:+${command.phone_number}@localhost>` };

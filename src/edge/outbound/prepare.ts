@@ -5,6 +5,7 @@ import type { Place } from '../admission/call-limits.js';
 import { refuse } from '../admission/refusal.js';
 import { MediaSession } from '../media/media-session.js';
 import { type OutboundRoute, routeOf, type TrunkServer } from '../routing/targets.js';
+import { codecsFor } from '../streams/invite-stream.js';
 import type { OutboundCall } from './outbound-call.js';
 import type { OutboundDeps } from './outbound-deps.js';
 
@@ -71,6 +72,8 @@ interface AgentsMedia {
   /** True: the operator did not configure the agent. */
   readonly isForeign: boolean;
   readonly playsDigits: boolean;
+  /** Undefined: the agent has called. */
+  readonly agentUri?: string;
 }
 
 /** The media session for the first server of the trunk. */
@@ -78,11 +81,11 @@ export function useMedia(
   { calls }: OutboundDeps,
   call: OutboundCall,
   { document, servers }: Prepared,
-  { isForeign, playsDigits }: AgentsMedia = { isForeign: false, playsDigits: false },
+  { isForeign, playsDigits, agentUri = '' }: AgentsMedia = { isForeign: false, playsDigits: false },
 ): void {
   const { isSecure } = servers[0]!;
   const media = new MediaSession(call.state.id, calls.pool, {
-    codecs: document.outbound_policy?.codecs ?? document.codecs,
+    codecs: codecsFor(document.outbound_policy?.codecs ?? document.codecs, [agentUri]),
     group: document.organization,
     playsDigits,
     signaling: call,

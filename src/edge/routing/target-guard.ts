@@ -1,3 +1,4 @@
+import { isStreamUrl } from '../../contract/agent-stream.js';
 import { isAddress } from '../../naming/address.js';
 import { type EgressPolicy, type EgressProblem, egressText } from '../../naming/egress.js';
 import { formatHostPort, parseUri } from '../../sip/uri.js';
@@ -65,6 +66,8 @@ export function targetGuard({ egress, names, engine, defaultAgentUri }: TargetGu
         ? `sip:${formatHostPort(hostOf(target), target.port)};transport=${target.transport};${publicOnly(egress)}`
         : undefined,
     async agent(uri, byOperator = false) {
+      // Its audio comes from our own media-stream process, which asks the egress policy when it connects to the URL.
+      if (isStreamUrl(uri)) return { ok: true, proxy: undefined, isOperators: true };
       const target = agentTarget(uri);
       if (target === undefined) return { ok: false, problem: `${uri.slice(0, 80)} is not an agent URI` };
       const isOperators = byOperator || uri === defaultAgentUri;
