@@ -86,9 +86,11 @@ export class Stack {
   readonly rtpengines: RtpengineProcess[] = [];
   engine: TestProcess | undefined;
   agent!: TestProcess;
+  mediaStream: TestProcess | undefined;
   edge!: TestProcess;
   tlsPort = 0;
   private agentPort = 0;
+  private streamPort = 0;
   private engineListenPort = 0;
   private adminPort = 0;
   private hepPort = 0;
@@ -183,6 +185,28 @@ export class Stack {
     await this.agent.message(ready, startMilliseconds, 'agent ready');
   }
 
+  /** Starts the process for agents by WebSocket, also again after its end, at the same port. */
+  async startMediaStream(environment: Readonly<Record<string, string>> = {}): Promise<void> {
+    this.streamPort ||= await this.ports.take();
+    if (this.mediaStream !== undefined) this.earlierOutput.push(this.mediaStream.output);
+    this.mediaStream = this.run('media-stream', [], {
+      DEMARC_STREAM_ID: 'e2e',
+      DEMARC_REDIS_URL: this.redis.url,
+      DEMARC_SECRET_KEY: this.secretKey,
+      DEMARC_STREAM_LISTEN: `${agentAddress}:${this.streamPort}`,
+      DEMARC_STREAM_CA: this.authority.caFile,
+      DEMARC_STREAM_ALLOW_PRIVATE: 'true',
+      DEMARC_DRAIN_SECONDS: '0',
+      ...environment,
+    });
+    await this.mediaStream.message(ready, startMilliseconds, 'media stream ready');
+    await until(
+      async () => (await this.metrics()).includes('demarc_stream_processes 1'),
+      startMilliseconds,
+      'the edge knows the media-stream process',
+    );
+  }
+
   /** Starts the edge, also again after its end; resolves when it is ready for calls. The variables are for this start alone. */
   async startEdge(environment: Readonly<Record<string, string>> = {}): Promise<void> {
     const { certFile, keyFile } = this.certificate;
@@ -250,6 +274,11 @@ export class Stack {
     this.further.push({ process: this.edge, httpPort: this.httpPort });
     this.edge = next.process;
     this.httpPort = next.httpPort;
+  }
+
+  /** Text of the edge's `/metrics`. */
+  async metrics(): Promise<string> {
+    return (await fetch(`http://127.0.0.1:${this.httpPort}/metrics`)).text();
   }
 
   /** Status of `/readyz`; undefined: no response. */
@@ -393,7 +422,9 @@ export class Stack {
 
   /** All that any process has written to its log so far. */
   get logs(): string {
-    const living = [this.engine, this.agent, this.edge].map((process) => process?.output ?? '');
+    const living = [this.engine, this.agent, this.edge, this.mediaStream].map(
+      (process) => process?.output ?? '',
+    );
     return [...this.earlierOutput, ...living, ...this.rtpengines.map(({ output }) => output)].join('\n');
   }
 
@@ -443,7 +474,7 @@ export class Stack {
     await Promise.all(this.phones.splice(0).map((phone) => phone.stop()));
     await Promise.all(this.peers.splice(0).map((peer) => peer.close()));
     await Promise.all([this.edge?.stop(), ...this.further.map(({ process }) => process.stop())]);
-    await Promise.all([this.engine?.stop(), this.agent?.stop()]);
+    await Promise.all([this.engine?.stop(), this.agent?.stop(), this.mediaStream?.stop()]);
     await Promise.all(this.rtpengines.map((rtpengine) => rtpengine.stop()));
     this.client.disconnect();
     await this.redis.stop();
@@ -497,7 +528,7 @@ export class Stack {
 
   private async leftOver(engineCounts: RegExp): Promise<string[]> {
     const left: string[] = [];
-    const metrics = await (await fetch(`http://127.0.0.1:${this.httpPort}/metrics`)).text();
+    const metrics = await this.metrics();
     const edgeCounts =
       /^demarc_(calls|ending|dialogs|admitted|watched|owed_deletions|records_waiting) (\S+)$/gm;
     const found = [...metrics.matchAll(edgeCounts)];
