@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { accountSidOf, callSidOf, type StreamOrder } from '../../contract/agent-stream.js';
+import type { StreamOrder } from '../../contract/agent-stream.js';
+import { accountSidOf, callSidOf } from '../../contract/stream-ids.js';
 import type { G711 } from '../../rtp/g711.js';
 import type { BotFormat, BotListener, StreamFacts } from '../formats/format.js';
 import type { BotSocket, OpenBotSocket, SocketEnd } from './bot-socket.js';
