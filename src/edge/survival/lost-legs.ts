@@ -11,8 +11,8 @@ import { restoreDocument } from '../sip/restore-dialogs.js';
 const atOnce = 100;
 
 /**
- * What calls that were not established have left at peers, when the connection to the engine is lost. If it was restarted, no other
- * process ends them: phones would keep ringing, and agents would wait for a callee.
+ * What calls have left at peers that were not established when the connection to the engine was lost, or ended before it was back. If the
+ * engine was restarted, no other process ends them: phones would keep ringing, and peers wait in calls that are over.
  */
 export class LostLegs {
   private invites: object[] = [];
@@ -27,6 +27,12 @@ export class LostLegs {
   note(calls: readonly Call[]): void {
     if (!this.engine.releasesLegs) return;
     this.invites.push(...this.engine.unansweredInvites());
+    this.noteDialogs(calls);
+  }
+
+  /** Calls that ended while the engine was lost. */
+  noteDialogs(calls: readonly Call[]): void {
+    if (!this.engine.releasesLegs) return;
     for (const call of calls) this.dialogs.push(...dialogsOf(call));
   }
 

@@ -32,6 +32,8 @@ const retryMilliseconds = 500;
  */
 export class Recovery {
   private isSuspended = false;
+  /** Calls that wait for the engine. Some end meanwhile, and their BYEs cannot leave. */
+  private waiting: readonly Call[] = [];
   /** Calls with an open offer when the connection was lost. */
   private readonly exchanging = new Set<Call>();
   private timer: NodeJS.Timeout | undefined;
@@ -52,10 +54,16 @@ export class Recovery {
     const { engine, table, endLost, graceMilliseconds } = this.deps;
     clearTimeout(this.retry);
     const lost: Call[] = [];
+    const waiting: Call[] = [];
     table.forEach((call) => {
       if (!engine.keepsDialogs || call.state.phase !== 'confirmed') lost.push(call);
-      else if (call.exchange.isOpen) this.exchanging.add(call);
+      else {
+        waiting.push(call);
+        if (call.exchange.isOpen) this.exchanging.add(call);
+      }
     });
+    // The engine may be lost again before it is up.
+    this.waiting = [...this.waiting.filter(({ hasEnded }) => hasEnded), ...waiting];
     this.lostLegs.note(lost);
     endLost(lost);
     if (table.size === 0) return;
@@ -80,8 +88,13 @@ export class Recovery {
         return;
       }
       const before = lease.engine;
+      // An engine that was not restarted ends what it is not asked for.
       if (instance === before) this.lostLegs.forget();
-      else await this.lostLegs.release();
+      else {
+        this.lostLegs.noteDialogs(this.waiting.filter(({ hasEnded }) => hasEnded));
+        await this.lostLegs.release();
+      }
+      this.waiting = [];
       if (this.isSuspended) {
         // Another edge may have adopted them while we were not connected.
         const isHolder = await lease.renewed().catch(() => undefined);

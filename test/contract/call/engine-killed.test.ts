@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { generateSecretKey } from '../../../src/contract/secret.js';
 import { topVia } from '../../../src/sip/via.js';
 import { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { type EngineUnderTest, isRealServer, startEngine } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
@@ -63,6 +64,20 @@ describe.skipIf(isRealServer)('an engine that is killed leaves no phone ringing'
     await bench.agent.expectRequest('ACK', { callId: agent.callId });
     await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
     await expectRecord();
+  });
+
+  it('sends BYE to both sides of a call that ended before the next engine was there', async () => {
+    await bench.configure({ limits: { max_duration_seconds: 2 } });
+    const { trunk, agent } = await bench.establish();
+    const isWritten = async (): Promise<boolean> =>
+      (await bench.redis.keys('demarc:held-calls:*')).length > 0;
+    await until(isWritten, 2_000, 'the document of the call');
+    process.kill(engine.pid!, 'SIGKILL');
+    expect((await bench.record(10_000)).end_reason).toBe('max_duration');
+    engine = await startEngine({ t1: 100, successorOf: engine });
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    await trunk.respond(await bench.trunk.expectRequest('BYE', { callId: trunk.callId }), 200);
+    await bench.configure({});
   });
 
   it('sends CANCEL to the ringing callee of an ordered call, and ACK and BYE to the agent that waits for it', async () => {
