@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:dgram';
 import type { AgreedAudio } from '../../src/media-stream/audio-description.js';
 import { encode, packetMilliseconds, samplesPerPacket } from '../../src/rtp/g711.js';
-import { headerLengthOf, readPacket, rtpHeaderLength, writePacket } from '../../src/rtp/packet.js';
+import {
+  firstSequence,
+  headerLengthOf,
+  readPacket,
+  rtpHeaderLength,
+  writePacket,
+} from '../../src/rtp/packet.js';
 import { RtcpSession } from '../../src/rtp/rtcp-session.js';
 import { openSocketPair } from '../../src/rtp/socket-pair.js';
 import { digitOf } from '../../src/rtp/telephone-event.js';
@@ -31,7 +37,7 @@ interface EchoOffsets {
 export class RtpSession {
   private readonly counts = { received: 0, sent: 0, echoed: 0 };
   private readonly source = randomBytes(4).readUInt32BE(0);
-  private sequence = randomBytes(2).readUInt16BE(0);
+  private sequence = firstSequence();
   private timestamp = randomBytes(4).readUInt32BE(0);
   private agreed: AgreedAudio | undefined;
   private echo: EchoOffsets | undefined;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { decode, encode, packetMilliseconds, sampleRate, samplesPerPacket } from '../../src/rtp/g711.js';
-import { rtpHeaderLength, writePacket } from '../../src/rtp/packet.js';
+import { firstSequence, rtpHeaderLength, writePacket } from '../../src/rtp/packet.js';
 import { SrtpContext } from '../../src/rtp/srtp.js';
 import { toneShare } from '../../src/rtp/tone-code.js';
 
@@ -54,12 +54,12 @@ export class ToneStream {
     ticker.add(this);
   }
 
-  static async open(host: string, hertz: number, firstSequence = randomBytes(2).readUInt16BE(0)) {
+  static async open(host: string, hertz: number, sequence = firstSequence()) {
     for (let attempt = 0; attempt < portAttempts; attempt++) {
       const socket = createSocket('udp4');
       socket.bind(0, host);
       await once(socket, 'listening');
-      if (socket.address().port % 2 === 0) return new ToneStream(socket, hertz, firstSequence);
+      if (socket.address().port % 2 === 0) return new ToneStream(socket, hertz, sequence);
       socket.close();
     }
     throw new Error(`No even port is free on ${host}.`);

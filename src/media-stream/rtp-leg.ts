@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:dgram';
 import { samplesPerPacket } from '../rtp/g711.js';
-import { headerLengthOf, rtpHeaderLength } from '../rtp/packet.js';
+import { firstSequence, headerLengthOf, rtpHeaderLength } from '../rtp/packet.js';
 import { RtcpSession } from '../rtp/rtcp-session.js';
 import { openSocketPair, openSocketPairAt } from '../rtp/socket-pair.js';
 import type { AgreedAudio } from './audio-description.js';
@@ -45,7 +45,7 @@ export class RtpLeg {
     position: StreamPosition | undefined,
   ) {
     this.source = position?.source ?? randomBytes(4).readUInt32BE(0);
-    this.sequence = position?.sequence ?? randomBytes(2).readUInt16BE(0);
+    this.sequence = position?.sequence ?? firstSequence();
     this.timestamp = position?.timestamp ?? randomBytes(4).readUInt32BE(0);
     this.packet[0] = version;
     this.packet.writeUInt32BE(this.source, 8);

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** RTP packets (RFC 3550 §5.1). */
 
 export const rtpHeaderLength = 12;
@@ -6,6 +8,12 @@ const versionMask = 0xc0;
 const paddingBit = 0x20;
 const extensionBit = 0x10;
 const markerBit = 0x80;
+
+/**
+ * Of the first packet of a stream: in the lower half, so that a receiver who misses the first seconds still agrees on how often SRTP's
+ * sequence numbers have wrapped (RFC 3711 §3.3.1).
+ */
+export const firstSequence = (): number => randomBytes(2).readUInt16BE(0) & 0x7fff;
 
 export interface RtpPacket {
   readonly payloadType: number;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { SpokenLine, VoicePackets } from '../contract/voice-call.js';
 import { encode, packetMilliseconds, samplesPerPacket } from '../rtp/g711.js';
 import { HeardAudio, type HeardTurn, stallMilliseconds } from '../rtp/heard-audio.js';
-import { readPacket, writePacket } from '../rtp/packet.js';
+import { firstSequence, readPacket, writePacket } from '../rtp/packet.js';
 import { RtcpSession } from '../rtp/rtcp-session.js';
 import type { SocketPair } from '../rtp/socket-pair.js';
 import { masterLength, SrtpContext } from '../rtp/srtp.js';
@@ -28,7 +28,7 @@ export class CallerAudio {
   private readonly spoken: SpokenAudio;
   private readonly reports: RtcpSession;
   private readonly source = randomBytes(4).readUInt32BE(0);
-  private sequence = randomBytes(2).readUInt16BE(0);
+  private sequence = firstSequence();
   private timestamp = randomBytes(4).readUInt32BE(0);
   private sent = 0;
   private answeredAt: number | undefined;
