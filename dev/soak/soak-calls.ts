@@ -69,10 +69,14 @@ export class SoakCalls {
   async checkRecords(): Promise<void> {
     const lives = this.lives;
     this.lives = [];
-    const { complete, problems } = await this.system.records(lives.map(({ callId }) => callId));
+    const { missing, problems } = await this.system.records(lives.map(({ callId }) => callId));
     for (const problem of problems) this.problem(problem);
-    if (complete < lives.length)
-      this.problem(`${lives.length - complete} of ${lives.length} answered calls have no complete record`);
+    if (missing.length === 0) return;
+    const kinds = new Map(lives.map(({ callId, kind }) => [callId, kind]));
+    const some = missing.slice(0, 5).map((id) => `${id} (${kinds.get(id)})`);
+    this.problem(
+      `${missing.length} of ${lives.length} answered calls have no complete record: ${some.join(', ')}`,
+    );
   }
 
   private async run(kind: CallKind, line: Line): Promise<void> {
@@ -191,6 +195,8 @@ export class SoakCalls {
         this.disturbed++;
       });
       const isOver = !phone.isUp;
+      // A resume that failed while a process was down is asked for again, as people do.
+      if (!isOver && phone.isOnHold) expectStatus(await phone.turn('sendrecv'), 200, 'resume again');
       if (!isOver) await this.heard(phone);
       const status = isOver ? 'gone' : await phone.hangUp();
       const isExpected =

@@ -173,7 +173,7 @@ export class LaunchedSystem implements CallSystem {
 
   async records(callIds: readonly string[]) {
     const problems: string[] = [];
-    let complete = 0;
+    const complete = new Set<string>();
     for (const id of callIds) {
       let found: { call_id: string; answered_at: string | null }[] = [];
       await until(
@@ -189,9 +189,10 @@ export class LaunchedSystem implements CallSystem {
       const [record] = found;
       if (record === undefined || record.answered_at === null) continue;
       const detail = await this.ask(`/v1/sip/calls/${encodeURIComponent(record.call_id)}`);
-      if (detail.data?.trace?.length > 0) complete++;
+      if (detail.data?.trace?.length > 0) complete.add(id);
     }
-    return { complete, problems };
+    const missing = callIds.filter((id) => !complete.has(id));
+    return { complete: complete.size, missing, problems };
   }
 
   async ended(): Promise<void> {

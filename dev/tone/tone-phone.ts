@@ -173,6 +173,11 @@ export class TonePhone {
     }
   }
 
+  /** It has put the call on hold, and not taken it back. */
+  get isOnHold(): boolean {
+    return this.direction !== 'sendrecv';
+  }
+
   /** Resolves with the status of the response to the BYE. */
   async hangUp(): Promise<number> {
     this.isUp = false;
