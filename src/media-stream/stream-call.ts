@@ -8,6 +8,7 @@ import { sipReason } from '../edge/sip/reason.js';
 import { requestInDialog } from '../edge/sip/request-in-dialog.js';
 import { type AgreedSession, sessionAgreedIn, sessionTimerHeaders } from '../edge/sip/session-timer.js';
 import type { Direction } from '../sdp/sdp.js';
+import { formatHostPort, parseUri } from '../sip/uri.js';
 import { DigitReader, DigitWriter } from './audio/digits.js';
 import { JitterBuffer } from './audio/jitter-buffer.js';
 import type { Tick } from './audio/phases.js';
@@ -557,7 +558,9 @@ export class StreamCall implements BotLinkListener {
   private async transfer(target: string, replaces: string | undefined): Promise<void> {
     const { dialog } = this;
     if (dialog === undefined || this.isLeaving) return;
-    const uri = /^sips?:|^tel:/i.test(target) ? target : `sip:${target}@transfer.invalid`;
+    const edge = parseUri(dialog.remote.uri);
+    const host = edge?.kind === 'sip' ? formatHostPort(edge.host, edge.port) : 'localhost';
+    const uri = /^(sips?|tel):/i.test(target) ? target : `sip:${encodeURIComponent(target)}@${host}`;
     const query = replaces === undefined ? '' : `?Replaces=${encodeURIComponent(replaces)}`;
     this.isLeaving = true;
     this.queue?.clear();

@@ -1,9 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Baresip } from '../../dev/softphone/baresip.js';
 import { hearTone } from '../../dev/softphone/tone.js';
+import type { CallRecord } from '../../src/contract/call-record.js';
+import { decode } from '../../src/rtp/g711.js';
 import { until } from '../../src/testkit/waiting.js';
-import { type BotStream, StreamBot } from '../support/stream-bot.js';
-import { waitForTone } from './hearing.js';
-import { phoneToneHertz, Stack } from './stack.js';
+import { type BotStream, StreamBot, toneOctets } from '../support/stream-bot.js';
+import { secondsHeard, waitForTone } from './hearing.js';
+import { agentToneHertz, phoneToneHertz, Stack } from './stack.js';
 
 const botHertz = 600;
 
@@ -18,28 +23,63 @@ afterAll(async () => {
   await bot?.stop();
   await stack?.finish();
 });
-afterEach(() => stack.endTest());
+afterEach(async () => {
+  bot.refuse = () => undefined;
+  await stack.endTest();
+});
 
 /** A number whose agent is the bot. */
-const number = (fields: Record<string, unknown> = {}): Promise<string> =>
-  stack.number({ inbound: { agent_uri: bot.url(), streams: [{ url: bot.url(), ...fields }] } });
+const number = (
+  fields: Record<string, unknown> = {},
+  more: Omit<Parameters<Stack['number']>[0] & object, 'inbound'> = {},
+): Promise<string> =>
+  stack.number({ ...more, inbound: { agent_uri: bot.url(), streams: [{ url: bot.url(), ...fields }] } });
+
+const sound = (samples: Int16Array, rate = 8_000) => ({
+  samples: Float32Array.from(samples, (sample) => sample / 32_768),
+  rate,
+});
 
 const heardByBot = (stream: BotStream, hertz: number): number =>
-  hearTone(
-    { samples: Float32Array.from(stream.samples(10), (sample) => sample / 32_768), rate: 8_000 },
-    hertz,
-  ).seconds;
+  hearTone(sound(stream.samples(10)), hertz).seconds;
+
+/** Plays the bot's tone as soon as the stream has begun. */
+const playTone = (stream: BotStream): void => {
+  stream.socket.once('message', () => stream.tone(botHertz));
+};
+
+interface Talk {
+  readonly called: string;
+  readonly phone: Baresip;
+  readonly stream: BotStream;
+}
+
+/** A call that is answered by the bot, and whose tones are heard both ways. */
+async function talk(
+  fields: Record<string, unknown> = {},
+  more: Parameters<typeof number>[1] = {},
+): Promise<Talk> {
+  const called = await number(fields, more);
+  const phone = await stack.phone();
+  await phone.dial(stack.uri(called));
+  await phone.waitFor('CALL_ESTABLISHED', 20_000);
+  await waitForTone(phone, botHertz, 0.5);
+  const stream = bot.streams.at(-1)!;
+  await until(() => heardByBot(stream, phoneToneHertz) >= 0.5, 20_000, "the caller's tone at the bot");
+  return { called, phone, stream };
+}
+
+async function refused(called: string): Promise<{ readonly phone: Baresip; readonly record: CallRecord }> {
+  const phone = await stack.phone();
+  await phone.dial(stack.uri(called));
+  await phone.waitFor('CALL_CLOSED', 20_000);
+  return { phone, record: await stack.recordOf(called) };
+}
 
 describe('a number whose agent is a WebSocket server', () => {
   it('takes a call over TLS with SRTP: tones both ways, and the caller hangs up', async () => {
-    bot.serve = (stream) => stream.socket.once('message', () => stream.tone(botHertz));
-    const called = await number({ parameters: { tenant: 'blue' } });
-    const phone = await stack.phone();
-    await phone.dial(stack.uri(called));
-    await phone.waitFor('CALL_ESTABLISHED', 20_000);
-    await waitForTone(phone, botHertz, 1);
-    const stream = bot.streams.at(-1)!;
-    await until(() => heardByBot(stream, phoneToneHertz) >= 1, 20_000, "the caller's tone at the bot");
+    bot.serve = playTone;
+    const { called, phone, stream } = await talk({ parameters: { tenant: 'blue' } });
     await phone.hangup();
     await until(() => stream.closedWith !== undefined, 5_000, 'the end of the stream');
     const [first, second] = stream.messages;
@@ -56,9 +96,234 @@ describe('a number whose agent is a WebSocket server', () => {
         customParameters: { tenant: 'blue', direction: 'inbound' },
       },
     });
+    const media = stream.of('media').map(({ media }) => media as { chunk: string; timestamp: string });
+    expect(media.map(({ chunk }) => chunk)).toEqual(media.map((_, index) => String(index + 1)));
+    expect(media.map(({ timestamp }) => timestamp)).toEqual(media.map((_, index) => String(index * 20)));
     expect(stream.messages.at(-1)).toMatchObject({ event: 'stop' });
     expect(stream.closedWith).toBe(1_000);
     const record = await stack.recordOf(called);
     expect(record).toMatchObject({ outcome: 'completed', end_reason: 'caller_hung_up' });
   });
+
+  it('is heard in A-law, and where the trunk has Opus alone', async () => {
+    bot.serve = playTone;
+    for (const [codec, name] of [
+      ['PCMA/8000/1', 'PCMA'],
+      ['opus/48000/2', 'opus'],
+    ] as const) {
+      const called = await number({}, { codecs: { order: [name], transcode: false } });
+      const phone = await stack.phone({ codecs: [codec] });
+      await phone.dial(stack.uri(called));
+      await phone.waitFor('CALL_ESTABLISHED', 20_000);
+      await waitForTone(phone, botHertz, 0.5);
+      const stream = bot.streams.at(-1)!;
+      await until(() => heardByBot(stream, phoneToneHertz) >= 0.5, 20_000, `the tone over ${name}`);
+      await phone.hangup();
+      expect((await stack.recordOf(called)).media?.trunk_codec).toBe(name);
+    }
+  });
+
+  it('ends the call when it closes the stream', async () => {
+    bot.serve = playTone;
+    const { called, phone, stream } = await talk();
+    stream.socket.close();
+    await phone.waitFor('CALL_CLOSED', 5_000);
+    expect(await stack.recordOf(called)).toMatchObject({ end_reason: 'agent_hung_up', ended_by: 'agent' });
+    expect(bot.streams.at(-1)).toBe(stream);
+  });
+
+  it('silences its audio within 100 ms of clear, and gets all its marks back', async () => {
+    bot.serve = (stream) => {
+      stream.socket.once('message', () => {
+        // A minute at once, as bridges to models send it.
+        for (let second = 0; second < 60; second++) stream.media(toneOctets(botHertz, 1_000));
+        stream.send({ event: 'mark', streamSid: stream.streamSid, mark: { name: 'end' } });
+      });
+    };
+    const called = await number();
+    const phone = await stack.phone();
+    await phone.dial(stack.uri(called));
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
+    await waitForTone(phone, botHertz, 2);
+    const stream = bot.streams.at(-1)!;
+    expect(stream.of('mark')).toEqual([]);
+    stream.send({ event: 'clear', streamSid: stream.streamSid });
+    await until(() => stream.of('mark').length > 0, 5_000, 'the mark');
+    expect(stream.of('mark').map(({ mark }) => mark)).toEqual([{ name: 'end' }]);
+    const heard = secondsHeard(phone, botHertz);
+    stream.send({ event: 'mark', streamSid: stream.streamSid, mark: { name: 'empty' } });
+    await until(() => stream.of('mark').length > 1, 1_000, 'a mark with nothing before it');
+    await until(() => heardByBot(stream, phoneToneHertz) > 1, 10_000, 'time in which the bot is silent');
+    // The recorder of the phone is some packets behind.
+    expect(secondsHeard(phone, botHertz) - heard).toBeLessThan(0.3);
+    await phone.hangup();
+    await stack.recordOf(called);
+  });
+
+  it('gets the digits that the caller presses, and presses some itself', async () => {
+    bot.serve = playTone;
+    const { called, phone, stream } = await talk();
+    await phone.sendDtmf('42#');
+    await until(() => stream.of('dtmf').length >= 3, 10_000, 'three digits');
+    expect(stream.of('dtmf').map(({ dtmf }) => dtmf)).toEqual(
+      ['4', '2', '#'].map((digit) => ({ track: 'inbound_track', digit })),
+    );
+    stream.send({ event: 'send_dtmf', digits: '7*' });
+    await until(() => /7[\s\S]*\*/.test(eventsOf(phone)), 10_000, 'the digits at the phone');
+    await phone.hangup();
+    await stack.recordOf(called);
+  });
+
+  it('may refuse before the answer, by the handshake or by a message', async () => {
+    bot.refuse = () => 486;
+    const busy = await refused(await number());
+    expect(busy.record).toMatchObject({ sip_status: 486, end_reason: 'agent_refused' });
+    bot.refuse = () => undefined;
+    bot.serve = (stream) => {
+      stream.socket.once('message', () => stream.send({ event: 'reject', status: 603, reason: 'not today' }));
+    };
+    const declined = await refused(await number({ answer_on: 'first_audio' }));
+    expect(declined.record).toMatchObject({ sip_status: 603, answered_at: null });
+    expect(declined.record.detail).toContain('603');
+  });
+
+  it('is not answered before its first audio where the number says so', async () => {
+    let begin = (): void => {};
+    bot.serve = (stream) => {
+      stream.socket.once('message', () => {
+        begin = () => stream.tone(botHertz);
+      });
+    };
+    const called = await number({ answer_on: 'first_audio' });
+    const phone = await stack.phone();
+    await phone.dial(stack.uri(called));
+    await phone.waitFor('CALL_RINGING', 10_000);
+    await until(() => bot.streams.at(-1)?.start !== undefined, 5_000, 'the start');
+    expect(phone.seen.some(({ type }) => type === 'CALL_ESTABLISHED')).toBe(false);
+    begin();
+    await phone.waitFor('CALL_ESTABLISHED', 5_000);
+    await waitForTone(phone, botHertz, 0.5);
+    await phone.hangup();
+    await stack.recordOf(called);
+  });
+
+  it('leaves the call to its fallback when it cannot be reached', async () => {
+    bot.refuse = () => 500;
+    const called = await number({ fallback: stack.agentUri('usual') });
+    const phone = await stack.phone();
+    await phone.dial(stack.uri(called));
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
+    await waitForTone(phone, agentToneHertz, 0.5);
+    bot.refuse = () => undefined;
+    await phone.hangup();
+    expect(await stack.recordOf(called)).toMatchObject({ outcome: 'completed' });
+  });
+
+  it('speaks PCM at 16 and 24 kHz', async () => {
+    for (const rate of [16_000, 24_000]) {
+      bot.serve = (stream) => {
+        stream.socket.once('message', () => {
+          const samples = Int16Array.from({ length: rate * 3 }, (_, index) =>
+            Math.round(8_000 * Math.sin((2 * Math.PI * botHertz * index) / rate)),
+          );
+          stream.socket.send(Buffer.from(samples.buffer));
+          stream.send({ event: 'mark', name: 'end' });
+        });
+      };
+      const called = await number({ format: 'pcm', sample_rate: rate });
+      const phone = await stack.phone();
+      await phone.dial(stack.uri(called));
+      await phone.waitFor('CALL_ESTABLISHED', 20_000);
+      await waitForTone(phone, botHertz, 2);
+      const stream = bot.streams.at(-1)!;
+      expect(stream.start).toMatchObject({ version: 1, media: { encoding: 'pcm_s16le', sample_rate: rate } });
+      await until(() => stream.of('mark').length > 0, 10_000, 'the mark');
+      const [mark] = stream.of('mark');
+      expect(mark).toMatchObject({ name: 'end', played: true });
+      expect(mark!.played_ms).toBeGreaterThanOrEqual(2_980);
+      expect(mark!.played_ms).toBeLessThanOrEqual(3_040);
+      const octets = Buffer.concat(stream.binary.slice(-100));
+      const samples = new Int16Array(octets.buffer, octets.byteOffset, octets.length / 2);
+      expect(hearTone(sound(samples, rate), phoneToneHertz).seconds).toBeGreaterThan(1);
+      await phone.hangup();
+      await stack.recordOf(called);
+    }
+  });
+
+  it('keeps its call when its connection is lost: the new stream says so, and there are never two', async () => {
+    bot.serve = playTone;
+    const { called, phone, stream } = await talk();
+    const before = bot.streams.length;
+    stream.socket.terminate();
+    await until(() => bot.streams.length > before, 5_000, 'the next stream');
+    const next = bot.streams.at(-1)!;
+    await until(() => next.start !== undefined, 5_000, 'its start');
+    expect(next.start).toMatchObject({
+      start: { reconnected: true, callSid: (stream.start!.start as { callSid: string }).callSid },
+    });
+    const heard = secondsHeard(phone, botHertz);
+    await until(() => secondsHeard(phone, botHertz) > heard + 0.5, 10_000, 'the tone again');
+    expect(phone.seen.some(({ type }) => type === 'CALL_CLOSED')).toBe(false);
+    expect(bot.streams.filter(({ closedWith }) => closedWith === undefined)).toEqual([next]);
+    await phone.hangup();
+    expect(await stack.recordOf(called)).toMatchObject({
+      outcome: 'completed',
+      end_reason: 'caller_hung_up',
+    });
+  });
+
+  it('outlives its media-stream process: the next one continues the call', async () => {
+    bot.serve = playTone;
+    const { called, phone, stream } = await talk();
+    const before = bot.streams.length;
+    stack.mediaStream!.signal('SIGKILL');
+    await stack.startMediaStream();
+    await until(() => bot.streams.length > before, 10_000, 'the next stream');
+    const next = bot.streams.at(-1)!;
+    await until(() => next.start !== undefined, 5_000, 'its start');
+    expect(next.start).toMatchObject({ start: { reconnected: true } });
+    const heard = secondsHeard(phone, botHertz);
+    await until(() => secondsHeard(phone, botHertz) > heard + 1, 10_000, 'the tone again');
+    await until(() => heardByBot(next, phoneToneHertz) > 0.5, 10_000, "the caller's tone at the next stream");
+    expect(stream.closedWith).toBe(1_006);
+    await phone.hangup();
+    await until(() => next.closedWith !== undefined, 5_000, 'the end of the stream');
+    expect(await stack.recordOf(called)).toMatchObject({
+      outcome: 'completed',
+      end_reason: 'caller_hung_up',
+    });
+  });
+
+  it('hands the caller to another party, which its stream never hears', async () => {
+    const { cert, key } = await stack.authority.issue('phone');
+    const certificateFile = join(stack.directory, 'phone.pem');
+    writeFileSync(certificateFile, cert + key, { mode: 0o600 });
+    const partyHertz = 800;
+    const party = await stack.phone({
+      user: '1001',
+      certificateFile,
+      toneHertz: partyHertz,
+      answersByItself: true,
+    });
+    const [, tls] = [...party.ownAddresses];
+    const [host, port] = tls!.split(':');
+    bot.serve = playTone;
+    const outbound = [{ id: 'out', host, port: Number(port), transport: 'tls' }];
+    const { called, phone, stream } = await talk({}, { outbound });
+    stream.send({ event: 'transfer', to: '1001' });
+    // The caller's phone no longer records after a re-INVITE.
+    await waitForTone(party, phoneToneHertz, 1);
+    await until(() => stream.closedWith !== undefined, 5_000, 'the end of the stream');
+    const octets = Buffer.concat(stream.audio);
+    expect(hearTone(sound(decode('PCMU', octets)), partyHertz).seconds).toBe(0);
+    await phone.hangup();
+    expect((await stack.recordOf(called)).transfers).toHaveLength(1);
+  });
 });
+
+/** What the phone has printed of telephone events. */
+const eventsOf = (phone: Baresip): string =>
+  phone.output
+    .split('\n')
+    .filter((line) => /event|dtmf/i.test(line))
+    .join('\n');
