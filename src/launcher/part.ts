@@ -26,6 +26,7 @@ export interface Part<Facts> {
 const nodeOptions: Readonly<Record<string, readonly string[]>> = {
   engine: callProcessOptions,
   edge: callProcessOptions,
+  'media-stream': callProcessOptions,
   control: controlOptions,
 };
 

@@ -30,6 +30,11 @@ export async function replaceProcesses(system: System, names: readonly string[])
     }
     await supervisor.end(spareEdge.name, 'SIGUSR2', leaveMilliseconds);
   }
+  if (processRoles.includes('media-stream')) {
+    // Its calls continue in the next process, after half a second without audio.
+    await supervisor.renew('media-stream');
+    report('Replaced media-stream.');
+  }
   if (processRoles.includes('control')) {
     await supervisor.renew('control');
     report('Replaced control.');

@@ -13,6 +13,7 @@ import { agentPart } from './parts/agent.js';
 import { controlPart, controlUrl } from './parts/control.js';
 import { type EdgeFacts, edgePart } from './parts/edge.js';
 import { enginePart } from './parts/engine.js';
+import { mediaStreamPart } from './parts/media-stream.js';
 import { postgresPart } from './parts/postgres.js';
 import { redisPart } from './parts/redis.js';
 import { rtpenginePart } from './parts/rtpengine.js';
@@ -82,6 +83,12 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
   };
   const agent = demoAgent === undefined ? undefined : await agentPart(context, demoAgent, api);
   const secretKey = ensureSecretKey(directory.path);
+  const mediaStream = await mediaStreamPart(context, {
+    redis: redis.facts,
+    secretKey,
+    metricsToken: metrics.token,
+    caFile: certificates.caFile,
+  });
   const edgeOf = (index: number): Promise<Part<EdgeFacts>> =>
     edgePart(context, index, {
       redis: redis.facts,
@@ -108,7 +115,8 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
     return postgres.facts.url;
   };
   const calls = startCalls(supervisor, {
-    components: [redis.plan, rtpengine.plan],
+    // Before the edges, so that it stops after them, when its calls have ended.
+    components: [redis.plan, rtpengine.plan, mediaStream.plan],
     engine: engine.plan,
     others: [...(agent === undefined ? [] : [agent.plan]), ...edges.map((edge) => edge.plan)],
     settings,
@@ -122,6 +130,7 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
     edges: edges.map((edge) => edge.facts),
     engine: engine.facts,
     rtpengine: rtpengine.facts,
+    mediaStream: mediaStream.facts,
     spareEdge: spare.facts,
     sourcePolicy: first.facts.acceptsAnybody ? 'any' : 'none',
     certificates: isPublic ? certificates : undefined,
@@ -179,7 +188,7 @@ export async function bringUp({ settings, directory, supervisor, demoAgent }: Sy
   return {
     supervisor,
     edges: edgeNames,
-    roles: [...edgeNames, engine.plan.name, control.plan.name],
+    roles: [...edgeNames, engine.plan.name, control.plan.name, mediaStream.plan.name],
     spareEdge: spare.plan,
     whenConnected: (count) => whenConnected(engine.facts.metricsUrl, metrics.token, count),
   };

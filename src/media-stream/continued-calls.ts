@@ -1,12 +1,14 @@
 import type { Logger } from '../base/log.js';
 import type { Redis } from '../base/redis.js';
-import { streamCallsKey } from '../contract/agent-stream.js';
+import { streamAliveKey, streamCallsKey } from '../contract/agent-stream.js';
 import type { SecretBox } from '../contract/secret.js';
 import type { StreamCall, StreamCallDocument } from './stream-call.js';
 
 /** Longer than any call lasts. */
 const keptSeconds = 86_400;
 const retryMilliseconds = 500;
+/** Edges end calls whose agent is silent and does not answer OPTIONS: after 9 s, and longer on a busy machine. */
+const givenUpMilliseconds = 30_000;
 
 /**
  * The answered calls of this process in Redis, from which a successor with the same id continues them. No call waits for it: a call whose
@@ -20,7 +22,7 @@ export class ContinuedCalls {
 
   constructor(
     private readonly redis: Redis,
-    id: string,
+    private readonly id: string,
     private readonly secrets: SecretBox,
     private readonly log: Logger,
   ) {
@@ -30,6 +32,11 @@ export class ContinuedCalls {
   /** What the process before has left, by call id. Empty while Redis is down. */
   async left(): Promise<Map<string, StreamCallDocument>> {
     const documents = new Map<string, StreamCallDocument>();
+    const aliveAt = Number((await this.redis.get(streamAliveKey(this.id))) ?? 0);
+    if (Date.now() - aliveAt > givenUpMilliseconds) {
+      await this.redis.del(this.key);
+      return documents;
+    }
     const fields = await this.redis.hgetallBuffer(this.key);
     for (const [id, sealed] of Object.entries(fields)) {
       try {

@@ -1,10 +1,16 @@
 import { RecurringTask } from '../base/recurring-task.js';
 import type { Redis } from '../base/redis.js';
-import { type StreamProcess, streamProcessesKey, streamProcessKey } from '../contract/agent-stream.js';
+import {
+  type StreamProcess,
+  streamAliveKey,
+  streamProcessesKey,
+  streamProcessKey,
+} from '../contract/agent-stream.js';
 
 const everyMilliseconds = 500;
 /** An edge gives calls to a process that is gone for at most this long, and tries the next one then. */
 const livesMilliseconds = 3_000;
+const aliveMilliseconds = 60_000;
 
 /** Announces this process to the edges, with its load. */
 export class ProcessEntry {
@@ -39,6 +45,7 @@ export class ProcessEntry {
       .multi()
       .set(streamProcessKey(this.id), entry, 'PX', livesMilliseconds)
       .sadd(streamProcessesKey, this.id)
+      .set(streamAliveKey(this.id), Date.now(), 'PX', aliveMilliseconds)
       .exec();
   }
 }

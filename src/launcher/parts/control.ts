@@ -5,6 +5,7 @@ import type { CertificateFiles } from '../certificates.js';
 import { backgroundNiceness, hostForUrl, ownRole, type Part, type PartContext } from '../part.js';
 import type { EdgeFacts } from './edge.js';
 import type { EngineFacts } from './engine.js';
+import type { MediaStreamFacts } from './media-stream.js';
 import type { RedisFacts } from './redis.js';
 import type { RtpengineFacts } from './rtpengine.js';
 
@@ -21,6 +22,7 @@ interface Needs {
   /** The other processes with private listeners: nothing that a customer names leads there. */
   readonly engine: Pick<EngineFacts, 'adminPort' | 'metricsUrl' | 'agentSide'>;
   readonly rtpengine: Pick<RtpengineFacts, 'ng'>;
+  readonly mediaStream: Pick<MediaStreamFacts, 'port'>;
   /** Not among `edges`: it runs only while the others are replaced. */
   readonly spareEdge: Pick<EdgeFacts, 'url'>;
   /** The edges' setting, shown to customers. */
@@ -48,12 +50,12 @@ export const controlUrl = ({ settings }: Pick<PartContext, 'settings'>, isTls: b
 export function controlPart(context: PartContext, needs: Needs): Part<ControlFacts> {
   const { settings } = context;
   const { databaseUrl, redis, edges, sourcePolicy, secretKey, certificates, metricsToken } = needs;
-  const { engine, rtpengine, spareEdge } = needs;
+  const { engine, rtpengine, mediaStream, spareEdge } = needs;
   const { sipTcpPort, sipUdpPort, agentSidePort } = settings;
   const ownPorts = [
     ...[settings.sipTlsPort, sipTcpPort, sipUdpPort, agentSidePort].filter((port) => port !== undefined),
     ...[engine.adminPort, portOf(engine.metricsUrl), portOf(`tcp://${engine.agentSide}`)],
-    ...[redis.port, portOf(`udp://${rtpengine.ng}`), portOf(spareEdge.url)],
+    ...[redis.port, portOf(`udp://${rtpengine.ng}`), portOf(spareEdge.url), mediaStream.port],
   ];
   const url = controlUrl(context, certificates !== undefined);
   return {

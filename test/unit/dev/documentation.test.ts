@@ -18,6 +18,7 @@ describe('documentation', () => {
     'config/edge-settings.ts',
     'config/control-settings.ts',
     'config/notice-settings.ts',
+    'config/media-stream-settings.ts',
     'launcher/settings.ts',
   ])('names every variable of %s', (file) => {
     const names = declared(file);

@@ -15,6 +15,7 @@ const needs = {
     agentSide: '127.0.0.1:40003',
   },
   rtpengine: { ng: '127.0.0.1:40004' },
+  mediaStream: { port: 40_007 },
   spareEdge: { url: 'http://127.0.0.1:40005' },
   databaseUrl: 'd',
   redis: { url: 'r', port: 40_006 },
@@ -61,7 +62,7 @@ describe('control of npm start', () => {
   it('keeps requests to URLs of customers from the private listeners of the other processes', () => {
     const { plan } = controlPart(context({ DEMARC_SIP_TLS_PORT: '7061' }), needs);
     const own = plan.environment!.DEMARC_OWN_PORTS!.split(',');
-    expect(own.toSorted()).toEqual(['40001', '40002', '40003', '40004', '40005', '40006', '7061']);
+    expect(own.toSorted()).toEqual(['40001', '40002', '40003', '40004', '40005', '40006', '40007', '7061']);
   });
 
   it('keeps documents below the state directory', () => {
