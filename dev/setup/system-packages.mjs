@@ -21,7 +21,7 @@ import { runCommand } from './run-command.mjs';
  * @property {string} purpose
  */
 
-/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'espeak' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'httpx' | 'iptables' | 'iproute' | 'chromium', SystemPackage>} */
+/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'espeak' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'httpx' | 'iptables' | 'iproute' | 'systemd' | 'prometheus' | 'chromium', SystemPackage>} */
 export const systemPackages = {
   redis: {
     binary: 'redis-server',
@@ -71,6 +71,19 @@ export const systemPackages = {
   httpx: { binary: 'httpx', packages: ['python3-httpx'], purpose: 'tests: the Python client' },
   iptables: { binary: 'iptables', packages: ['iptables'], purpose: 'tests: a network that loses datagrams' },
   iproute: { binary: 'tc', packages: ['iproute2'], purpose: 'tests: separate networks' },
+  systemd: {
+    binary: 'systemd-analyze',
+    packages: ['systemd'],
+    isOptional: true,
+    purpose: 'tests: systemd units',
+  },
+  prometheus: {
+    binary: 'promtool',
+    packages: ['prometheus'],
+    services: ['prometheus.service'],
+    isOptional: true,
+    purpose: 'tests: configuration and rules of Prometheus',
+  },
   chromium: { binary: 'chromium', packages: ['chromium'], purpose: 'tests: the dashboard in a browser' },
 };
 

@@ -193,6 +193,19 @@ describe('demarc', () => {
     expect(caller.output).toMatch(/Echo heard +yes/);
   }, 180_000);
 
+  it.each(['engine', 'edge@', 'control'])(
+    'has the program that its systemd unit demarc-%s.service starts',
+    async (unit) => {
+      const installed = join(folder, 'node_modules', 'demarc');
+      const text = readFileSync(join(installed, 'deploy', 'systemd', `demarc-${unit}.service`), 'utf8');
+      // The unit expects `npm install --prefix /opt/demarc`. Its first line has the options of Node.js, the program and the role.
+      const [, line = ''] = /^ExecStart=node (.*?)( \\)?$/m.exec(text)!;
+      const words = line.replace('/opt/demarc/node_modules', join(folder, 'node_modules')).split(' ');
+      const { stdout } = await run(process.execPath, [...words, '--help']);
+      expect(stdout).toContain(`Usage: demarc ${unit.replace('@', '')}`);
+    },
+  );
+
   it('is read by @demarc/client', async () => {
     const { http } = readyFileSchema.parse(
       JSON.parse(readFileSync(join(user.stateDirectory, 'ready.json'), 'utf8')),
