@@ -9,7 +9,7 @@ set -eu
 agents="${AGENT_ADDRESS:-$LOCAL_ADDRESS}:${AGENT_SIDE_PORT:-5070},internal"
 # --restore-seconds: after a restart the edges give it their calls.
 exec node --no-parallel-scavenge --max-semi-space-size=8 "${DEMARC_PROGRAM:-/opt/demarc/dist/cli.js}" engine \
-  --admin "127.0.0.1:${ADMIN_PORT:-9022}" --metrics "127.0.0.1:${METRICS_PORT:-9099}" --restore-seconds 3 \
+  --admin "127.0.0.1:${ADMIN_PORT:-9022}" --metrics "${METRICS_LISTEN:-127.0.0.1}:${METRICS_PORT:-9099}" --restore-seconds 3 \
   --tls "$LOCAL_ADDRESS:${TLS_PORT:-5061}" --tcp "$agents" --udp "$agents" \
   --cert "${TLS_CERT:-/etc/demarc/tls/server.crt}" --key "${TLS_KEY:-/etc/demarc/tls/server.key}" \
   ${PUBLIC_ADDRESS:+--external-ip "$PUBLIC_ADDRESS"}

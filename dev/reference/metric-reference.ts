@@ -68,6 +68,9 @@ the dashboard of \`docker/grafana/\` at http://127.0.0.1:3000. If you use a toke
       credentials_file: /etc/prometheus/metrics-token
 \`\`\`
 
+Prometheus reads the machines of each job from \`docker/prometheus/targets\` too. The job \`edge\` drops the metrics of the engine, which the job \`engine\` reads:
+with two edges, sums would count them twice. \`npm test\` checks configuration and rules with \`promtool\`: each rule must alert in its case and not beside it.
+
 Use the same token for edge and control: control reads the edge's page, and the edge the engine's, with its own token. drachtio-server's page
 supports no token and listens on loopback.
 
