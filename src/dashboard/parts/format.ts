@@ -15,11 +15,11 @@ export function rate(value: number | null | undefined): string {
 
 export function percent(value: number | null | undefined, decimals = 1): string {
   if (value === null || value === undefined) return missing;
-  // 99.96 must not be rounded to 100, which would hide the failures.
-  const shown =
-    value < 100 && value.toFixed(decimals) === (100).toFixed(decimals)
-      ? value.toFixed(2)
-      : value.toFixed(decimals);
+  // 99.996 must not be rounded to 100, which would hide the failures: the last shown digits are then cut off.
+  const isRoundedToAll = value < 100 && value.toFixed(decimals) === (100).toFixed(decimals);
+  const shown = isRoundedToAll
+    ? Math.min(Number(value.toFixed(2)), 99.99).toFixed(2)
+    : value.toFixed(decimals);
   return `${shown.replace(/\.0+$/, '')}\u00a0%`;
 }
 
