@@ -22,7 +22,10 @@ export interface Search {
 }
 
 /** Outcomes beyond those of a single call, and the filter that stands for them. */
-const problems: Readonly<Record<string, CallFilter['problem']>> = { unsuccessful: 'any', bad_audio: 'audio' };
+const problems: ReadonlyMap<string, CallFilter['problem']> = new Map([
+  ['unsuccessful', 'any'],
+  ['bad_audio', 'audio'],
+]);
 
 const orNothing = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 const minute = 60_000;
@@ -30,8 +33,8 @@ const minute = 60_000;
 /** @param scope of the page: `fleet` for operators who look at all organizations */
 export function filterOf(search: Search, now: number, scope: CallFilter['scope']): CallFilter {
   const { span, outcome, code } = search;
-  const minutes = span !== undefined && span in spans ? spans[span as Span] : undefined;
-  const problem = outcome === undefined ? undefined : problems[outcome];
+  const minutes = span !== undefined && Object.hasOwn(spans, span) ? spans[span as Span] : undefined;
+  const problem = outcome === undefined ? undefined : problems.get(outcome);
   return {
     q: orNothing(search.q),
     scope,
@@ -66,7 +69,7 @@ export function searchOf(
   fields: readonly (readonly [name: string, value: string])[],
 ): Search {
   const values: Search = Object.fromEntries(
-    fields.filter(([, value]) => value !== '').map(([name, value]) => [name, value.trim()]),
+    fields.map(([name, value]) => [name, value.trim()] as const).filter(([, value]) => value !== ''),
   );
   const bar = values.span === undefined ? (['ended_after', 'ended_before'] as const) : [];
   const kept = (['scope', 'organization', ...bar] as const).filter((name) => before[name] !== undefined);
