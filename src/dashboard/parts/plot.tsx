@@ -2,16 +2,10 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import uPlot from 'uplot';
-import { bucketTime, count, dayText, minuteText, zone, zoneName } from './format.js';
+import { bucketTime, zone, zoneName } from './format.js';
 import { AsTable } from './panel.js';
+import { linesBetween, momentText, type Series, spanName, stacked } from './plot-scale.js';
 import { paint } from './theme.js';
-
-export interface Series {
-  readonly name: string;
-  readonly values: readonly (number | null)[];
-  readonly colour: 'accent' | 'good' | 'warn' | 'bad' | 'muted' | 'strong-line';
-  readonly kind: 'line' | 'bars';
-}
 
 interface PlotProps {
   /** Text alternative of the plot for screen readers. */
@@ -158,17 +152,6 @@ interface IntervalNameProps {
 const IntervalName = ({ at, seconds, href }: IntervalNameProps): JSX.Element =>
   href === undefined ? <span>{bucketTime(at, seconds)}</span> : <a href={href}>{bucketTime(at, seconds)}</a>;
 
-/** Each series with all below it added, the highest first: what is drawn later covers its lower part. */
-const stacked = (series: readonly Series[]): readonly Series[] =>
-  series
-    .map((line, place) => ({
-      ...line,
-      values: line.values.map((_, index) =>
-        series.slice(0, place + 1).reduce((sum, { values }) => sum + (values[index] ?? 0), 0),
-      ),
-    }))
-    .reverse();
-
 interface Drawing {
   readonly element: HTMLElement;
   readonly series: readonly Series[];
@@ -220,7 +203,7 @@ function optionsOf({
         label: `Time, ${zoneName(Date.now())}`,
         size: 26,
         space: 72,
-        values: (plot, splits) => splits.map((at) => momentText(at * 1_000, plot)),
+        values: (plot, splits) => splits.map((at) => momentText(at * 1_000, plot.scales.x)),
       },
       {
         ...axis,
@@ -272,30 +255,4 @@ function markNow({ ctx, bbox, scales, valToPos }: uPlot, style: { stroke: string
   ctx.textBaseline = 'top';
   ctx.fillText('now', x - 4 * devicePixelRatio, bbox.top);
   ctx.restore();
-}
-
-const oneDay = 86_400;
-
-/** `1 minute`, `15 minutes`, `6 hours`, `1 day`. */
-function spanName(seconds: number): string {
-  if (seconds >= oneDay) return count(seconds / oneDay, 'day');
-  return seconds >= 3_600 ? count(seconds / 3_600, 'hour') : count(seconds / 60, 'minute');
-}
-
-/** Dates when many days are shown and at midnight, else the time of day. */
-function momentText(at: number, plot: uPlot): string {
-  const { min = 0, max = 0 } = plot.scales.x ?? {};
-  const time = minuteText(at);
-  return (max ?? 0) - (min ?? 0) > 2 * oneDay || time === '00:00' ? dayText(at) : time;
-}
-
-/** Round tick values; four lines or fewer are enough to read a height. */
-function linesBetween(low: number, high: number): number[] {
-  const rough = (high - low) / 4;
-  const magnitude = 10 ** Math.floor(Math.log10(rough));
-  const step =
-    [1, 2, 5, 10].map((factor) => factor * magnitude).find((candidate) => candidate >= rough) ?? rough;
-  const lines: number[] = [];
-  for (let line = 0; line <= high; line += step) lines.push(line);
-  return lines;
 }
