@@ -51,3 +51,9 @@ export const changedPaths = (before: unknown, edits: Edits): readonly string[] =
   Object.entries(edits)
     .filter(([path, value]) => !isSame(valueAt(before, path), value))
     .map(([path]) => path);
+
+/** An edit of a part replaces the edits within it. */
+export const edited = (edits: Edits, path: string, value: unknown): Edits => ({
+  ...Object.fromEntries(Object.entries(edits).filter(([editedPath]) => !editedPath.startsWith(`${path}.`))),
+  [path]: value,
+});

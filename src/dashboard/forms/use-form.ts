@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiFailure } from '../api/client.js';
 import { type ApiRequest, send } from '../api/request.js';
-import { changedPaths, type Edits, valueAt, withEdits } from './edits.js';
+import { changedPaths, type Edits, edited, valueAt, withEdits } from './edits.js';
 import { forgetEdits, keepEdits, keptEdits } from './kept-edits.js';
+import { type Refusal, refusalAt, refusalElsewhere } from './refusal.js';
 import { useUnsavedWarning } from './unsaved.js';
 
 /** A request of a form, and where the API's fields are in the form. */
@@ -44,13 +45,6 @@ export interface Form<Before> extends FormState {
   readonly discard: () => void;
 }
 
-interface Refused {
-  readonly failure: ApiFailure;
-  /** What was sent: a field that was changed since then is not refused any more. */
-  readonly draft: unknown;
-  readonly fieldOf: FormRequest['fieldOf'];
-}
-
 /** The state of a form over values of the API: only what the user changed differs from them, however they change meanwhile. */
 export function useForm<Before>({
   before,
@@ -59,7 +53,7 @@ export function useForm<Before>({
   warnsUnsaved = true,
 }: FormOptions<Before>): Form<Before> {
   const [edits, setEdits] = useState<Edits>(() => (keptAs === undefined ? {} : keptEdits(keptAs)));
-  const [refused, setRefused] = useState<Refused | undefined>();
+  const [refused, setRefused] = useState<Refusal | undefined>();
   const [isBusy, setBusy] = useState(false);
   const shown = useRef(new Set<string>());
   const changed = useMemo(() => changedPaths(before, edits), [before, edits]);
@@ -79,10 +73,6 @@ export function useForm<Before>({
   }, [before]);
   useUnsavedWarning(warnsUnsaved && changed.length > 0);
 
-  const faults = (refused?.failure.faults ?? []).map(({ message, path }) => ({
-    message,
-    field: path === undefined ? undefined : refused?.fieldOf(path),
-  }));
   const changes = (): readonly FormRequest[] => requests(before, draft);
 
   const save = async (): Promise<readonly unknown[] | undefined> => {
@@ -120,26 +110,11 @@ export function useForm<Before>({
     set: (path, value) => setEdits((current) => edited(current, path, value)),
     problemAt: (path) => {
       shown.current.add(path);
-      if (refused === undefined || valueAt(draft, path) !== valueAt(refused.draft, path)) return undefined;
-      const own = faults.filter(({ field }) => field === path || field?.startsWith(`${path}.`) === true);
-      return own.length === 0 ? undefined : own.map(({ message }) => message).join('; ');
+      return refused && refusalAt(refused, draft, path);
     },
-    otherProblems: () => {
-      if (refused === undefined) return [];
-      const isShown = (field: string): boolean =>
-        [...shown.current].some((path) => field === path || field.startsWith(`${path}.`));
-      const others = faults.filter(({ field }) => field === undefined || !isShown(field));
-      if (faults.length === 0) return [refused.failure.message];
-      return others.map(({ message, field }) => (field === undefined ? message : `${field}: ${message}`));
-    },
+    otherProblems: () => (refused === undefined ? [] : refusalElsewhere(refused, shown.current)),
     requests: () => changes().map(({ request }) => request),
     save,
     discard,
   };
 }
-
-/** An edit of a part replaces the edits within it. */
-const edited = (edits: Edits, path: string, value: unknown): Edits => ({
-  ...Object.fromEntries(Object.entries(edits).filter(([editedPath]) => !editedPath.startsWith(`${path}.`))),
-  [path]: value,
-});
