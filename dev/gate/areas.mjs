@@ -104,6 +104,7 @@ export const areas = {
       'e2e/launcher.test.ts',
       'e2e/lts-node.test.ts',
       'e2e/production.test.ts',
+      'e2e/backup.test.ts',
       'e2e/image.test.ts',
       'e2e/packages.test.ts',
     ],
