@@ -138,8 +138,14 @@ export class SoakCalls {
             : undefined;
         declined?.catch(() => {});
         taken?.catch(() => {});
-        expectStatus(await transferor.refer(`sip:${extension}@${peer.host}`), 202, 'REFER');
-        await declined;
+        try {
+          expectStatus(await transferor.refer(`sip:${extension}@${peer.host}`), 202, 'REFER');
+          await declined;
+        } catch (error) {
+          // A target that answers later would send to its port for ever, also when another call has it.
+          void taken?.then((late) => late.close()).catch(() => {});
+          throw error;
+        }
         const target = await taken;
         const isDecided = (): boolean => transferor.transferOutcome !== undefined;
         await until(isDecided, outcomeMilliseconds, 'NOTIFY with the outcome').finally(() => {
