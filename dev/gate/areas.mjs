@@ -78,7 +78,9 @@ export const areas = {
     ...['contract/control/agent-testing/', 'contract/control/pathways/', 'contract/control/personas.test.ts'],
     'e2e/voice-test-call.test.ts',
   ],
-  'media-stream': [...['unit/media-stream/', 'e2e/websocket-agent.test.ts']],
+  'media-stream': [
+    ...['unit/media-stream/', 'contract/control/agent-streams.test.ts', 'e2e/websocket-agent.test.ts'],
+  ],
   porting: ['unit/control/porting/', 'contract/control/porting/', 'e2e/porting.test.ts'],
   knowledge: [
     ...['unit/control/knowledge/', 'unit/control/contacts/', 'unit/control/models/'],

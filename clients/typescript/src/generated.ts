@@ -220,6 +220,8 @@ export type AttachedDirection = {
     /** The mappings, at most 15. */
     headers: Record<string, unknown>[];
   } | null;
+  /** Settings of the agents that are WebSocket servers */
+  agent_streams: WebSocketAgentView[];
   /** Other connection settings. */
   options: {
     /** How callers are recognized: `ip` by source address, `register` by registration. */
@@ -832,6 +834,8 @@ export type Configuration = {
     /** The mappings, at most 15. */
     headers: Record<string, unknown>[];
   } | null;
+  /** Settings of the agents that are WebSocket servers */
+  agent_streams: WebSocketAgentView[];
   /** Other connection settings. */
   options: {
     /** How callers are recognized: `ip` by source address, `register` by registration. */
@@ -1650,7 +1654,7 @@ export type DirectionOptionChanges = {
     /** All ring at once; the first that answers has the call */
     strategy: "ring_all";
     /** Servers; of `agents`, the agents. */
-    endpoints: string[];
+    endpoints: (string | WebSocketAgent)[];
   } | null | undefined;
   /** Port, 1–65535. */
   port?: number | null | undefined;
@@ -1674,7 +1678,7 @@ export type DirectionOptions = {
     /** All ring at once; the first that answers has the call */
     strategy: "ring_all";
     /** Servers; of `agents`, the agents. */
-    endpoints: string[];
+    endpoints: (string | WebSocketAgent)[];
   } | undefined;
   /** Overrides the port in sip_endpoint */
   port?: number | undefined;
@@ -2662,7 +2666,7 @@ export type InboundChanges = {
   /** Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension */
   allowed_ips?: string[] | undefined;
   /** The agent's leg. */
-  agent?: string | null | undefined;
+  agent?: string | WebSocketAgent | null | undefined;
   /** Registrar; null: none. */
   registrar?: string | null | undefined;
   /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
@@ -2687,8 +2691,8 @@ export type InboundDirection = {
   } | undefined;
   /** Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension */
   allowed_ips?: string[] | undefined;
-  /** Agent that calls are sent to. Default: the service’s agent. */
-  agent?: string | undefined;
+  /** Agent that calls are sent to: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the service’s agent. */
+  agent?: string | WebSocketAgent | undefined;
   /** PBX to register with; requires auth_mode register. Default: the number’s first outbound server. */
   registrar?: string | undefined;
   /** Older name of `registrar` with auth_mode register, else of `agent`. */
@@ -6617,6 +6621,52 @@ export type WebAgent = {
   created_at: string;
   /** Time of the last change, ISO 8601 in UTC. */
   updated_at: string;
+};
+
+export type WebSocketAgent = {
+  /** Direction. */
+  type: "websocket";
+  /** wss:// URL without a query */
+  url: string;
+  /** media-streams: the message shapes of Twilio Media Streams. pcm: JSON and linear samples. Default: media-streams */
+  format?: "media-streams" | "pcm" | undefined;
+  /** Hertz, of pcm. Default: 16000 */
+  sample_rate?: 8000 | 16000 | 24000 | undefined;
+  /** Of pcm. listen: the messages of jambonz listen. Default: demarc */
+  preamble?: "demarc" | "listen" | undefined;
+  /** Passed to the bot in its first message. Default: none */
+  parameters?: Record<string, string> | undefined;
+  /** Headers of the handshake, such as Authorization. Stored encrypted; responses show [redacted]. Default: none */
+  headers?: Record<string, string> | undefined;
+  /** When the call is answered. Default: start, once the bot is connected */
+  answer_on?: "start" | "first_audio" | undefined;
+  /** Whether callers hear a soft tone until the first audio. Default: false */
+  comfort_tone?: boolean | undefined;
+  /** SIP agent that takes calls when the bot cannot be reached. Default: the call fails */
+  fallback?: string | undefined;
+};
+
+export type WebSocketAgentView = {
+  /** Kind of agent */
+  type: "websocket";
+  /** wss:// URL */
+  url: string;
+  /** Messages: media-streams or pcm */
+  format: "media-streams" | "pcm";
+  /** Hertz; of pcm */
+  sample_rate?: number | undefined;
+  /** listen: the messages of jambonz listen; of pcm */
+  preamble?: "demarc" | "listen" | undefined;
+  /** Passed to the bot in its first message */
+  parameters: Record<string, string>;
+  /** Headers of the handshake, without their values */
+  headers: Record<string, "[redacted]">;
+  /** When calls are answered */
+  answer_on: "start" | "first_audio";
+  /** True: callers hear a soft tone until the first audio */
+  comfort_tone: boolean;
+  /** SIP agent that takes calls when the bot cannot be reached; null: none */
+  fallback: string | null;
 };
 
 export type WebhookEndpoint = {

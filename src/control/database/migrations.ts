@@ -42,6 +42,7 @@ import { testBudgets } from './migrations/0215-test-budgets.js';
 import { deliveryReceivers } from './migrations/0222-delivery-receivers.js';
 import { contactBounds } from './migrations/0224-contact-bounds.js';
 import { areaViews } from './migrations/0225-area-views.js';
+import { agentStreams } from './migrations/0230-agent-streams.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   '0222-delivery-receivers': deliveryReceivers,
   '0224-contact-bounds': contactBounds,
   '0225-area-views': areaViews,
+  '0230-agent-streams': agentStreams,
 };

@@ -1,4 +1,5 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type AgentStream, agentStreamSchema, isStreamUrl } from '../../contract/agent-stream.js';
 import {
   codecPolicySchema,
   type DigestCredential,
@@ -8,6 +9,7 @@ import {
   type OutboundPolicy,
 } from '../../contract/number.js';
 import type { Database } from '../database/tables.js';
+import { streamForEdges } from './agent-streams.js';
 import { formatDestination, parseDestination, type SipTransport } from './destination.js';
 import type { ConfigurationsTable, DirectionSettingsTable, NumbersTable } from './tables.js';
 
@@ -19,6 +21,8 @@ const agentTransport: SipTransport = 'tcp';
 /** Trunks are reached over TLS unless the customer says otherwise. */
 export const trunkTransport: SipTransport = 'tls';
 const defaultCodecs = codecPolicySchema.parse({});
+/** As many as a handshake carries: the current one, and the one before. */
+const maximumSigningSecrets = 2;
 
 /**
  * What is configured for these numbers; a number without configurations is absent. Sealed passwords go through as they are. The
@@ -42,6 +46,7 @@ export async function composeNumberDocuments(
     .selectAll()
     .where('number', 'in', numbers)
     .execute();
+  const signing = await signingSecrets(database, configurations, owned);
   const documents = new Map<string, NumberDocument>();
   for (const row of owned) {
     const own = configurations.filter(({ number }) => number === row.number);
@@ -52,6 +57,7 @@ export async function composeNumberDocuments(
         row,
         own,
         settings.filter(({ number }) => number === row.number),
+        signing.get(row.organization_id) ?? [],
       ),
     );
   }
@@ -79,6 +85,7 @@ function compose(
   { number, organization_id, trunk_id: trunk, updated_at }: Selectable<NumbersTable>,
   configurations: readonly Configuration[],
   settings: readonly Settings[],
+  signing: readonly string[],
 ): NumberDocument {
   const inbound = settings.find(({ direction }) => direction === 'inbound');
   const outbound = settings.find(({ direction }) => direction === 'outbound');
@@ -90,7 +97,7 @@ function compose(
     updated_at: updated_at.toISOString(),
     inbound: configurations
       .filter(({ direction }) => direction === 'inbound')
-      .map((row) => inboundConfiguration(row, configurations)),
+      .map((row) => inboundConfiguration(row, configurations, signing)),
     outbound: configurations.filter(({ direction }) => direction === 'outbound').map(outboundConfiguration),
     codecs: inbound?.codecs ?? defaultCodecs,
     limits: inbound?.limits ?? {},
@@ -104,7 +111,11 @@ function compose(
 const isLimited = (settings: Settings | undefined): boolean =>
   settings?.limits?.concurrent_calls !== undefined || settings?.limits?.calls_per_second !== undefined;
 
-function inboundConfiguration(row: Configuration, all: readonly Configuration[]): InboundConfiguration {
+function inboundConfiguration(
+  row: Configuration,
+  all: readonly Configuration[],
+  signing: readonly string[],
+): InboundConfiguration {
   const credentials: DigestCredential[] = [];
   if (row.register_username !== null && row.pbx_password !== null) {
     credentials.push({ username: row.register_username, password: row.pbx_password });
@@ -113,6 +124,7 @@ function inboundConfiguration(row: Configuration, all: readonly Configuration[])
   const agentUri = agentUriOf(row);
   const { agents } = row.options;
   const registration = registrationOf(row, all);
+  const streams = streamsOf(row, signing);
   return {
     id: row.id,
     allowed_sources: row.allowed_ips,
@@ -127,8 +139,59 @@ function inboundConfiguration(row: Configuration, all: readonly Configuration[])
             uris: agents.endpoints.map((endpoint) => agentUriAt(endpoint, {})),
           },
         }),
+    // Left out where there is none, so that earlier edges read the document as well.
+    ...(streams.length === 0 ? {} : { streams }),
     ...(registration === undefined ? {} : { registration }),
   };
+}
+
+/** Settings of the agents that are WebSocket servers; one without settings is called by the defaults. */
+function streamsOf(
+  { sip_endpoint, options, agent_streams }: Configuration,
+  signing: readonly string[],
+): AgentStream[] {
+  const urls = [sip_endpoint, ...(options.agents?.endpoints ?? [])].filter(
+    (endpoint) => endpoint !== null && isStreamUrl(endpoint),
+  );
+  return [...new Set(urls)].flatMap((url) => {
+    const stored = agent_streams.find((stream) => stream.url === url);
+    if (stored !== undefined) return streamForEdges(stored, signing);
+    return signing.length === 0 ? [] : agentStreamSchema.parse({ url, signing_secrets: signing });
+  });
+}
+
+/** By organization: what its connections to bots are signed with, the newest first. Only asked for where there is such an agent. */
+async function signingSecrets(
+  database: Kysely<Database> | Transaction<Database>,
+  configurations: readonly Configuration[],
+  owned: readonly Selectable<NumbersTable>[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const numbers = new Set(
+    configurations
+      .filter(({ sip_endpoint, options }) =>
+        [sip_endpoint, ...(options.agents?.endpoints ?? [])].some(
+          (endpoint) => endpoint !== null && isStreamUrl(endpoint),
+        ),
+      )
+      .map(({ number }) => number),
+  );
+  const organizations = [
+    ...new Set(owned.filter(({ number }) => numbers.has(number)).map((row) => row.organization_id)),
+  ];
+  const secrets = new Map<string, string[]>();
+  if (organizations.length === 0) return secrets;
+  const rows = await database
+    .selectFrom('stream_secrets')
+    .select(['organization_id', 'secret'])
+    .where('organization_id', '=', sql<string>`any(${organizations}::text[])`)
+    .orderBy('created_at', 'desc')
+    .execute();
+  for (const { organization_id: id, secret } of rows) {
+    const own = secrets.get(id) ?? [];
+    if (own.length < maximumSigningSecrets) own.push(secret);
+    secrets.set(id, own);
+  }
+  return secrets;
 }
 
 /** Where the edges register: at the registrar of the direction, else at the number's first server for calls from us. */
@@ -171,6 +234,7 @@ function agentUriAt(
   sipEndpoint: string,
   options: Pick<Configuration['options'], 'port' | 'transport'>,
 ): string {
+  if (isStreamUrl(sipEndpoint)) return sipEndpoint;
   const endpoint = endpointOf(sipEndpoint, options);
   return formatDestination({ ...endpoint, transport: endpoint.transport ?? agentTransport });
 }

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import type { TransferPolicy } from '../../contract/transfer.js';
 import type { CreatedAt, Json, UpdatedAt } from '../database/columns.js';
+import type { StoredStream } from './agent-streams.js';
 
 export interface NumbersTable {
   /** E.164 digits without plus. */
@@ -92,11 +93,22 @@ export interface ConfigurationsTable {
   sip_password: string | null;
   allowed_ips: Json<string[]>;
   headers: Json<HeaderMapping[]>;
+  /** Settings of those agents that are WebSocket servers, by their URLs. */
+  agent_streams: ColumnType<StoredStream[], string | undefined, string>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }
 
 export type Configuration = Selectable<ConfigurationsTable>;
+
+/** What an organization's connections to WebSocket agents are signed with. */
+export interface StreamSecretsTable {
+  id: string;
+  organization_id: string;
+  /** Sealed. */
+  secret: string;
+  created_at: CreatedAt;
+}
 
 /** What holds for one direction of a number, whatever its configurations are. */
 export interface DirectionSettingsTable {
@@ -132,6 +144,7 @@ declare module '../database/tables.js' {
     number_proofs: NumberProofsTable;
     configurations: ConfigurationsTable;
     direction_settings: DirectionSettingsTable;
+    stream_secrets: StreamSecretsTable;
     number_revisions: NumberRevisionsTable;
     projection_outbox: ProjectionOutboxTable;
   }

@@ -117,6 +117,8 @@ export function readDirections(
     for (const [index, endpoint] of (configuration.options.agents?.endpoints ?? []).entries())
       checkReachable(settings, endpoint, `directions.${place}.options.agents.endpoints.${index}`);
     checkReachable(settings, configuration.registrar, `directions.${place}.registrar`);
+    for (const { fallback } of configuration.streams)
+      checkReachable(settings, fallback ?? null, `directions.${place}.agent.fallback`);
     const { registerAuth, sipPassword } = configuration;
     if ((registerAuth ?? sipPassword) !== undefined && !secrets.hasKey)
       throw new DemarcError('SECRET_KEY_MISSING');

@@ -1,6 +1,13 @@
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import { numberPlace, type SecretBox } from '../../contract/secret.js';
 import { formatHostPort } from '../../sip/uri.js';
+import {
+  areStored,
+  endpointOfAgent,
+  storedStream,
+  type WebSocketAgent,
+  webSocketAgentsOf,
+} from '../numbers/agent-streams.js';
 import { endpointOf, trunkTransport } from '../numbers/number-documents.js';
 import type { Configuration, Direction, StoredOptions } from '../numbers/tables.js';
 import type { DirectionRequest } from './direction-schema.js';
@@ -16,13 +23,15 @@ export interface WantedConfiguration {
   readonly sipPassword: string | undefined;
   readonly allowedIps: readonly string[];
   readonly headers: readonly HeaderMapping[];
+  /** Of the agents that are WebSocket servers: header fields are still readable. */
+  readonly streams: readonly WebSocketAgent[];
 }
 
 export function wantedConfiguration(request: DirectionRequest): WantedConfiguration {
-  const { sip_password, ...options } = request.options ?? {};
+  const { sip_password, agents, ...options } = request.options ?? {};
   const common = {
     direction: request.type,
-    options: withoutUndefined(options),
+    options: withoutUndefined({ ...options, agents: agents && storedAgents(agents) }),
     sipPassword: sip_password,
     headers: request.headers?.headers ?? [],
   };
@@ -34,18 +43,33 @@ export function wantedConfiguration(request: DirectionRequest): WantedConfigurat
       authMode: null,
       registerAuth: undefined,
       allowedIps: [],
+      streams: [],
     };
   }
   const isRegistered = request.auth_mode === 'register';
   return {
     ...common,
-    sipEndpoint: request.agent ?? (isRegistered ? null : (request.sip_endpoint ?? null)),
+    sipEndpoint:
+      (request.agent && endpointOfAgent(request.agent)) ??
+      (isRegistered ? null : (request.sip_endpoint ?? null)),
     registrar: isRegistered ? (request.registrar ?? request.sip_endpoint ?? null) : null,
     authMode: request.auth_mode,
     registerAuth: request.register_auth,
     allowedIps: request.allowed_ips ?? [],
+    streams: webSocketAgentsOf([request.agent, ...(agents?.endpoints ?? [])]),
   };
 }
+
+/** Agents that ring together, by their endpoints. */
+export const storedAgents = ({
+  strategy,
+  endpoints,
+}: NonNullable<NonNullable<DirectionRequest['options']>['agents']>): NonNullable<
+  StoredOptions['agents']
+> => ({
+  strategy,
+  endpoints: endpoints.map(endpointOfAgent),
+});
 
 /** What of an optional property is there; `exactOptionalPropertyTypes` tells absent and undefined apart. */
 export function withoutUndefined(
@@ -106,7 +130,8 @@ export function isAlready(
     isPassword(wanted.sipPassword, row.sip_password, secrets, organization) &&
     canonical(wanted.options) === canonical(row.options) &&
     canonical(wanted.allowedIps) === canonical(row.allowed_ips) &&
-    canonical(wanted.headers) === canonical(row.headers)
+    canonical(wanted.headers) === canonical(row.headers) &&
+    areStored(wanted.streams, row.agent_streams, secrets, organization)
   );
 }
 
@@ -152,5 +177,8 @@ export function columnsOf(
     sip_password: seal(wanted.sipPassword),
     allowed_ips: JSON.stringify(wanted.allowedIps),
     headers: JSON.stringify(wanted.headers),
+    agent_streams: JSON.stringify(
+      wanted.streams.map((stream) => storedStream(stream, secrets, organization)),
+    ),
   };
 }

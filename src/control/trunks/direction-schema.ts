@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { inboundHeaderMappingsSchema, outboundHeaderMappingsSchema } from '../../contract/header-mapping.js';
 
 import { maximumAgents, sourceRangeSchema } from '../../contract/number.js';
+import { type AgentRequest, agentSchema, endpointOfAgent } from '../numbers/agent-streams.js';
 import { parseDestination } from '../numbers/destination.js';
 
 import { trustedCertificatesSchema } from './trusted-certificates.js';
@@ -31,12 +32,6 @@ export const sipEndpointSchema = z
   })
   .meta({ examples: ['sip:pbx.example.com:5061;transport=tls'] });
 
-/** Where calls to the number are answered. */
-export const agentSchema = sipEndpointSchema.meta({
-  description: 'Agent that calls are sent to. Default: the service’s agent.',
-  examples: ['sip:agent.example.com'],
-});
-
 /** Where the service registers. */
 export const registrarSchema = sipEndpointSchema.meta({
   description:
@@ -45,7 +40,7 @@ export const registrarSchema = sipEndpointSchema.meta({
 });
 
 interface EndpointNames {
-  readonly agent?: string | null | undefined;
+  readonly agent?: AgentRequest | null | undefined;
   readonly registrar?: string | null | undefined;
   readonly sip_endpoint?: string | null | undefined;
 }
@@ -60,7 +55,8 @@ export function endpointNamesProblem(
   }
   const [name, own] =
     authMode === 'register' ? (['registrar', registrar] as const) : (['agent', agent] as const);
-  if (sip_endpoint === undefined || own === undefined || own === sip_endpoint) return undefined;
+  if (sip_endpoint === undefined || own === undefined) return undefined;
+  if ((own === null ? null : endpointOfAgent(own)) === sip_endpoint) return undefined;
   return {
     path: ['sip_endpoint'],
     message: `sip_endpoint is an older name of ${name}: set only one of them.`,

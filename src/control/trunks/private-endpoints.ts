@@ -1,4 +1,5 @@
 import type { ControlSettings } from '../../config/control-settings.js';
+import { isStreamUrl } from '../../contract/agent-stream.js';
 import { isAddress } from '../../naming/address.js';
 import { EgressPolicy, egressText } from '../../naming/egress.js';
 import { InvalidRequest } from '../http/validation.js';
@@ -14,11 +15,28 @@ export function checkReachable(
   path: string,
 ): void {
   if (privateEndpoints === 'allow' || endpoint === null) return;
+  if (isStreamUrl(endpoint)) {
+    checkUrl(endpoint, privateNetworks, path);
+    return;
+  }
   const parsed = parseDestination(endpoint);
   if (!parsed.ok) throw InvalidRequest.at(path, parsed.reason);
   const { host, isPrivate } = parsed.destination;
   const egress = new EgressPolicy({ allowPrivate: false, privateNetworks });
   // `localhost` is a private name.
   const problem = isAddress(host) ? egress.problemOf({ address: host }) : isPrivate ? 'private' : undefined;
+  if (problem !== undefined) throw InvalidRequest.at(path, egressText(host, problem));
+}
+
+/** A bot's URL; plain `ws:` reaches private networks alone. */
+function checkUrl(text: string, privateNetworks: readonly string[], path: string): void {
+  const { protocol, hostname } = new URL(text);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const egress = new EgressPolicy({ allowPrivate: false, privateNetworks });
+  const isListed = isAddress(host) && privateNetworks.length > 0 && egress.allows({ address: host });
+  if (protocol === 'ws:' && !isListed)
+    throw InvalidRequest.at(path, 'must be wss://: ws:// is not encrypted');
+  const isLocal = host === 'localhost' || host.endsWith('.localhost');
+  const problem = isAddress(host) ? egress.problemOf({ address: host }) : isLocal ? 'private' : undefined;
   if (problem !== undefined) throw InvalidRequest.at(path, egressText(host, problem));
 }

@@ -1,8 +1,9 @@
-import type { Kysely } from 'kysely';
-import { numberPlace, type SecretBox, type SecretPlace } from '../../contract/secret.js';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { numberPlace, type SecretBox, type SecretPlace, streamPlace } from '../../contract/secret.js';
 import type { Database } from '../database/tables.js';
 import type { ControlDeps } from '../http/api-server.js';
 import { markNumbersChanged } from '../numbers/outbox.js';
+import type { ConfigurationsTable } from '../numbers/tables.js';
 import type { Resealed } from '../secrets/secret-rotation.js';
 
 const passwordColumns = ['register_password', 'pbx_password', 'sip_password'] as const;
@@ -25,18 +26,34 @@ export async function resealPasswords({
     const page = await database
       .selectFrom('configurations')
       .innerJoin('numbers', 'numbers.number', 'configurations.number')
-      .select(['configurations.id', 'configurations.number', 'organization_id', ...passwordColumns])
+      .select([
+        'configurations.id',
+        'configurations.number',
+        'organization_id',
+        'agent_streams',
+        ...passwordColumns,
+      ])
       .where('configurations.id', '>', after)
-      .where((expression) => expression.or(passwordColumns.map((name) => expression(name, 'is not', null))))
+      .where((expression) =>
+        expression.or([
+          ...passwordColumns.map((name) => expression(name, 'is not', null)),
+          sql<boolean>`agent_streams <> '[]'`,
+        ]),
+      )
       .orderBy('configurations.id')
       .limit(pageSize)
       .execute();
     for (const row of page) {
       const place = numberPlace(row.organization_id);
-      if (!passwordColumns.some((name) => row[name] !== null && secrets.isOutdated(row[name], place)))
-        continue;
+      const streams = streamPlace(row.organization_id);
+      const isOutdated =
+        passwordColumns.some((name) => row[name] !== null && secrets.isOutdated(row[name], place)) ||
+        row.agent_streams.some(
+          ({ headers }) => headers !== undefined && secrets.isOutdated(headers, streams),
+        );
+      if (!isOutdated) continue;
       try {
-        await resealRow(database, secrets, row.id, row.number, place);
+        await resealRow(database, secrets, row, { place, streams });
         resealed++;
       } catch (error) {
         if (!(error instanceof Error && error.name === 'SecretError')) throw error;
@@ -53,9 +70,8 @@ export async function resealPasswords({
 async function resealRow(
   database: Kysely<Database>,
   secrets: SecretBox,
-  id: string,
-  number: string,
-  place: SecretPlace,
+  { id, number }: Pick<Selectable<ConfigurationsTable>, 'id' | 'number'>,
+  { place, streams }: { readonly place: SecretPlace; readonly streams: SecretPlace },
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     // The number first, as every change does: two locks in one order.
@@ -67,15 +83,23 @@ async function resealRow(
       .execute();
     const row = await transaction
       .selectFrom('configurations')
-      .select(passwordColumns)
+      .select([...passwordColumns, 'agent_streams'])
       .where('id', '=', id)
       .executeTakeFirst();
     if (row === undefined) return;
-    const changed: Partial<Passwords> = {};
+    const changed: Partial<Passwords> & { agent_streams?: string } = {};
     for (const name of passwordColumns) {
       const sealed = row[name];
       if (sealed !== null && secrets.isOutdated(sealed, place)) changed[name] = secrets.reseal(sealed, place);
     }
+    const isOld = (sealed: string | undefined): sealed is string =>
+      sealed !== undefined && secrets.isOutdated(sealed, streams);
+    if (row.agent_streams.some(({ headers }) => isOld(headers)))
+      changed.agent_streams = JSON.stringify(
+        row.agent_streams.map((stream) =>
+          isOld(stream.headers) ? { ...stream, headers: secrets.reseal(stream.headers, streams) } : stream,
+        ),
+      );
     if (Object.keys(changed).length === 0) return;
     await transaction.updateTable('configurations').set(changed).where('id', '=', id).execute();
     await markNumbersChanged(transaction, [number]);

@@ -4,9 +4,16 @@ import { numberPlace } from '../../contract/secret.js';
 import { DemarcError } from '../../errors.js';
 import type { ControlDeps } from '../http/api-server.js';
 import { InvalidRequest } from '../http/validation.js';
-
+import {
+  type AgentRequest,
+  agentSchema,
+  endpointOfAgent,
+  storedStream,
+  type WebSocketAgent,
+  webSocketAgentsOf,
+  withStoredHeaders,
+} from '../numbers/agent-streams.js';
 import { phoneNumberSchema } from '../numbers/fields.js';
-
 import {
   changeNumber,
   chooseConfiguration,
@@ -18,9 +25,8 @@ import {
 import type { Configuration, ConfigurationsTable, StoredOptions } from '../numbers/tables.js';
 import type { Warning } from '../numbers/warnings.js';
 import { inboundWarnings } from './admitted-sources.js';
-import { identityOf, isPassword, withoutUndefined } from './configuration.js';
+import { identityOf, isPassword, storedAgents, withoutUndefined } from './configuration.js';
 import {
-  agentSchema,
   agentsNeedInbound,
   allowedIpsSchema,
   endpointNamesProblem,
@@ -162,6 +168,22 @@ function changedColumns(
     checkReachable(settings, changes.sip_endpoint, 'updates.sip_endpoint');
     columns.sip_endpoint = changes.sip_endpoint;
   }
+  if (changes.type === 'inbound') {
+    const streams = changedStreams(row, changes);
+    if (streams !== undefined) {
+      for (const { fallback } of streams)
+        checkReachable(settings, fallback ?? null, 'updates.agent.fallback');
+      columns.agent_streams = JSON.stringify(
+        streams.map((stream) =>
+          storedStream(
+            withStoredHeaders(stream, row.agent_streams, secrets, organizationId),
+            secrets,
+            organizationId,
+          ),
+        ),
+      );
+    }
+  }
   if (changes.headers !== undefined) columns.headers = JSON.stringify(changes.headers?.headers ?? []);
   if (changes.options !== undefined) {
     const { options, sipPassword } = changedOptions(row, changes.options ?? {}, changes.options === null);
@@ -234,7 +256,9 @@ function changedEndpoints(
   const problem = endpointNamesProblem(authMode, changes);
   if (problem !== undefined) throw InvalidRequest.at(`updates.${problem.path.join('.')}`, problem.message);
   const isRegistered = authMode === 'register';
-  const agent = changes.agent ?? (isRegistered ? undefined : changes.sip_endpoint);
+  const named = changes.agent ?? undefined;
+  const agent =
+    named === undefined ? (isRegistered ? undefined : changes.sip_endpoint) : endpointOfAgent(named);
   const isAgentNamed = changes.agent !== undefined || (!isRegistered && changes.sip_endpoint !== undefined);
   if (!isRegistered && row.auth_mode === 'register' && row.registrar !== null && !isAgentNamed) {
     throw InvalidRequest.at(
@@ -251,6 +275,27 @@ function changedEndpoints(
   };
 }
 
+/** The WebSocket agents after the change, where it is about agents; undefined: they stay. */
+function changedStreams(
+  row: Configuration,
+  { agent, sip_endpoint, options }: Extract<Changes, { type: 'inbound' }>,
+): readonly WebSocketAgent[] | undefined {
+  const isSingleChanged = agent !== undefined || sip_endpoint !== undefined;
+  const isGroupChanged = options === null || options?.agents !== undefined;
+  if (!isSingleChanged && !isGroupChanged) return undefined;
+  const present = (endpoint: string): AgentRequest => {
+    const stored = row.agent_streams.find(({ url }) => url === endpoint);
+    if (stored === undefined) return endpoint;
+    const { header_names: _, headers: _sealed, ...stream } = stored;
+    return { type: 'websocket', ...stream };
+  };
+  const single = isSingleChanged ? agent : row.sip_endpoint === null ? null : present(row.sip_endpoint);
+  const group = isGroupChanged
+    ? (options?.agents?.endpoints ?? [])
+    : (row.options.agents?.endpoints ?? []).map(present);
+  return webSocketAgentsOf([single, ...group]);
+}
+
 type OptionChanges = NonNullable<Changes['options']>;
 
 /** `sipPassword`: null takes it away, undefined leaves it. */
@@ -259,8 +304,11 @@ function changedOptions(
   changes: OptionChanges,
   clear: boolean,
 ): { options: StoredOptions; sipPassword: string | null | undefined } {
-  const { sip_password, ...others } = changes;
-  const merged = clear ? {} : { ...row.options, ...others };
+  const { sip_password, agents, ...others } = changes;
+  const group = agents && storedAgents(agents);
+  const merged = clear
+    ? {}
+    : { ...row.options, ...others, ...(agents === undefined ? {} : { agents: group }) };
   const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
   return { options: withoutUndefined(kept), sipPassword: clear ? null : sip_password };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { e164 } from '../http/phone-number.js';
+import { webSocketAgentView, webSocketAgentViewSchema } from '../numbers/agent-streams.js';
 import { directionName } from '../numbers/fields.js';
 import type { Configuration } from '../numbers/tables.js';
 import { warningsSchema } from '../numbers/warnings.js';
@@ -32,6 +33,9 @@ export const configurationSchema = z
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     headers: headersView.nullable(),
+    agent_streams: z
+      .array(webSocketAgentViewSchema)
+      .meta({ description: 'Settings of the agents that are WebSocket servers' }),
     options: z.object({
       auth_mode: z.enum(['ip', 'register']).optional(),
       port: z.int().optional(),
@@ -63,6 +67,7 @@ export function configurationView(row: Configuration, organizationId: string): C
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     headers: row.headers.length === 0 ? null : { direction, headers: row.headers },
+    agent_streams: row.agent_streams.map(webSocketAgentView),
     options: {
       ...(row.auth_mode === null ? {} : { auth_mode: row.auth_mode }),
       ...row.options,

@@ -221,9 +221,11 @@ export function NumberField({
 interface SelectFieldProps extends LabelProps {
   /** The first one stands for "not set" when its value is empty. */
   readonly options: readonly (readonly [value: string, text: string])[];
+  /** The values are numbers. */
+  readonly isNumber?: boolean;
 }
 
-export function SelectField({ path, label, note, options }: SelectFieldProps): JSX.Element {
+export function SelectField({ path, label, note, options, isNumber = false }: SelectFieldProps): JSX.Element {
   const field = useField(path);
   return (
     <Labelled label={label} note={note} field={field}>
@@ -231,7 +233,9 @@ export function SelectField({ path, label, note, options }: SelectFieldProps): J
         <select
           {...control}
           value={text(field.value)}
-          onChange={({ currentTarget: { value } }) => field.set(value === '' ? undefined : value)}
+          onChange={({ currentTarget: { value } }) =>
+            field.set(value === '' ? undefined : isNumber ? Number(value) : value)
+          }
         >
           {options.map(([value, shown]) => (
             <option value={value} key={value}>
@@ -302,6 +306,54 @@ export function LinesField({ path, label, note, placeholder, rows = 3 }: LinesFi
           onInput={({ currentTarget: { value } }) => {
             setTyped(value);
             field.set(listOf(value));
+          }}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+const pairsOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value)
+        .map(([name, inner]) => `${name}: ${inner}`)
+        .join('\n')
+    : '';
+
+/** `name: value` lines as an object; a line without a colon is a name without a value. */
+export function readPairs(typed: string): Record<string, string> | undefined {
+  const lines = typed
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (lines.length === 0) return undefined;
+  return Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return colon < 0 ? [line, ''] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+    }),
+  );
+}
+
+/** Names with texts, one per line. */
+export function PairsField({ path, label, note, placeholder, rows = 3 }: LinesFieldProps): JSX.Element {
+  const field = useField(path);
+  const [typed, setTyped] = useState(() => pairsOf(field.value));
+  const shown = pairsOf(readPairs(typed)) === pairsOf(field.value) ? typed : pairsOf(field.value);
+  return (
+    <Labelled label={label} note={note} field={field} class="wide-field">
+      {(control) => (
+        <textarea
+          {...control}
+          class="mono"
+          rows={rows}
+          value={shown}
+          placeholder={placeholder}
+          spellcheck={false}
+          autocomplete="off"
+          onInput={({ currentTarget: { value } }) => {
+            setTyped(value);
+            field.set(readPairs(value));
           }}
         />
       )}

@@ -253,6 +253,7 @@ AttachedDirection = TypedDict(
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
         "headers": "Union[AttachedDirectionHeaders, None]",  # Mappings of SIP headers and variables.
+        "agent_streams": "List[WebSocketAgentView]",  # Settings of the agents that are WebSocket servers
         "options": "AttachedDirectionOptions",  # Other connection settings.
         "register_auth": "Union[AttachedDirectionRegisterAuth, None]",  # User name and password of the registration; null: none.
         "allowed_ips": "Union[List[str], None]",  # Addresses and CIDRs that may call; null: not configured.
@@ -795,6 +796,7 @@ Configuration = TypedDict(
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
         "headers": "Union[ConfigurationHeaders, None]",  # Mappings of SIP headers and variables.
+        "agent_streams": "List[WebSocketAgentView]",  # Settings of the agents that are WebSocket servers
         "options": "ConfigurationOptions",  # Other connection settings.
         "register_auth": "Union[ConfigurationRegisterAuth, None]",  # User name and password of the registration; null: none.
         "allowed_ips": "Union[List[str], None]",  # Addresses and CIDRs that may call; null: not configured.
@@ -1578,7 +1580,7 @@ DirectionOptionChangesAgents = TypedDict(
     "DirectionOptionChangesAgents",
     {
         "strategy": "Literal[\"ring_all\"]",  # All ring at once; the first that answers has the call
-        "endpoints": "List[str]",  # Servers; of `agents`, the agents.
+        "endpoints": "List[Union[str, WebSocketAgent]]",  # Servers; of `agents`, the agents.
     },
 )
 
@@ -1600,7 +1602,7 @@ DirectionOptionsAgents = TypedDict(
     "DirectionOptionsAgents",
     {
         "strategy": "Literal[\"ring_all\"]",  # All ring at once; the first that answers has the call
-        "endpoints": "List[str]",  # Servers; of `agents`, the agents.
+        "endpoints": "List[Union[str, WebSocketAgent]]",  # Servers; of `agents`, the agents.
     },
 )
 
@@ -2637,7 +2639,7 @@ InboundChanges = TypedDict(
         "auth_mode": NotRequired["Literal[\"ip\", \"register\"]"],  # How callers are recognized: `ip` by source address, `register` by registration.
         "register_auth": NotRequired["InboundChangesRegisterAuth"],  # Credentials that your PBX and Demarc share
         "allowed_ips": NotRequired["List[str]"],  # Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension
-        "agent": NotRequired["Union[str, None]"],  # The agent's leg.
+        "agent": NotRequired["Union[Union[str, WebSocketAgent], None]"],  # The agent's leg.
         "registrar": NotRequired["Union[str, None]"],  # Registrar; null: none.
         "sip_endpoint": NotRequired["Union[str, None]"],  # SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`.
         "options": NotRequired["Union[DirectionOptionChanges, None]"],  # Other connection settings.
@@ -2660,7 +2662,7 @@ InboundDirection = TypedDict(
         "auth_mode": NotRequired["Literal[\"ip\", \"register\"]"],  # How callers are recognized: `ip` by source address, `register` by registration.
         "register_auth": NotRequired["InboundDirectionRegisterAuth"],  # Credentials that your PBX and Demarc share
         "allowed_ips": NotRequired["List[str]"],  # Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension
-        "agent": NotRequired["str"],  # Agent that calls are sent to. Default: the service’s agent.
+        "agent": NotRequired["Union[str, WebSocketAgent]"],  # Agent that calls are sent to: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the service’s agent.
         "registrar": NotRequired["str"],  # PBX to register with; requires auth_mode register. Default: the number’s first outbound server.
         "sip_endpoint": NotRequired["str"],  # Older name of `registrar` with auth_mode register, else of `agent`.
         "options": NotRequired["DirectionOptions"],  # Other connection settings.
@@ -6259,6 +6261,38 @@ WebAgent = TypedDict(
         "metadata": "Union[Dict[str, Any], None]",  # Your data, returned unchanged; null: not set.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+    },
+)
+
+WebSocketAgent = TypedDict(
+    "WebSocketAgent",
+    {
+        "type": "Literal[\"websocket\"]",  # Direction.
+        "url": "str",  # wss:// URL without a query
+        "format": NotRequired["Literal[\"media-streams\", \"pcm\"]"],  # media-streams: the message shapes of Twilio Media Streams. pcm: JSON and linear samples. Default: media-streams
+        "sample_rate": NotRequired["Union[Literal[8000], Literal[16000], Literal[24000]]"],  # Hertz, of pcm. Default: 16000
+        "preamble": NotRequired["Literal[\"demarc\", \"listen\"]"],  # Of pcm. listen: the messages of jambonz listen. Default: demarc
+        "parameters": NotRequired["Dict[str, str]"],  # Passed to the bot in its first message. Default: none
+        "headers": NotRequired["Dict[str, str]"],  # Headers of the handshake, such as Authorization. Stored encrypted; responses show [redacted]. Default: none
+        "answer_on": NotRequired["Literal[\"start\", \"first_audio\"]"],  # When the call is answered. Default: start, once the bot is connected
+        "comfort_tone": NotRequired["bool"],  # Whether callers hear a soft tone until the first audio. Default: false
+        "fallback": NotRequired["str"],  # SIP agent that takes calls when the bot cannot be reached. Default: the call fails
+    },
+)
+
+WebSocketAgentView = TypedDict(
+    "WebSocketAgentView",
+    {
+        "type": "Literal[\"websocket\"]",  # Kind of agent
+        "url": "str",  # wss:// URL
+        "format": "Literal[\"media-streams\", \"pcm\"]",  # Messages: media-streams or pcm
+        "sample_rate": NotRequired["int"],  # Hertz; of pcm
+        "preamble": NotRequired["Literal[\"demarc\", \"listen\"]"],  # listen: the messages of jambonz listen; of pcm
+        "parameters": "Dict[str, str]",  # Passed to the bot in its first message
+        "headers": "Dict[str, Literal[\"[redacted]\"]]",  # Headers of the handshake, without their values
+        "answer_on": "Literal[\"start\", \"first_audio\"]",  # When calls are answered
+        "comfort_tone": "bool",  # True: callers hear a soft tone until the first audio
+        "fallback": "Union[str, None]",  # SIP agent that takes calls when the bot cannot be reached; null: none
     },
 )
 

@@ -66,6 +66,7 @@ export async function applyTrunk(
           sip_password: ref('excluded.sip_password'),
           allowed_ips: ref('excluded.allowed_ips'),
           headers: ref('excluded.headers'),
+          agent_streams: ref('excluded.agent_streams'),
           updated_at: now,
         })),
       )

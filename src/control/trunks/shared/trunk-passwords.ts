@@ -1,15 +1,16 @@
 import type { SecretBox, SecretPlace } from '../../../contract/secret.js';
 import { DemarcError } from '../../../errors.js';
 import { InvalidRequest } from '../../http/validation.js';
+import { type WebSocketAgent, webSocketAgentsOf } from '../../numbers/agent-streams.js';
 import type { DirectionRequest } from '../direction-schema.js';
 
 /** What answers show in the place of a password; sent back, it stands for the one that is stored. */
 export const redacted = '[redacted]';
 
-/** The directions with every password made into another text. */
+/** The directions with every password, and every header field of a WebSocket agent, made into another text. */
 export function mapPasswords(
   directions: readonly DirectionRequest[],
-  change: (password: string, direction: DirectionRequest, field: 'register_auth' | 'options') => string,
+  change: (password: string, direction: DirectionRequest, field: Field) => string,
 ): DirectionRequest[] {
   return directions.map((direction) => {
     const { options } = direction;
@@ -20,6 +21,9 @@ export function mapPasswords(
     if (changed.type === 'inbound' && direction.type === 'inbound' && direction.register_auth !== undefined) {
       changed.register_auth!.password = change(direction.register_auth.password, direction, 'register_auth');
     }
+    for (const agent of webSocketAgentsIn(changed))
+      for (const [name, value] of Object.entries(agent.headers ?? {}))
+        agent.headers![name] = change(value, direction, { url: agent.url, header: name });
     return changed;
   });
 }
@@ -64,6 +68,16 @@ export function withPresentPasswords(
 ): DirectionRequest[] {
   return mapPasswords(directions, (password, direction, field) => {
     if (password !== redacted) return password;
+    if (typeof field === 'object') {
+      for (const candidate of current) {
+        const known = headerOf(candidate, field);
+        if (known !== undefined) return known;
+      }
+      throw InvalidRequest.at(
+        `directions.${directions.indexOf(direction)}.agent.headers.${field.header}`,
+        `${redacted} stands for the stored header, and the trunk has none at this URL.`,
+      );
+    }
     const found = current.find(
       (candidate) =>
         candidate.type === direction.type && userOf(candidate, field) === userOf(direction, field),
@@ -77,16 +91,25 @@ export function withPresentPasswords(
   });
 }
 
-type Field = 'register_auth' | 'options';
+/** Where a password is: of whom, or of which agent's header. */
+type Field = 'register_auth' | 'options' | { readonly url: string; readonly header: string };
 
-const userOf = (direction: DirectionRequest, field: Field): string | undefined =>
+const webSocketAgentsIn = (direction: DirectionRequest): WebSocketAgent[] =>
+  direction.type === 'outbound'
+    ? []
+    : webSocketAgentsOf([direction.agent, ...(direction.options?.agents?.endpoints ?? [])]);
+
+const headerOf = (direction: DirectionRequest, { url, header }: Exclude<Field, string>): string | undefined =>
+  webSocketAgentsIn(direction).find((agent) => agent.url === url)?.headers?.[header];
+
+const userOf = (direction: DirectionRequest, field: 'register_auth' | 'options'): string | undefined =>
   field === 'options'
     ? direction.options?.sip_username
     : direction.type === 'inbound'
       ? direction.register_auth?.username
       : undefined;
 
-const passwordOf = (direction: DirectionRequest, field: Field): string | undefined =>
+const passwordOf = (direction: DirectionRequest, field: 'register_auth' | 'options'): string | undefined =>
   field === 'options'
     ? direction.options?.sip_password
     : direction.type === 'inbound'

@@ -511,6 +511,7 @@ describe('configurations of a number', () => {
         direction: 'inbound',
         sip_endpoint: null,
         agent: null,
+        agent_streams: [],
         registrar: null,
         created_at: expect.stringMatching(/^\d{4}-.*Z$/),
         updated_at: expect.stringMatching(/^\d{4}-.*Z$/),

@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { At, CheckField, NumberField } from '../../../forms/fields.js';
 import { Choice } from '../../../parts/choice.js';
 import { Panel } from '../../../parts/panel.js';
+import { AgentFields } from '../edit/agent-fields.js';
 import {
   AddressesField,
-  AgentFields,
   CredentialFields,
   RegistrationFields,
   TrustFields,

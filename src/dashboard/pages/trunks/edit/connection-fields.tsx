@@ -10,6 +10,7 @@ import {
   useField,
 } from '../../../forms/fields.js';
 import { Choice } from '../../../parts/choice.js';
+import { AgentFields } from './agent-fields.js';
 
 /** The fields of one configuration: where calls go, who may call, credentials, certificates. */
 
@@ -230,46 +231,6 @@ export function RegistrationFields({ isStored }: { isStored: boolean }): JSX.Ele
         isMono
       />
       <MediaField />
-    </div>
-  );
-}
-
-/** One agent, or several that ring together. */
-export function AgentFields(): JSX.Element {
-  const group = useField('options.agents');
-  const isGroup = group.value !== undefined;
-  return (
-    <div class="fields-grid">
-      <div class="field wide-field">
-        <Choice
-          label="Agents"
-          value={isGroup ? 'several' : 'one'}
-          options={[
-            ['one', 'One agent'],
-            ['several', 'Several, ringing together'],
-          ]}
-          onChange={(value) =>
-            group.set(value === 'several' ? { strategy: 'ring_all', endpoints: [] } : undefined)
-          }
-        />
-      </div>
-      {isGroup ? (
-        <LinesField
-          path="options.agents.endpoints"
-          label="Agents"
-          note="SIP URIs, 2 to 10, one per line. The first that answers has the call."
-          placeholder={'sip:one.example.com\nsip:two.example.com'}
-        />
-      ) : (
-        <TextField
-          path="agent"
-          label="Agent"
-          note="SIP URI that answers calls to the number. Empty: the service’s default agent"
-          placeholder="sip:agent.example.com"
-          isMono
-          isWide
-        />
-      )}
     </div>
   );
 }

@@ -25,7 +25,8 @@ export interface DirectionFields extends Sections {
   readonly auth_mode?: 'ip' | 'register' | undefined;
   readonly register_auth?: { readonly username?: string; readonly password?: string } | undefined;
   readonly allowed_ips?: readonly string[] | undefined;
-  readonly agent?: string | undefined;
+  /** A SIP URI, or a WebSocket server. */
+  readonly agent?: string | Partial<api.WebSocketAgent> | undefined;
   readonly registrar?: string | undefined;
   readonly sip_endpoint?: string | undefined;
   readonly options?: DirectionOptions | undefined;
@@ -42,7 +43,7 @@ export function fieldsOf(configuration: Configuration): DirectionFields {
   return {
     type: direction,
     ...(isInbound ? { auth_mode: auth_mode ?? 'ip', allowed_ips: allowed_ips ?? [] } : {}),
-    ...(isInbound ? { agent: configuration.agent ?? undefined } : {}),
+    ...(isInbound ? { agent: agentOf(configuration) } : {}),
     ...(isInbound ? { registrar: configuration.registrar ?? undefined } : {}),
     ...(isInbound ? {} : { sip_endpoint: configuration.sip_endpoint ?? undefined }),
     ...(register_auth === null ? {} : { register_auth: { username: register_auth.username } }),
@@ -50,6 +51,14 @@ export function fieldsOf(configuration: Configuration): DirectionFields {
     headers: (headers?.headers ?? []) as unknown as HeaderMapping[],
     ...sectionsOf(configuration),
   };
+}
+
+/** A URL alone is a WebSocket server with the default settings. */
+function agentOf({ agent, agent_streams: streams }: Configuration): DirectionFields['agent'] {
+  const stream = streams.find(({ url }) => url === agent);
+  if (stream !== undefined)
+    return { ...stream, fallback: stream.fallback ?? undefined } as Partial<api.WebSocketAgent>;
+  return agent !== null && /^wss?:/i.test(agent) ? { type: 'websocket', url: agent } : (agent ?? undefined);
 }
 
 const sectionNames = ['codec_config', 'failover_config', 'limits', 'transfer_config'] as const;
@@ -99,7 +108,7 @@ export function directionBody(
       : {
           auth_mode,
           allowed_ips: (fields.allowed_ips ?? []).length === 0 ? undefined : fields.allowed_ips,
-          agent: withoutEmpty(fields.agent),
+          agent: agentBody(fields.agent),
           registrar: auth_mode === 'register' ? withoutEmpty(fields.registrar) : undefined,
           register_auth:
             auth_mode === 'register'
@@ -111,6 +120,10 @@ export function directionBody(
         };
   return defined({ type, ...own, ...common }) as unknown as InboundBody | OutboundBody;
 }
+
+/** Without headers it has none: an absent field would keep the stored ones. */
+const agentBody = (agent: DirectionFields['agent']): unknown =>
+  typeof agent === 'object' ? { headers: {}, ...withoutEmpty(agent) } : withoutEmpty(agent);
 
 const isEmpty = (value: string | undefined): boolean => (value ?? '') === '';
 
@@ -142,10 +155,11 @@ export function directionChanges(
     if (!isSame(before.auth_mode, draft.auth_mode)) changes.auth_mode = draft.auth_mode;
     if (!isSame(before.allowed_ips, draft.allowed_ips)) changes.allowed_ips = draft.allowed_ips ?? [];
     for (const name of clearable)
-      if (!isSame(before[name], draft[name])) changes[name] = withoutEmpty(draft[name]) ?? null;
+      if (!isSame(before[name], draft[name]))
+        changes[name] = (name === 'agent' ? agentBody(draft.agent) : withoutEmpty(draft[name])) ?? null;
     // What the API requires with a change away from a registration.
     if (before.auth_mode === 'register' && !isRegistered) {
-      changes.agent = withoutEmpty(draft.agent) ?? null;
+      changes.agent = agentBody(draft.agent) ?? null;
       delete changes.registrar;
     }
     if (isRegistered && !isSame(before.register_auth, draft.register_auth)) {

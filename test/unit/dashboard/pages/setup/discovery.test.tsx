@@ -192,6 +192,7 @@ describe('the plan of a number', () => {
       transfer_config: null,
       registrar: null,
       agent: null,
+      agent_streams: [],
       allowed_ips: [],
       sip_endpoint: 'sip:pbx.example',
       ...fields,

@@ -15,6 +15,8 @@ const exceptions: Readonly<Record<string, string>> = {
   id: 'each configuration has a separate form',
   'headers.direction': 'equal to type',
   'options.agents.strategy': 'one value',
+  'agent.type': 'one value',
+  'options.agents.endpoints.*': 'WebSocket servers in a group have their settings by the API',
   'failover_config.endpoints.*.priority': 'the order of the list',
   alert_config: 'has a separate panel on the page of the number',
   'inbound sip_endpoint': 'older name of agent and registrar',
@@ -155,6 +157,18 @@ const inbound: DirectionFields = {
   headers: [custom, uui],
   ...sections,
 };
+const bot = {
+  type: 'websocket',
+  url: 'wss://bot.example.com',
+  format: 'pcm',
+  sample_rate: 24_000,
+  preamble: 'listen',
+  parameters: { a: '1' },
+  headers: { Authorization: 'x' },
+  answer_on: 'first_audio',
+  comfort_tone: true,
+  fallback: 'sip:a.example',
+} satisfies DirectionFields['agent'];
 const outbound: DirectionFields = {
   type: 'outbound',
   sip_endpoint: 'sip:pbx.example.com',
@@ -212,6 +226,7 @@ describe.each([
   it('has a field in a form', () => {
     const drawn = [
       ...fieldsOfForms(draft),
+      ...fieldsOfForms({ ...draft, options, agent: bot }),
       // What a form shows instead of something else.
       ...fieldsOfForms({ ...draft, auth_mode: 'ip', options }),
     ];
@@ -219,11 +234,17 @@ describe.each([
   });
 
   it('is part of what the forms send when it is set', () => {
-    const attached = fieldsOfBody(directionBody(draft));
-    const updated = fieldsOfBody(directionChanges({ type: direction }, draft, 'cfg_1'));
+    const drafts = direction === 'inbound' ? [draft, { ...draft, agent: bot }] : [draft];
+    const attached = drafts.flatMap((each) => fieldsOfBody(directionBody(each)));
+    const updated = drafts.flatMap((each) =>
+      fieldsOfBody(directionChanges({ type: direction }, each, 'cfg_1')),
+    );
     const configured = fieldsOfBody(sectionChanges({}, draft));
     const missing = (sent: readonly string[]): string[] =>
-      fieldsOfApi(direction).filter((path) => ![...sent, ...configured].includes(path));
+      // Parameters and headers have any names.
+      fieldsOfApi(direction).filter(
+        (path) => ![...sent, ...configured].some((each) => each === path || each.startsWith(`${path}.`)),
+      );
     expect(missing(attached)).toEqual([]);
     expect(missing(updated)).toEqual([]);
   });

@@ -15,6 +15,7 @@ const outbound: Configuration = {
   direction: 'outbound',
   sip_endpoint: 'sip:pbx.example.com',
   agent: null,
+  agent_streams: [],
   registrar: null,
   allowed_ips: null,
   created_at: '2026-11-22T00:00:00Z',
