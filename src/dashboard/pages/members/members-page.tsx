@@ -66,7 +66,7 @@ interface ListProps {
   readonly onChanged: () => void;
 }
 
-function MemberTable({ members, onChanged }: ListProps & { members: readonly Member[] }): JSX.Element {
+export function MemberTable({ members, onChanged }: ListProps & { members: readonly Member[] }): JSX.Element {
   const [problem, setProblem] = useState<ApiFailure | undefined>();
   if (members.length === 0) {
     return (
@@ -183,7 +183,7 @@ function MemberRow({ member, onChanged, onProblem }: MemberRowProps): JSX.Elemen
   );
 }
 
-function InvitationTable({
+export function InvitationTable({
   invitations,
   onChanged,
 }: ListProps & { invitations: readonly Invitation[] }): JSX.Element {
@@ -231,7 +231,7 @@ function InvitationTable({
   );
 }
 
-function InvitePanel({ onInvited }: { onInvited: () => void }): JSX.Element {
+export function InvitePanel({ onInvited }: { onInvited: () => void }): JSX.Element {
   const [invited, setInvited] = useState<Invited | undefined>();
   const [problem, setProblem] = useState<ApiFailure | undefined>();
   const [isBusy, setBusy] = useState(false);

@@ -74,7 +74,7 @@ export function KeysPage(): JSX.Element {
   );
 }
 
-function NewKey({ created }: { created: CreatedKey }): JSX.Element {
+export function NewKey({ created }: { created: CreatedKey }): JSX.Element {
   return (
     <Panel
       title={`Key ${created.name} created`}
@@ -94,7 +94,7 @@ interface KeyTableProps {
   readonly onRevoked: () => void;
 }
 
-function KeyTable({ keys, canRevoke, onRevoked }: KeyTableProps): JSX.Element {
+export function KeyTable({ keys, canRevoke, onRevoked }: KeyTableProps): JSX.Element {
   return (
     <WideTable label="API keys, newest first">
       <TableHead

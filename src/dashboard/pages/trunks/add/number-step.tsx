@@ -78,7 +78,7 @@ export function NumberStep({ phoneNumber }: { phoneNumber: string | undefined })
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
-function Checked({ check }: { check: NumberCheck }): JSX.Element {
+export function Checked({ check }: { check: NumberCheck }): JSX.Element {
   const { phone_number, country, state } = check;
   const shown = (
     <b class="figure">
@@ -117,7 +117,13 @@ function Checked({ check }: { check: NumberCheck }): JSX.Element {
 }
 
 /** What the operator needs in order to confirm; operators confirm here. */
-function Proof({ phoneNumber, onConfirmed }: { phoneNumber: string; onConfirmed: () => void }): JSX.Element {
+export function Proof({
+  phoneNumber,
+  onConfirmed,
+}: {
+  phoneNumber: string;
+  onConfirmed: () => void;
+}): JSX.Element {
   const [problem, setProblem] = useState<string | undefined>();
   const organizationId = session.value?.organization.id ?? '';
   const request: ApiRequest = (client) =>
