@@ -75,7 +75,13 @@ export function FirstContact({ phoneNumber, configuration, host, onChange }: Fir
   );
 }
 
-function NothingYet({ phoneNumber, host }: { phoneNumber: string; host: string | undefined }): JSX.Element {
+export function NothingYet({
+  phoneNumber,
+  host,
+}: {
+  phoneNumber: string;
+  host: string | undefined;
+}): JSX.Element {
   return (
     <div class="note">
       <p>No request yet. Check, in this order:</p>
@@ -105,7 +111,7 @@ interface SeenProps {
   readonly onChange: () => void;
 }
 
-function Seen({ sighting, configuration, onChange }: SeenProps): JSX.Element {
+export function Seen({ sighting, configuration, onChange }: SeenProps): JSX.Element {
   const { at, tls, user_agent, called, phone_number, call_id, cause, advice, detail } = sighting;
   return (
     <article class="seen">

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { query } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { type OutboundSetup, readFirewall, readOutboundSetup } from '../../api/setup.js';
-import { readNumbers, readTrunk } from '../../api/trunks.js';
+import { type Configuration, readNumbers, readTrunk } from '../../api/trunks.js';
 import { Choice } from '../../parts/choice.js';
 import { Loaded } from '../../parts/notice.js';
 import { numberText } from '../../parts/number-text.js';
@@ -13,16 +13,8 @@ import { trunkAddress } from '../../parts/trunk-address.js';
 import { SetupPage } from '../setup/setup-page.js';
 import { Callers } from './callers.js';
 import { FirstContact } from './first-contact.js';
-import {
-  type Carrier,
-  type Codec,
-  carriers,
-  type GuideValues,
-  type Recognition,
-  type System,
-  systems,
-  usualPbx,
-} from './guide.js';
+import { type Carrier, carriers, type GuideValues, type System, systems, usualPbx } from './guide.js';
+import { valuesOf } from './guide-values.js';
 import { guideOf } from './guides.js';
 import { Part } from './parts.js';
 import { PlainValues } from './plain-values.js';
@@ -171,26 +163,6 @@ export function GuidesPage(): JSX.Element {
   );
 }
 
-type Inbound = NonNullable<Awaited<ReturnType<typeof readTrunk>>['inbound']>;
-
-interface LoadedValues {
-  readonly outbound: OutboundSetup;
-  readonly inbound: Inbound | undefined;
-  readonly values: Omit<GuideValues, 'pbx'>;
-}
-
-const defaultCodecs: readonly Codec[] = ['PCMU', 'PCMA'];
-const codecOf: Readonly<Record<string, Codec>> = {
-  PCMU: 'PCMU',
-  PCMA: 'PCMA',
-  'G.722': 'G722',
-  G722: 'G722',
-  'G.729': 'G729',
-  G729: 'G729',
-  Opus: 'opus',
-  opus: 'opus',
-};
-
 async function readValues(phoneNumber: string, signal: AbortSignal): Promise<LoadedValues> {
   const [outbound, firewall, trunk] = await Promise.all([
     readOutboundSetup(phoneNumber === '' ? undefined : phoneNumber, signal),
@@ -198,28 +170,13 @@ async function readValues(phoneNumber: string, signal: AbortSignal): Promise<Loa
     phoneNumber === '' ? undefined : readTrunk(phoneNumber, signal),
   ]);
   const inbound = trunk?.inbound ?? undefined;
-  const chosen = inbound?.codec_config?.codecs.flatMap((name) => codecOf[name] ?? []) ?? [];
-  return {
-    outbound,
-    inbound,
-    values: {
-      server: outbound.sip_server,
-      port: outbound.port,
-      rtpPorts: firewall.ports.rtp.replace(/ .*$/, ''),
-      addresses: firewall.ip_addresses,
-      authority: outbound.certificate_authority?.certificate,
-      number: phoneNumber === '' ? undefined : phoneNumber,
-      recognition: recognitionOf(inbound),
-      codecs: chosen.length === 0 ? defaultCodecs : chosen,
-    },
-  };
+  return { outbound, inbound, values: valuesOf(phoneNumber, outbound, firewall, inbound) };
 }
 
-function recognitionOf(inbound: Inbound | undefined): Recognition {
-  const registered = inbound?.register_auth?.username;
-  if (registered !== undefined) return { by: 'registration', username: registered };
-  const digest = inbound?.options.sip_username;
-  return digest === undefined ? { by: 'address' } : { by: 'digest', username: digest };
+interface LoadedValues {
+  readonly outbound: OutboundSetup;
+  readonly inbound: Configuration | undefined;
+  readonly values: Omit<GuideValues, 'pbx'>;
 }
 
 interface StepsProps {
@@ -231,7 +188,7 @@ interface StepsProps {
   readonly onChange: () => void;
 }
 
-function Steps({ system, carrier, values, loaded, phoneNumber, onChange }: StepsProps): JSX.Element {
+export function Steps({ system, carrier, values, loaded, phoneNumber, onChange }: StepsProps): JSX.Element {
   const written = tryGuide(system, carrier, values);
   if ('problem' in written) {
     return (
