@@ -45,7 +45,7 @@ const variables = {
   DEMARC_STREAM_RECONNECT_SECONDS: whole(0, 120).default(15),
   /** Audio that a bot may send ahead of what is heard; bridges to models send whole answers at once. */
   DEMARC_STREAM_QUEUE_SECONDS: whole(1, 600).default(120),
-  /** Above this lateness of frames (99 of 100) new calls go to other processes; ears begin to notice at some 20 ms. */
+  /** Above this lateness of frames (99 of 100) new calls go to other processes, if there are any; ears begin to notice at some 20 ms. */
   DEMARC_STREAM_MAX_LATENESS_MS: whole(1, 1_000).default(8),
   /** A bound on memory alone; lateness decides before. */
   DEMARC_STREAM_MAX_CALLS: whole(1, 10_000).default(1_000),

@@ -125,8 +125,10 @@ export const streamProcessSchema = z.object({
   /** SIP URI without user: `sip:10.0.0.4:5090;transport=tcp`. */
   uri: z.string(),
   calls: z.int().min(0),
-  /** False: it is stopping, full, or its frames are late. */
+  /** False: it is stopping, or full. */
   accepts: z.boolean(),
+  /** True: its frames are late, so that other processes get the calls where there are some. */
+  is_late: z.boolean(),
   /** Milliseconds within which 99 of 100 of its frames leave. */
   lateness_p99: z.number(),
 });

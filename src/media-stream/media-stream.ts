@@ -162,12 +162,15 @@ export class MediaStream {
 
   /** Why it takes no new calls. */
   private get problem(): string | undefined {
-    const { maximumCalls, maximumLatenessMilliseconds } = this.settings;
+    const { maximumCalls } = this.settings;
     if (this.isStopping) return 'it is stopping';
     if (this.calls.size >= maximumCalls) return `it has ${maximumCalls} calls`;
-    const late = this.phases.latenessP99;
-    if (this.calls.size > 0 && late > maximumLatenessMilliseconds) return `its frames are ${late} ms late`;
     return undefined;
+  }
+
+  /** A call with late audio is better than none: where there is no other process, this one takes it all the same. */
+  private get isLate(): boolean {
+    return this.calls.size > 0 && this.phases.latenessP99 > this.settings.maximumLatenessMilliseconds;
   }
 
   private async begin(): Promise<void> {
@@ -275,6 +278,7 @@ export class MediaStream {
       uri: this.uri,
       calls: this.calls.size,
       accepts: this.problem === undefined,
+      is_late: this.isLate,
       lateness_p99: this.phases.latenessP99,
     };
   }

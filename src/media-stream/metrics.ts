@@ -32,7 +32,7 @@ export class MediaStreamMetrics extends RoleMetrics {
     this.gauge(
       {
         name: 'demarc_stream_frame_lateness_seconds',
-        help: 'Within this time 99 of 100 ticks of the last seconds were done. Above DEMARC_STREAM_MAX_LATENESS_MS the process takes no new calls.',
+        help: 'Within this time 99 of 100 ticks of the last seconds were done. Above DEMARC_STREAM_MAX_LATENESS_MS new calls go to other processes.',
       },
       () => read().latenessP99 / 1_000,
     );

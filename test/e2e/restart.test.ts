@@ -11,7 +11,7 @@ afterAll(() => user?.stop());
 
 describe('npm start', () => {
   it.each([
-    ...['edge-1', 'redis', 'rtpengine', 'engine', 'agent', 'control', 'postgres'].map(
+    ...['edge-1', 'redis', 'rtpengine', 'engine', 'agent', 'media-stream', 'control', 'postgres'].map(
       (part) => [part, 'SIGKILL'] as const,
     ),
     // It runs, and answers nothing.

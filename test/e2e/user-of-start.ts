@@ -10,7 +10,17 @@ import { TestProcess } from '../support/processes.js';
 const command = (name: string): string => join(import.meta.dirname, '..', '..', 'dev', name);
 
 /** The processes that `npm start` runs. */
-export const parts = ['agent', 'control', 'edge-1', 'edge-2', 'engine', 'postgres', 'redis', 'rtpengine'];
+export const parts = [
+  'agent',
+  'control',
+  'edge-1',
+  'edge-2',
+  'engine',
+  'media-stream',
+  'postgres',
+  'redis',
+  'rtpengine',
+];
 
 /** What a user of `npm start` and `npm run call` has, on a separate state directory and ports. */
 export class UserOfStart {

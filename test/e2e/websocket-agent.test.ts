@@ -188,7 +188,7 @@ describe('a number whose agent is a WebSocket server', () => {
   });
 
   it('is not answered before its first audio where the number says so', async () => {
-    let begin = (): void => {};
+    let begin: (() => void) | undefined;
     bot.serve = (stream) => {
       stream.socket.once('message', () => {
         begin = () => stream.tone(botHertz);
@@ -198,9 +198,9 @@ describe('a number whose agent is a WebSocket server', () => {
     const phone = await stack.phone();
     await phone.dial(stack.uri(called));
     await phone.waitFor('CALL_RINGING', 10_000);
-    await until(() => bot.streams.at(-1)?.start !== undefined, 5_000, 'the start');
+    await until(() => begin !== undefined, 5_000, 'the start');
     expect(phone.seen.some(({ type }) => type === 'CALL_ESTABLISHED')).toBe(false);
-    begin();
+    begin!();
     await phone.waitFor('CALL_ESTABLISHED', 5_000);
     await waitForTone(phone, botHertz, 0.5);
     await phone.hangup();

@@ -43,15 +43,20 @@ export class StreamPool {
     return this.processes.filter(({ accepts }) => accepts).length;
   }
 
-  /** The one with the fewest calls that takes more; undefined: there is none beside those that were tried. */
+  /** The one with the fewest calls, of those in time if there are any; undefined: none takes calls beside those that were tried. */
   choose(tried: ReadonlySet<string>): StreamProcess | undefined {
     let best: StreamProcess | undefined;
     for (const each of this.processes) {
       if (tried.has(each.uri) || !each.accepts) continue;
-      if (best === undefined || this.load(each) < this.load(best)) best = each;
+      if (best === undefined || this.isBetter(each, best)) best = each;
     }
     if (best !== undefined) this.given.set(best.uri, (this.given.get(best.uri) ?? 0) + 1);
     return best;
+  }
+
+  private isBetter(one: StreamProcess, best: StreamProcess): boolean {
+    if (one.is_late !== best.is_late) return best.is_late;
+    return this.load(one) < this.load(best);
   }
 
   private load({ uri, calls }: StreamProcess): number {

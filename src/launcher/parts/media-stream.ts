@@ -25,7 +25,7 @@ export async function mediaStreamPart(
 ): Promise<Part<MediaStreamFacts>> {
   const name = 'media-stream';
   const port = await facts.port(name);
-  const httpPort = await facts.port(`${name}-http`);
+  const httpPort = await facts.port(name, 'http');
   return {
     facts: { port },
     plan: {
