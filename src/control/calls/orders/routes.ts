@@ -8,14 +8,10 @@ import type { CallControls } from '../../fleet/call-controls.js';
 import type { Caller, RouteGroup } from '../../http/api-server.js';
 import { cursorFields, failureSchema, listed } from '../../http/envelope.js';
 import { metadataFilter, moment, pageLimit, phoneNumber, truth, withMetadata } from '../../http/query.js';
-import { readCall } from '../history/call-page.js';
-import { storeLost } from '../lost/lost-records.js';
-import { stoppedEnd } from './call-feeder.js';
 import { callResult } from './call-results.js';
+import { endCall } from './end-call.js';
 import { listCalls, stateFilters } from './list.js';
 import { orderSchema, placeOrder } from './order.js';
-import { stopCall } from './order-stream.js';
-import { readOrder } from './read.js';
 import { orderTransfer, transferBodySchema } from './transfer.js';
 import { orderedCallDetailSchema, orderedCallSchema } from './view.js';
 
@@ -227,20 +223,9 @@ export const callRoutes =
         },
       },
       async ({ params, caller }) => {
-        const found = await readOrder(database, caller.organizationId, params.call_id);
-        if (found === undefined) {
-          const { organizationId } = caller;
-          if (await controls.act(organizationId, params.call_id, { action: 'stop' })) return stopping;
-          if ((await readCall(database, organizationId, params.call_id)) !== undefined) return isOver;
-          throw unknownCall();
-        }
-        // A call given up as lost may still be active at an unreachable edge.
-        if (found.row.outcome !== null && found.row.lost === null) {
-          return isOver;
-        }
-        await stopCall(redis, params.call_id);
-        if (found.row.is_pending) await storeLost(database, found.row, stoppedEnd, '');
-        return stopping;
+        const end = await endCall({ database, redis, controls }, caller.organizationId, params.call_id);
+        if (end === undefined) throw unknownCall();
+        return end === 'over' ? isOver : stopping;
       },
     );
 
