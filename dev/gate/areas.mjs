@@ -80,6 +80,7 @@ export const areas = {
   ],
   'media-stream': [
     ...['unit/media-stream/', 'contract/control/agent-streams.test.ts', 'e2e/websocket-agent.test.ts'],
+    'e2e/twilio-client.test.ts',
   ],
   porting: ['unit/control/porting/', 'contract/control/porting/', 'e2e/porting.test.ts'],
   knowledge: [

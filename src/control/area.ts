@@ -59,6 +59,8 @@ export interface CreatedArea {
   readonly accountRoutes?: RouteGroup;
   /** Routes with full paths and without authentication or per-key rate limit. */
   readonly publicRoutes?: RouteGroup;
+  /** Routes with full paths for organizations with the SIP entitlement, whose API key comes by Basic authentication. */
+  readonly basicRoutes?: RouteGroup;
   /** Asked before a version of a persona or pathway becomes live. */
   readonly promotionGates?: readonly PromotionGate[];
   /** Started in this order, after the services of earlier areas; stopped in reverse order. */

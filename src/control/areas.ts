@@ -52,6 +52,7 @@ export interface CreatedAreas {
   readonly routes: readonly RouteGroup[];
   readonly accountRoutes: readonly RouteGroup[];
   readonly publicRoutes: readonly RouteGroup[];
+  readonly basicRoutes: readonly RouteGroup[];
   readonly services: readonly Service[];
   readonly reseals: readonly (() => Promise<Resealed>)[];
 }
@@ -64,6 +65,7 @@ export function createAreas(deps: Omit<AreaDeps, 'promotionGates'>): CreatedArea
     routes: created.flatMap(({ routes }) => routes ?? []),
     accountRoutes: created.flatMap(({ accountRoutes }) => accountRoutes ?? []),
     publicRoutes: created.flatMap(({ publicRoutes }) => publicRoutes ?? []),
+    basicRoutes: created.flatMap(({ basicRoutes: routes }) => routes ?? []),
     services: created.flatMap(({ services }) => services ?? []),
     reseals: created.flatMap(({ reseal }) => reseal ?? []),
   };

@@ -26,7 +26,7 @@ import { buildServer, type ServerDeps } from './server/server.js';
 import { inheritedListener, leaveConnections } from './server/succession.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
-interface Composed extends Pick<CreatedAreas, 'routes' | 'accountRoutes' | 'publicRoutes'> {
+interface Composed extends Pick<CreatedAreas, 'routes' | 'accountRoutes' | 'publicRoutes' | 'basicRoutes'> {
   /** The connection that all areas share. */
   readonly redis: Redis;
   /** In the order in which they start. */
@@ -90,8 +90,16 @@ function compose(deps: ServerDeps): Composed {
     deliveries,
     ...areas.services,
   );
-  const { routes, accountRoutes, publicRoutes } = areas;
-  return { routes, accountRoutes, publicRoutes, redis, services, settled: () => projector.settled() };
+  const { routes, accountRoutes, publicRoutes, basicRoutes } = areas;
+  return {
+    routes,
+    accountRoutes,
+    publicRoutes,
+    basicRoutes,
+    redis,
+    services,
+    settled: () => projector.settled(),
+  };
 }
 
 const connectionOf = (redis: Redis): Service => ({
@@ -147,7 +155,7 @@ export class Control {
       await standIn?.stop();
     };
     try {
-      const { redis, services, routes, accountRoutes, publicRoutes, settled } = compose(deps);
+      const { redis, services, routes, accountRoutes, publicRoutes, basicRoutes, settled } = compose(deps);
       const certificate = settings.httpTls === undefined ? undefined : new HttpCertificate(settings.httpTls);
       const certificateExpiresAt = (): number | undefined => certificate?.expiresAt;
       warnOfExpiry(certificateExpiresAt, (text) => log.warn(text));
@@ -163,6 +171,7 @@ export class Control {
         accountRoutes,
         certificate,
         publicRoutes,
+        basicRoutes,
       );
       registerHealth(server, deps, services, metrics);
       await server.listen(socket === undefined ? { ...settings.http } : inheritedListener(socket));

@@ -10,6 +10,7 @@ import { LostCalls } from './lost/lost-calls.js';
 import { OrphanedCalls } from './lost/orphaned-calls.js';
 import { CallFeeder } from './orders/call-feeder.js';
 import { callRoutes } from './orders/routes.js';
+import { twilioRoutes } from './twilio/routes.js';
 
 export { type DaySum, dayOf, readDays, readPeak } from './history/call-days.js';
 export { allOrganizations } from './history/call-minutes.js';
@@ -40,8 +41,10 @@ export {
 export const callsArea: Area = {
   name: 'calls',
   create: ({ database, redis, connect, fleet, wakeDeliveries, settings, log }) => {
-    const history = historyRoutes(new LiveCallReader(redis, fleet));
-    const orders = callRoutes(redis, new CallControls(redis, fleet));
+    const live = new LiveCallReader(redis, fleet);
+    const controls = new CallControls(redis, fleet);
+    const history = historyRoutes(live);
+    const orders = callRoutes(redis, controls);
     const batches = batchRoutes(redis);
     // Longer than a blocking read.
     const readMilliseconds = 10_000;
@@ -49,6 +52,7 @@ export const callsArea: Area = {
       routes: (server, deps) => {
         for (const routes of [history, orders, batches]) routes(server, deps);
       },
+      basicRoutes: twilioRoutes({ redis, controls, live }),
       services: [
         new CallConsumer({ database, redis, reader: connect('demarc-control-calls', readMilliseconds), log }),
         momentConsumer({

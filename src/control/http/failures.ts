@@ -3,20 +3,24 @@ import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from
 import { isRedisDown } from '../../base/redis.js';
 import { DemarcError } from '../../errors.js';
 import { isUnavailable } from '../database/database.js';
-import { failure, faultOf } from './envelope.js';
+import { type Fault, failure, faultOf } from './envelope.js';
 import { InvalidRequest } from './validation.js';
 
 /** Where a refusal that passes says nothing itself: an edge is started again in about that time. */
 const retryAfterSeconds = '5';
 
-/** Answers whatever a request failed with, in the envelope. Nothing of an unexpected error leaves the process. */
+/** The body of a refusal, made after its status is set. */
+type FailureBody = (faults: readonly Fault[], requestId: string) => unknown;
+
+/** Answers whatever a request failed with, in the envelope unless `body` makes another one. Nothing of an unexpected error leaves the process. */
 export function answerFailure(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
+  body: FailureBody = failure,
 ): FastifyReply {
   if (error instanceof InvalidRequest) {
-    return reply.code(400).send(failure(error.faults, request.id));
+    return reply.code(400).send(body(error.faults, request.id));
   }
   if (error instanceof DemarcError) {
     if (error.definition.http >= 500) logFailure(request, error);
@@ -24,31 +28,31 @@ export function answerFailure(
     const status = error.definition.http;
     const isPassing = status === 429 || (status === 503 && error.code !== 'SECRET_KEY_MISSING');
     if (isPassing && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds);
-    return reply.code(status).send(failure([faultOf(error.code, message)], request.id));
+    return reply.code(status).send(body([faultOf(error.code, message)], request.id));
   }
   if (isUnavailable(error) || isRedisDown(error)) {
     request.log.warn({ err: error, ...requestFields(request) }, 'PostgreSQL or Redis is down.');
     return reply
       .code(503)
       .header('retry-after', '1')
-      .send(failure([faultOf('SERVICE_UNAVAILABLE')], request.id));
+      .send(body([faultOf('SERVICE_UNAVAILABLE')], request.id));
   }
   const status = error.statusCode ?? 500;
-  if (status === 415) return reply.code(415).send(failure([faultOf('UNSUPPORTED_MEDIA_TYPE')], request.id));
+  if (status === 415) return reply.code(415).send(body([faultOf('UNSUPPORTED_MEDIA_TYPE')], request.id));
   if (status >= 400 && status < 500 && (request.method === 'GET' || request.method === 'HEAD')) {
     // What serves files refuses paths that lead out of its folder; requests that read have no body.
-    return reply.code(404).send(failure([faultOf('NOT_FOUND', 'Path not found')], request.id));
+    return reply.code(404).send(body([faultOf('NOT_FOUND', 'Path not found')], request.id));
   }
   if (status >= 400 && status < 500) {
     // fastify's own refusals: no JSON, empty, larger than the limit, a length that is not the body's.
     return reply
       .code(400)
       .send(
-        failure([{ error: 'VALIDATION_ERROR', message: describe(error, request), path: 'body' }], request.id),
+        body([{ error: 'VALIDATION_ERROR', message: describe(error, request), path: 'body' }], request.id),
       );
   }
   request.log.error({ err: error, ...requestFields(request) }, 'A request failed.');
-  return reply.code(500).send(failure([faultOf('INTERNAL_SERVER_ERROR')], request.id));
+  return reply.code(500).send(body([faultOf('INTERNAL_SERVER_ERROR')], request.id));
 }
 
 /** Logs a 5xx answer once, with the `request_id` that the client got, and with its cause. */

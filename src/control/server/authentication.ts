@@ -17,6 +17,20 @@ function keyOf(header: string | undefined): string | undefined {
   return /^bearer\s+(\S+)$/i.exec(text)?.[1] ?? text;
 }
 
+/** The password of `Authorization: Basic …` (RFC 7617); undefined for another scheme. */
+function passwordOf(header: string | undefined): string | undefined {
+  const [, encoded] = /^basic\s+([A-Za-z0-9+/_-]+=*)\s*$/i.exec(header ?? '') ?? [];
+  if (encoded === undefined) return undefined;
+  return Buffer.from(encoded, 'base64').toString('utf8').split(':').slice(1).join(':');
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** True: the API key comes as the password of Basic authentication, and in no other way. */
+    takesBasicPassword?: boolean;
+  }
+}
+
 /**
  * Hook: identifies the caller by call token, API key or session cookie, and applies the rate limit. A token goes before a key that
  * came with it: it grants less. Throws `DemarcError` `UNAUTHORIZED`, `CALL_TOKEN_NOT_ACCEPTED`, `TOO_MANY_REQUESTS` (with Retry-After) or `FOREIGN_ORIGIN`.
@@ -47,6 +61,11 @@ export function authenticate(server: ApiServer, deps: ControlDeps) {
   });
   const countUnderWay = limitRequestsUnderWay(settings.requestsPerSecond);
   const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | DemarcError> => {
+    if (request.routeOptions.config.takesBasicPassword === true) {
+      const password = passwordOf(request.headers.authorization);
+      if (password !== undefined) return recognizeKey(database, password);
+      return new DemarcError('UNAUTHORIZED', 'send Basic authentication with an API key as the password');
+    }
     const callToken = request.headers[callTokenHeader.toLowerCase()];
     if (callToken !== undefined) return recognizeCallToken(deps, String(callToken));
     const key = keyOf(request.headers.authorization);
@@ -70,7 +89,8 @@ export function authenticate(server: ApiServer, deps: ControlDeps) {
     const caller = await identify(request, reply);
     if (caller instanceof DemarcError) {
       await enforce(perAddress, request, reply);
-      reply.header('www-authenticate', 'Bearer');
+      const isBasic = request.routeOptions.config.takesBasicPassword === true;
+      reply.header('www-authenticate', isBasic ? 'Basic realm="Demarc"' : 'Bearer');
       throw caller;
     }
     request.caller = caller;

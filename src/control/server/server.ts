@@ -57,6 +57,7 @@ export async function buildServer(
   accountGroups: readonly RouteGroup[] = [],
   certificate?: HttpCertificate,
   publicGroups: readonly RouteGroup[] = [],
+  basicGroups: readonly RouteGroup[] = [],
 ): Promise<ApiServer> {
   const server = fastify({
     ...(certificate === undefined ? {} : { https: certificate.options }),
@@ -119,6 +120,20 @@ export async function buildServer(
     },
     { prefix: '/v1' },
   );
+  for (const group of basicGroups) {
+    await server.register(async (scope) => {
+      scope.decorateRequest('caller', null as never);
+      scope.addHook('onRoute', (route) => {
+        route.config = { ...route.config, takesBasicPassword: true };
+      });
+      scope.addHook('preValidation', refuseUnstorableText);
+      scope.addHook('onRequest', authenticate(scope as ApiServer, deps));
+      takeTurns(scope as ApiServer);
+      scope.addHook('onRequest', requireScope);
+      scope.addHook('onRequest', requireEntitlement);
+      group(scope as ApiServer, deps);
+    });
+  }
   for (const group of publicGroups) {
     await server.register(async (scope) => group(scope as ApiServer, deps));
   }

@@ -179,7 +179,12 @@ const over = (status: View['status'], queue: View['queue_status'], message: stri
   error_message: message,
 });
 
-function statusOf({ outcome, end_reason, sip_status }: OrderRow): NonNullable<View['status']> {
+/** The status of an ended call. */
+export function statusOf({
+  outcome,
+  end_reason,
+  sip_status,
+}: Pick<OrderRow, 'outcome' | 'end_reason' | 'sip_status'>): Exclude<View['status'], null | 'unknown'> {
   if (outcome === 'completed') return 'completed';
   if (outcome === 'cancelled') return 'canceled';
   if (end_reason === 'trunk_no_answer') return 'no-answer';
