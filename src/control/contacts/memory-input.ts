@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import { agentReferenceSchema } from '../../contract/commands.js';
+import { isInUsualYears, unusualYear } from '../http/usual-years.js';
 import { phoneSchema } from './contact-input.js';
 import { messageChannels, messageRoles, priorities } from './tables.js';
 
 const name = z.string().trim().min(1).max(100);
 
-/** Later and earlier years are written in forms that not every reader of times knows. */
-const years = { first: 1970, last: 2999 } as const;
 const moment = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text))
-  .refine((at) => at.getUTCFullYear() >= years.first && at.getUTCFullYear() <= years.last, {
-    error: `Must be in the years ${years.first} to ${years.last}`,
-  })
+  .refine(isInUsualYears, { error: unusualYear })
   .transform((at) => at.toISOString());
 
 const factsSchema = z

@@ -3,6 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 import type { Database } from '../../database/tables.js';
 import { nameOf } from '../../http/one-line.js';
+import { isInUsualYears, unusualYear } from '../../http/usual-years.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { phoneNumberSchema } from '../../numbers/fields.js';
 import { requirePhoneNumber } from '../../numbers/number-access.js';
@@ -148,9 +149,11 @@ async function requireRow(
 }
 
 /** With the times of a single window in UTC. Throws `InvalidRequest`. */
-function storedSchedule(schedule: z.output<typeof scheduleInput>, zone: string): Schedule {
+export function storedSchedule(schedule: z.output<typeof scheduleInput>, zone: string): Schedule {
   if (schedule.type === 'weekly') return schedule;
   const [startsAt, endsAt] = [instantOf(schedule.starts_at, zone), instantOf(schedule.ends_at, zone)];
+  if (!isInUsualYears(startsAt)) throw InvalidRequest.at('schedule.starts_at', unusualYear);
+  if (!isInUsualYears(endsAt)) throw InvalidRequest.at('schedule.ends_at', unusualYear);
   if (endsAt <= startsAt) throw InvalidRequest.at('schedule.ends_at', 'ends_at must be after starts_at');
   if (endsAt.getTime() - startsAt.getTime() > longestOnceDays * 86_400_000) {
     throw InvalidRequest.at('schedule.ends_at', `A window lasts at most ${longestOnceDays} days`);

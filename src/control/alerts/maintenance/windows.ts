@@ -125,7 +125,10 @@ export async function readOpenWindows(database: Connection, now: Date): Promise<
     .selectFrom('maintenance_windows')
     .selectAll()
     .where('enabled', '=', true)
-    .where(sql<boolean>`(schedule->>'type' <> 'once' or (schedule->>'ends_at')::timestamptz > ${now})`)
+    // As texts of one form: a cast of a year that PostgreSQL cannot write would fail for all organizations.
+    .where(
+      sql<boolean>`(schedule->>'type' <> 'once' or (schedule->>'ends_at') collate "C" > ${now.toISOString()})`,
+    )
     .orderBy('created_at')
     .orderBy('id')
     .execute();

@@ -193,6 +193,24 @@ describe('a maintenance window', () => {
     expect([refused.status, refused.errors?.[0]]).toEqual([400, expect.objectContaining({ path })]);
   });
 
+  it('is refused in years that PostgreSQL cannot write, and none stored before stops the alerts', async () => {
+    const tenant = await api.tenant();
+    const schedule = {
+      type: 'once',
+      starts_at: '9999-12-20T00:00:00Z',
+      ends_at: '9999-12-31T23:59:59-23:59',
+    };
+    const refused = await create(tenant, { schedule });
+    expect([refused.status, refused.errors?.[0]?.path]).toEqual([400, 'schedule.starts_at']);
+    const { data } = await create(tenant, {});
+    const stored = { ...schedule, ends_at: new Date(schedule.ends_at).toISOString() };
+    await sql`update maintenance_windows set schedule = ${JSON.stringify(stored)}::jsonb
+      where id = ${data.window_id}`.execute(api.database);
+    await brokenTrunk(tenant);
+    await evaluate();
+    expect(await noticesOf(tenant)).toEqual(['alert.fired']);
+  });
+
   it('can be disabled after its number was detached', async () => {
     const tenant = await api.tenant();
     const number = freshNumber();
