@@ -9,6 +9,7 @@ import { makeDraftLive } from '../../personas/index.js';
 import type { PromotionSubject } from '../../promotions/promotion-gate.js';
 import type { PromotionRow } from '../../promotions/promotions.js';
 import type { Runs } from '../runs/run-order.js';
+import { type GateRun, hasEnded, longestMinutes, refusals } from './refusals.js';
 
 interface Deps {
   readonly database: Kysely<Database>;
@@ -19,20 +20,7 @@ interface Deps {
 }
 
 const intervalMilliseconds = 1_000;
-/** Scenarios end long before; without workers a promotion must not wait forever. */
-const longestMinutes = 60;
 const promotionsAtOnce = 50;
-
-/** A run of the batch. */
-interface GateRun {
-  readonly id: string;
-  readonly name: string;
-  readonly status: string;
-  readonly error: string | null;
-  readonly isStandIn: boolean;
-  /** Required assertions that did not pass. */
-  readonly failures: readonly string[];
-}
 
 /**
  * Decides promotions whose required scenarios have ended. The decision, the version that becomes live and its announcement are one
@@ -100,22 +88,6 @@ export class PromotionSweep extends SweepService {
     if (unfinished.length > 0) await runs.cancel(organizationId, unfinished);
     wakeDeliveries();
   }
-}
-
-const hasEnded = (status: string): boolean => status !== 'PENDING' && status !== 'RUNNING';
-
-/** Why the version must not become live: one reason for each scenario that did not pass. */
-function refusals(runs: readonly GateRun[]): string[] {
-  if (runs.length === 0) return ['None of the required scenarios was run.'];
-  return runs
-    .filter(({ status }) => status !== 'PASSED')
-    .map(({ name, status, error, failures }) => {
-      const scenario = `Scenario “${name}”`;
-      if (status === 'ERROR') return `${scenario} could not be run: ${error}`;
-      if (status === 'CANCELLED') return `${scenario} was cancelled.`;
-      if (status !== 'FAILED') return `${scenario} did not end within ${longestMinutes} minutes.`;
-      return `${scenario} failed${failures.length === 0 ? '' : `: ${failures.join(', ')}`}.`;
-    });
 }
 
 async function gateRuns(transaction: Transaction<Database>, promotion: PromotionRow): Promise<GateRun[]> {

@@ -53,10 +53,12 @@ export function evaluate(
 
 function decide(failed: readonly ScenarioOutcome[], givenUp: ReadonlySet<string>, isLast: boolean): Decision {
   if (failed.length === 0) return { kind: 'COMPLETED_ALL_PASSED' };
-  const [erroneous] = failed;
   // No fix helps a run that could not be completed or judged.
   if (failed.every(({ status }) => status !== 'FAILED'))
-    return { kind: 'ERROR', message: erroneous!.error ?? 'The runs were cancelled.' };
+    return {
+      kind: 'ERROR',
+      message: failed.find(({ error }) => error !== null)?.error ?? 'The runs were cancelled.',
+    };
   const fixable = failed.filter(({ scenario_id: id, status }) => status === 'FAILED' && !givenUp.has(id));
   if (fixable.length === 0) return { kind: 'STUCK' };
   if (isLast) return { kind: 'COMPLETED_PARTIAL' };
