@@ -25,3 +25,8 @@ it('each takeover stands once in the ladder, also before the first and after the
   expect(marks).toEqual([[], ['edge-2'], [], ['edge-3']]);
   expect(takeoversBetween(takeovers, undefined, at(3))).toHaveLength(1);
 });
+
+it('a takeover at the moment of a message stands before that message, and not after it too', () => {
+  expect(takeoversBetween(takeovers, at(1), at(2))).toHaveLength(1);
+  expect(takeoversBetween(takeovers, at(2), at(3))).toEqual([]);
+});

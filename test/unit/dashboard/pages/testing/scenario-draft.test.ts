@@ -6,6 +6,8 @@ import {
   draftOf,
   emptyDraft,
   invalidJson,
+  recordedLines,
+  recordedText,
   updateOf,
 } from '../../../../../src/dashboard/pages/testing/scenario-draft.js';
 
@@ -94,5 +96,28 @@ describe('the form of a scenario', () => {
     expect(invalidJson({ ...emptyDraft, metadata: '{' })).toMatch(/^Metadata is not valid JSON/);
     const mocks = draftOf(stored).mocks.map((mock) => ({ ...mock, body: '{' }));
     expect(invalidJson({ ...emptyDraft, mocks })).toMatch(/^The body of answer 1 is not valid JSON/);
+  });
+});
+
+describe('a recorded conversation', () => {
+  const user = (content: string) => ({ role: 'user', content }) as const;
+  const assistant = (content: string) => ({ role: 'assistant', content }) as const;
+
+  it.each<[string, ReturnType<typeof user | typeof assistant>[]]>([
+    ['caller: Hello\nagent: Hi', [user('Hello'), assistant('Hi')]],
+    ['Caller:Hello\n  AGENT:   Hi  ', [user('Hello'), assistant('Hi')]],
+    // A text that is pasted without speakers begins with the caller.
+    ['Hello', [user('Hello')]],
+    ['\n\n  Hello\nagain\n\nagent: Hi', [user('Hello\nagain'), assistant('Hi')]],
+    ['agent: One\n\n two \nthree', [assistant('One\ntwo\nthree')]],
+    ['caller:\nHello', [user('\nHello')]],
+    ['caller: at 10: or 11?', [user('at 10: or 11?')]],
+    ['', []],
+    [' \n ', []],
+  ])('is read from %j', (text, lines) => expect(recordedLines(text)).toEqual(lines));
+
+  it('is the same after it was written', () => {
+    const lines = [user('Hello\nthere'), assistant('Hi: you?'), user('Bye')];
+    expect(recordedLines(recordedText(lines))).toEqual(lines);
   });
 });
