@@ -206,7 +206,7 @@ export function storedSections(
 }
 
 /** An alert without a threshold is stored, because its channels may be set first, but it never fires. */
-function alertWarnings(number: string, alerts: StoredAlerts | null): Warning[] {
+export function alertWarnings(number: string, alerts: StoredAlerts | null): Warning[] {
   if (alerts === null || !alerts.enabled) return [];
   const { unreachable_minutes, failure_rate_percent, response_time_ms } = alerts.thresholds;
   if ([unreachable_minutes, failure_rate_percent, response_time_ms].some((limit) => limit !== undefined))
