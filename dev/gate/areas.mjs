@@ -109,6 +109,7 @@ export const areas = {
       'e2e/production.test.ts',
       'e2e/backup.test.ts',
       'e2e/kubernetes.test.ts',
+      'e2e/rotation.test.ts',
       'e2e/image.test.ts',
       'e2e/packages.test.ts',
     ],
