@@ -52,6 +52,11 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
     list: 'listAgentCredentials',
     revoke: 'revokeAgentCredential',
   },
+  agentStreamSecrets: {
+    list: 'listAgentStreamSecrets',
+    create: 'createAgentStreamSecret',
+    remove: 'removeAgentStreamSecret',
+  },
   ports: {
     check: 'checkPortability',
     uploadDocument: 'uploadPortDocument',

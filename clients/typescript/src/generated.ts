@@ -1171,6 +1171,20 @@ export type CreateAgentCredentialAnswer = {
   errors: null;
 };
 
+export type CreateAgentStreamSecretAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the signing secret */
+    secret_id: string;
+    /** Creation time, ISO 8601 in UTC. */
+    created_at: string;
+    /** Key of the HMAC, as text. Returned only this once. */
+    secret: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type CreateBatchAnswer = {
   /** The answer. */
   data: CallBatch;
@@ -2889,6 +2903,21 @@ export type ListAgentCredentialsAnswer = {
   has_more: boolean;
   /** Pass as `after` to get the next page; null on the last page. */
   next: string | null;
+};
+
+export type ListAgentStreamSecretsAnswer = {
+  /** The answer. */
+  data: {
+    /** The current secret first */
+    signing_secrets: {
+      /** Id of the signing secret */
+      secret_id: string;
+      /** Creation time, ISO 8601 in UTC. */
+      created_at: string;
+    }[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type ListAgentsAnswer = {
@@ -4878,6 +4907,18 @@ export type Registration = {
   last_error: string | null;
   /** Id of the edge process. */
   edge: string | null;
+};
+
+export type RemoveAgentStreamSecretAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the signing secret */
+    secret_id: string;
+    /** True: deleted. */
+    deleted: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type RemoveMemberAnswer = {
@@ -8417,6 +8458,11 @@ export type ProveNumbersBody = {
   phone_numbers: string[];
 };
 
+export type RemoveAgentStreamSecretPath = {
+  /** Id of the secret */
+  secret_id: string;
+};
+
 export type RemoveMemberPath = {
   /** member_id of the member */
   member_id: string;
@@ -9390,6 +9436,11 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/sip/agent-credentials', { body, ...options });
   }
 
+  /** Create or rotate the signing secret of WebSocket agents. Handshakes with WebSocket agents are signed with the new secret, and with the one before it until that is removed or the secret is rotated again. The secret is returned only once. */
+  createAgentStreamSecret(options: CallOptions = {}): Promise<CreateAgentStreamSecretAnswer> {
+    return this.json('POST', '/v1/agent-streams/signing-secrets', { ...options });
+  }
+
   /** Order a batch of calls. At most 1000 calls from one of your numbers, stored together or not at all. They are dialled in order, as fast as the number’s limits allow, each at most once. Fields of a call override those of the batch. */
   createBatch(body: CreateBatchBody, options: CallOptions = {}): Promise<CreateBatchAnswer> {
     return this.json('POST', '/v1/calls/batch', { body, ...options });
@@ -9790,6 +9841,11 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/sip/agent-credentials', { query, ...options });
   }
 
+  /** List the signing secrets of WebSocket agents. The current one first, without their values; at most 2. */
+  listAgentStreamSecrets(options: CallOptions = {}): Promise<ListAgentStreamSecretsAnswer> {
+    return this.json('GET', '/v1/agent-streams/signing-secrets', { ...options });
+  }
+
   /** List web agents. Newest first. */
   listAgents(query: ListAgentsQuery = {}, options: CallOptions = {}): Promise<ListAgentsAnswer> {
     return this.json('GET', '/v1/agents', { query, ...options });
@@ -10003,6 +10059,11 @@ export class Operations extends Requests {
   /** Confirm ownership of numbers. Operator key required. If the service requires proof (`DEMARC_NUMBER_PROOF`), organizations can attach only numbers confirmed for them. Numbers that are already attached stay attached. */
   proveNumbers(body: ProveNumbersBody, options: CallOptions = {}): Promise<ProveNumbersAnswer> {
     return this.json('POST', '/v1/sip/numbers/prove', { body, ...options });
+  }
+
+  /** Remove a signing secret of WebSocket agents. Handshakes are no longer signed with it. Without any secret they are not signed. */
+  removeAgentStreamSecret(path: RemoveAgentStreamSecretPath, options: CallOptions = {}): Promise<RemoveAgentStreamSecretAnswer> {
+    return this.json('DELETE', '/v1/agent-streams/signing-secrets/{secret_id}', { path, ...options });
   }
 
   /** Remove a member. The member’s sessions in this organization end at once. API keys that the member created stay: revoke them separately. */

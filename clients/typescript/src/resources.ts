@@ -83,6 +83,12 @@ export class Demarc extends Operations {
     revoke: this.revokeAgentCredential.bind(this),
   };
 
+  readonly agentStreamSecrets = {
+    list: this.listAgentStreamSecrets.bind(this),
+    create: this.createAgentStreamSecret.bind(this),
+    remove: this.removeAgentStreamSecret.bind(this),
+  };
+
   readonly ports = {
     check: this.checkPortability.bind(this),
     uploadDocument: this.uploadPortDocument.bind(this),

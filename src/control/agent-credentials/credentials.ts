@@ -4,9 +4,9 @@ import type { DigestCredential } from '../../contract/number.js';
 import { agentCredentialPlace, type SecretBox, SecretError } from '../../contract/secret.js';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
-import { markNumbersChanged } from '../numbers/outbox.js';
 import { newId } from '../organizations/identifiers.js';
 import type { Resealed } from '../secrets/secret-rotation.js';
+import { publishNumbers } from './publish-numbers.js';
 
 /** The maximum that a number document holds. */
 export const maximumCredentials = 20;
@@ -57,7 +57,7 @@ export async function createAgentCredential(
         created_at: credential.createdAt,
       })
       .execute();
-    await publish(transaction, organizationId);
+    await publishNumbers(transaction, organizationId);
   });
   return { ...credential, password };
 }
@@ -90,21 +90,8 @@ export async function revokeAgentCredential(
       .where('organization_id', '=', organizationId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw new DemarcError('NOT_FOUND', 'Credential not found');
-    await publish(transaction, organizationId);
+    await publishNumbers(transaction, organizationId);
   });
-}
-
-/** The edges read them in the documents of the organization's numbers. */
-async function publish(transaction: Transaction<Database>, organizationId: string): Promise<void> {
-  const rows = await transaction
-    .selectFrom('numbers')
-    .select('number')
-    .where('organization_id', '=', organizationId)
-    .execute();
-  await markNumbersChanged(
-    transaction,
-    rows.map(({ number }) => number),
-  );
 }
 
 /** Re-seals passwords sealed with an earlier key with the current key. Passwords that no key opens stay unchanged. */
@@ -126,7 +113,7 @@ export async function resealAgentCredentials({ database, secrets }: Deps): Promi
           .set({ password: sealed })
           .where('id', '=', id)
           .execute();
-        await publish(transaction, organization_id);
+        await publishNumbers(transaction, organization_id);
       });
       resealed += 1;
     } catch (error) {

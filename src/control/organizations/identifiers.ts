@@ -6,6 +6,7 @@ export const newId = (
     | 'org'
     | 'key'
     | 'agt'
+    | 'ssc'
     | 'cfg'
     | 'disc'
     | 'dlv'

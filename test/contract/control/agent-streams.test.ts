@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { numberKey } from '../../../src/contract/keys.js';
 import { type InboundConfiguration, numberDocumentSchema } from '../../../src/contract/number.js';
 import { SecretBox, streamPlace } from '../../../src/contract/secret.js';
+import { resealStreamSecrets } from '../../../src/control/agent-credentials/stream-secrets.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
+import { createOrganization } from '../../../src/control/organizations/organizations.js';
 import { resealPasswords } from '../../../src/control/trunks/reseal.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
@@ -189,5 +191,55 @@ describe('an agent that is a WebSocket server', () => {
     expect(JSON.parse(secrets.open(later.streams![0]!.headers!, streamPlace(bench.organization)))).toEqual({
       'X-Key': 'two',
     });
+  });
+});
+
+describe('the signing secrets of WebSocket agents', () => {
+  const path = '/v1/agent-streams/signing-secrets';
+  const open = (sealed: readonly string[]): string[] =>
+    sealed.map((each) => new SecretBox([secretKey]).open(each, streamPlace(bench.organization)));
+
+  it('reach the edges, the current one first, and leave them when they are removed', async () => {
+    const { number } = await attach({ agent: url });
+    const signing = async (count: number): Promise<string[]> => {
+      const wanted = ({ streams }: InboundConfiguration): boolean =>
+        (streams?.[0]?.signing_secrets.length ?? 0) === count;
+      const { streams } = await inboundOf(number, wanted);
+      return open(streams?.[0]?.signing_secrets ?? []);
+    };
+    const first = (await api.post(path, key, {})).body.data;
+    expect(first.secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(await signing(1)).toEqual([first.secret]);
+    const second = (await api.post(path, key, {})).body.data;
+    expect(await signing(2)).toEqual([second.secret, first.secret]);
+    // A third one leaves no place for the first.
+    const third = (await api.post(path, key, {})).body.data;
+    const listed = await api.get(path, key);
+    expect(listed.body.data.signing_secrets).toEqual([
+      { secret_id: third.secret_id, created_at: third.created_at },
+      { secret_id: second.secret_id, created_at: second.created_at },
+    ]);
+    const organization = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+    const { key: otherKey } = await createKey(bench.database, organization.id, 'test');
+    expect((await api.get(path, otherKey)).body.data.signing_secrets).toEqual([]);
+    expect((await api.delete(`${path}/${second.secret_id}`, otherKey)).status).toBe(404);
+    expect((await api.delete(`${path}/${second.secret_id}`, key)).status).toBe(200);
+    expect(await signing(1)).toEqual([third.secret]);
+    expect((await api.delete(`${path}/${second.secret_id}`, key)).status).toBe(404);
+  });
+
+  it('are sealed again when the key of the service changes', async () => {
+    const { secret } = (await api.post(path, key, {})).body.data;
+    const secrets = new SecretBox(['cd'.repeat(32), secretKey]);
+    const { resealed, unreadable } = await resealStreamSecrets({ database: bench.database, secrets });
+    expect([resealed, unreadable]).toEqual([2, 0]);
+    const [latest] = await bench.database
+      .selectFrom('stream_secrets')
+      .select('secret')
+      .where('organization_id', '=', bench.organization)
+      .orderBy('created_at', 'desc')
+      .execute();
+    const box = new SecretBox(['cd'.repeat(32)]);
+    expect(box.open(latest!.secret, streamPlace(bench.organization))).toBe(secret);
   });
 });

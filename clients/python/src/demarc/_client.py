@@ -86,6 +86,12 @@ class Demarc(Operations):
             self.list = api.list_agent_credentials
             self.revoke = api.revoke_agent_credential
 
+    class _AgentStreamSecrets:
+        def __init__(self, api: Operations) -> None:
+            self.list = api.list_agent_stream_secrets
+            self.create = api.create_agent_stream_secret
+            self.remove = api.remove_agent_stream_secret
+
     class _Ports:
         def __init__(self, api: Operations) -> None:
             self.check = api.check_portability
@@ -299,6 +305,7 @@ class Demarc(Operations):
         self.discovery = self._Discovery(self)
         self.test_calls = self._TestCalls(self)
         self.agent_credentials = self._AgentCredentials(self)
+        self.agent_stream_secrets = self._AgentStreamSecrets(self)
         self.ports = self._Ports(self)
         self.operator_ports = self._OperatorPorts(self)
         self.personas = self._Personas(self)
@@ -409,6 +416,12 @@ class AsyncDemarc(AsyncOperations):
             self.list = api.list_agent_credentials
             self.revoke = api.revoke_agent_credential
 
+    class _AgentStreamSecrets:
+        def __init__(self, api: AsyncOperations) -> None:
+            self.list = api.list_agent_stream_secrets
+            self.create = api.create_agent_stream_secret
+            self.remove = api.remove_agent_stream_secret
+
     class _Ports:
         def __init__(self, api: AsyncOperations) -> None:
             self.check = api.check_portability
@@ -622,6 +635,7 @@ class AsyncDemarc(AsyncOperations):
         self.discovery = self._Discovery(self)
         self.test_calls = self._TestCalls(self)
         self.agent_credentials = self._AgentCredentials(self)
+        self.agent_stream_secrets = self._AgentStreamSecrets(self)
         self.ports = self._Ports(self)
         self.operator_ports = self._OperatorPorts(self)
         self.personas = self._Personas(self)

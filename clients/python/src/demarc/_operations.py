@@ -348,6 +348,22 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def create_agent_stream_secret(
+        self,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CreateAgentStreamSecretAnswer:
+        """Create or rotate the signing secret of WebSocket agents. Handshakes with WebSocket agents are signed with the new secret, and with the one before it until that is removed or the secret is rotated again. The secret is returned only once."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-streams/signing-secrets",
+            values={},
+            query={},
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     def create_batch(
         self,
         body: t.CreateBatchBody,
@@ -1643,6 +1659,20 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def list_agent_stream_secrets(
+        self,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListAgentStreamSecretsAnswer:
+        """List the signing secrets of WebSocket agents. The current one first, without their values; at most 2."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-streams/signing-secrets",
+            values={},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     def list_agents(
         self,
         *,
@@ -2415,6 +2445,21 @@ class Operations(Requests):
             query={},
             body=body,
             idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    def remove_agent_stream_secret(
+        self,
+        secret_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.RemoveAgentStreamSecretAnswer:
+        """Remove a signing secret of WebSocket agents. Handshakes are no longer signed with it. Without any secret they are not signed."""
+        return self._json(  # type: ignore[no-any-return]
+            "DELETE",
+            "/v1/agent-streams/signing-secrets/{secret_id}",
+            values={"secret_id": secret_id},
+            query={},
             timeout_seconds=timeout_seconds,
         )
 
@@ -3592,6 +3637,22 @@ class AsyncOperations(AsyncRequests):
             values={},
             query={},
             body=body or {},
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def create_agent_stream_secret(
+        self,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CreateAgentStreamSecretAnswer:
+        """Create or rotate the signing secret of WebSocket agents. Handshakes with WebSocket agents are signed with the new secret, and with the one before it until that is removed or the secret is rotated again. The secret is returned only once."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-streams/signing-secrets",
+            values={},
+            query={},
             idempotency_key=idempotency_key,
             timeout_seconds=timeout_seconds,
         )
@@ -4891,6 +4952,20 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def list_agent_stream_secrets(
+        self,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListAgentStreamSecretsAnswer:
+        """List the signing secrets of WebSocket agents. The current one first, without their values; at most 2."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-streams/signing-secrets",
+            values={},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     async def list_agents(
         self,
         *,
@@ -5663,6 +5738,21 @@ class AsyncOperations(AsyncRequests):
             query={},
             body=body,
             idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def remove_agent_stream_secret(
+        self,
+        secret_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.RemoveAgentStreamSecretAnswer:
+        """Remove a signing secret of WebSocket agents. Handshakes are no longer signed with it. Without any secret they are not signed."""
+        return await self._json(  # type: ignore[no-any-return]
+            "DELETE",
+            "/v1/agent-streams/signing-secrets/{secret_id}",
+            values={"secret_id": secret_id},
+            query={},
             timeout_seconds=timeout_seconds,
         )
 

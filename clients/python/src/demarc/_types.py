@@ -1074,6 +1074,23 @@ CreateAgentCredentialAnswer = TypedDict(
     },
 )
 
+CreateAgentStreamSecretAnswerData = TypedDict(
+    "CreateAgentStreamSecretAnswerData",
+    {
+        "secret_id": "str",  # Id of the signing secret
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "secret": "str",  # Key of the HMAC, as text. Returned only this once.
+    },
+)
+
+CreateAgentStreamSecretAnswer = TypedDict(
+    "CreateAgentStreamSecretAnswer",
+    {
+        "data": "CreateAgentStreamSecretAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 CreateBatchAnswer = TypedDict(
     "CreateBatchAnswer",
     {
@@ -2840,6 +2857,29 @@ ListAgentCredentialsAnswer = TypedDict(
         "errors": "None",  # Null: the request succeeded.
         "has_more": "bool",  # True: there are more entries after this page.
         "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
+    },
+)
+
+ListAgentStreamSecretsAnswerDataSigningSecretsItem = TypedDict(
+    "ListAgentStreamSecretsAnswerDataSigningSecretsItem",
+    {
+        "secret_id": "str",  # Id of the signing secret
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+    },
+)
+
+ListAgentStreamSecretsAnswerData = TypedDict(
+    "ListAgentStreamSecretsAnswerData",
+    {
+        "signing_secrets": "List[ListAgentStreamSecretsAnswerDataSigningSecretsItem]",  # The current secret first
+    },
+)
+
+ListAgentStreamSecretsAnswer = TypedDict(
+    "ListAgentStreamSecretsAnswer",
+    {
+        "data": "ListAgentStreamSecretsAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
     },
 )
 
@@ -4658,6 +4698,22 @@ Registration = TypedDict(
         "sip_code": "Union[int, None]",  # Final response to the last REGISTER; null: none
         "last_error": "Union[str, None]",  # Last error; null: none.
         "edge": "Union[str, None]",  # Id of the edge process.
+    },
+)
+
+RemoveAgentStreamSecretAnswerData = TypedDict(
+    "RemoveAgentStreamSecretAnswerData",
+    {
+        "secret_id": "str",  # Id of the signing secret
+        "deleted": "Literal[True]",  # True: deleted.
+    },
+)
+
+RemoveAgentStreamSecretAnswer = TypedDict(
+    "RemoveAgentStreamSecretAnswer",
+    {
+        "data": "RemoveAgentStreamSecretAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
     },
 )
 

@@ -1,0 +1,19 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../database/tables.js';
+import { markNumbersChanged } from '../numbers/outbox.js';
+
+/** The edges read the credentials and secrets of an organization in the documents of its numbers. */
+export async function publishNumbers(
+  transaction: Transaction<Database>,
+  organizationId: string,
+): Promise<void> {
+  const rows = await transaction
+    .selectFrom('numbers')
+    .select('number')
+    .where('organization_id', '=', organizationId)
+    .execute();
+  await markNumbersChanged(
+    transaction,
+    rows.map(({ number }) => number),
+  );
+}
