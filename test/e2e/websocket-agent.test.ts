@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Baresip } from '../../dev/softphone/baresip.js';
 import { hearTone } from '../../dev/softphone/tone.js';
 import type { CallRecord } from '../../src/contract/call-record.js';
+import { callCommandSchema } from '../../src/contract/commands.js';
+import { commandStream } from '../../src/contract/keys.js';
 import { decode } from '../../src/rtp/g711.js';
 import { until } from '../../src/testkit/waiting.js';
 import { type BotStream, StreamBot, toneOctets } from '../support/stream-bot.js';
@@ -93,7 +96,13 @@ describe('a number whose agent is a WebSocket server', () => {
         accountSid: expect.stringMatching(/^AC[0-9a-f]{32}$/),
         tracks: ['inbound'],
         mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: 8_000, channels: 1 },
-        customParameters: { tenant: 'blue', direction: 'inbound' },
+        customParameters: {
+          tenant: 'blue',
+          direction: 'inbound',
+          from_number: 'caller',
+          to_number: `+${called}`,
+          From: 'caller',
+        },
       },
     });
     const media = stream.of('media').map(({ media }) => media as { chunk: string; timestamp: string });
@@ -291,6 +300,49 @@ describe('a number whose agent is a WebSocket server', () => {
     expect(await stack.recordOf(called)).toMatchObject({
       outcome: 'completed',
       end_reason: 'caller_hung_up',
+    });
+  });
+
+  it('talks to the callee of an ordered call, and says nothing before it has answered', async () => {
+    const { cert, key } = await stack.authority.issue('phone');
+    const certificateFile = join(stack.directory, 'callee.pem');
+    writeFileSync(certificateFile, cert + key, { mode: 0o600 });
+    const callee = await stack.phone({ user: '+14155550100', certificateFile });
+    const [, tls] = [...callee.ownAddresses];
+    const [host, port] = tls!.split(':');
+    const from = await stack.number({
+      outbound: [{ id: 'out', host, port: Number(port), transport: 'tls' }],
+    });
+    bot.serve = playTone;
+    const before = bot.streams.length;
+    const command = callCommandSchema.parse({
+      version: 1,
+      call_id: randomUUID(),
+      organization: 'acme',
+      number: from,
+      phone_number: '14155550100',
+      max_duration_seconds: 60,
+      agent_uri: bot.url(),
+      stream: { url: bot.url(), parameters: { campaign: 'spring' } },
+      expires_at: new Date(Date.now() + 60_000).toISOString(),
+    });
+    await stack.redisClient.xadd(commandStream, '*', 'command', JSON.stringify(command));
+    await callee.waitFor('CALL_INCOMING', 20_000);
+    expect(bot.streams.length).toBe(before + 1);
+    await callee.answer();
+    await waitForTone(callee, botHertz, 0.5);
+    const stream = bot.streams.at(-1)!;
+    await until(() => heardByBot(stream, phoneToneHertz) >= 0.5, 20_000, "the callee's tone at the bot");
+    expect(stream.start).toMatchObject({
+      start: {
+        callSid: `CA${command.call_id.replaceAll('-', '')}`,
+        customParameters: { direction: 'outbound', campaign: 'spring', to_number: '+14155550100' },
+      },
+    });
+    await callee.hangup();
+    expect(await stack.recordOf('14155550100')).toMatchObject({
+      outcome: 'completed',
+      direction: 'outbound',
     });
   });
 

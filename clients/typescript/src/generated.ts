@@ -7027,6 +7027,8 @@ export type CreateBatchBody = {
   tools?: string[] | undefined;
   /** Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it */
   persona_id?: string | undefined;
+  /** Agent of the call: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the agent of the number */
+  agent?: string | WebSocketAgent | undefined;
   /** Maximum duration in minutes from the answer */
   max_duration?: number | undefined;
   /** DTMF sent to the callee before it hears the agent: 0-9, *, #; w waits half a second */
@@ -7047,6 +7049,8 @@ export type CreateBatchBody = {
     tools?: string[] | undefined;
     /** Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it */
     persona_id?: string | undefined;
+    /** Agent of the call: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the agent of the number */
+    agent?: string | WebSocketAgent | undefined;
   }[];
 };
 
@@ -7065,6 +7069,8 @@ export type CreateCallBody = {
   tools?: string[] | undefined;
   /** Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it */
   persona_id?: string | undefined;
+  /** Agent of the call: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the agent of the number */
+  agent?: string | WebSocketAgent | undefined;
   /** Maximum duration in minutes from the answer */
   max_duration?: number | undefined;
   /** DTMF sent to the callee before it hears the agent: 0-9, *, #; w waits half a second */

@@ -153,6 +153,21 @@ function agentUri(text: string): string {
   return formatDestination({ ...destination, transport: destination.transport ?? agentTransport });
 }
 
+/** The agent of one call, as an order has it. */
+export function agentOfOrder(
+  agent: AgentRequest,
+  secrets: SecretBox,
+  organization: string,
+  signing: readonly string[],
+): { readonly agent_uri: string; readonly stream?: AgentStream } {
+  if (typeof agent === 'string' && !isStreamUrl(agent)) return { agent_uri: agentUri(agent) };
+  const whole: WebSocketAgent = typeof agent === 'string' ? { type: 'websocket', url: agent } : agent;
+  return {
+    agent_uri: whole.url,
+    stream: streamForEdges(storedStream(whole, secrets, organization), signing),
+  };
+}
+
 /** True when storing the agents would change nothing. */
 export function areStored(
   agents: readonly WebSocketAgent[],

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type AgentStream, agentStreamSchema, isStreamUrl } from '../../contract/agent-stream.js';
 import {
   codecPolicySchema,
@@ -11,6 +11,7 @@ import {
 import type { Database } from '../database/tables.js';
 import { streamForEdges } from './agent-streams.js';
 import { formatDestination, parseDestination, type SipTransport } from './destination.js';
+import { readSigningSecrets } from './stream-secrets.js';
 import type { ConfigurationsTable, DirectionSettingsTable, NumbersTable } from './tables.js';
 
 type Configuration = Selectable<ConfigurationsTable>;
@@ -21,8 +22,6 @@ const agentTransport: SipTransport = 'tcp';
 /** Trunks are reached over TLS unless the customer says otherwise. */
 export const trunkTransport: SipTransport = 'tls';
 const defaultCodecs = codecPolicySchema.parse({});
-/** As many as a handshake carries: the current one, and the one before. */
-const maximumSigningSecrets = 2;
 
 /**
  * What is configured for these numbers; a number without configurations is absent. Sealed passwords go through as they are. The
@@ -178,20 +177,7 @@ async function signingSecrets(
   const organizations = [
     ...new Set(owned.filter(({ number }) => numbers.has(number)).map((row) => row.organization_id)),
   ];
-  const secrets = new Map<string, string[]>();
-  if (organizations.length === 0) return secrets;
-  const rows = await database
-    .selectFrom('stream_secrets')
-    .select(['organization_id', 'secret'])
-    .where('organization_id', '=', sql<string>`any(${organizations}::text[])`)
-    .orderBy('created_at', 'desc')
-    .execute();
-  for (const { organization_id: id, secret } of rows) {
-    const own = secrets.get(id) ?? [];
-    if (own.length < maximumSigningSecrets) own.push(secret);
-    secrets.set(id, own);
-  }
-  return secrets;
+  return readSigningSecrets(database, organizations);
 }
 
 /** Where the edges register: at the registrar of the direction, else at the number's first server for calls from us. */

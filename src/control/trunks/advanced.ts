@@ -15,6 +15,7 @@ import {
   refuseSharedTrunk,
   requirePhoneNumber,
 } from '../numbers/number-access.js';
+import { checkReachable } from '../numbers/private-endpoints.js';
 import type {
   Direction,
   DirectionSettingsTable,
@@ -25,7 +26,6 @@ import type {
   StoredTransfer,
 } from '../numbers/tables.js';
 import type { Warning } from '../numbers/warnings.js';
-import { checkReachable } from './private-endpoints.js';
 import type { StoredSections } from './shared/tables.js';
 
 /** Failover, codecs, alerts, limits and transfers of a direction. */

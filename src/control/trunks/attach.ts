@@ -6,6 +6,7 @@ import type { ControlDeps } from '../http/api-server.js';
 import { describeNoNumber, e164, readPhoneNumber } from '../http/phone-number.js';
 import { InvalidRequest } from '../http/validation.js';
 import { configurationsOf, noteChange, refuseSharedTrunk } from '../numbers/number-access.js';
+import { checkReachable } from '../numbers/private-endpoints.js';
 import type { Configuration } from '../numbers/tables.js';
 import type { Warning } from '../numbers/warnings.js';
 import { newId } from '../organizations/identifiers.js';
@@ -21,7 +22,6 @@ import {
 } from './configuration.js';
 import type { DirectionRequest } from './direction-schema.js';
 import { derivePbxPassword } from './passwords.js';
-import { checkReachable } from './private-endpoints.js';
 import { requireProof } from './proof.js';
 
 const maximumConfigurations = 10;

@@ -22,6 +22,7 @@ import {
   refuseSharedTrunk,
   requirePhoneNumber,
 } from '../numbers/number-access.js';
+import { checkReachable } from '../numbers/private-endpoints.js';
 import type { Configuration, ConfigurationsTable, StoredOptions } from '../numbers/tables.js';
 import type { Warning } from '../numbers/warnings.js';
 import { inboundWarnings } from './admitted-sources.js';
@@ -40,7 +41,6 @@ import {
   trustProblem,
 } from './direction-schema.js';
 import { derivePbxPassword } from './passwords.js';
-import { checkReachable } from './private-endpoints.js';
 
 const id = z
   .string()

@@ -13,6 +13,7 @@ import { AgentRedirects } from './agent-redirect.js';
 import { tokenHeader } from './agent-token.js';
 import type { Call } from './call.js';
 import type { Ending } from './call-state.js';
+import { callerUser } from './caller-identity.js';
 import { fail } from './fail.js';
 import { mapAgentFailure } from './status-map.js';
 
@@ -144,8 +145,7 @@ function inviteStream(
     version: 1,
     call_id: state.id,
     organization: invitation.organization,
-    from: state.from.slice(0, 128),
-    to: state.to.slice(0, 128),
+    ...partiesOf(call, invitation.number),
     direction: state.direction,
     sip_call_id: state.trunkSipCallId.slice(0, 256),
     stream: invitation.stream,
@@ -154,6 +154,14 @@ function inviteStream(
     if (dialog !== undefined || call.hasEnded || !isProcessFailure(error)) done(error, dialog);
     else inviteStream(call, invitation, tried, progress, done);
   });
+}
+
+/** As bots read them: the number as E.164, the other party's user. @param number digits */
+function partiesOf({ state }: Call, number: string): { readonly from: string; readonly to: string } {
+  const own = `+${number}`;
+  const header = state.direction === 'inbound' ? state.from : state.to;
+  const other = (callerUser(header) ?? '').slice(0, 128);
+  return state.direction === 'inbound' ? { from: other, to: own } : { from: own, to: other };
 }
 
 interface InviteTarget {

@@ -6585,6 +6585,7 @@ CreateBatchBodyCallsItem = TypedDict(
         "task": NotRequired["str"],  # Instructions for the agent, which reads them with the call
         "tools": NotRequired["List[str]"],  # Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. Knowledge bases add to those of the persona; ids of tools are passed to the agent unchecked
         "persona_id": NotRequired["str"],  # Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it
+        "agent": NotRequired["Union[str, WebSocketAgent]"],  # Agent of the call: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the agent of the number
     },
 )
 
@@ -6598,6 +6599,7 @@ CreateBatchBody = TypedDict(
         "task": NotRequired["str"],  # Instructions for the agent, which reads them with the call
         "tools": NotRequired["List[str]"],  # Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. Knowledge bases add to those of the persona; ids of tools are passed to the agent unchecked
         "persona_id": NotRequired["str"],  # Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it
+        "agent": NotRequired["Union[str, WebSocketAgent]"],  # Agent of the call: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the agent of the number
         "max_duration": NotRequired["float"],  # Maximum duration in minutes from the answer
         "precall_dtmf_sequence": NotRequired["str"],  # DTMF sent to the callee before it hears the agent: 0-9, *, #; w waits half a second
         "webhook": NotRequired["str"],  # URL that receives the result when the call has ended
@@ -6615,6 +6617,7 @@ CreateCallBody = TypedDict(
         "task": "str",  # Instructions for the agent, which reads them with the call
         "tools": NotRequired["List[str]"],  # Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. Knowledge bases add to those of the persona; ids of tools are passed to the agent unchecked
         "persona_id": NotRequired["str"],  # Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it
+        "agent": NotRequired["Union[str, WebSocketAgent]"],  # Agent of the call: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the agent of the number
         "max_duration": NotRequired["float"],  # Maximum duration in minutes from the answer
         "precall_dtmf_sequence": NotRequired["str"],  # DTMF sent to the callee before it hears the agent: 0-9, *, #; w waits half a second
         "webhook": NotRequired["str"],  # URL that receives the result when the call has ended

@@ -27,6 +27,7 @@ export const batchOrderSchema = z.strictObject({
         task: sharedOrderFields.task.optional(),
         tools: sharedOrderFields.tools,
         persona_id: sharedOrderFields.persona_id,
+        agent: sharedOrderFields.agent,
       }),
     )
     .min(1)

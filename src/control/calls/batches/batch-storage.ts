@@ -9,6 +9,7 @@ import {
   type OrderDeps,
   pendingColumns,
   prepareOrder,
+  readOrderAgents,
   requireAhead,
   requireOutbound,
   requireRoom,
@@ -31,11 +32,12 @@ const ownTime = sql<Date>`coalesce(scheduled_at, created_at)`;
  * `TOO_MANY_UPCOMING_CALLS`.
  */
 export async function createBatch(
-  { database, settings }: Pick<OrderDeps, 'database' | 'settings'>,
+  deps: Pick<OrderDeps, 'database' | 'settings' | 'secrets'>,
   organizationId: string,
   operationId: string,
   { calls, from, name, scheduled_at: scheduledAt, until: givenUntil, ...shared }: BatchOrder,
 ): Promise<BatchRow> {
+  const { database, settings } = deps;
   const number = requirePhoneNumber(from, 'from');
   checkWebhookUrl(settings.notices, shared.webhook, 'webhook');
   if (scheduledAt !== undefined) requireAhead(scheduledAt);
@@ -55,6 +57,11 @@ export async function createBatch(
       return { personaId, tools, path: `calls.${position}.` };
     }),
   );
+  const agents = await readOrderAgents(
+    deps,
+    organizationId,
+    calls.map((call, position) => ({ agent: call.agent ?? shared.agent, path: `calls.${position}.` })),
+  );
   const variableNames = await readVariableNames(database, number);
   const id = `bat_${operationId.replaceAll('-', '')}`;
   const rows = calls.map((call, position) => {
@@ -71,6 +78,7 @@ export async function createBatch(
       variableNames,
       order,
       knowledgeIds: knowledge[position],
+      agent: agents[position],
       path,
     });
     const columns = pendingColumns(command, start, until);

@@ -25,7 +25,7 @@ const unknown = (): DemarcError => new DemarcError('NOT_FOUND', 'Batch not found
 /** `POST /v1/calls/batch` and `/v1/batches`. */
 export const batchRoutes =
   (redis: Redis): RouteGroup =>
-  (server, { database, settings }) => {
+  (server, { database, settings, secrets }) => {
     server.post(
       '/calls/batch',
       {
@@ -51,7 +51,7 @@ export const batchRoutes =
       },
       async ({ body, caller, operationId }) => {
         const { organizationId } = caller;
-        const batch = await createBatch({ database, settings }, organizationId, operationId, body);
+        const batch = await createBatch({ database, settings, secrets }, organizationId, operationId, body);
         const counts = { waiting: batch.total, active: 0, completed: 0, cancelled: 0, failed: 0 };
         return success(batchView({ batch, counts }));
       },

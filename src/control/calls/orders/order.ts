@@ -9,12 +9,21 @@ import {
   maximumTools,
   orderSeconds,
 } from '../../../contract/commands.js';
+import type { SecretBox } from '../../../contract/secret.js';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import { checkWebhookUrl, webhookUrlSchema } from '../../deliveries/webhook/webhook-url.js';
 import { e164 } from '../../http/phone-number.js';
 import { InvalidRequest } from '../../http/validation.js';
+import {
+  type AgentRequest,
+  agentOfOrder,
+  agentSchema,
+  endpointOfAgent,
+} from '../../numbers/agent-streams.js';
 import { requirePhoneNumber } from '../../numbers/number-access.js';
+import { checkReachable } from '../../numbers/private-endpoints.js';
+import { readSigningSecrets } from '../../numbers/stream-secrets.js';
 import { checkAgents, withLivePersonas } from '../../personas/index.js';
 import { giveToEdges } from './order-stream.js';
 import { orderVariables, readVariableNames } from './order-variables.js';
@@ -55,6 +64,10 @@ export const sharedOrderFields = {
     description:
       'Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it',
   }),
+  agent: agentSchema.optional().meta({
+    description:
+      'Agent of the call: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the agent of the number',
+  }),
   max_duration: z
     .number()
     .positive()
@@ -92,8 +105,28 @@ export type Order = z.infer<typeof orderSchema>;
 export interface OrderDeps {
   readonly database: Kysely<Database>;
   readonly redis: Redis;
-  readonly settings: Pick<ControlSettings, 'notices' | 'callQueue'>;
+  readonly settings: Pick<ControlSettings, 'notices' | 'callQueue' | 'privateEndpoints' | 'privateNetworks'>;
+  /** Seals the headers of WebSocket agents. */
+  readonly secrets: SecretBox;
 }
+
+/** Throws `InvalidRequest` for an agent that may not be reached. */
+export async function readOrderAgents(
+  { database, settings, secrets }: Pick<OrderDeps, 'database' | 'settings' | 'secrets'>,
+  organizationId: string,
+  agents: readonly { readonly agent: AgentRequest | undefined; readonly path: string }[],
+): Promise<readonly (OrderAgent | undefined)[]> {
+  const isAny = agents.some(({ agent }) => agent !== undefined);
+  const signing = isAny ? await readSigningSecrets(database, [organizationId]) : undefined;
+  return agents.map(({ agent, path }) => {
+    if (agent === undefined) return undefined;
+    checkReachable(settings, endpointOfAgent(agent), `${path}agent`);
+    if (typeof agent === 'object') checkReachable(settings, agent.fallback ?? null, `${path}agent.fallback`);
+    return agentOfOrder(agent, secrets, organizationId, signing?.get(organizationId) ?? []);
+  });
+}
+
+type OrderAgent = ReturnType<typeof agentOfOrder>;
 
 /**
  * Stores the order under the call's id and gives it to the edges. With the id of an order that is stored already, it is given
@@ -101,13 +134,15 @@ export interface OrderDeps {
  * `NO_EDGE_READY`, `TOO_MANY_CALLS_WAITING`, `NUMBER_QUEUE_FULL`, or `CALLS_UNAVAILABLE` when Redis does not answer.
  */
 export async function placeOrder(
-  { database, redis, settings }: OrderDeps,
+  deps: OrderDeps,
   organizationId: string,
   order: Order,
   callId: string,
 ): Promise<void> {
+  const { database, redis, settings } = deps;
   const number = requirePhoneNumber(order.from, 'from');
   checkWebhookUrl(settings.notices, order.webhook, 'webhook');
+  const [agent] = await readOrderAgents(deps, organizationId, [{ agent: order.agent, path: '' }]);
   await requireOutbound(database, organizationId, number);
   const [knowledgeIds] = await checkAgents(database, organizationId, [
     { personaId: order.persona_id, tools: order.tools, path: '' },
@@ -120,6 +155,7 @@ export async function placeOrder(
     variableNames: names,
     order,
     knowledgeIds,
+    agent,
   });
   const { scheduled_at: at } = order;
   if (at !== undefined) {
@@ -189,6 +225,8 @@ export interface OrderToPrepare {
   readonly order: Omit<Order, 'from' | 'scheduled_at'>;
   /** Knowledge bases among the tools. */
   readonly knowledgeIds?: readonly string[] | undefined;
+  /** Absent: the number's. */
+  readonly agent?: OrderAgent | undefined;
   /** Of the order within the request, with a dot at its end; absent: the request itself. */
   readonly path?: string;
 }
@@ -201,6 +239,7 @@ export function prepareOrder({
   variableNames,
   order,
   knowledgeIds = [],
+  agent,
   path = '',
 }: OrderToPrepare) {
   const phoneNumber = requirePhoneNumber(order.phone_number, `${path}phone_number`);
@@ -217,6 +256,7 @@ export function prepareOrder({
     ...(personaId === undefined ? {} : { persona_id: personaId }),
     ...(tools === undefined ? {} : { tools }),
     ...(knowledgeIds.length === 0 ? {} : { knowledge_ids: [...knowledgeIds] }),
+    ...agent,
     ...(Object.keys(variables).length === 0 ? {} : { variables }),
   };
   const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));

@@ -55,7 +55,7 @@ const unknownCall = (): DemarcError => new DemarcError('NOT_FOUND', 'Call not fo
 /** Calls placed by the API: `POST /calls`, `GET /calls`, `GET /calls/{call_id}`, `POST /calls/{call_id}/stop|transfer`. */
 export const callRoutes =
   (redis: Redis, controls: Pick<CallControls, 'act'>): RouteGroup =>
-  (server, { database, settings }) => {
+  (server, { database, settings, secrets }) => {
     /** Throws `DemarcError` `NOT_FOUND` for a call that is not active, and what `CallControls.act` throws. */
     const actOn = async (callId: string, caller: Caller, action: CallAction): Promise<void> => {
       const isDone = await controls.act(caller.organizationId, callId, action);
@@ -100,7 +100,7 @@ export const callRoutes =
         const { organizationId } = request.caller;
         try {
           const callId = request.operationId;
-          await placeOrder({ database, redis, settings }, organizationId, request.body, callId);
+          await placeOrder({ database, redis, settings, secrets }, organizationId, request.body, callId);
           return {
             status: 'success' as const,
             message:

@@ -3,7 +3,7 @@ import { isStreamUrl } from '../../contract/agent-stream.js';
 import { isAddress } from '../../naming/address.js';
 import { EgressPolicy, egressText } from '../../naming/egress.js';
 import { InvalidRequest } from '../http/validation.js';
-import { parseDestination } from '../numbers/destination.js';
+import { parseDestination } from './destination.js';
 
 /**
  * Throws `InvalidRequest` for a malformed endpoint, or one in a private network, where customers may not reach such networks.
