@@ -79,7 +79,12 @@ export const areas = {
     'e2e/voice-test-call.test.ts',
   ],
   'media-stream': [
-    ...['unit/media-stream/', 'contract/control/agent-streams.test.ts', 'e2e/websocket-agent.test.ts'],
+    ...[
+      'unit/media-stream/',
+      'contract/media-stream/',
+      'contract/control/agent-streams.test.ts',
+      'e2e/websocket-agent.test.ts',
+    ],
     'e2e/twilio-client.test.ts',
   ],
   porting: ['unit/control/porting/', 'contract/control/porting/', 'e2e/porting.test.ts'],
