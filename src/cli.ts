@@ -26,6 +26,10 @@ const roles: Readonly<Record<string, Role>> = {
     summary: 'calls at voice agents that are WebSocket servers',
     load: () => import('./media-stream/main.js'),
   },
+  bot: {
+    summary: 'check a voice agent that is a WebSocket server',
+    load: () => import('./bot-check/main.js'),
+  },
   'test-caller': {
     summary: 'the caller of agent tests by voice; demarc control starts it',
     load: () => import('./test-caller/main.js'),

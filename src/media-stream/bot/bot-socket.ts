@@ -28,6 +28,8 @@ export interface BotSocket {
   /** Octets that the peer has not taken. */
   readonly buffered: number;
   send(message: string | Buffer): void;
+  /** True: both sides have closed it. */
+  isClosed(): boolean;
   /** Begins the closing handshake; `end` is not called after this. */
   close(code: number, reason: string): void;
 }
@@ -90,6 +92,10 @@ class Connection implements BotSocket {
 
   get buffered(): number {
     return this.socket?.bufferedAmount ?? 0;
+  }
+
+  isClosed(): boolean {
+    return this.socket?.readyState === WebSocket.CLOSED;
   }
 
   send(message: string | Buffer): void {
