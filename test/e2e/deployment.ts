@@ -56,10 +56,11 @@ export class Deployment {
     try {
       await deployment.configure(layout);
       await deployment.startServices('redis', 'postgres', 'rtpengine', 'engine');
-      await deployment.startServices('edge-1', 'edge-2', 'control');
+      await deployment.startServices('edge-1', 'edge-2', 'media-stream', 'control');
       await Promise.all([
         deployment.ready('edge', 8081),
         deployment.ready('edge', 8082),
+        deployment.ready('edge', 8083),
         deployment.ready('control', apiPort),
       ]);
       await deployment.bringNumber();

@@ -107,7 +107,7 @@ describe('the images on one machine', () => {
 
   it('run healthy, without root, capabilities and a writable root directory', async ({ skip }) => {
     skip(reason !== undefined, reason);
-    for (const name of ['rtpengine', 'engine', 'edge-1', 'edge-2', 'control']) {
+    for (const name of ['rtpengine', 'engine', 'edge-1', 'edge-2', 'media-stream', 'control']) {
       const { output: status } = await deployment().exec(name, 'cat', '/proc/1/status');
       expect(status, name).toMatch(/^CapEff:\s+0+$/m);
       expect(status, name).toMatch(/^NoNewPrivs:\s+1$/m);

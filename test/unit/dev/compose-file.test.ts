@@ -19,7 +19,7 @@ describe('docker-compose.yml', () => {
   it.each([
     ['data', ['redis', 'postgres']],
     ['media', ['rtpengine']],
-    ['edge', ['engine', 'edge-1', 'edge-2']],
+    ['edge', ['engine', 'edge-1', 'edge-2', 'media-stream']],
     ['drachtio', ['drachtio', 'edge-drachtio']],
     ['control', ['control']],
     ['monitoring', ['prometheus', 'grafana']],
