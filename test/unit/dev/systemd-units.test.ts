@@ -7,7 +7,12 @@ import { secretSettings } from '../../../src/config/secret-files.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const units = join(root, 'deploy', 'systemd');
-const services = ['demarc-engine.service', 'demarc-edge@1.service', 'demarc-control.service'];
+const services = [
+  'demarc-engine.service',
+  'demarc-edge@1.service',
+  'demarc-media-stream.service',
+  'demarc-control.service',
+];
 const read = (name: string): string => readFileSync(join(units, name.replace('@1', '@')), 'utf8');
 /** All values of a key, with continued lines joined. */
 const valuesOf = (name: string, key: string): string[] =>
@@ -65,8 +70,10 @@ describe('deploy/systemd', () => {
     const settings = readFileSync(join(root, 'docs', 'settings.md'), 'utf8');
     const documented = new Set([...settings.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name!));
     const named = [
-      ...['demarc-edge@1.service', 'demarc-control.service'].flatMap(variablesOf),
-      ...['edge.env', 'control.env'].flatMap(declaredIn),
+      ...['demarc-edge@1.service', 'demarc-media-stream.service', 'demarc-control.service'].flatMap(
+        variablesOf,
+      ),
+      ...['edge.env', 'media-stream.env', 'control.env'].flatMap(declaredIn),
     ];
     const others = ['NODE_ENV', 'MALLOC_ARENA_MAX'];
     const unknown = named.filter((name) => {
