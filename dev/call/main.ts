@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { roleCommand } from '../../src/config/role-command.js';
 import { complain, report } from '../../src/launcher/console.js';
 import { hostPortText } from '../../src/launcher/part.js';
@@ -14,6 +14,7 @@ import { StateDirectory } from '../../src/launcher/state-directory.js';
 import { Baresip, type BaresipCodec, baresipCodecs, CallClosed } from '../softphone/baresip.js';
 import { hearTone } from '../softphone/tone.js';
 import { answeredCodec, answerHertz, type CallResult, defectOf, describeCall } from './call-report.js';
+import { withWebSocketAgent } from './websocket-agent.js';
 
 /** The tone that the demo agent plays before it echoes. */
 const agentToneHertz = 440;
@@ -32,6 +33,7 @@ interface Options {
   readonly codec: BaresipCodec;
   readonly startWithin: number;
   readonly digits?: string;
+  readonly agent: 'sip' | 'websocket';
 }
 
 /** `npm run call`: a real softphone calls the running demo over TLS with mandatory SRTP. Exit code 0: audio both ways, at most 5 % of it missing. */
@@ -54,6 +56,11 @@ async function main(argv: readonly string[]): Promise<void> {
       'DTMF to press once the agent echoes: 1 to 3 ask its knowledge, 0 makes it remember the caller',
       readDigits,
     )
+    .addOption(
+      new Option('--agent <kind>', 'the demo agent, or a bot by WebSocket that this command runs')
+        .choices(['sip', 'websocket'])
+        .default('sip'),
+    )
     .option('--start-within <seconds>', 'seconds in which a start may still begin', readSeconds, 0);
   program.parse([...argv], { from: 'user' });
   const stateDirectory = readStateDirectory(process.env);
@@ -66,7 +73,12 @@ async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const result = await callDemo(ready, join(stateDirectory, 'softphone'), options).catch((failure: Error) => {
+  const folder = join(stateDirectory, 'softphone');
+  const call =
+    options.agent === 'sip'
+      ? callDemo(ready, folder, options)
+      : withWebSocketAgent(ready, (number) => callDemo(ready, folder, { ...options, number }));
+  const result = await call.catch((failure: Error) => {
     complain(`the softphone failed to start: ${failure.message}`);
     return undefined;
   });

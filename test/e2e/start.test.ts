@@ -74,6 +74,13 @@ describe('npm start', () => {
     expect(code, output).toBe(0);
   });
 
+  it('takes a call for a bot by WebSocket, audio both ways', async () => {
+    const { code, output } = await user.call('--agent', 'websocket');
+    expect(output).toMatch(/Agent heard +yes/);
+    expect(output).toMatch(/Echo heard +yes/);
+    expect(code, output).toBe(0);
+  });
+
   it('has an API key that works, and shows the calls in the history', async () => {
     const { url, apiKey } = user.ready().http;
     expect(user.running.output).toContain(apiKey);
