@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LimitFleet } from './limit-fleet.js';
 import { recallWait } from './recall-wait.js';
 
+/** What of the edges that share limits is needed here. */
+export type SlotFleet = Pick<LimitFleet, 'on' | 'isUp' | 'shareOf' | 'waitMilliseconds' | 'leaseSlots'>;
+
 interface Slots {
   /** Calls here. */
   used: number;
@@ -21,6 +24,8 @@ interface Slots {
   isRecalled: boolean;
   /** Redis is to hear the count again. */
   isChanged: boolean;
+  /** Redis did not answer to the last count: it may count more here, and hears the count when it is back. */
+  isUnheard: boolean;
   /** Calls of edges that are gone, which Redis counts there still. */
   readonly adopted: Map<string, number>;
 }
@@ -33,7 +38,7 @@ export class SlotShares {
   private readonly limits = new Map<string, Slots>();
 
   constructor(
-    private readonly fleet: LimitFleet | undefined,
+    private readonly fleet: SlotFleet | undefined,
     private readonly now: () => number,
   ) {
     fleet?.on('recall', (kind, key) => {
@@ -113,6 +118,7 @@ export class SlotShares {
         isLeasing: false,
         isRecalled: false,
         isChanged: false,
+        isUnheard: false,
         adopted: new Map(),
       };
       this.limits.set(key, slots);
@@ -120,8 +126,9 @@ export class SlotShares {
     return slots;
   }
 
-  private forgetUnused(key: string, { used, own, waiting, isLeasing }: Slots): void {
-    if (used === 0 && own === 0 && waiting.length === 0 && !isLeasing) this.limits.delete(key);
+  private forgetUnused(key: string, { used, own, waiting, isLeasing, isUnheard }: Slots): void {
+    const isUnused = used === 0 && own === 0 && waiting.length === 0;
+    if (isUnused && !isLeasing && !isUnheard) this.limits.delete(key);
   }
 
   private recalled(key: string): void {
@@ -155,11 +162,13 @@ export class SlotShares {
     slots.isLeasing = true;
     void this.exchange(this.fleet, key, slots).finally(() => {
       slots.isLeasing = false;
-      this.forgetUnused(key, slots);
+      // A call may have left after the last answer was read.
+      if (slots.isChanged && !slots.isUnheard) this.lease(key, slots);
+      else this.forgetUnused(key, slots);
     });
   }
 
-  private async exchange(fleet: LimitFleet, key: string, slots: Slots): Promise<void> {
+  private async exchange(fleet: SlotFleet, key: string, slots: Slots): Promise<void> {
     let waits = 0;
     while (slots.isChanged || slots.waiting.length > 0 || slots.adopted.size > 0) {
       slots.isChanged = false;
@@ -176,6 +185,7 @@ export class SlotShares {
       const adopted = calls === 0 ? undefined : { holder, calls };
       const request = { limit, used, kept, needed, inAdvance: !isRecall, adopted };
       const grant = fleet.isUp ? await fleet.leaseSlots(key, request) : undefined;
+      slots.isUnheard = grant === undefined;
       if (grant === undefined) {
         slots.adopted.clear();
         for (const resolve of slots.waiting.splice(0)) resolve(this.enterAlone(slots, limit));
@@ -190,6 +200,11 @@ export class SlotShares {
         this.occupy(slots);
         slots.waiting.shift()!(true);
         entered++;
+      }
+      if (!slots.isLoose && slots.used < used + entered) {
+        // Calls that left meanwhile saw unused slots and said nothing, but Redis now believes that all are in use.
+        slots.isRecalled = true;
+        slots.isChanged = true;
       }
       const wait =
         entered < needed && grant.mayComeBack ? recallWait(waits++, fleet.waitMilliseconds) : undefined;
