@@ -44,6 +44,7 @@ export class RtpSession {
   private tone: NodeJS.Timeout | undefined;
   private toneEnds = 0;
   private played: Tone = 'greeting';
+  private readonly answers: { readonly tone: Tone; readonly milliseconds: number }[] = [];
   /** RTP timestamp of the last digit: all packets of one carry the same (RFC 4733 §2.3.3). */
   private digitAt: number | undefined;
   private audio: Audio = 'silence';
@@ -101,9 +102,13 @@ export class RtpSession {
     this.playOn(start, 0);
   }
 
-  /** Plays a tone in place of the echo; without effect while the greeting plays, or if the call has no echo. */
+  /** Plays a tone in place of the echo, after those that are still playing; without effect if the call has no echo. */
   answer(tone: Tone, milliseconds: number): void {
-    if (this.audio !== 'tone-then-echo' || this.tone !== undefined) return;
+    if (this.audio !== 'tone-then-echo') return;
+    if (this.tone !== undefined) {
+      this.answers.push({ tone, milliseconds });
+      return;
+    }
     this.played = tone;
     // The echo continues after what was sent meanwhile.
     this.echo = undefined;
@@ -131,6 +136,8 @@ export class RtpSession {
     while (start + index * packetMilliseconds <= now) {
       if (start + index * packetMilliseconds >= this.toneEnds) {
         this.tone = undefined;
+        const next = this.answers.shift();
+        if (next !== undefined) this.answer(next.tone, next.milliseconds);
         return;
       }
       this.sendTone(index);

@@ -169,7 +169,7 @@ describe('a customer', () => {
       body: { inbound_numbers: [number] },
     });
     expect(attached.body.data.inbound_numbers).toEqual([number]);
-    const { code, output } = await call(number, '--seconds', '10', '--digits', '120', '--from', caller);
+    const { code, output } = await call(number, '--seconds', '14', '--digits', '120', '--from', caller);
     expect(code, output).toBe(0);
     expect(output).toMatch(/a passage was found \(880 Hz/);
     expect(output).toMatch(/no passage was found \(220 Hz/);
