@@ -105,6 +105,8 @@ export class Visitor {
 
   /** No rule of WCAG 2.2 AA that axe knows is broken, and nothing is wider than the window. */
   async expectAccessible(what: string): Promise<void> {
+    // A page that is still loading has none.
+    await this.page.locator('h1').first().waitFor({ state: 'attached' });
     if (!(await this.page.evaluate("'axe' in window"))) await this.page.evaluate(axe.source);
     const { violations: found } = (await this.page.evaluate(
       "axe.run(document, { resultTypes: ['violations'], iframes: false })",
