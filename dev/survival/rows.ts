@@ -16,6 +16,8 @@ interface Limits {
 export interface StackRow extends Limits {
   readonly rtpengines?: number;
   readonly embedded?: boolean;
+  /** The agent is a bot by WebSocket. */
+  readonly hasBot?: boolean;
   readonly prepare?: (stack: Stack) => Promise<unknown>;
   readonly event: (stack: Stack) => Promise<void>;
   /** Before the calls are hung up. */
@@ -45,6 +47,47 @@ const none = 100;
 const startUp = 3_000;
 /** Of everything, one after the other. */
 const startUpOfAll = 15_000;
+
+/** Rows whose calls are answered by a bot: nothing that dies may cost it a call or its stream. */
+const botRows = (
+  [
+    {
+      name: 'bot by WebSocket: `kill -9` of its media-stream process, started again',
+      longestGap: startUp,
+      longestNewCall: startUp,
+      event: async (stack) => {
+        stack.mediaStream!.signal('SIGKILL');
+        await stack.mediaStream!.exit(5_000);
+        await stack.startMediaStream();
+      },
+    },
+    {
+      name: 'bot by WebSocket: `kill -9` of an edge, another one on the same engine',
+      longestGap: none,
+      longestNewCall: 1_000,
+      prepare: (stack) => withSecondEdge(stack),
+      event: async (stack) => stack.loseEdge('SIGKILL'),
+    },
+    {
+      name: 'bot by WebSocket: `kill -9` of the engine, started again',
+      longestGap: none,
+      longestNewCall: startUp,
+      event: restartEngine,
+    },
+    {
+      name: 'bot by WebSocket: `kill -9` of the only rtpengine, started again',
+      longestGap: 3_000,
+      longestNewCall: 3_000,
+      event: restartRtpengine,
+    },
+    {
+      name: 'bot by WebSocket: `kill -9` of Redis, started again',
+      longestGap: none,
+      longestNewCall: 1_000,
+      event: restartRedis,
+    },
+  ] satisfies StackRow[]
+).map((row): StackRow => ({ ...row, hasBot: true }));
 
 /** Which machines a row cuts off; the first one has the calls. */
 const places: Readonly<Record<string, readonly number[]>> = {
@@ -98,19 +141,13 @@ export const rows: readonly Row[] = [
     name: '`kill -9` of the engine, started again',
     longestGap: none,
     longestNewCall: startUp,
-    event: async (stack) => {
-      stack.engine!.signal('SIGKILL');
-      await stack.startEngine();
-    },
+    event: restartEngine,
   },
   {
     name: '`kill -9` of the only rtpengine, started again',
     longestGap: 3_000,
     longestNewCall: 3_000,
-    event: async (stack) => {
-      await stack.rtpengines[0]!.kill();
-      await stack.rtpengines[0]!.restart();
-    },
+    event: restartRtpengine,
   },
   {
     name: '`kill -9` of one of two rtpengines',
@@ -158,11 +195,7 @@ export const rows: readonly Row[] = [
     name: '`kill -9` of Redis, started again',
     longestGap: none,
     longestNewCall: 1_000,
-    event: async (stack) => {
-      await stack.redis.kill();
-      await sleep(1_000);
-      await stack.redis.up();
-    },
+    event: restartRedis,
   },
   {
     name: '`kill -9` of PostgreSQL, started again by the launcher',
@@ -271,7 +304,24 @@ export const rows: readonly Row[] = [
     longestNewCall: 1_000,
     launched: (system) => system.replace(),
   },
+  ...botRows,
 ];
+
+async function restartEngine(stack: Stack): Promise<void> {
+  stack.engine!.signal('SIGKILL');
+  await stack.startEngine();
+}
+
+async function restartRtpengine(stack: Stack): Promise<void> {
+  await stack.rtpengines[0]!.kill();
+  await stack.rtpengines[0]!.restart();
+}
+
+async function restartRedis(stack: Stack): Promise<void> {
+  await stack.redis.kill();
+  await sleep(1_000);
+  await stack.redis.up();
+}
 
 /** The calls are begun at the first edge; the second one is there, as after a deploy, when it goes. */
 async function withSecondEdge(stack: Stack): Promise<void> {

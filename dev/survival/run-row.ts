@@ -1,4 +1,5 @@
 import { Stack } from '../../test/e2e/stack.js';
+import { BotSystem } from './bot-system.js';
 import { HeldCalls, type Mix, type Outcome } from './held-calls.js';
 import { LaunchedSystem } from './launched-system.js';
 import { furtherKinds, MachineSystem, machinesRefusal } from './machine-system.js';
@@ -24,8 +25,10 @@ async function runStack(row: StackRow, count: number): Promise<Outcome> {
     rtpengines: row.rtpengines ?? 1,
     edge: { DEMARC_PRIVATE_NETWORKS: '127.0.0.0/8' },
   });
+  let bot: BotSystem | undefined;
   try {
-    const calls = await HeldCalls.establish(new StackSystem(stack), mixOf(count));
+    if (row.hasBot === true) bot = await BotSystem.start(stack);
+    const calls = await HeldCalls.establish(bot ?? new StackSystem(stack), mixOf(count));
     await row.prepare?.(stack);
     return await calls.survive(
       () => row.event(stack),
@@ -33,6 +36,7 @@ async function runStack(row: StackRow, count: number): Promise<Outcome> {
     );
   } finally {
     await stack.stop();
+    await bot?.stop();
   }
 }
 

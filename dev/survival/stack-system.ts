@@ -6,7 +6,11 @@ import type { CallSystem } from './call-system.js';
 
 /** Edge, engine, rtpengine and Redis alone. */
 export class StackSystem implements CallSystem {
-  constructor(readonly stack: Stack) {}
+  /** @param agent the bot by WebSocket; absent: the demo agent */
+  constructor(
+    readonly stack: Stack,
+    private readonly agent?: { readonly url: string },
+  ) {}
 
   caller(): Promise<SipPeer> {
     return this.stack.rawCaller();
@@ -14,7 +18,9 @@ export class StackSystem implements CallSystem {
 
   number({ port }: SipPeer): Promise<string> {
     const outbound = [{ id: 'trunk', host: '127.0.0.1', port, transport: 'tls' }];
-    return this.stack.number({ outbound });
+    const { agent } = this;
+    const inbound = agent === undefined ? {} : { inbound: { agent_uri: agent.url, streams: [agent] } };
+    return this.stack.number({ outbound, ...inbound });
   }
 
   async order(number: string): Promise<string> {
@@ -25,6 +31,7 @@ export class StackSystem implements CallSystem {
       number,
       phone_number: '14155550100',
       max_duration_seconds: 600,
+      ...(this.agent === undefined ? {} : { agent_uri: this.agent.url, stream: this.agent }),
       expires_at: new Date(Date.now() + 60_000).toISOString(),
     };
     await this.stack.redisClient.xadd(commandStream, '*', 'command', JSON.stringify(command));
