@@ -1,9 +1,11 @@
+import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LimitFleet } from './limit-fleet.js';
+import type { LimitFleet, LimitFleetEvents } from './limit-fleet.js';
 import { recallWait } from './recall-wait.js';
 
 /** What of the edges that share limits is needed here. */
-export type SlotFleet = Pick<LimitFleet, 'on' | 'isUp' | 'shareOf' | 'waitMilliseconds' | 'leaseSlots'>;
+export type SlotFleet = Pick<LimitFleet, 'isUp' | 'shareOf' | 'waitMilliseconds' | 'leaseSlots'> &
+  Pick<EventEmitter<LimitFleetEvents>, 'on'>;
 
 interface Slots {
   /** Calls here. */
