@@ -8,14 +8,15 @@ export interface SocketPair {
 
 const attempts = 50;
 
-/** Binds a free pair of ports; rejects if none is free. */
+/**
+ * Binds a free pair of ports; rejects if none is free. The ports are bound by number: Linux gives a socket whose port it chose itself
+ * another one when the socket is disconnected.
+ */
 export async function openSocketPair(address: string): Promise<SocketPair> {
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const rtp = await bind(address, 0);
-    const { port } = rtp.address();
-    const rtcp = port % 2 === 0 ? await bind(address, port + 1).catch(() => undefined) : undefined;
-    if (rtcp !== undefined) return { rtp, rtcp };
-    rtp.close();
+    const port = await freePort(address);
+    const pair = port % 2 === 0 ? await openSocketPairAt(address, port).catch(() => undefined) : undefined;
+    if (pair !== undefined) return pair;
   }
   throw new Error(`No free pair of RTP ports on ${address}.`);
 }
@@ -29,6 +30,13 @@ export async function openSocketPairAt(address: string, port: number): Promise<S
     rtp.close();
     throw error;
   }
+}
+
+async function freePort(address: string): Promise<number> {
+  const socket = await bind(address, 0);
+  const { port } = socket.address();
+  await new Promise<void>((resolve) => socket.close(resolve));
+  return port;
 }
 
 async function bind(address: string, port: number): Promise<Socket> {
