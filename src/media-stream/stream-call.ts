@@ -2,6 +2,7 @@ import type { Logger } from '../base/log.js';
 import type { StreamOrder } from '../contract/agent-stream.js';
 import type { HeldLeg } from '../contract/held-call.js';
 import { describeDialog } from '../edge/sip/describe-dialog.js';
+import { digitOf } from '../edge/sip/dtmf-info.js';
 import type { EngineLink } from '../edge/sip/engine-link.js';
 import { type Dialog, failureText, type ReceivedRequest, type ResponseSender } from '../edge/sip/messages.js';
 import { sipReason } from '../edge/sip/reason.js';
@@ -446,10 +447,10 @@ export class StreamCall implements BotLinkListener {
     dialog.on('update', (request: ReceivedRequest, response: ResponseSender) =>
       this.modify(request, response),
     );
-    for (const method of ['info', 'options'])
-      dialog.on(method, (_request: ReceivedRequest, response: ResponseSender) =>
-        response.send(200, undefined, {}),
-      );
+    dialog.on('options', (_request: ReceivedRequest, response: ResponseSender) =>
+      response.send(200, undefined, {}),
+    );
+    dialog.on('info', (request: ReceivedRequest, response: ResponseSender) => this.info(request, response));
     dialog.on('notify', (request: ReceivedRequest, response: ResponseSender) => {
       response.send(200, undefined, {});
       this.transferProgress(request);
@@ -460,12 +461,19 @@ export class StreamCall implements BotLinkListener {
       );
   }
 
+  private info(request: ReceivedRequest, response: ResponseSender): void {
+    const pressed = digitOf(request);
+    if (pressed !== undefined) this.link.digit(pressed.digit);
+    response.send(pressed === undefined && (request.body ?? '') !== '' ? 415 : 200, undefined, {});
+  }
+
   private acknowledged(body: string | undefined): void {
     if (!this.awaitsAnswer || body === undefined || body === '') return;
     this.awaitsAnswer = false;
     this.remoteSdp = body;
     const agreed = readAnswer(body, this.direction);
     if (agreed !== undefined) this.take(agreed);
+    this.parts.changed(this);
   }
 
   /** A re-INVITE or UPDATE of the edge: hold, resume, media that moved, or a refresh. */

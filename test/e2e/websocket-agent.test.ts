@@ -339,6 +339,12 @@ describe('a number whose agent is a WebSocket server', () => {
         customParameters: { direction: 'outbound', campaign: 'spring', to_number: '+14155550100' },
       },
     });
+    // It outlives its process as a call that came in.
+    stack.mediaStream!.signal('SIGKILL');
+    await stack.startMediaStream();
+    await until(() => bot.streams.at(-1) !== stream, 10_000, 'the next stream');
+    const heard = secondsHeard(callee, botHertz);
+    await until(() => secondsHeard(callee, botHertz) > heard + 1, 10_000, 'the tone again');
     await callee.hangup();
     expect(await stack.recordOf('14155550100')).toMatchObject({
       outcome: 'completed',

@@ -1,9 +1,9 @@
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
+import { digitOf, type InfoDigit } from '../sip/dtmf-info.js';
 import type { Dialog, ReceivedRequest, ReceivedResponse, ResponseSender } from '../sip/messages.js';
 import { cleanPhrase } from '../sip/reason.js';
 import { requestInDialog } from '../sip/request-in-dialog.js';
 import type { Call } from './call.js';
-import { digitOf, type InfoDigit } from './dtmf-info.js';
 import { mapInDialogFailure } from './status-map.js';
 
 /** Above Timer F (32 s), after which the engine answers for an unresponsive peer. */

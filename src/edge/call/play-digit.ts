@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import type { SessionAudio } from '../media/session-audio.js';
-import type { InfoDigit } from './dtmf-info.js';
+import type { InfoDigit } from '../sip/dtmf-info.js';
 
 /** Between two digits; RFC 4733 §2.5.1.2 leaves it to the sender, telephones need at least 40 ms. */
 const pauseMilliseconds = 60;

@@ -1,4 +1,4 @@
-import type { SipMessage } from '../sip/messages.js';
+import type { SipMessage } from './messages.js';
 
 /** One DTMF digit that an INFO carries. */
 export interface InfoDigit {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { digitOf } from '../../../../src/edge/call/dtmf-info.js';
+import { digitOf } from '../../../../src/edge/sip/dtmf-info.js';
 
 const read = (type: string, body: string) => {
   const headers: Readonly<Record<string, string>> = { 'Content-Type': type };
