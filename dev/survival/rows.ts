@@ -18,6 +18,8 @@ export interface StackRow extends Limits {
   readonly embedded?: boolean;
   /** The agent is a bot by WebSocket. */
   readonly hasBot?: boolean;
+  /** Who would take an INFO is not there. */
+  readonly mayRefuseInfo?: boolean;
   readonly prepare?: (stack: Stack) => Promise<unknown>;
   readonly event: (stack: Stack) => Promise<void>;
   /** Before the calls are hung up. */
@@ -55,6 +57,7 @@ const botRows = (
       name: 'bot by WebSocket: `kill -9` of its media-stream process, started again',
       longestGap: startUp,
       longestNewCall: startUp,
+      mayRefuseInfo: true,
       event: async (stack) => {
         stack.mediaStream!.signal('SIGKILL');
         await stack.mediaStream!.exit(5_000);
@@ -64,7 +67,8 @@ const botRows = (
     {
       name: 'bot by WebSocket: `kill -9` of an edge, another one on the same engine',
       longestGap: none,
-      longestNewCall: 1_000,
+      // With the handshake of the bot.
+      longestNewCall: 1_500,
       prepare: (stack) => withSecondEdge(stack),
       event: async (stack) => stack.loseEdge('SIGKILL'),
     },

@@ -77,6 +77,6 @@ export function problemsOf(row: Row, outcome: Outcome): string[] {
     ...(newCall > row.longestNewCall ? [`a new call may take ${row.longestNewCall} ms`] : []),
     ...(signaling > longestSignaling ? [`signaling may take ${longestSignaling} ms`] : []),
     ...(records < calls ? [`${calls - records} records are missing or incomplete`] : []),
-    ...problems,
+    ...problems.filter((problem) => !('mayRefuseInfo' in row && problem === 'INFO: 503')),
   ];
 }
