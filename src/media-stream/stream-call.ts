@@ -623,7 +623,8 @@ export class StreamCall implements BotLinkListener {
   }
 
   private async afterAnnouncement(act: () => void): Promise<void> {
-    const until = performance.now() + announcementMilliseconds;
+    // A bot that never pauses is not waited for.
+    const until = performance.now() + Math.min(announcementMilliseconds, this.queuedMilliseconds);
     while (this.queuedMilliseconds > 0 && performance.now() < until && this.phase === 'talking')
       await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
     if (this.phase !== 'over') act();
