@@ -1,6 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Grant, LimitFleetEvents, SlotRequest } from '../../../../src/edge/admission/fleet/limit-fleet.js';
+import type {
+  Grant,
+  LimitFleetEvents,
+  SlotRequest,
+} from '../../../../src/edge/admission/fleet/limit-fleet.js';
 import { SlotShares } from '../../../../src/edge/admission/fleet/slot-shares.js';
 
 /** Redis as one edge sees it: each request waits for its answer. */
