@@ -13,6 +13,7 @@ import { readOptions, usage } from './options.js';
 import { type Report, reportSchema } from './report.js';
 import { Run } from './run.js';
 import { GeneratorUnusable } from './step.js';
+import { measureStreams } from './websocket.js';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -34,6 +35,11 @@ async function main(argv: readonly string[]): Promise<void> {
     print(
       `${machine.cores} cores (${machine.model}), ${options.seconds} s a step, calls held ${options.holdMilliseconds} ms`,
     );
+    if (options.websocket !== undefined) {
+      const certificate = await authority.issue('bot', ['localhost']);
+      await measureStreams(options, { directory, authority, certificate }, print);
+      return;
+    }
     const setting = { directory, keys, generatorCore: options.overload ? 1 : undefined };
     const run = new Run(options, setting, print);
     // Otherwise a system would outlive the benchmark.

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type AgentStream, streamFormats, streamRates } from '../../src/contract/agent-stream.js';
 import { findBinary } from '../setup/system-packages.mjs';
 
 /** A built clone to measure. */
@@ -35,6 +36,10 @@ export interface Options {
   readonly held: number | undefined;
   /** Idle TLS connections, to measure what one costs; undefined: not measured. */
   readonly connections: number | undefined;
+  /** Calls at bots by WebSocket at the same time, one step each, in place of all other measurements. */
+  readonly websocket: readonly number[] | undefined;
+  readonly format: AgentStream['format'];
+  readonly sampleRate: AgentStream['sample_rate'];
   /** Measures what 1,000,000 numbers and several edges cost. */
   readonly growth: boolean;
   /** Node.js for the systems, also for the peer's application. */
@@ -60,6 +65,8 @@ export const usage = `npm run bench -- [options]
   --clean               the highest rate with no failed call and 99 % answered in 250 ms
   --held 1000           memory and CPU of so many held calls, and of new calls beside them
   --connections 9000    memory of so many idle TLS connections, and the cost of new calls beside them
+  --websocket 100,300   instead: so many calls at bots by WebSocket, both sides talking; one process on core 0, callers and bot on core 1
+  --format FORMAT       of these bots: media-streams (default) or pcm, and --sample-rate 8000, 16000 (default) or 24000
   --growth              1,000 and 1,000,000 configured numbers; one, two and four edges on one engine
   --cores 0             keeps the systems to these cores (taskset)
   --overload            systems on core 0, callers on core 1: answered and refused calls beyond the capacity
@@ -89,6 +96,9 @@ export function readOptions(argv: readonly string[], here: string): Options {
       clean: { type: 'boolean', default: false },
       held: { type: 'string' },
       connections: { type: 'string' },
+      websocket: { type: 'string' },
+      format: { type: 'string', default: 'media-streams' },
+      'sample-rate': { type: 'string', default: '16000' },
       growth: { type: 'boolean', default: false },
       json: { type: 'string' },
       keep: { type: 'boolean', default: false },
@@ -113,6 +123,9 @@ export function readOptions(argv: readonly string[], here: string): Options {
     clean: values.clean || values.peers,
     held: values.held === undefined ? (values.peers ? 1_000 : undefined) : positive('--held', values.held),
     connections: values.connections === undefined ? undefined : positive('--connections', values.connections),
+    websocket: values.websocket?.split(',').map((text) => positive('--websocket', text)),
+    format: oneOf('--format', streamFormats, values.format),
+    sampleRate: oneOf('--sample-rate', streamRates, Number(values['sample-rate'])),
     growth: values.growth,
     node: values.node,
     json: values.json,
@@ -123,6 +136,12 @@ function positive(option: string, text: string): number {
   const value = Number(text);
   if (Number.isFinite(value) && value > 0) return value;
   throw new Error(`${option}: must be a positive number, not ${text}`);
+}
+
+function oneOf<T>(option: string, known: readonly T[], given: unknown): T {
+  const found = known.find((each) => each === given);
+  if (found !== undefined) return found;
+  throw new Error(`${option}: must be one of ${known.join(', ')}`);
 }
 
 function readClone(text: string, here: string, node: string): CloneOptions {

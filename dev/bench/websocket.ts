@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { freePorts } from '../../test/support/free-ports.js';
+import { findBinary } from '../setup/system-packages.mjs';
+import { Children, portAccepts } from './children.js';
+import { CpuMeter, type Metered, memoryOf } from './cpu.js';
+import type { CloneOptions, Options } from './options.js';
+import { type StreamFigures, type StreamLoad, streamFiguresSchema } from './stream-figures.js';
+
+const generator = fileURLToPath(new URL('stream-load.ts', import.meta.url));
+const secretKey = randomBytes(32).toString('hex');
+/** The process under test has one core, callers and bot have the other. */
+const cores = { system: '0', generator: '1' };
+const callsPerSecond = 20;
+const settleMilliseconds = 3_000;
+
+export interface StreamSetting {
+  readonly directory: string;
+  readonly authority: { readonly caFile: string };
+  readonly certificate: StreamLoad['certificate'];
+}
+
+interface StreamSystem {
+  readonly name: string;
+  readonly target: StreamLoad['target'];
+  readonly process: Metered;
+  /** Of its private HTTP. */
+  readonly url: string;
+}
+
+/**
+ * `--websocket`: CPU, lateness, delay and memory of calls at bots by WebSocket over TLS, both directions talking all the time, at one
+ * media-stream process. rtpengine and the edge take no part: callers send to the process as rtpengine does.
+ */
+export async function measureStreams(
+  options: Options,
+  setting: StreamSetting,
+  print: (line: string) => void,
+): Promise<void> {
+  const children = new Children(setting.directory, { cores: cores.system });
+  try {
+    const [redisPort] = await freePorts(1);
+    const redis = findBinary('redis-server');
+    if (redis === undefined) throw new Error('--websocket requires redis-server');
+    children.start('redis', redis, ['--port', String(redisPort), '--save', '', '--bind', '127.0.0.1']);
+    await portAccepts(redisPort!);
+    const systems: StreamSystem[] = [];
+    for (const [index, clone] of options.clones.entries())
+      systems.push(await startStreams(children, setting, clone, index, redisPort!));
+    for (const calls of options.websocket ?? [])
+      for (let round = 0; round < options.rounds; round++)
+        for (const system of systems) print(await measureStep(options, setting, system, calls));
+  } finally {
+    await children.stop();
+  }
+}
+
+async function startStreams(
+  children: Children,
+  { directory, authority }: StreamSetting,
+  clone: CloneOptions,
+  index: number,
+  redisPort: number,
+): Promise<StreamSystem> {
+  const name = index === 0 ? 'demarc' : `system ${index + 1}`;
+  const program = join(clone.directory, 'dist', 'cli.js');
+  if (!existsSync(program))
+    throw new Error(`${program} is missing: run npm run build in ${clone.directory}.`);
+  const [sip, http] = await freePorts(2);
+  const home = join(directory, name.replace(' ', '-'));
+  mkdirSync(home);
+  const pid = children.start(`stream-${index}`, clone.node, [...clone.nodeOptions, program, 'media-stream'], {
+    NODE_ENV: 'production',
+    DEMARC_STREAM_ID: name.replace(' ', '-'),
+    DEMARC_REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+    DEMARC_SECRET_KEY: secretKey,
+    DEMARC_STREAM_LISTEN: `127.0.0.1:${sip}`,
+    DEMARC_STREAM_HTTP: `127.0.0.1:${http}`,
+    DEMARC_STREAM_CA: authority.caFile,
+    DEMARC_STREAM_ALLOW_PRIVATE: 'true',
+    // The figures say when it is late.
+    DEMARC_STREAM_MAX_LATENESS_MS: '1000',
+    DEMARC_DRAIN_SECONDS: '0',
+  });
+  await portAccepts(sip!);
+  const measured = { name: 'media-stream', pid };
+  return {
+    name,
+    target: { host: '127.0.0.1', port: sip! },
+    process: measured,
+    url: `http://127.0.0.1:${http}`,
+  };
+}
+
+async function measureStep(
+  { seconds, format, sampleRate }: Options,
+  { certificate }: StreamSetting,
+  { name, target, process: measured, url }: StreamSystem,
+  calls: number,
+): Promise<string> {
+  const load: StreamLoad = {
+    ...{ target, secretKey, certificate, calls, callsPerSecond, settleMilliseconds, seconds },
+    ...{ format, sampleRate },
+  };
+  const before = memoryOf([measured]).get(measured.name)!.rss;
+  const child = spawn(
+    'taskset',
+    ['-c', cores.generator, process.execPath, '--import', 'tsx', generator, JSON.stringify(load)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  try {
+    const lines = createInterface({ input: child.stdout });
+    const ended = once(child, 'exit').then(() => {
+      throw new Error(`The callers of ${calls} calls have ended before they measured.`);
+    });
+    ended.catch(() => {});
+    const next = async (): Promise<string> => String((await Promise.race([once(lines, 'line'), ended]))[0]);
+    await next();
+    const meter = new CpuMeter([measured]);
+    const open = memoryOf([measured]).get(measured.name)!.rss;
+    await next();
+    const spent = meter.read().get(measured.name)!;
+    const ticks = await latenessOf(url);
+    const figures = streamFiguresSchema.parse(JSON.parse(await next())) as StreamFigures;
+    const memory = ((open - before) * 1_024) / calls;
+    return lineOf(name, calls, spent / (seconds * 1_000), memory, ticks, figures);
+  } finally {
+    child.kill();
+  }
+}
+
+/** What the process says of its own ticks in the last seconds, in milliseconds. */
+async function latenessOf(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^demarc_stream_frame_lateness_seconds(?:\{\S*\})? (\S+)/m.exec(text)?.[1]) * 1_000;
+}
+
+function lineOf(
+  name: string,
+  calls: number,
+  core: number,
+  kilobytes: number,
+  ticks: number,
+  figures: StreamFigures,
+): string {
+  const { lateness, toBot, toCaller, clear, arrived, heard, generatorCore } = figures;
+  const of = ({ p50, p99 }: StreamFigures['lateness']): string => `${figure(p50)}/${figure(p99)}`;
+  return (
+    `${name.padEnd(10)} ${String(calls).padStart(4)} calls  ${(core * 100).toFixed(0)} % of a core ` +
+    `(${((core * 1_000) / calls).toFixed(2)} ms a call and second)  ${kilobytes.toFixed(0)} KB a call  ` +
+    `ticks late ${ticks.toFixed(0)} ms (p99), RTP late ${of(lateness)}/${figure(lateness.p999)} ms (p50/p99/p99.9), ${(arrived * 100).toFixed(2)} % came  ` +
+    `to the bot ${of(toBot)} (${(heard * 100).toFixed(2)} % whole), to the caller ${of(toCaller)}, clear ${of(clear)} ms (p50/p99)  ` +
+    `callers and bot ${(generatorCore * 100).toFixed(0)} % of the other core`
+  );
+}
+
+const figure = (value: number | null): string => (value === null ? '–' : value.toFixed(1));
