@@ -253,7 +253,7 @@ export class StreamCall implements BotLinkListener {
       this.toBot(jitter, now);
       this.toCaller(rtp, queue, now);
     }
-    if (jitter.isAhead) this.toBot(jitter, now);
+    if (jitter.catchesUp()) this.toBot(jitter, now);
   }
 
   private toBot(jitter: JitterBuffer, now: number): void {

@@ -52,9 +52,11 @@ export class JitterBuffer {
     this.last.fill(this.silence);
   }
 
-  /** True: a second frame should be taken in this tick, so that the delay shrinks. */
-  get isAhead(): boolean {
-    return this.owed > 0;
+  /** True: a second frame is to be taken in this tick, so that the delay shrinks. To be asked once in a tick. */
+  catchesUp(): boolean {
+    if (this.owed <= 0) return false;
+    this.owed--;
+    return true;
   }
 
   /** Of a packet that would arrive now and be heard as soon as all before it: the least of the last second, ms. */
@@ -74,7 +76,8 @@ export class JitterBuffer {
       this.restart(timestamp, source, sequence, at);
       offset = firstDelay;
     }
-    this.measure(offset - Math.round((at - this.takenAt) * perMillisecond), at);
+    // The head moves on with the next frame: until then what begins at it is in time.
+    this.measure(offset + samplesPerPacket - Math.round((at - this.takenAt) * perMillisecond), at);
     if (offset + length <= 0) {
       this.counts.late++;
       return;
@@ -105,7 +108,6 @@ export class JitterBuffer {
       this.owed++;
       return this.conceal(into);
     }
-    if (this.owed > 0) this.owed--;
     let present = 0;
     for (let index = 0; index < samplesPerPacket; index++) {
       const place = (head + index) & (capacity - 1);

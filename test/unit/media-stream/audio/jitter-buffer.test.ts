@@ -28,7 +28,7 @@ class Line {
         );
       }
       this.take(now);
-      if (this.buffer.isAhead) this.take(now);
+      if (this.buffer.catchesUp()) this.take(now);
     }
   }
 
@@ -49,6 +49,25 @@ describe('a jitter buffer', () => {
     expect(line.numbers).toEqual(Array.from({ length: 50 }, (_, index) => index));
     expect(line.heard.indexOf('voice')).toBeLessThanOrEqual(4);
     expect(line.buffer.counts).toMatchObject({ received: 50, lost: 0, late: 0, duplicate: 0 });
+  });
+
+  it.each([1, 5, 10, 15, 19])('delays a steady stream by 40 ms at most, %i ms after the tick', (after) => {
+    const buffer = new JitterBuffer('PCMU');
+    const frame = new Uint8Array(160);
+    const delays: number[] = [];
+    const take = (now: number): void => {
+      if (buffer.take(frame, now) === 'voice') delays.push(now - (frame[0]! * 20 + after));
+    };
+    for (let number = 0; number < 120; number++) {
+      const now = number * 20;
+      take(now);
+      if (buffer.catchesUp()) take(now);
+      buffer.put(number, number * 160, source, new Uint8Array(160).fill(number), now + after);
+    }
+    // The first second is more careful.
+    expect(Math.max(...delays.slice(0, 40))).toBe(60 - after);
+    expect(Math.max(...delays.slice(60))).toBe(40 - after);
+    expect(buffer.counts.late).toBe(0);
   });
 
   it('puts packets that overtake each other in order, and drops doubled ones', () => {
