@@ -175,7 +175,6 @@ export class MediaStream {
 
   private async begin(): Promise<void> {
     await this.http.start();
-    this.phases.start();
     await firstConnection(this.redis, redisMilliseconds);
     try {
       await this.continueCalls();
@@ -255,6 +254,7 @@ export class MediaStream {
       changed: (call) => this.continued.note(call),
       ended: (call) => {
         this.calls.delete(call);
+        if (this.calls.size === 0) this.phases.stop();
         for (const lane of this.lanes) lane.delete(call);
         this.continued.forget(call.id);
       },
@@ -263,6 +263,7 @@ export class MediaStream {
 
   private add(call: StreamCall): void {
     this.calls.add(call);
+    this.phases.start();
     const [first, ...others] = this.lanes;
     let least = first!;
     for (const lane of others) if (lane.size < least.size) least = lane;

@@ -33,6 +33,7 @@ export class Phases {
   /** Of the last step that was done, from the origin. */
   private step = -1;
   private timer: { cancel(): void } | undefined;
+  private isRunning = false;
   private readonly tick = { phase: 0, frames: 0, skipped: 0, now: 0 };
   private readonly lateness = [new Uint32Array(buckets), new Uint32Array(buckets)];
   private windowEnds = 0;
@@ -43,14 +44,19 @@ export class Phases {
     private readonly clock: PhaseClock,
   ) {}
 
+  /** Without effect while it runs. */
   start(): void {
+    if (this.isRunning) return;
+    this.isRunning = true;
     this.origin = this.clock.now();
     this.step = -1;
+    for (const counts of this.lateness) counts.fill(0);
     this.windowEnds = this.origin + windowMilliseconds;
     this.wait();
   }
 
   stop(): void {
+    this.isRunning = false;
     this.timer?.cancel();
     this.timer = undefined;
   }
@@ -68,6 +74,7 @@ export class Phases {
   }
 
   private wait(): void {
+    if (!this.isRunning) return;
     const due = this.origin + (this.step + 1) * stepMilliseconds;
     this.timer = this.clock.after(Math.max(0, due - this.clock.now()), () => this.run());
   }

@@ -26,6 +26,26 @@ describe('the cadence of all calls', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
+  it('rests between the last call and the next one, also when the last one ends in a tick', async () => {
+    const clock = new ManualClock();
+    const ticks: number[] = [];
+    const phases = new Phases(({ skipped }) => {
+      expect(skipped).toBe(0);
+      ticks.push(clock.now());
+      if (ticks.length === 2) phases.stop();
+    }, clock);
+    phases.start();
+    phases.start();
+    await clock.advance(1_000);
+    expect(ticks).toEqual([0, 5]);
+    expect(clock.pendingTimers).toBe(0);
+    phases.start();
+    await clock.advance(5);
+    phases.stop();
+    expect(ticks).toEqual([0, 5, 1_000, 1_005]);
+    expect(phases.latenessP99).toBe(0);
+  });
+
   it('does not drift in ten minutes of late timers', async () => {
     const clock = new ManualClock();
     // Each timer fires up to 3 ms late.
