@@ -134,7 +134,7 @@ async function measureStep(
   }
 }
 
-/** What the process says of its own ticks in the last seconds, in milliseconds. */
+/** What the process says of its ticks in the last seconds, in milliseconds. */
 async function latenessOf(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^demarc_stream_frame_lateness_seconds(?:\{\S*\})? (\S+)/m.exec(text)?.[1]) * 1_000;
