@@ -104,8 +104,15 @@ async function measureStep(
   calls: number,
 ): Promise<string> {
   const load: StreamLoad = {
-    ...{ target, secretKey, certificate, calls, callsPerSecond, settleMilliseconds, seconds },
-    ...{ format, sampleRate },
+    target,
+    secretKey,
+    certificate,
+    calls,
+    callsPerSecond,
+    settleMilliseconds,
+    seconds,
+    format,
+    sampleRate,
   };
   const before = memoryOf([measured]).get(measured.name)!.rss;
   const child = spawn(
