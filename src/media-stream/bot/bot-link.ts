@@ -4,7 +4,7 @@ import { accountSidOf, callSidOf } from '../../contract/stream-ids.js';
 import type { G711 } from '../../rtp/g711.js';
 import type { BotFormat, BotListener, StreamFacts } from '../formats/format.js';
 import type { BotSocket, OpenBotSocket, SocketEnd } from './bot-socket.js';
-import { handshakeHeaders } from './signatures.js';
+import { handshakeHeaders } from '../../contract/stream-signatures.js';
 
 export interface BotLinkDeps {
   readonly order: StreamOrder;

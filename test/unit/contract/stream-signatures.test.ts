@@ -5,7 +5,7 @@ import {
   compatibleSignature,
   handshakeHeaders,
   timedSignature,
-} from '../../../../src/media-stream/bot/signatures.js';
+} from '../../../src/contract/stream-signatures.js';
 
 const facts = {
   url: 'wss://Bot.Example.com/stream/a?b',
