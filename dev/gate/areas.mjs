@@ -80,6 +80,7 @@ export const areas = {
   ],
   'media-stream': [
     ...[
+      'unit/bot/',
       'unit/media-stream/',
       'contract/media-stream/',
       'contract/control/agent-streams.test.ts',

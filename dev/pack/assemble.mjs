@@ -27,6 +27,8 @@ export function contentsOf(name, files) {
   return `${[...new Set(lines)].sort().join('\n')}\n`;
 }
 
+const engineEntries = ['engine', 'sip', 'testkit'];
+
 /**
  * Writes a package as it would be published into an empty folder, from what the build has made.
  * @param {string} root of the repository
@@ -48,7 +50,7 @@ export function assemble(root, name, folder) {
 function assembleProduct(root, folder) {
   const manifest = readManifest(join(root, 'package.json'));
   const { name, version, description, type, license, engines, exports, dependencies } = manifest;
-  const declarations = reachable(declarationEntries(root)).files;
+  const declarations = reachable(declarationEntries(root, [...engineEntries, 'bot'])).files;
   const programs = filesBelow(join(root, 'dist')).filter(
     (path) => !/\.(?:map|d\.ts)$/.test(path) && !/(?:^|\/)\.[^/]+$/.test(path),
   );
@@ -85,7 +87,7 @@ function assembleProduct(root, folder) {
 function assembleEngine(root, folder) {
   const { version, engines, dependencies } = readManifest(join(root, 'package.json'));
   const manifest = readManifest(join(root, 'packages', 'engine', 'package.json'));
-  const declarations = declarationEntries(root);
+  const declarations = declarationEntries(root, engineEntries);
   const programs = reachable(declarations.map((path) => path.replace(/\.d\.ts$/, '.js')));
   const declared = reachable(declarations);
   copy(root, folder, [...programs.files, ...declared.files]);
@@ -116,9 +118,12 @@ function assembleClient(root, folder) {
   }
 }
 
-/** @param {string} root */
-function declarationEntries(root) {
-  return ['engine', 'sip', 'testkit'].map((name) => join(root, 'dist', name, 'index.d.ts'));
+/**
+ * @param {string} root
+ * @param {readonly string[]} names of exports
+ */
+function declarationEntries(root, names) {
+  return names.map((name) => join(root, 'dist', name, 'index.d.ts'));
 }
 
 /**

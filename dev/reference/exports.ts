@@ -4,6 +4,7 @@ import { join } from 'node:path';
 /** The declarations of the package's exports, as built: one file each, with the files it references. */
 const entries = {
   'demarc/engine': 'engine/index.d.ts',
+  'demarc/bot': 'bot/index.d.ts',
   'demarc/sip': 'sip/index.d.ts',
   'demarc/testkit': 'testkit/index.d.ts',
 } as const;
