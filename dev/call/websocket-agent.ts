@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type BotCall, serveCalls } from '../../src/bot/index.js';
 import { askApi } from '../../src/launcher/api-request.js';
 import type { ReadyFile } from '../../src/launcher/ready-file.js';
 import { encode } from '../../src/rtp/g711.js';
@@ -14,36 +16,26 @@ export async function withWebSocketAgent<Result>(
   ready: ReadyFile,
   act: (number: string) => Promise<Result>,
 ): Promise<Result> {
-  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-  server.on('connection', serve);
-  await new Promise((resolve) => server.once('listening', resolve));
+  const server = createServer();
+  const bot = serveCalls({ server }, serve);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   try {
     await attach(ready, url);
     return await act(number.slice(1));
   } finally {
-    for (const socket of server.clients) socket.terminate();
+    bot.close();
     server.close();
   }
 }
 
 /** The demo agent as a bot for media streams: a tone, then an echo. */
-function serve(socket: WebSocket): void {
-  let streamSid = '';
-  let echoesFrom = Number.POSITIVE_INFINITY;
-  const send = (payload: string): void =>
-    socket.send(JSON.stringify({ event: 'media', streamSid, media: { payload } }));
-  socket.on('message', (data) => {
-    const message = JSON.parse(String(data)) as {
-      event: string;
-      streamSid: string;
-      media: { payload: string };
-    };
-    if (message.event === 'start') {
-      ({ streamSid } = message);
-      echoesFrom = performance.now() + toneMilliseconds;
-      send(greeting);
-    } else if (message.event === 'media' && performance.now() > echoesFrom) send(message.media.payload);
+function serve(call: BotCall): void {
+  const echoesFrom = performance.now() + toneMilliseconds;
+  call.send(greeting);
+  call.on('audio', (frame) => {
+    if (performance.now() > echoesFrom) call.send(frame);
   });
 }
 
@@ -52,7 +44,7 @@ const greeting = encode(
   Int16Array.from({ length: toneMilliseconds * 8 }, (_, index) =>
     Math.round(8_000 * Math.sin((2 * Math.PI * toneHertz * index) / 8_000)),
   ),
-).toString('base64');
+);
 
 async function attach(ready: ReadyFile, url: string): Promise<void> {
   const { url: api, apiKey, caFile } = ready.http;
