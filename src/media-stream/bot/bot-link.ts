@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { StreamOrder } from '../../contract/agent-stream.js';
 import { accountSidOf, callSidOf } from '../../contract/stream-ids.js';
+import { handshakeHeaders } from '../../contract/stream-signatures.js';
 import type { G711 } from '../../rtp/g711.js';
 import type { BotFormat, BotListener, StreamFacts } from '../formats/format.js';
 import type { BotSocket, OpenBotSocket, SocketEnd } from './bot-socket.js';
-import { handshakeHeaders } from '../../contract/stream-signatures.js';
 
 export interface BotLinkDeps {
   readonly order: StreamOrder;
