@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { failoverTriggerSchema } from './failover.js';
 import { codecNameSchema } from './number.js';
-import { qualitySamplesSchema } from './quality.js';
+import { qualitySamplesSchema, qualitySourceSchema } from './quality.js';
 import { transferRecordSchema } from './transfer.js';
 import { turnsSchema } from './turns.js';
 
@@ -83,6 +83,14 @@ export type QualitySample = z.infer<typeof qualitySampleSchema>;
 /** Approximate size of rtpengine's statistics for one call; calls that changed their media have more. */
 export const mostQualitySamples = 24;
 
+/**
+ * Why audio was converted from codec to codec.
+ * - `no_common_codec`: the offering side had none of the number's codecs, so that others were offered in their place
+ * - `agent_chose`, `trunk_chose`: that side was offered the other side's codecs and answered another one, which conversion added
+ */
+export const transcodingCauseSchema = z.enum(['no_common_codec', 'agent_chose', 'trunk_chose']);
+export type TranscodingCause = z.infer<typeof transcodingCauseSchema>;
+
 /** Counters of what we received from one side and sent to it (rtpengine's); units in the names. */
 export const rtpSideSchema = z.strictObject({
   packets_received: z.int(),
@@ -90,14 +98,16 @@ export const rtpSideSchema = z.strictObject({
   octets_received: z.int(),
   octets_sent: z.int(),
   errors: z.int(),
-  /** This, jitter and MOS are of what came from the side, as heard at the other end (its RTCP reports). */
+  /** This, jitter and MOS are of what came from the side; jitter as heard at the other end (its RTCP reports). */
   packets_lost: z.int().optional(),
   jitter_milliseconds: z.number().optional(),
   /** Between rtpengine and the side. */
   round_trip_milliseconds: z.number().optional(),
   /** By the E-model (ITU-T G.107), 1.0 to 4.5. */
   mos: z.number().optional(),
-  /** The same over time, oldest first, evenly spread over the call. */
+  /** Of `packets_lost` and `mos`; absent: neither is known, or the edge was older and the source RTCP. */
+  quality_source: qualitySourceSchema.optional(),
+  /** The other end's reports over time, oldest first, evenly spread over the call. */
   progression: z.array(qualitySampleSchema).max(mostQualitySamples).optional(),
 });
 export type RtpSide = z.infer<typeof rtpSideSchema>;
@@ -155,6 +165,8 @@ export const callRecordSchema = z.strictObject({
       agent_codec: codecNameSchema.or(z.string()).nullable(),
       /** SRTP suite on the trunk leg. */
       srtp_suite: z.string().nullable(),
+      /** Absent: both sides have the same codec. */
+      transcoded_because: transcodingCauseSchema.optional(),
       trunk: rtpSideSchema.nullable(),
       agent: rtpSideSchema.nullable(),
       /** Absent: the call was neither watched nor bad. */

@@ -11,6 +11,17 @@ export const sampleSeconds = 5;
 /** Octets of both sides' samples as JSON. */
 export const mostSampleOctets = 2_048;
 
+/**
+ * Where loss and MOS come from, the most exact first.
+ * - `rtcp`: reports of the other end, so from end to end. Where audio is transcoded they end at rtpengine, and what rtpengine itself
+ *   missed is added.
+ * - `sequence`: sequence numbers that rtpengine missed (26 and later), so from the side to rtpengine; MOS from loss alone.
+ * - `estimate`: packets against time (rtpengine 10.5); MOS from that loss alone. Unknown for a side that suppresses silence.
+ */
+export const qualitySources = ['rtcp', 'sequence', 'estimate'] as const;
+export const qualitySourceSchema = z.enum(qualitySources);
+export type QualitySource = z.infer<typeof qualitySourceSchema>;
+
 const known = z.number().nullable();
 
 /**
@@ -21,7 +32,7 @@ export const sampleRowSchema = z.tuple([
   z.int(),
   /** RTP packets a second received from the side. */
   known,
-  /** Packets lost, in percent; this, jitter and MOS as the other end received them (RTCP). */
+  /** Packets lost, in percent; jitter as the other end reported (RTCP). */
   known,
   /** Jitter, milliseconds. */
   known,
@@ -29,6 +40,8 @@ export const sampleRowSchema = z.tuple([
   known,
   /** MOS by the E-model (ITU-T G.107), 1.0 to 4.5. */
   known,
+  /** Of loss and MOS; of joined intervals the least exact. Absent from earlier edges, whose only source was RTCP. */
+  qualitySourceSchema.nullable().optional(),
 ]);
 export type SampleRow = z.infer<typeof sampleRowSchema>;
 

@@ -534,6 +534,8 @@ export type CallMedia = {
   agent_codec: string | null;
   /** SRTP suite on the trunk's side; null: plain RTP. */
   srtp_suite: string | null;
+  /** Why audio was converted. `no_common_codec`: the offering side had none of the number’s codecs. `agent_chose`, `trunk_chose`: that side answered another codec than the offering side’s. null: not converted */
+  transcoded_because: "no_common_codec" | "agent_chose" | "trunk_chose" | null;
   /** RTP statistics of both sides. */
   rtp: {
     /** RTP on the trunk's side; null: unknown. */
@@ -3833,14 +3835,16 @@ export type MediaSample = {
   is_sampled: boolean;
   /** RTP packets received from the side; null: unknown */
   packets_per_second: number | null;
-  /** As the other end reported; null: not reported */
+  /** Packets lost, in percent; null: unknown */
   loss_percent: number | null;
   /** Mean jitter in milliseconds. */
   jitter_milliseconds: number | null;
   /** Between rtpengine and the side; null: not reported */
   round_trip_milliseconds: number | null;
-  /** By the E-model (ITU-T G.107), 1.0 to 4.5; null: not reported */
+  /** By the E-model (ITU-T G.107), 1.0 to 4.5; null: unknown */
   mos: number | null;
+  /** Of loss and MOS. `rtcp`: reports of the other end. `sequence`: sequence numbers that rtpengine missed; MOS from loss alone. `estimate`: packets against time; MOS from that loss alone. null: neither is known */
+  quality_source: "rtcp" | "sequence" | "estimate" | null;
 };
 
 export type Member = {
@@ -5050,6 +5054,8 @@ export type RtpSide = {
   round_trip_milliseconds?: number | undefined;
   /** Estimated mean opinion score, 1 to 5. */
   mos?: number | undefined;
+  /** Of loss and MOS. `rtcp`: reports of the other end. `sequence`: sequence numbers that rtpengine missed; MOS from loss alone. `estimate`: packets against time; MOS from that loss alone. Absent: neither is known, or the edge was older and the source RTCP */
+  quality_source?: "rtcp" | "sequence" | "estimate" | undefined;
   /** Reports of the other end over time, oldest first, about ten, evenly spread over the call */
   progression?: QualitySample[] | undefined;
 };

@@ -1,6 +1,7 @@
 import {
   mostSampleOctets,
   type QualitySamples,
+  qualitySources,
   type SampleRow,
   sampleSeconds,
 } from '../../contract/quality.js';
@@ -64,15 +65,16 @@ function joined(rows: readonly SampleRow[], seconds: number): SampleRow[] {
 
 const intervalOf = ([at]: SampleRow, seconds: number): number => Math.ceil(at / seconds);
 
-/** The later end, and of each figure the worse one. */
+/** The later end, of each figure the worse one, and the less exact source. */
 function worstOf(first: SampleRow, second: SampleRow): SampleRow {
   const [, ...firstValues] = first;
   const [at, ...secondValues] = second;
+  const sources = [first[6], second[6]];
   const worse = (index: 0 | 1 | 2 | 3 | 4, choose: (...values: number[]) => number): number | null => {
     const values = [firstValues[index], secondValues[index]].filter((value) => value !== null);
     return values.length === 0 ? null : choose(...values);
   };
-  return [
+  const row: SampleRow = [
     at,
     worse(0, Math.min),
     worse(1, Math.max),
@@ -80,4 +82,7 @@ function worstOf(first: SampleRow, second: SampleRow): SampleRow {
     worse(3, Math.max),
     worse(4, Math.min),
   ];
+  const source = qualitySources.findLast((each) => sources.includes(each));
+  if (source !== undefined) row[6] = source;
+  return row;
 }

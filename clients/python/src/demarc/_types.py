@@ -467,6 +467,7 @@ CallMedia = TypedDict(
         "trunk_codec": "Union[str, None]",  # Codec on the trunk's side.
         "agent_codec": "Union[str, None]",  # Codec on the agent's side.
         "srtp_suite": "Union[str, None]",  # SRTP suite on the trunk's side; null: plain RTP.
+        "transcoded_because": "Union[Literal[\"no_common_codec\", \"agent_chose\", \"trunk_chose\"], None]",  # Why audio was converted. `no_common_codec`: the offering side had none of the number’s codecs. `agent_chose`, `trunk_chose`: that side answered another codec than the offering side’s. null: not converted
         "rtp": "CallMediaRtp",  # RTP statistics of both sides.
         "quality": "Union[CallQuality, None]",  # Quality over time. Sampled by the edge while the call is watched or bad, otherwise from about ten RTCP reports; null: no reports
         "turns": "Union[CallTurns, None]",  # How soon the agent replied; null: not measured, as the call was not watched
@@ -3793,10 +3794,11 @@ MediaSample = TypedDict(
         "at": "str",  # End of the interval
         "is_sampled": "bool",  # False: an RTCP report of the other end
         "packets_per_second": "Union[float, None]",  # RTP packets received from the side; null: unknown
-        "loss_percent": "Union[float, None]",  # As the other end reported; null: not reported
+        "loss_percent": "Union[float, None]",  # Packets lost, in percent; null: unknown
         "jitter_milliseconds": "Union[float, None]",  # Mean jitter in milliseconds.
         "round_trip_milliseconds": "Union[float, None]",  # Between rtpengine and the side; null: not reported
-        "mos": "Union[float, None]",  # By the E-model (ITU-T G.107), 1.0 to 4.5; null: not reported
+        "mos": "Union[float, None]",  # By the E-model (ITU-T G.107), 1.0 to 4.5; null: unknown
+        "quality_source": "Union[Literal[\"rtcp\", \"sequence\", \"estimate\"], None]",  # Of loss and MOS. `rtcp`: reports of the other end. `sequence`: sequence numbers that rtpengine missed; MOS from loss alone. `estimate`: packets against time; MOS from that loss alone. null: neither is known
     },
 )
 
@@ -4872,6 +4874,7 @@ RtpSide = TypedDict(
         "jitter_milliseconds": NotRequired["float"],  # Mean jitter in milliseconds.
         "round_trip_milliseconds": NotRequired["float"],  # Mean round trip in milliseconds.
         "mos": NotRequired["float"],  # Estimated mean opinion score, 1 to 5.
+        "quality_source": NotRequired["Literal[\"rtcp\", \"sequence\", \"estimate\"]"],  # Of loss and MOS. `rtcp`: reports of the other end. `sequence`: sequence numbers that rtpengine missed; MOS from loss alone. `estimate`: packets against time; MOS from that loss alone. Absent: neither is known, or the edge was older and the source RTCP
         "progression": NotRequired["List[QualitySample]"],  # Reports of the other end over time, oldest first, about ten, evenly spread over the call
     },
 )

@@ -10,9 +10,10 @@ import {
   qualitySampleSchema,
   rtpSideSchema,
   traceEntrySchema,
+  transcodingCauseSchema,
 } from '../../../contract/call-record.js';
 import { explainEndReason } from '../../../contract/explanations.js';
-import { sampleSeconds } from '../../../contract/quality.js';
+import { qualitySourceSchema, sampleSeconds } from '../../../contract/quality.js';
 import { transferRecordSchema } from '../../../contract/transfer.js';
 import { turnsSchema } from '../../../contract/turns.js';
 import { e164 } from '../../http/phone-number.js';
@@ -23,6 +24,8 @@ import { qualityOf, turnsOf } from './quality-over-time.js';
 const moment = z.string().meta({ description: 'ISO 8601 in UTC', examples: ['2026-11-20T15:04:05.678Z'] });
 
 // Separate from the contract's schemas: those are what edges write, these are what the API shows.
+const qualitySourceText =
+  'Of loss and MOS. `rtcp`: reports of the other end. `sequence`: sequence numbers that rtpengine missed; MOS from loss alone. `estimate`: packets against time; MOS from that loss alone.';
 const qualitySample = qualitySampleSchema
   .extend({
     at: z.int().meta({ description: 'Unix time in seconds' }),
@@ -40,10 +43,7 @@ const mediaSampleSchema = z
       .number()
       .nullable()
       .meta({ description: 'RTP packets received from the side; null: unknown' }),
-    loss_percent: z
-      .number()
-      .nullable()
-      .meta({ description: 'As the other end reported; null: not reported' }),
+    loss_percent: z.number().nullable().meta({ description: 'Packets lost, in percent; null: unknown' }),
     jitter_milliseconds: z.number().nullable(),
     round_trip_milliseconds: z
       .number()
@@ -52,11 +52,17 @@ const mediaSampleSchema = z
     mos: z
       .number()
       .nullable()
-      .meta({ description: 'By the E-model (ITU-T G.107), 1.0 to 4.5; null: not reported' }),
+      .meta({ description: 'By the E-model (ITU-T G.107), 1.0 to 4.5; null: unknown' }),
+    quality_source: qualitySourceSchema
+      .nullable()
+      .meta({ description: `${qualitySourceText} null: neither is known` }),
   })
   .meta({ id: 'MediaSample' });
 const rtpSide = rtpSideSchema
   .extend({
+    quality_source: qualitySourceSchema.optional().meta({
+      description: `${qualitySourceText} Absent: neither is known, or the edge was older and the source RTCP`,
+    }),
     progression: z.array(qualitySample).optional().meta({
       description: 'Reports of the other end over time, oldest first, about ten, evenly spread over the call',
     }),
@@ -99,6 +105,10 @@ const media = z
     trunk_codec: z.string().nullable(),
     agent_codec: z.string().nullable(),
     srtp_suite: z.string().nullable(),
+    transcoded_because: transcodingCauseSchema.nullable().meta({
+      description:
+        'Why audio was converted. `no_common_codec`: the offering side had none of the number’s codecs. `agent_chose`, `trunk_chose`: that side answered another codec than the offering side’s. null: not converted',
+    }),
     rtp: z.object({ trunk: rtpSide.nullable(), agent: rtpSide.nullable() }),
     quality: quality.nullable().meta({
       description:
@@ -290,6 +300,7 @@ function factsOf(call: CallRecord | CallSnapshot) {
             trunk_codec: media.trunk_codec,
             agent_codec: media.agent_codec,
             srtp_suite: media.srtp_suite,
+            transcoded_because: media.transcoded_because ?? null,
             rtp: { trunk: media.trunk, agent: media.agent },
             quality: qualityOf(media, call.started_at),
             turns: media.turns === undefined ? null : turnsOf(media.turns, call.started_at),

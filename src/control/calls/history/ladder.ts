@@ -1,6 +1,7 @@
 import type { CallSnapshot } from '../../../contract/call-look.js';
-import type { CallRecord } from '../../../contract/call-record.js';
+import type { CallRecord, TranscodingCause } from '../../../contract/call-record.js';
 import { labelOf, ladderOf, type Step } from '../../../contract/ladder.js';
+import type { QualitySource } from '../../../contract/quality.js';
 import type { TransferRecord } from '../../../contract/transfer.js';
 
 const columnWidth = 38;
@@ -34,7 +35,9 @@ function summaryOf(record: CallRecord | CallSnapshot): string {
     ...openTransferRows(record),
   ];
   if (media !== null) {
-    rows.push(['Codecs', `trunk ${media.trunk_codec ?? '-'}, agent ${media.agent_codec ?? '-'}`]);
+    const converted =
+      media.transcoded_because === undefined ? '' : ` (${conversionTexts[media.transcoded_because]})`;
+    rows.push(['Codecs', `trunk ${media.trunk_codec ?? '-'}, agent ${media.agent_codec ?? '-'}${converted}`]);
     rows.push(['SRTP', media.srtp_suite ?? '-']);
     for (const side of ['trunk', 'agent'] as const) {
       const counts = media[side];
@@ -45,7 +48,7 @@ function summaryOf(record: CallRecord | CallSnapshot): string {
         counts.round_trip_milliseconds === undefined
           ? []
           : [`round trip ${counts.round_trip_milliseconds} ms`],
-        counts.mos === undefined ? [] : [`MOS ${counts.mos}`],
+        counts.mos === undefined ? [] : [`MOS ${counts.mos}${sourceTexts[counts.quality_source ?? 'rtcp']}`],
       ].flat();
       const packets = `${counts.packets_received} packets received, ${counts.packets_sent} sent`;
       rows.push([`RTP ${side}`, [packets, ...more].join(', ')]);
@@ -53,6 +56,18 @@ function summaryOf(record: CallRecord | CallSnapshot): string {
   }
   return `${rows.map(([name, value]) => `${name.padEnd(11)} ${value}`).join('\n')}\n`;
 }
+
+const conversionTexts: Readonly<Record<TranscodingCause, string>> = {
+  no_common_codec: 'converted: none of the offered codecs is enabled for the number',
+  agent_chose: 'converted: the agent answered another codec than the trunk’s',
+  trunk_chose: 'converted: the trunk answered another codec than the agent’s',
+};
+
+const sourceTexts: Readonly<Record<QualitySource, string>> = {
+  rtcp: '',
+  sequence: ' from missed sequence numbers',
+  estimate: ' estimated from packets and time',
+};
 
 /** Absent for an outbound call that was never sent. */
 const sourceText = ({ address, port, protocol }: CallRecord['source']): string =>

@@ -1,5 +1,5 @@
 import type { CallRecord, QualitySample } from '../../../contract/call-record.js';
-import type { SampleRow } from '../../../contract/quality.js';
+import type { QualitySource, SampleRow } from '../../../contract/quality.js';
 import type { Turns } from '../../../contract/turns.js';
 
 /** One interval of one direction, or one RTCP report of the other end about it. Null: not known. */
@@ -11,6 +11,8 @@ export interface MediaSample {
   readonly jitter_milliseconds: number | null;
   readonly round_trip_milliseconds: number | null;
   readonly mos: number | null;
+  /** Of loss and MOS. */
+  readonly quality_source: QualitySource | null;
 }
 
 interface QualityOverTime {
@@ -41,7 +43,10 @@ export function qualityOf(
   return trunk.length === 0 && agent.length === 0 ? null : { every_seconds: seconds, trunk, agent };
 }
 
-const sampleOf = ([at, packets, loss, jitter, roundTrip, mos]: SampleRow, start: number): MediaSample => ({
+const sampleOf = (
+  [at, packets, loss, jitter, roundTrip, mos, source]: SampleRow,
+  start: number,
+): MediaSample => ({
   at: new Date(start + at * 1_000).toISOString(),
   is_sampled: true,
   packets_per_second: packets,
@@ -49,6 +54,8 @@ const sampleOf = ([at, packets, loss, jitter, roundTrip, mos]: SampleRow, start:
   jitter_milliseconds: jitter,
   round_trip_milliseconds: roundTrip,
   mos,
+  // Of earlier edges, whose only source was RTCP.
+  quality_source: source ?? (loss === null ? null : 'rtcp'),
 });
 
 const reportOf = ({ at, mos, jitter_milliseconds, loss_percent }: QualitySample): MediaSample => ({
@@ -59,6 +66,7 @@ const reportOf = ({ at, mos, jitter_milliseconds, loss_percent }: QualitySample)
   jitter_milliseconds: jitter_milliseconds ?? null,
   round_trip_milliseconds: null,
   mos: mos ?? null,
+  quality_source: loss_percent === undefined ? null : 'rtcp',
 });
 
 /** Replies with the moment instead of the seconds since the begin. */

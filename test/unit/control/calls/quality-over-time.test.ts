@@ -33,10 +33,21 @@ describe('the audio of a call over time', () => {
             jitter_milliseconds: 2,
             round_trip_milliseconds: 30,
             mos: 4.2,
+            quality_source: 'rtcp',
           },
         ],
       },
     );
+  });
+
+  it('says where loss and MOS come from', () => {
+    const rows = [
+      [...sample(5), 'sequence'],
+      [...sample(10), 'estimate'],
+      [15, 50, null, null, null, null],
+    ];
+    const found = qualityOf(media({ samples: { every_seconds: 5, trunk: rows, agent: [] } }), start);
+    expect(found?.trunk.map(({ quality_source }) => quality_source)).toEqual(['sequence', 'estimate', null]);
   });
 
   it('has reports where nothing was sampled, with what they say', () => {

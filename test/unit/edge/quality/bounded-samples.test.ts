@@ -38,6 +38,17 @@ describe('the samples of a call', () => {
     expect(Math.abs(worst[0]![0] - 1_000)).toBeLessThanOrEqual(all.every_seconds);
   });
 
+  it('name the least exact source of joined intervals', () => {
+    const samples = new BoundedSamples();
+    for (let at = 5; at <= 3_600; at += 5) {
+      const source = at < 600 ? 'rtcp' : at < 1_800 ? 'sequence' : 'estimate';
+      samples.add({ trunk: [at, 50, 0.1, 3.2, 21.4, 4.4, source], agent: good(at) });
+    }
+    const sources = new Set(samples.all!.trunk.map((row) => row[6]));
+    expect([...sources]).toEqual(['rtcp', 'sequence', 'estimate']);
+    expect(samples.all!.agent.every((row) => row.length === 6)).toBe(true);
+  });
+
   it('leave out stretches that were not sampled', () => {
     const samples = sampled(30);
     samples.add({ trunk: good(3_000), agent: good(3_000) });
