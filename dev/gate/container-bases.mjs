@@ -9,6 +9,7 @@ import { runCommand } from '../setup/run-command.mjs';
 import { ensureSystemPackages, findBinary, systemPackages } from '../setup/system-packages.mjs';
 import { cacheFolder } from './cache-folder.mjs';
 import { ensureLtsNode } from './lts-node.mjs';
+import { ensureNewerPrograms } from './newer-programs.mjs';
 
 /**
  * Stand-ins for the bases of our images and for the images of Redis and PostgreSQL, under the names that `docker/` and the compose file give
@@ -17,6 +18,7 @@ import { ensureLtsNode } from './lts-node.mjs';
 const suite = 'bookworm';
 const names = /** @type {const} */ ({
   debian: 'docker.io/library/debian:bookworm-slim',
+  unstable: 'docker.io/library/debian:sid-slim',
   node: 'docker.io/library/node:24-bookworm-slim',
   redis: 'docker.io/library/redis:7-bookworm',
   postgres: 'docker.io/library/postgres:16-bookworm',
@@ -140,11 +142,28 @@ async function make() {
   ]);
   await run('podman', [...storage, 'import', base, names.debian]);
   await run('rm', [base]);
+  await importUnstable(storage);
   await buildNode(context, storage);
   await buildServers(context, storage);
   await run('rm', ['-rf', '--one-file-system', context]);
   await writeFile(marker, JSON.stringify(names));
   report('The bases of the images are ready.');
+}
+
+/**
+ * The root with the newer test programs, which has rtpengine already.
+ * @param {string[]} storage
+ */
+async function importUnstable(storage) {
+  const newer = await ensureNewerPrograms();
+  if ('reason' in newer) throw new PreparationError(newer.reason);
+  const pack = `tar -C '${newer.root}' --one-file-system --exclude='./tmp/*' --exclude='./proc/*' -c .`;
+  await run('bash', [
+    '-o',
+    'pipefail',
+    '-c',
+    `${pack} | podman ${storage.join(' ')} import - ${names.unstable}`,
+  ]);
 }
 
 /** @param {string} context @param {string[]} storage */

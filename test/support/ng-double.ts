@@ -25,7 +25,7 @@ const unknownCall: Dictionary = { result: 'error', 'error-reason': 'Unknown call
  */
 export class NgDouble {
   readonly host = '127.0.0.1';
-  /** Every datagram that came, also those that were not answered. */
+  /** Every datagram that came, also those that were not answered, except the question for the release (`publish`). */
   readonly received: NgRequest[] = [];
   /** Reads nothing, as a process that hangs: no session is made. */
   isSilent = false;
@@ -88,7 +88,8 @@ export class NgDouble {
     const cookie = text.slice(0, blank);
     const parameters = readBencoded(text.slice(blank + 1)) as Dictionary;
     const callId = parameters['call-id'] as string | undefined;
-    this.received.push({ cookie, command: String(parameters.command), callId, parameters });
+    if (parameters.command !== 'publish')
+      this.received.push({ cookie, command: String(parameters.command), callId, parameters });
     if (this.isSilent) return;
     if (this.lostRequests > 0) {
       this.lostRequests--;

@@ -11,6 +11,7 @@ export type NgCommand =
   | 'answer'
   | 'delete'
   | 'query'
+  | 'publish'
   | 'play DTMF'
   | 'silence media'
   | 'unsilence media'

@@ -18,6 +18,10 @@ export const refusedSuites = [
 /**
  * Which source rtpengine accepts packets from, for the side that sent the description. The address of a caller behind NAT is
  * learned from its packets, which its keys authenticate. Plain RTP proves nothing: rtpengine would send the caller's voice
- * to the last sender to the agent's port, so there only the described address counts.
+ * to the last sender to the agent's port, so there only the described address counts. `asymmetric` alone says that to rtpengine 10.5,
+ * which ignores the last flag; without the last one 26 plays any first sender to the caller.
  */
-export const sourceFlags = { 'RTP/SAVP': [], 'RTP/AVP': ['asymmetric', 'strict-source'] } as const;
+export const sourceFlags = {
+  'RTP/SAVP': [],
+  'RTP/AVP': ['asymmetric', 'strict-source', 'endpoint-learning-off'],
+} as const;

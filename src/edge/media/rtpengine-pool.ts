@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { FairSemaphore, type Turn } from '../../base/fair-semaphore.js';
 import type { Logger } from '../../base/log.js';
 import { nextTickAfter } from '../../base/ticks.js';
@@ -6,6 +7,9 @@ import type { HostPort } from '../../config/environment.js';
 import { exchangeCost } from './exchange-cost.js';
 import type { MediaEgress } from './media-egress.js';
 import { NgClient, type NgCommand, type NgReply, NgTimeout, type ReplyReader } from './ng-client.js';
+import { withOneChannel, withTwoChannels } from './opus-channels.js';
+
+import { abilitiesOf, type RtpengineVersion, versionIn, versionQuestion } from './rtpengine-version.js';
 
 /** No rtpengine took the call; the caller should try again, here or elsewhere. */
 export class MediaUnavailable extends Error {
@@ -54,6 +58,9 @@ interface Node {
   timeouts: number;
   /** How often it was found down: a session from before may be lost. */
   losses: number;
+  /** Asked again whenever it comes up; undefined: unknown. */
+  version: RtpengineVersion | undefined;
+  isVersionAsked: boolean;
   /** Of the last answered ping, in milliseconds. */
   roundTrip: number | undefined;
   /** Smooth weighted round robin. */
@@ -74,6 +81,8 @@ export interface NodeState {
   readonly state: Node['state'];
   /** Pending deletions. */
   readonly owed: number;
+  /** Its release; null: unknown. */
+  readonly version: string | null;
   /** Of the last ping; null while it does not answer. */
   readonly roundTripMilliseconds: number | null;
 }
@@ -83,6 +92,7 @@ export interface MediaNode {
   readonly name: string;
   readonly state: Node['state'];
   readonly losses: number;
+  readonly version?: RtpengineVersion | undefined;
 }
 
 /** Fifty packets of most codecs. */
@@ -139,6 +149,8 @@ export class RtpenginePool {
       state: 'unknown',
       timeouts: 0,
       losses: 0,
+      version: undefined,
+      isVersionAsked: false,
       roundTrip: undefined,
       turn: 0,
       owed: new Set(),
@@ -204,9 +216,10 @@ export class RtpenginePool {
   }
 
   states(): NodeState[] {
-    return this.nodes.map(({ name, state, owed, roundTrip }) => ({
+    return this.nodes.map(({ name, state, owed, version, roundTrip }) => ({
       name,
       state,
+      version: version?.text ?? null,
       owed: owed.size,
       roundTripMilliseconds: state === 'up' ? (roundTrip ?? null) : null,
     }));
@@ -410,7 +423,10 @@ export class RtpenginePool {
     const client = node.client ?? (await this.clientOf(node, command));
     const start = performance.now();
     try {
-      const reply = await client.command(command, parameters, limit, blob, read);
+      const { encodesStereo } = abilitiesOf(node.version);
+      const sent = encodesStereo ? oneChannel(parameters) : parameters;
+      const answered = await client.command(command, sent, limit, blob, read);
+      const reply = encodesStereo ? twoChannels(answered) : answered;
       const isGood = reply.result === 'ok' || reply.result === 'pong';
       const milliseconds = performance.now() - start;
       if (command === 'ping') node.roundTrip = Math.round(milliseconds * 100) / 100;
@@ -443,12 +459,29 @@ export class RtpenginePool {
     node.asking = true;
     try {
       await this.send(node, 'ping', {}, Math.min(1_000, this.parts.settings.timeoutMilliseconds));
+      await this.askVersion(node);
       await this.payOwed(node);
     } catch {
       // `send` has noted that the node is down.
     } finally {
       node.asking = false;
     }
+  }
+
+  /** A node that is new, or was down, may be of another release than before. */
+  private async askVersion(node: Node): Promise<void> {
+    if (node.isVersionAsked) return;
+    const callId = `version-${randomUUID()}`;
+    const { timeoutMilliseconds } = this.parts.settings;
+    const reply = await this.send(node, 'publish', versionQuestion(callId), timeoutMilliseconds);
+    node.version = versionIn(reply);
+    node.isVersionAsked = true;
+    if (reply.result !== 'ok') return;
+    await this.send(node, 'delete', { 'call-id': callId, 'delete-delay': 0 }, timeoutMilliseconds);
+    this.parts.log.info(
+      { node: node.name, version: node.version?.text },
+      'Learned the release of an rtpengine.',
+    );
   }
 
   private async payOwed(node: Node): Promise<void> {
@@ -502,6 +535,8 @@ export class RtpenginePool {
     client?.close();
     if (node.state === 'down') return;
     node.state = 'down';
+    node.version = undefined;
+    node.isVersionAsked = false;
     node.losses++;
     const reason = error instanceof Error ? error.message : String(error);
     this.parts.log.error({ node: node.name, reason }, 'rtpengine is down.');
@@ -517,3 +552,18 @@ export class RtpenginePool {
     }, this.parts.settings.silenceMilliseconds ?? defaultSilenceMilliseconds).unref();
   }
 }
+
+/** Descriptions and codecs as rtpengine 10.5 has to see them. */
+function oneChannel(parameters: object): object {
+  const { sdp, codec } = parameters as { sdp?: unknown; codec?: { readonly transcode?: readonly string[] } };
+  if (typeof sdp !== 'string') return parameters;
+  const transcode = codec?.transcode?.map((name) => (name === 'opus' ? 'opus/48000/1' : name));
+  return {
+    ...parameters,
+    sdp: withOneChannel(sdp),
+    ...(transcode === undefined ? {} : { codec: { ...codec, transcode } }),
+  };
+}
+
+const twoChannels = (reply: NgReply): NgReply =>
+  reply.sdp === undefined ? reply : { ...reply, sdp: withTwoChannels(reply.sdp) };

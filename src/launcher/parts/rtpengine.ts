@@ -1,5 +1,7 @@
 import { createSocket } from 'node:dgram';
+import { availableParallelism } from 'node:os';
 import { type Part, type PartContext, until } from '../part.js';
+import { optionsOfRelease, releaseOf } from './rtpengine-release.js';
 
 export interface RtpengineFacts {
   /** `address:port` of its NG protocol (UDP). */
@@ -13,6 +15,7 @@ const pingMilliseconds = 900;
 export async function rtpenginePart({ settings, facts }: PartContext): Promise<Part<RtpengineFacts>> {
   const port = await facts.port('rtpengine');
   const { mediaAddress, publicMediaAddress, rtpPorts } = settings;
+  const release = await releaseOf('rtpengine');
   const advertised = publicMediaAddress === mediaAddress ? '' : `!${publicMediaAddress}`;
   return {
     facts: { ng: `127.0.0.1:${port}` },
@@ -38,6 +41,9 @@ export async function rtpenginePart({ settings, facts }: PartContext): Promise<P
         `--timeout=${settings.rtpengineTimeoutSeconds}`,
         // Computes the MOS from the first report on; otherwise only when the round trip to both ends is known.
         '--mos=LQ',
+        // By default at least four, which on one or two cores costs a tenth more.
+        `--num-threads=${availableParallelism()}`,
+        ...optionsOfRelease(release),
       ],
       isolated: true,
       ready: ({ signal }) => until(() => answersPing('127.0.0.1', port, 300), signal),

@@ -1,8 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { NgClient, type NgCommand, type NgReply } from '../../../src/edge/media/ng-client.js';
+import { optionsOfRelease } from '../../../src/launcher/parts/rtpengine-release.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { freePort, mediaPorts } from '../../support/free-ports.js';
+import { newerPrograms, withoutNewerPrograms } from '../../support/newer-programs.js';
 import { TestProcess } from '../../support/processes.js';
+
+/** Releases that Demarc supports: this system's, and that of Debian's unstable suite. `missing`: why tests with it are skipped. */
+export const releases = [
+  { release: '10.5', root: undefined, missing: undefined },
+  {
+    release: '26',
+    root: 'root' in newerPrograms ? newerPrograms.root : undefined,
+    missing: withoutNewerPrograms,
+  },
+] as const;
 
 /** A private rtpengine on loopback that can be ended and started again at the same ports. */
 export class RtpengineProcess {
@@ -54,6 +66,8 @@ export class RtpengineProcess {
       '--log-level=5',
       '--table=-1',
       '--mos=LQ',
+      '--num-threads=2',
+      ...optionsOfRelease(this.chroot === undefined ? undefined : 26),
       '--interface=127.0.0.1',
       `--listen-ng=127.0.0.1:${this.port}`,
       `--port-min=${this.rtpPorts[0]}`,

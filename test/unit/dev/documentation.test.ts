@@ -60,7 +60,8 @@ describe('documentation', () => {
 
   it('describes the version of the package in the changelog, breaking changes first', () => {
     const { version } = JSON.parse(read('package.json')) as { version: string };
-    const [, newest = ''] = read('CHANGELOG.md').split(/^## /m);
+    const sections = read('CHANGELOG.md').split(/^## /m).slice(1);
+    const newest = sections.find((section) => !section.startsWith('Unreleased')) ?? '';
     expect(newest.split(' ')[0]).toBe(version);
     const headings = [...newest.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
     expect(headings.slice(0, 2)).toEqual(['Upgrade notes', 'Changed, breaking']);

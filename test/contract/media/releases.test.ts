@@ -1,0 +1,196 @@
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CodecPolicy, codecPolicySchema } from '../../../src/contract/number.js';
+import { MediaSession } from '../../../src/edge/media/media-session.js';
+import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
+import { decode } from '../../../src/rtp/g711.js';
+import { readPacket } from '../../../src/rtp/packet.js';
+import { toneShare } from '../../../src/rtp/tone-code.js';
+import { mediaAddress, readSession } from '../../../src/sdp/sdp.js';
+import { until } from '../../../src/testkit/waiting.js';
+import { stays } from '../../support/stays.js';
+import { agentDescription } from './descriptions.js';
+import { RtpParty } from './rtp-party.js';
+import { RtpengineProcess, releases } from './rtpengine-process.js';
+
+/** What differs between releases of rtpengine, and must not differ for a call. */
+describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
+  let rtpengine: RtpengineProcess;
+  let pool: RtpenginePool;
+  beforeAll(async () => {
+    if (missing !== undefined) return;
+    rtpengine = await RtpengineProcess.start(400, root);
+    pool = new RtpenginePool({
+      // Some trunks here only listen.
+      settings: { nodes: [rtpengine], timeoutMilliseconds: 3_000, unprovenMilliseconds: 60_000 },
+      log: pino({ level: 'silent' }),
+    });
+    await pool.start();
+  });
+  beforeEach(({ skip }) => skip(missing !== undefined, missing));
+  afterAll(async () => {
+    await pool?.stop();
+    await rtpengine?.stop();
+  });
+
+  let calls = 0;
+  const sessions: MediaSession[] = [];
+  const parties: RtpParty[] = [];
+  afterEach(async () => {
+    for (const party of parties.splice(0)) party.close();
+    await Promise.all(sessions.splice(0).map((session) => session.release()));
+    if (missing === undefined) expect(await rtpengine.sessions()).toEqual([]);
+  });
+  const party = async (): Promise<RtpParty> => {
+    const opened = await RtpParty.open(parties.length + 1);
+    parties.push(opened);
+    return opened;
+  };
+  const session = (policy: Partial<CodecPolicy> = {}): MediaSession => {
+    const codecs = codecPolicySchema.parse(policy);
+    const opened = new MediaSession(`release-${release}-${++calls}`, pool, { codecs, isTrunkSecure: false });
+    sessions.push(opened);
+    return opened;
+  };
+  const audio = (sdp: string) => readSession(sdp)!.media[0]!;
+
+  /** A call between two parties; ports of rtpengine that each of them sends to. */
+  const call = async () => {
+    const [trunk, agent] = [await party(), await party()];
+    const media = session();
+    const offer = await media.offer('trunk', agentDescription({ port: trunk.port }));
+    const answer = await media.answer(agentDescription({ port: agent.port }));
+    return {
+      media,
+      trunk,
+      agent,
+      offer,
+      answer,
+      trunkPort: audio(answer).port,
+      agentPort: audio(offer).port,
+    };
+  };
+
+  it('is known by its release', async () => {
+    expect(pool.states()[0]?.version).toMatch(release === '26' ? /^26\.\d+\.\d+$/ : /^10\.5\.\d+$/);
+  });
+
+  it.each(['agent', 'trunk'] as const)(
+    'plays no stranger who sends first to the port of a plain %s, and sends it nothing',
+    async (side) => {
+      const { trunk, agent, trunkPort, agentPort } = await call();
+      const stranger = await party();
+      const [own, other] = side === 'agent' ? [agent, trunk] : [trunk, agent];
+      const [ownPort, otherPort] = side === 'agent' ? [agentPort, trunkPort] : [trunkPort, agentPort];
+      await stranger.talk({ count: 10, port: ownPort });
+      await Promise.all([
+        other.talk({ count: 10, port: otherPort }),
+        stranger.talk({ count: 10, port: ownPort }),
+      ]);
+      await until(() => own.heard.length === 10, 2_000, 'the described address hears the other side');
+      await stays(() => expect([...stranger.heard, ...other.heard]).toEqual([]), 300);
+      await own.talk({ count: 5, port: ownPort });
+      await until(() => other.heard.length === 5, 2_000, 'the side itself is heard');
+      expect(stranger.heard).toEqual([]);
+    },
+  );
+
+  it('lets the side that holds be heard, and both again after the hold', async () => {
+    const { media, trunk, agent, trunkPort, agentPort } = await call();
+    const renegotiate = async (version: number, offered: string, answered: string): Promise<void> => {
+      await media.offer(
+        'trunk',
+        agentDescription({ port: trunk.port, version, attributes: [`a=${offered}`] }),
+      );
+      await media.answer(agentDescription({ port: agent.port, version, attributes: [`a=${answered}`] }));
+    };
+    await renegotiate(2, 'sendonly', 'recvonly');
+    await Promise.all([trunk.talk({ count: 5, port: trunkPort }), agent.talk({ count: 5, port: agentPort })]);
+    await until(() => agent.heard.length === 5, 2_000, 'music on hold of the trunk is heard');
+    // 10.5 also passes on what the held side sends; peers do not play it.
+    if (release === '26') expect(trunk.heard).toEqual([]);
+    await renegotiate(3, 'sendrecv', 'sendrecv');
+    trunk.heard.length = 0;
+    await Promise.all([trunk.talk({ count: 5, port: trunkPort }), agent.talk({ count: 5, port: agentPort })]);
+    await until(() => agent.heard.length === 10 && trunk.heard.length === 5, 2_000, 'both are heard');
+  });
+
+  it('describes an address for each audio line, and another port for each session', async () => {
+    const ports: number[] = [];
+    for (let count = 0; count < 20; count++) {
+      const media = session();
+      const offer = await media.offer('trunk', agentDescription());
+      const answer = await media.answer(agentDescription());
+      for (const sdp of [offer, answer]) {
+        const read = readSession(sdp)!;
+        expect(mediaAddress(read, read.media[0]!)).toBe('127.0.0.1');
+        expect(audio(sdp).port % 2).toBe(0);
+        ports.push(audio(sdp).port);
+      }
+    }
+    expect(new Set(ports).size).toBe(40);
+  });
+
+  it('offers the agent the codec of the trunk first, and converts nothing that both have', async () => {
+    const media = session({ order: ['PCMU', 'opus', 'G722'], transcode: true });
+    const offer = await media.offer('trunk', agentDescription({ formats: '96 101' }));
+    expect(audio(offer).formats[0]).toBe('96');
+    await media.answer(agentDescription({ formats: '96 0 101' }));
+    expect(media.summary).toMatchObject({ trunkCodec: 'opus', agentCodec: 'opus' });
+    expect(offer).toContain('opus/48000/2');
+    expect(offer).not.toContain('opus/48000/1');
+  });
+
+  it('encodes opus in one channel at the level it got, and keeps the clock when packets are lost', async () => {
+    const [trunk, agent, listener] = [await party(), await party(), await party()];
+    const order = ['PCMU', 'opus'] as const;
+    const media = session({ order: [...order], transcode: true });
+    const offer = await media.offer('trunk', agentDescription({ port: trunk.port, formats: '96 101' }));
+    const answer = await media.answer(agentDescription({ port: agent.port, formats: '0 101' }));
+    expect(answer).toContain('opus/48000/2');
+    if (release === '26') expect(answer).toMatch(/useinbandfec=1/);
+    // A second session decodes what the trunk hears.
+    const decoder = session({ order: [...order], transcode: true });
+    const decoderOffer = await decoder.offer(
+      'trunk',
+      agentDescription({ port: trunk.port, formats: '96 101' }),
+    );
+    const decoderAnswer = await decoder.answer(agentDescription({ port: listener.port, formats: '0 101' }));
+    expect(decoderOffer).toContain('PCMU');
+    trunk.onPacket = (packet) => trunk.send(packet, audio(decoderAnswer).port);
+    const amplitude = 8_000;
+    await agent.talk({
+      count: 150,
+      hertz: 1_000,
+      amplitude,
+      isLost: (index) => index > 60 && index % 13 === 0,
+      port: audio(offer).port,
+    });
+    await until(
+      () => listener.heard.length > 120,
+      5_000,
+      () => `decoded: ${listener.heard.length}`,
+    );
+    const packets = trunk.heard
+      .map((packet) => readPacket(packet)!)
+      .filter(({ payloadType }) => payloadType === 96);
+    // RFC 6716 §3.1: the third bit from below.
+    expect(packets.filter(({ payload }) => (payload[0]! & 0x04) !== 0)).toEqual([]);
+    const levels = listener.heard.slice(20, 60).map((packet) => {
+      const samples = decode('PCMU', readPacket(packet)!.payload);
+      return Math.sqrt(samples.reduce((sum, each) => sum + each * each, 0) / samples.length);
+    });
+    const level = levels.reduce((sum, each) => sum + each, 0) / levels.length;
+    expect(Math.abs(20 * Math.log10(level / (amplitude / Math.SQRT2)))).toBeLessThan(0.5);
+    expect(toneShare(decode('PCMU', readPacket(listener.heard[40]!)!.payload), 8_000, 1_000)).toBeGreaterThan(
+      0.9,
+    );
+    // 10.5 has no option that keeps the clock: docs/decisions/rtpengine-transcoding.md.
+    if (release !== '26') return;
+    const steps = packets.slice(1).map(({ sequence, timestamp }, index) => {
+      const before = packets[index]!;
+      return `${sequence - before.sequence} ${timestamp - before.timestamp}`;
+    });
+    expect(new Set(steps)).toEqual(new Set(['1 960']));
+  });
+});

@@ -1,0 +1,83 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { encode, type G711, samplesPerPacket } from '../../../src/rtp/g711.js';
+import { writePacket } from '../../../src/rtp/packet.js';
+import { pause } from '../../../src/testkit/waiting.js';
+
+const packetMilliseconds = 20;
+const payloadTypes: Readonly<Record<G711, number>> = { PCMU: 0, PCMA: 8 };
+
+export interface Packets {
+  readonly count: number;
+  readonly codec?: G711;
+  /** Of a sine; absent: silence. */
+  readonly hertz?: number;
+  /** Of the sine, of at most 32,767. */
+  readonly amplitude?: number;
+  /** By index: those that a network loses, with their sequence numbers and timestamps. */
+  readonly isLost?: (index: number) => boolean;
+  readonly port: number;
+}
+
+/** An end of a call with one UDP socket on loopback. */
+export class RtpParty {
+  readonly heard: Buffer[] = [];
+  /** Called with each packet. */
+  onPacket: (packet: Buffer) => void = () => {};
+  private sequence = 1;
+
+  private constructor(
+    private readonly socket: Socket,
+    private readonly source: number,
+  ) {
+    socket.on('message', (packet) => {
+      this.heard.push(packet);
+      this.onPacket(packet);
+    });
+  }
+
+  static async open(source = 1): Promise<RtpParty> {
+    const socket = createSocket('udp4');
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    return new RtpParty(socket, source);
+  }
+
+  get port(): number {
+    return this.socket.address().port;
+  }
+
+  send(packet: Buffer, port: number): void {
+    this.socket.send(packet, port, '127.0.0.1');
+  }
+
+  /** A packet every 20 ms; resolves when the last is sent. */
+  async talk({ count, codec = 'PCMU', hertz, amplitude = 8_000, isLost, port }: Packets): Promise<void> {
+    const began = performance.now();
+    for (let index = 0; index < count; index++) {
+      const sequence = this.sequence++;
+      if (isLost?.(index) !== true) {
+        const samples = Int16Array.from({ length: samplesPerPacket }, (_, at) =>
+          hertz === undefined
+            ? 0
+            : amplitude * Math.sin((2 * Math.PI * hertz * (sequence * samplesPerPacket + at)) / 8_000),
+        );
+        const packet = writePacket({
+          payloadType: payloadTypes[codec],
+          isMarked: false,
+          source: this.source,
+          sequence,
+          timestamp: sequence * samplesPerPacket,
+          payload: encode(codec, samples),
+        });
+        this.send(packet, port);
+      }
+      const ahead = began + (index + 1) * packetMilliseconds - performance.now();
+      if (ahead > 0) await pause(ahead);
+    }
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+}
