@@ -45,6 +45,7 @@ export const controlRanks = {
     knowledge: ['database', 'jobs', 'models', 'workers', 'http', 'area.ts'],
     personas: [
       'database',
+      'secrets',
       'http',
       'promotions',
       'versions',

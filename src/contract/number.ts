@@ -104,6 +104,10 @@ const outboundConfigurationSchema = z.strictObject({
   secure_media: z.boolean().optional(),
   /** Variables of the agent as headers for the trunk. */
   headers: outboundHeaderMappingsSchema.default([]),
+  /** Agent of calls that the number places by order; absent: that of its first inbound configuration. */
+  agent_uri: agentUriSchema.optional(),
+  /** How that agent is called if it is a WebSocket server. */
+  stream: agentStreamSchema.optional(),
 });
 
 export const codecPolicySchema = z.strictObject({

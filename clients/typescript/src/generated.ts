@@ -205,7 +205,7 @@ export type AttachedDirection = {
   direction: "inbound" | "outbound";
   /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
   sip_endpoint: string | null;
-  /** Where calls to the number are forwarded to; null: the service’s own agents. */
+  /** Agent of calls to the number, or with outbound of calls that it places; null: not set. */
   agent: string | null;
   /** Where the service registers; null: at the first outbound server, or not at all. */
   registrar: string | null;
@@ -821,7 +821,7 @@ export type Configuration = {
   direction: "inbound" | "outbound";
   /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
   sip_endpoint: string | null;
-  /** Where calls to the number are forwarded to; null: the service’s own agents. */
+  /** Agent of calls to the number, or with outbound of calls that it places; null: not set. */
   agent: string | null;
   /** Where the service registers; null: at the first outbound server, or not at all. */
   registrar: string | null;
@@ -4200,6 +4200,8 @@ export type OutboundChanges = {
   id?: string | undefined;
   /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
   sip_endpoint?: string | undefined;
+  /** The agent's leg. */
+  agent?: string | WebSocketAgent | null | undefined;
   /** Other connection settings. */
   options?: DirectionOptionChanges | null | undefined;
   /** Mappings of SIP headers and variables. */
@@ -4211,6 +4213,8 @@ export type OutboundDirection = {
   type: "outbound";
   /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
   sip_endpoint: string;
+  /** Agent of calls that the number places: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the agent of the inbound direction, else the service’s agent. */
+  agent?: string | WebSocketAgent | undefined;
   /** Other connection settings. */
   options?: DirectionOptions | undefined;
   /** Mappings of SIP headers and variables. */
@@ -4670,6 +4674,8 @@ export type PersonaVersion = {
   personality_prompt: string | null;
   /** Knowledge bases that the agent of a call may search, UUIDs. */
   kb_ids: string[];
+  /** Agent of its calls: a SIP URI, a wss:// URL, or a WebSocket server with its settings; null: the agent of the number. */
+  agent: string | WebSocketAgentView | null;
   /** Creation time, ISO 8601 in UTC. */
   created_at: string;
   /** Time of the last change, ISO 8601 in UTC. */
@@ -7155,6 +7161,8 @@ export type CreatePersonaBody = {
   orchestration_prompt?: string | null | undefined;
   /** How the agent speaks; null clears it. */
   personality_prompt?: string | null | undefined;
+  /** Agent of its calls, in place of the agent of the number: a SIP URI, a wss:// URL, or an object for a WebSocket server, whose omitted headers keep their values; null clears it. */
+  agent?: string | WebSocketAgent | null | undefined;
 };
 
 export type CreateResetLinkPath = {
@@ -8916,6 +8924,8 @@ export type UpdatePersonaBody = {
   orchestration_prompt?: string | null | undefined;
   /** How the agent speaks; null clears it. */
   personality_prompt?: string | null | undefined;
+  /** Agent of its calls, in place of the agent of the number: a SIP URI, a wss:// URL, or an object for a WebSocket server, whose omitted headers keep their values; null clears it. */
+  agent?: string | WebSocketAgent | null | undefined;
 };
 
 export type UpdateTestScenarioPath = {
@@ -10288,7 +10298,7 @@ export class Operations extends Requests {
     return this.json('PATCH', '/v1/pathways/{id}', { path, body, ...options });
   }
 
-  /** Change a persona. kb_ids and prompts change the draft, which is made from the live version if there is none: calls get them after the next promotion. Name, role, description, tags and metadata change at once. Omitted fields keep their value. */
+  /** Change a persona. kb_ids, prompts and agent change the draft, which is made from the live version if there is none: calls get them after the next promotion. Name, role, description, tags and metadata change at once. Omitted fields keep their value. */
   updatePersona(path: UpdatePersonaPath, body: UpdatePersonaBody = {}, options: CallOptions = {}): Promise<UpdatePersonaAnswer> {
     return this.json('PATCH', '/v1/personas/{id}', { path, body, ...options });
   }

@@ -43,6 +43,7 @@ import { deliveryReceivers } from './migrations/0222-delivery-receivers.js';
 import { contactBounds } from './migrations/0224-contact-bounds.js';
 import { areaViews } from './migrations/0225-area-views.js';
 import { agentStreams } from './migrations/0230-agent-streams.js';
+import { moreAgents } from './migrations/0231-more-agents.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -90,4 +91,5 @@ export const migrations: Record<string, Migration> = {
   '0224-contact-bounds': contactBounds,
   '0225-area-views': areaViews,
   '0230-agent-streams': agentStreams,
+  '0231-more-agents': moreAgents,
 };

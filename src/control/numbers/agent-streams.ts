@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   type AgentStream,
+  agentStreamSchema,
   isStreamUrl,
   maximumStreamHeaders,
   streamFormats,
@@ -11,6 +12,7 @@ import {
 import { type SecretBox, SecretError, streamPlace } from '../../contract/secret.js';
 import { DemarcError } from '../../errors.js';
 import { formatDestination, parseDestination } from './destination.js';
+import { checkReachable } from './private-endpoints.js';
 
 /** Agents that are WebSocket servers: as the API takes them, as they are stored, and as edges read them. */
 
@@ -153,19 +155,45 @@ function agentUri(text: string): string {
   return formatDestination({ ...destination, transport: destination.transport ?? agentTransport });
 }
 
-/** The agent of one call, as an order has it. */
-export function agentOfOrder(
-  agent: AgentRequest,
-  secrets: SecretBox,
-  organization: string,
-  signing: readonly string[],
-): { readonly agent_uri: string; readonly stream?: AgentStream } {
-  if (typeof agent === 'string' && !isStreamUrl(agent)) return { agent_uri: agentUri(agent) };
-  const whole: WebSocketAgent = typeof agent === 'string' ? { type: 'websocket', url: agent } : agent;
-  return {
-    agent_uri: whole.url,
-    stream: streamForEdges(storedStream(whole, secrets, organization), signing),
-  };
+/** One agent as a row keeps it. */
+export interface StoredAgent {
+  /** A SIP URI or host, or the URL of a WebSocket server. */
+  readonly endpoint: string;
+  /** Of a WebSocket server with settings. */
+  readonly stream?: StoredStream;
+}
+
+/** Throws `DemarcError` `SECRET_KEY_MISSING` for headers without a key. */
+export const storedAgent = (agent: AgentRequest, secrets: SecretBox, organization: string): StoredAgent => ({
+  endpoint: endpointOfAgent(agent),
+  ...(typeof agent === 'string' ? {} : { stream: storedStream(agent, secrets, organization) }),
+});
+
+/** The agent of a call, as edges read it. */
+export interface AgentForEdges {
+  readonly agent_uri: string;
+  readonly stream?: AgentStream;
+}
+
+/** @param signing sealed secrets of the organization, the current one first */
+export function agentForEdges({ endpoint, stream }: StoredAgent, signing: readonly string[]): AgentForEdges {
+  if (!isStreamUrl(endpoint)) return { agent_uri: agentUri(endpoint) };
+  const whole =
+    stream === undefined
+      ? agentStreamSchema.parse({ url: endpoint, signing_secrets: signing })
+      : streamForEdges(stream, signing);
+  return { agent_uri: endpoint, stream: whole };
+}
+
+/** Throws `InvalidRequest` for an agent, or its fallback, that may not be reached. @param path of the agent in the request */
+export function checkAgentReachable(
+  settings: Parameters<typeof checkReachable>[0],
+  agent: AgentRequest | null | undefined,
+  path: string,
+): void {
+  if (agent === null || agent === undefined) return;
+  checkReachable(settings, endpointOfAgent(agent), path);
+  if (typeof agent === 'object') checkReachable(settings, agent.fallback ?? null, `${path}.fallback`);
 }
 
 /** True when storing the agents would change nothing. */
@@ -266,6 +294,12 @@ export function webSocketAgentView(stored: StoredStream): z.infer<typeof webSock
     fallback: stored.fallback ?? null,
   };
 }
+
+export const agentViewSchema = z.union([z.string(), webSocketAgentViewSchema]);
+
+/** As responses show it. */
+export const agentView = ({ endpoint, stream }: StoredAgent): z.infer<typeof agentViewSchema> =>
+  stream === undefined ? endpoint : webSocketAgentView(stream);
 
 /** The headers of an update: `[redacted]` and an absent field stand for what is stored at the same URL. */
 export function withStoredHeaders(

@@ -9,7 +9,7 @@ import {
   type OutboundPolicy,
 } from '../../contract/number.js';
 import type { Database } from '../database/tables.js';
-import { streamForEdges } from './agent-streams.js';
+import { agentForEdges, streamForEdges } from './agent-streams.js';
 import { formatDestination, parseDestination, type SipTransport } from './destination.js';
 import { readSigningSecrets } from './stream-secrets.js';
 import type { ConfigurationsTable, DirectionSettingsTable, NumbersTable } from './tables.js';
@@ -97,7 +97,9 @@ function compose(
     inbound: configurations
       .filter(({ direction }) => direction === 'inbound')
       .map((row) => inboundConfiguration(row, configurations, signing)),
-    outbound: configurations.filter(({ direction }) => direction === 'outbound').map(outboundConfiguration),
+    outbound: configurations
+      .filter(({ direction }) => direction === 'outbound')
+      .map((row) => outboundConfiguration(row, signing)),
     codecs: inbound?.codecs ?? defaultCodecs,
     limits: inbound?.limits ?? {},
     // Left out where nothing is limited, so that earlier edges read the document as well.
@@ -167,8 +169,8 @@ async function signingSecrets(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const numbers = new Set(
     configurations
-      .filter(({ sip_endpoint, options }) =>
-        [sip_endpoint, ...(options.agents?.endpoints ?? [])].some(
+      .filter(({ sip_endpoint, agent, options }) =>
+        [sip_endpoint, agent, ...(options.agents?.endpoints ?? [])].some(
           (endpoint) => endpoint !== null && isStreamUrl(endpoint),
         ),
       )
@@ -225,7 +227,7 @@ function agentUriAt(
   return formatDestination({ ...endpoint, transport: endpoint.transport ?? agentTransport });
 }
 
-function outboundConfiguration(row: Configuration): OutboundConfiguration {
+function outboundConfiguration(row: Configuration, signing: readonly string[]): OutboundConfiguration {
   const { host, port, transport } = endpointOf(row.sip_endpoint!, row.options);
   const [credential] = callCredential(row);
   const { sip_realm: realm } = row.options;
@@ -239,7 +241,15 @@ function outboundConfiguration(row: Configuration): OutboundConfiguration {
     // SRTP is the rule and stays unsaid, so that earlier edges read the document as well.
     ...(row.options.secure_media === false ? { secure_media: false } : {}),
     headers: row.headers,
+    ...outboundAgent(row, signing),
   };
+}
+
+/** Left out where there is none, so that earlier edges read the document as well. */
+function outboundAgent({ agent, agent_streams }: Configuration, signing: readonly string[]) {
+  if (agent === null) return {};
+  const stream = agent_streams.find(({ url }) => url === agent);
+  return agentForEdges({ endpoint: agent, ...(stream === undefined ? {} : { stream }) }, signing);
 }
 
 const callCredential = ({ options, sip_password }: Configuration): DigestCredential[] =>

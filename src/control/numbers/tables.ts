@@ -93,6 +93,8 @@ export interface ConfigurationsTable {
   sip_password: string | null;
   allowed_ips: Json<string[]>;
   headers: Json<HeaderMapping[]>;
+  /** Outbound: the agent of calls that the number places; null: that of its inbound direction. */
+  agent: ColumnType<string | null, string | null | undefined, string | null>;
   /** Settings of those agents that are WebSocket servers, by their URLs. */
   agent_streams: ColumnType<StoredStream[], string | undefined, string>;
   created_at: CreatedAt;

@@ -3,6 +3,9 @@ import { personaRoutes } from './routes.js';
 import { versionRoutes } from './version-routes.js';
 
 export { checkAgents, readNumberPersonas, withLivePersonas } from './live-persona.js';
+
+import { resealPersonaAgents } from './persona-agent.js';
+
 export { personas } from './persona-storage.js';
 export { makeDraftLive, promoteDraft } from './promotion.js';
 export { type References, readKnowledge } from './references.js';
@@ -10,10 +13,12 @@ export { type References, readKnowledge } from './references.js';
 /** Personas: `/v1/personas`. */
 export const personasArea: Area = {
   name: 'personas',
-  create: ({ promotionGates, wakeDeliveries }) => ({
-    accountRoutes: (server, deps) => {
-      personaRoutes(server, deps);
-      versionRoutes(server, deps, () => ({ gates: promotionGates(), promoted: wakeDeliveries }));
+  create: (deps) => ({
+    reseal: () => resealPersonaAgents(deps),
+    accountRoutes: (server, given) => {
+      personaRoutes(server, given);
+      const { promotionGates, wakeDeliveries } = deps;
+      versionRoutes(server, given, () => ({ gates: promotionGates(), promoted: wakeDeliveries }));
     },
   }),
 };

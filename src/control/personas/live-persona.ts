@@ -4,6 +4,8 @@ import { maximumKnowledgeBases, type NumberPersona } from '../../contract/number
 import type { Database } from '../database/tables.js';
 import { isUuid } from '../database/uuid.js';
 import { InvalidRequest } from '../http/validation.js';
+import { agentForEdges, type StoredAgent } from '../numbers/agent-streams.js';
+import { readSigningSecrets } from '../numbers/stream-secrets.js';
 import { type References, readKnowledge } from './references.js';
 
 /** What an order to call says of its agent. */
@@ -48,7 +50,7 @@ export async function checkAgents(
 }
 
 /**
- * The commands with the version of their persona that is live now, and its knowledge. A persona that was deleted since the order
+ * The commands with the version of their persona that is live now, its knowledge and its agent. A persona that was deleted since the order
  * keeps its last live version for it.
  */
 export async function withLivePersonas<Command extends Omit<CallCommand, 'expires_at'>>(
@@ -63,15 +65,19 @@ export async function withLivePersonas<Command extends Omit<CallCommand, 'expire
     const found = await readLive(database, organization, [...ids].filter(isUuid), 'ever');
     for (const persona of found.values()) live.set(`${organization} ${persona.id}`, persona);
   }
+  const signed = [...live].flatMap(([key, { agent }]) => (agent === null ? [] : key.split(' ')[0]!));
+  const signing = await readSigningSecrets(database, [...new Set(signed)]);
   return commands.map((command) => {
     const { organization, persona_id: id = '' } = command;
-    return withVersion(command, live.get(`${organization} ${id.toLowerCase()}`));
+    const found = live.get(`${organization} ${id.toLowerCase()}`);
+    return withVersion(command, found, signing.get(organization) ?? []);
   });
 }
 
 function withVersion<Command extends Omit<CallCommand, 'expires_at'>>(
   command: Command,
   found: LivePersona | undefined,
+  signing: readonly string[],
 ): Command {
   const { knowledge_ids: own = [] } = command;
   // An order from before personas names one that Demarc does not know.
@@ -82,6 +88,8 @@ function withVersion<Command extends Omit<CallCommand, 'expires_at'>>(
     persona_id: found.id,
     persona_version: found.version,
     ...(knowledge.length === 0 ? {} : { knowledge_ids: knowledge }),
+    // The order's own agent is the more specific one.
+    ...(found.agent === null || command.agent_uri !== undefined ? {} : agentForEdges(found.agent, signing)),
   };
 }
 
@@ -90,6 +98,7 @@ interface LivePersona {
   /** Null: never promoted. */
   readonly version: number | null;
   readonly kbIds: readonly string[];
+  readonly agent: StoredAgent | null;
 }
 
 async function readLive(
@@ -107,13 +116,16 @@ async function readLive(
         .onRef('persona_versions.persona_id', '=', 'personas.id')
         .on('persona_versions.state', '=', 'production'),
     )
-    .select(['personas.id', 'version_number', 'kb_ids'])
+    .select(['personas.id', 'version_number', 'kb_ids', 'agent'])
     .where('personas.organization_id', '=', organizationId)
     .where('personas.id', '=', sql<string>`any(${[...ids]}::uuid[])`);
   if (which === 'existing') query = query.where('deleted_at', 'is', null);
   const rows = await query.execute();
   return new Map(
-    rows.map((row) => [row.id, { id: row.id, version: row.version_number, kbIds: row.kb_ids ?? [] }]),
+    rows.map((row) => [
+      row.id,
+      { id: row.id, version: row.version_number, kbIds: row.kb_ids ?? [], agent: row.agent },
+    ]),
   );
 }
 
@@ -121,7 +133,7 @@ async function readLive(
 export async function readNumberPersonas(
   database: Kysely<Database> | Transaction<Database>,
   numbers: readonly string[],
-): Promise<ReadonlyMap<string, NumberPersona>> {
+): Promise<ReadonlyMap<string, { readonly persona: NumberPersona; readonly agent: StoredAgent | null }>> {
   if (numbers.length === 0) return new Map();
   const rows = await database
     .selectFrom('numbers')
@@ -130,14 +142,14 @@ export async function readNumberPersonas(
         .onRef('persona_versions.organization_id', '=', 'numbers.organization_id')
         .onRef('persona_versions.persona_id', '=', 'numbers.persona_id'),
     )
-    .select(['number', 'persona_versions.persona_id', 'version_number', 'kb_ids'])
+    .select(['number', 'persona_versions.persona_id', 'version_number', 'kb_ids', 'agent'])
     .where('number', 'in', numbers)
     .where('state', '=', 'production')
     .execute();
   return new Map(
-    rows.map(({ number, persona_id: id, version_number: version, kb_ids: knowledge }) => [
+    rows.map(({ number, persona_id: id, version_number: version, kb_ids: knowledge, agent }) => [
       number,
-      { id, version, ...(knowledge.length === 0 ? {} : { knowledge_ids: knowledge }) },
+      { persona: { id, version, ...(knowledge.length === 0 ? {} : { knowledge_ids: knowledge }) }, agent },
     ]),
   );
 }

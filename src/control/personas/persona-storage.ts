@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
+import type { StoredAgent } from '../numbers/agent-streams.js';
 import { type VersionedSubject, VersionedSubjects } from '../versions/versioned-subjects.js';
 import type { PersonasTable, PersonaVersionsTable } from './tables.js';
 
@@ -17,8 +18,12 @@ export interface Description {
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
+/** How an agent is stored beside the one that the version had; its secrets are sealed. */
+export type SealAgent = (present: StoredAgent | null) => StoredAgent;
+
 /** What calls get; changes land on the draft. */
 export interface Content {
+  readonly agent?: SealAgent | null | undefined;
   readonly orchestration_prompt?: string | null | undefined;
   readonly personality_prompt?: string | null | undefined;
   readonly kb_ids?: readonly string[] | undefined;
@@ -58,7 +63,7 @@ export async function createPersona(
   id: string,
   values: Description & { readonly name: string } & Content,
 ): Promise<void> {
-  const { orchestration_prompt, personality_prompt, kb_ids = [], ...description } = values;
+  const { orchestration_prompt, personality_prompt, kb_ids = [], agent, ...description } = values;
   await personas.create(database, organizationId, id, async (transaction) => {
     await transaction
       .insertInto('personas')
@@ -77,17 +82,20 @@ export async function createPersona(
         orchestration_prompt: orchestration_prompt ?? null,
         personality_prompt: personality_prompt ?? null,
         kb_ids,
+        agent: agent?.(null) ?? null,
       },
     );
   });
 }
 
-type WholeContent = { readonly [Field in keyof Content]-?: Exclude<Content[Field], undefined> };
+type WholeContent = Pick<VersionRow, 'orchestration_prompt' | 'personality_prompt' | 'agent'> & {
+  readonly kb_ids: readonly string[];
+};
 
 async function insertDraft(
   transaction: Transaction<Database>,
   { organization_id, id }: Pick<PersonaRow, 'organization_id' | 'id'>,
-  { kb_ids, ...content }: WholeContent,
+  { kb_ids, agent, ...content }: WholeContent,
 ): Promise<void> {
   await transaction
     .insertInto('persona_versions')
@@ -99,6 +107,7 @@ async function insertDraft(
       version_number: await personas.nextNumber(transaction, { organization_id, id }),
       state: 'draft',
       kb_ids: JSON.stringify(kb_ids),
+      agent: agent && JSON.stringify(agent),
     })
     .execute();
 }
@@ -120,18 +129,19 @@ export async function changePersona(
       .execute();
     const { draft, production } = await personas.presentVersions(transaction, persona);
     const current = draft ?? production!;
-    const changed = { ...contentOf(current), ...definedOf(content) };
+    const changed = changedContent(contentOf(current), content);
     if (JSON.stringify(changed) === JSON.stringify(contentOf(current))) return;
     if (draft === undefined) {
       await insertDraft(transaction, persona, changed);
       return;
     }
-    const { kb_ids, ...prompts } = changed;
+    const { kb_ids, agent, ...prompts } = changed;
     await transaction
       .updateTable('persona_versions')
       .set(({ eb }) => ({
         ...prompts,
         kb_ids: JSON.stringify(kb_ids),
+        agent: agent && JSON.stringify(agent),
         revision: eb('revision', '+', 1),
         updated_at: new Date(),
       }))
@@ -140,14 +150,26 @@ export async function changePersona(
   });
 }
 
-const contentOf = ({ orchestration_prompt, personality_prompt, kb_ids }: VersionRow): WholeContent => ({
+const contentOf = ({
   orchestration_prompt,
   personality_prompt,
   kb_ids,
+  agent,
+}: VersionRow): WholeContent => ({
+  orchestration_prompt,
+  personality_prompt,
+  kb_ids,
+  agent,
 });
 
-const definedOf = (content: Content): Partial<WholeContent> =>
-  Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined));
+function changedContent(present: WholeContent, { agent, ...content }: Content): WholeContent {
+  const defined = Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined));
+  return {
+    ...present,
+    ...defined,
+    ...(agent === undefined ? {} : { agent: agent?.(present.agent) ?? null }),
+  };
+}
 
 /** Throws `DemarcError` `NOT_FOUND`, or `PERSONA_IN_USE` while numbers are attached. Its versions stay for calls that are ordered. */
 export async function deletePersona(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { e164 } from '../http/phone-number.js';
+import { agentView, agentViewSchema } from '../numbers/agent-streams.js';
 import { warningsSchema } from '../numbers/warnings.js';
 import { momentFields, momentsView, presentFields, presentView } from '../versions/version-fields.js';
 import type { Persona, VersionRow } from './persona-storage.js';
@@ -23,6 +24,10 @@ export const personaVersionSchema = z
       .meta({ description: 'What the agent does in a call; null: not set.' }),
     personality_prompt: z.string().nullable().meta({ description: 'How the agent speaks; null: not set.' }),
     kb_ids: kbIds,
+    agent: agentViewSchema.nullable().meta({
+      description:
+        'Agent of its calls: a SIP URI, a wss:// URL, or a WebSocket server with its settings; null: the agent of the number.',
+    }),
     ...momentFields,
   })
   .meta({ id: 'PersonaVersion' });
@@ -66,6 +71,7 @@ export const versionView = (row: VersionRow): z.infer<typeof personaVersionSchem
   orchestration_prompt: row.orchestration_prompt,
   personality_prompt: row.personality_prompt,
   kb_ids: row.kb_ids,
+  agent: row.agent && agentView(row.agent),
   ...momentsView(row),
 });
 

@@ -6,7 +6,9 @@ import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { maximumMetadataOctets, metadataSchema } from '../http/metadata.js';
 import { pageLimit, pageStart } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
+import { agentSchema } from '../numbers/agent-streams.js';
 import { attachNumbers, detachNumbers, maximumNumbersAtOnce } from './inbound-numbers.js';
+import { sealAgent } from './persona-agent.js';
 import {
   changePersona,
   createPersona,
@@ -52,6 +54,10 @@ const contentFields = {
     .nullable()
     .optional()
     .meta({ description: 'How the agent speaks; null clears it.' }),
+  agent: agentSchema.nullable().optional().meta({
+    description:
+      'Agent of its calls, in place of the agent of the number: a SIP URI, a wss:// URL, or an object for a WebSocket server, whose omitted headers keep their values; null clears it.',
+  }),
 };
 const name = text(200).trim().min(1).meta({ description: 'Its name, at most 200 characters.' });
 const creation = z.strictObject({ name, ...descriptionFields, ...contentFields });
@@ -73,7 +79,8 @@ const numbers = z.strictObject({
 });
 
 /** `/personas`: create, list, read, change, delete, and the numbers that they answer. */
-export function personaRoutes(server: ApiServer, { database }: ControlDeps): void {
+export function personaRoutes(server: ApiServer, deps: ControlDeps): void {
+  const { database } = deps;
   const shown = async (organizationId: string, id: string) =>
     success(personaView(await readPersona(database, organizationId, id)));
   /** UUIDs of `kb_ids`. Throws `InvalidRequest`. */
@@ -94,7 +101,7 @@ export function personaRoutes(server: ApiServer, { database }: ControlDeps): voi
     {
       schema: {
         operationId: 'createPersona',
-        errors: ['TOO_MANY_PERSONAS'],
+        errors: ['TOO_MANY_PERSONAS', 'SECRET_KEY_MISSING'],
         tags,
         summary: 'Create a persona',
         description: `Stores it with a draft, which takes effect once it is promoted (POST /v1/personas/{id}/versions/promote). At most ${maximumPersonas} per organization.`,
@@ -106,7 +113,8 @@ export function personaRoutes(server: ApiServer, { database }: ControlDeps): voi
     async ({ body, caller, operationId }) => {
       const { organizationId } = caller;
       const kbIds = await resolved(organizationId, body.kb_ids ?? []);
-      await createPersona(database, organizationId, operationId, { ...body, kb_ids: kbIds });
+      const agent = sealAgent(deps, organizationId, body.agent);
+      await createPersona(database, organizationId, operationId, { ...body, kb_ids: kbIds, agent });
       return shown(organizationId, operationId);
     },
   );
@@ -153,11 +161,11 @@ export function personaRoutes(server: ApiServer, { database }: ControlDeps): voi
     {
       schema: {
         operationId: 'updatePersona',
-        errors: ['NOT_FOUND'],
+        errors: ['NOT_FOUND', 'SECRET_KEY_MISSING'],
         tags,
         summary: 'Change a persona',
         description:
-          'kb_ids and prompts change the draft, which is made from the live version if there is none: calls get them after the next promotion. Name, role, description, tags and metadata change at once. Omitted fields keep their value.',
+          'kb_ids, prompts and agent change the draft, which is made from the live version if there is none: calls get them after the next promotion. Name, role, description, tags and metadata change at once. Omitted fields keep their value.',
         params: personaPath,
         body: change,
         example: { description: 'Answers calls outside office hours.' },
@@ -166,11 +174,16 @@ export function personaRoutes(server: ApiServer, { database }: ControlDeps): voi
     },
     async ({ params, body, caller }) => {
       const { organizationId } = caller;
-      const { kb_ids, orchestration_prompt, personality_prompt, ...description } = body;
+      const { kb_ids, orchestration_prompt, personality_prompt, agent, ...description } = body;
       const kbIds = kb_ids === undefined ? undefined : await resolved(organizationId, kb_ids);
       await changePersona(database, organizationId, params.id, {
         description,
-        content: { kb_ids: kbIds, orchestration_prompt, personality_prompt },
+        content: {
+          kb_ids: kbIds,
+          orchestration_prompt,
+          personality_prompt,
+          agent: sealAgent(deps, organizationId, agent),
+        },
       });
       return shown(organizationId, params.id);
     },

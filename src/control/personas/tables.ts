@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { Json } from '../database/columns.js';
+import type { StoredAgent } from '../numbers/agent-streams.js';
 import type { SubjectTable, VersionTable } from '../versions/columns.js';
 
 type Free = ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
@@ -20,6 +21,8 @@ export interface PersonaVersionsTable extends VersionTable {
   personality_prompt: string | null;
   /** UUIDs of knowledge bases. */
   kb_ids: Json<string[]>;
+  /** Agent of its calls; null: that of the number. */
+  agent: ColumnType<StoredAgent | null, string | null | undefined, string | null>;
 }
 
 declare module '../database/tables.js' {

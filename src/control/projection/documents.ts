@@ -4,7 +4,9 @@ import { type NumberDocument, numberDocumentSchema } from '../../contract/number
 import { readDigestCredentials } from '../agent-credentials/index.js';
 import { isUnavailable } from '../database/database.js';
 import type { Database } from '../database/tables.js';
+import { agentForEdges, type StoredAgent } from '../numbers/agent-streams.js';
 import { composeNumberDocuments } from '../numbers/number-documents.js';
+import { readSigningSecrets } from '../numbers/stream-secrets.js';
 import { readNumberPersonas } from '../personas/index.js';
 import type { Projected } from './redis-projection.js';
 
@@ -53,20 +55,43 @@ async function composeFor(
   const organizations = [...new Set([...documents.values()].map(({ organization }) => organization))];
   const credentials = await readDigestCredentials(database, organizations);
   const personas = await readNumberPersonas(database, [...documents.keys()]);
+  const signing = await readSigningSecrets(
+    database,
+    organizations.filter((id) =>
+      [...personas].some(
+        ([number, { agent }]) => agent !== null && documents.get(number)?.organization === id,
+      ),
+    ),
+  );
   return new Map(
     [...documents].map(([number, document]) => {
       const own = credentials.get(document.organization);
-      const persona = personas.get(number);
+      const { persona, agent = null } = personas.get(number) ?? {};
       return [
         number,
         {
           ...document,
+          ...(agent === null ? {} : { inbound: answeredBy(document, agent, signing) }),
           ...(own === undefined ? {} : { agent_credentials: [...own] }),
           ...(persona === undefined ? {} : { persona }),
         },
       ];
     }),
   );
+}
+
+/** The agent of a persona takes the calls to its numbers in place of the agents of their directions. */
+function answeredBy(
+  { inbound, organization }: NumberDocument,
+  agent: StoredAgent,
+  signing: ReadonlyMap<string, readonly string[]>,
+): NumberDocument['inbound'] {
+  const { agent_uri, stream } = agentForEdges(agent, signing.get(organization) ?? []);
+  return inbound.map(({ agents: _agents, streams: _streams, ...configuration }) => ({
+    ...configuration,
+    agent_uri,
+    ...(stream === undefined ? {} : { streams: [stream] }),
+  }));
 }
 
 /** Names the fields, never their values. */

@@ -114,6 +114,7 @@ export function readDirections(
   for (const [place, direction] of directions.entries()) {
     const configuration = wantedConfiguration(direction);
     checkReachable(settings, configuration.sipEndpoint, `directions.${place}.sip_endpoint`);
+    checkReachable(settings, configuration.agent, `directions.${place}.agent`);
     for (const [index, endpoint] of (configuration.options.agents?.endpoints ?? []).entries())
       checkReachable(settings, endpoint, `directions.${place}.options.agents.endpoints.${index}`);
     checkReachable(settings, configuration.registrar, `directions.${place}.registrar`);

@@ -16,6 +16,8 @@ import type { DirectionRequest } from './direction-schema.js';
 export interface WantedConfiguration {
   readonly direction: Direction;
   readonly sipEndpoint: string | null;
+  /** Outbound: the agent of calls that the number places. */
+  readonly agent: string | null;
   readonly registrar: string | null;
   readonly authMode: 'ip' | 'register' | null;
   readonly registerAuth: { readonly username: string; readonly password: string } | undefined;
@@ -43,7 +45,8 @@ export function wantedConfiguration(request: DirectionRequest): WantedConfigurat
       authMode: null,
       registerAuth: undefined,
       allowedIps: [],
-      streams: [],
+      agent: request.agent === undefined ? null : endpointOfAgent(request.agent),
+      streams: webSocketAgentsOf([request.agent]),
     };
   }
   const isRegistered = request.auth_mode === 'register';
@@ -52,6 +55,7 @@ export function wantedConfiguration(request: DirectionRequest): WantedConfigurat
     sipEndpoint:
       (request.agent && endpointOfAgent(request.agent)) ??
       (isRegistered ? null : (request.sip_endpoint ?? null)),
+    agent: null,
     registrar: isRegistered ? (request.registrar ?? request.sip_endpoint ?? null) : null,
     authMode: request.auth_mode,
     registerAuth: request.register_auth,
@@ -124,6 +128,7 @@ export function isAlready(
   return (
     wanted.sipEndpoint === row.sip_endpoint &&
     wanted.registrar === row.registrar &&
+    wanted.agent === row.agent &&
     wanted.authMode === row.auth_mode &&
     (wanted.registerAuth?.username ?? null) === row.register_username &&
     isPassword(wanted.registerAuth?.password, row.register_password, secrets, organization) &&
@@ -169,6 +174,7 @@ export function columnsOf(
   return {
     sip_endpoint: wanted.sipEndpoint,
     registrar: wanted.registrar,
+    agent: wanted.agent,
     auth_mode: wanted.authMode,
     register_username: wanted.registerAuth?.username ?? null,
     register_password: seal(wanted.registerAuth?.password),

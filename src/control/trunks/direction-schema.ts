@@ -163,10 +163,16 @@ const inboundSchema = z
   })
   .meta({ id: 'InboundDirection' });
 
+export const outboundAgentSchema = agentSchema.meta({
+  description:
+    'Agent of calls that the number places: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the agent of the inbound direction, else the service’s agent.',
+});
+
 const outboundSchema = z
   .strictObject({
     type: z.literal('outbound'),
     sip_endpoint: sipEndpointSchema,
+    agent: outboundAgentSchema.optional(),
     options: optionsSchema.optional(),
     headers: outboundHeadersSchema.optional(),
   })

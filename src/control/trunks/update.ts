@@ -33,6 +33,7 @@ import {
   endpointNamesProblem,
   inboundHeadersSchema,
   optionChangesSchema,
+  outboundAgentSchema,
   outboundHeadersSchema,
   realmProblem,
   registerAuthSchema,
@@ -68,6 +69,7 @@ const outboundChangesSchema = z
     type: z.literal('outbound'),
     id,
     sip_endpoint: sipEndpointSchema.optional(),
+    agent: outboundAgentSchema.nullable().optional(),
     options: optionChangesSchema.nullable().optional(),
     headers: outboundHeadersSchema.nullable().optional(),
   })
@@ -164,25 +166,29 @@ function changedColumns(
     return secrets.seal(password, numberPlace(organizationId));
   };
   if (changes.type === 'inbound') Object.assign(columns, changedEndpoints(settings, row, changes));
-  else if (changes.sip_endpoint !== undefined) {
-    checkReachable(settings, changes.sip_endpoint, 'updates.sip_endpoint');
-    columns.sip_endpoint = changes.sip_endpoint;
-  }
-  if (changes.type === 'inbound') {
-    const streams = changedStreams(row, changes);
-    if (streams !== undefined) {
-      for (const { fallback } of streams)
-        checkReachable(settings, fallback ?? null, 'updates.agent.fallback');
-      columns.agent_streams = JSON.stringify(
-        streams.map((stream) =>
-          storedStream(
-            withStoredHeaders(stream, row.agent_streams, secrets, organizationId),
-            secrets,
-            organizationId,
-          ),
-        ),
-      );
+  else {
+    if (changes.sip_endpoint !== undefined) {
+      checkReachable(settings, changes.sip_endpoint, 'updates.sip_endpoint');
+      columns.sip_endpoint = changes.sip_endpoint;
     }
+    if (changes.agent !== undefined) {
+      const endpoint = changes.agent === null ? null : endpointOfAgent(changes.agent);
+      checkReachable(settings, endpoint, 'updates.agent');
+      columns.agent = endpoint;
+    }
+  }
+  const streams = changedStreams(row, changes);
+  if (streams !== undefined) {
+    for (const { fallback } of streams) checkReachable(settings, fallback ?? null, 'updates.agent.fallback');
+    columns.agent_streams = JSON.stringify(
+      streams.map((stream) =>
+        storedStream(
+          withStoredHeaders(stream, row.agent_streams, secrets, organizationId),
+          secrets,
+          organizationId,
+        ),
+      ),
+    );
   }
   if (changes.headers !== undefined) columns.headers = JSON.stringify(changes.headers?.headers ?? []);
   if (changes.options !== undefined) {
@@ -276,10 +282,10 @@ function changedEndpoints(
 }
 
 /** The WebSocket agents after the change, where it is about agents; undefined: they stay. */
-function changedStreams(
-  row: Configuration,
-  { agent, sip_endpoint, options }: Extract<Changes, { type: 'inbound' }>,
-): readonly WebSocketAgent[] | undefined {
+function changedStreams(row: Configuration, changes: Changes): readonly WebSocketAgent[] | undefined {
+  if (changes.type === 'outbound')
+    return changes.agent === undefined ? undefined : webSocketAgentsOf([changes.agent]);
+  const { agent, sip_endpoint, options } = changes;
   const isSingleChanged = agent !== undefined || sip_endpoint !== undefined;
   const isGroupChanged = options === null || options?.agents !== undefined;
   if (!isSingleChanged && !isGroupChanged) return undefined;

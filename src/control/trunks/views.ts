@@ -23,10 +23,9 @@ export const configurationSchema = z
     org_id: z.string(),
     direction: directionName,
     sip_endpoint: z.string().nullable(),
-    agent: z
-      .string()
-      .nullable()
-      .meta({ description: 'Where calls to the number are forwarded to; null: the service’s own agents.' }),
+    agent: z.string().nullable().meta({
+      description: 'Agent of calls to the number, or with outbound of calls that it places; null: not set.',
+    }),
     registrar: z.string().nullable().meta({
       description: 'Where the service registers; null: at the first outbound server, or not at all.',
     }),
@@ -62,7 +61,7 @@ export function configurationView(row: Configuration, organizationId: string): C
     org_id: organizationId,
     direction,
     sip_endpoint: row.auth_mode === 'register' ? row.registrar : row.sip_endpoint,
-    agent: direction === 'inbound' ? row.sip_endpoint : null,
+    agent: direction === 'inbound' ? row.sip_endpoint : row.agent,
     registrar: row.registrar,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -31,8 +31,7 @@ async function run(deps: OutboundDeps, call: OutboundCall, command: CallCommand)
   const { document } = prepared;
   call.limitDuration(Math.min(command.max_duration_seconds, call.state.maximumSeconds));
   call.log.info({ number: document.number }, 'Received an order.');
-  const agentUri = command.agent_uri ?? agentsOf(document.inbound[0])?.[0] ?? deps.defaultAgentUri;
-  const stream = command.stream ?? streamOf(document.inbound[0], agentUri);
+  const { agentUri, stream } = agentOf(command, document, deps.defaultAgentUri);
   const target = await deps.calls.guardTarget.agent(agentUri);
   if (call.hasEnded) return;
   if (!target.ok) {
@@ -45,6 +44,18 @@ async function run(deps: OutboundDeps, call: OutboundCall, command: CallCommand)
   const agent = await askAgent(call, document, { agentUri, proxy: target.proxy, stream });
   if (agent === undefined) return;
   await callTrunk(deps, call, prepared, new OfferingAgent(call, agent));
+}
+
+/** The order's own agent, else that of the direction for calls from the number, else that of calls to it. */
+function agentOf(
+  order: Pick<CallCommand, 'agent_uri' | 'stream'>,
+  { inbound, outbound }: NumberDocument,
+  defaultAgentUri: string,
+): Pick<AgentInvitation, 'agentUri' | 'stream'> {
+  for (const { agent_uri: agentUri, stream } of [order, ...outbound.slice(0, 1)])
+    if (agentUri !== undefined) return { agentUri, stream: stream ?? streamOf(undefined, agentUri) };
+  const agentUri = agentsOf(inbound[0])?.[0] ?? defaultAgentUri;
+  return { agentUri, stream: streamOf(inbound[0], agentUri) };
 }
 
 /** Calls the agent; its 200 brings the offer that the trunk gets. Undefined: the call has ended. */

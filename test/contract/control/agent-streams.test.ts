@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { numberKey } from '../../../src/contract/keys.js';
-import { type InboundConfiguration, numberDocumentSchema } from '../../../src/contract/number.js';
+import { callCommandSchema } from '../../../src/contract/commands.js';
+import { commandStream, numberKey } from '../../../src/contract/keys.js';
+import {
+  type InboundConfiguration,
+  type NumberDocument,
+  numberDocumentSchema,
+} from '../../../src/contract/number.js';
 import { SecretBox, streamPlace } from '../../../src/contract/secret.js';
 import { resealStreamSecrets } from '../../../src/control/agent-credentials/stream-secrets.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
+import { resealPersonaAgents } from '../../../src/control/personas/persona-agent.js';
 import { resealPasswords } from '../../../src/control/trunks/reseal.js';
 import { until } from '../../../src/testkit/waiting.js';
-import { type ApiUnderTest, startApi } from './api-under-test.js';
+import { type Answer, type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench, log } from './control-bench.js';
 
 const secretKey = 'ab'.repeat(32);
@@ -42,22 +48,28 @@ const attach = (direction: object, number = `+1415555${2_000 + ++numbers}`) =>
 const update = (number: string, updates: object) =>
   api.post('/v1/sip/update', key, { phone_number: number, updates: { type: 'inbound', ...updates } });
 
-/** The number's inbound configuration in Redis, once it is as wanted. */
-async function inboundOf(
-  number: string,
-  isSo: (inbound: InboundConfiguration) => boolean = () => true,
-): Promise<InboundConfiguration> {
-  let found: InboundConfiguration | undefined;
+/** The number's document in Redis, once it is as wanted. */
+async function documentOf(number: string, isSo: (document: NumberDocument) => boolean) {
+  let found: NumberDocument | undefined;
   await until(
     async () => {
       const json = await redis.get(numberKey(number.slice(1)));
-      found = json === null ? undefined : numberDocumentSchema.parse(JSON.parse(json)).inbound[0];
+      found = json === null ? undefined : numberDocumentSchema.parse(JSON.parse(json));
       return found !== undefined && isSo(found);
     },
     5_000,
     () => `the document; it is ${JSON.stringify(found)}`,
   );
   return found!;
+}
+
+/** The number's inbound configuration in Redis, once it is as wanted. */
+async function inboundOf(
+  number: string,
+  isSo: (inbound: InboundConfiguration) => boolean = () => true,
+): Promise<InboundConfiguration> {
+  const isThere = ({ inbound: [first] }: NumberDocument): boolean => first !== undefined && isSo(first);
+  return (await documentOf(number, isThere)).inbound[0]!;
 }
 
 const openHeaders = (sealed: string | undefined): unknown =>
@@ -191,6 +203,157 @@ describe('an agent that is a WebSocket server', () => {
     expect(JSON.parse(secrets.open(later.streams![0]!.headers!, streamPlace(bench.organization)))).toEqual({
       'X-Key': 'two',
     });
+  });
+});
+
+describe('the agent of an outbound direction', () => {
+  const sip_endpoint = 'sip:pbx.example.com';
+  const attachOutbound = (agent: unknown) =>
+    attach({ type: 'outbound', allowed_ips: undefined, sip_endpoint, agent });
+  const change = (number: string, updates: object) =>
+    api.post('/v1/sip/update', key, { phone_number: number, updates: { type: 'outbound', ...updates } });
+  const outboundOf = async (number: string, isSo: (agent: string | undefined) => boolean = () => true) =>
+    (await documentOf(number, ({ outbound: [first] }) => first !== undefined && isSo(first.agent_uri)))
+      .outbound[0]!;
+
+  it('may be a WebSocket server, whose headers an update keeps, or a SIP agent, or none', async () => {
+    const agent = { type: 'websocket', url, headers: { 'X-Key': 'out' }, parameters: { a: '1' } };
+    const { number, body } = await attachOutbound(agent);
+    expect(body.data.failed).toEqual([]);
+    const { agent_uri, stream } = await outboundOf(number);
+    expect(agent_uri).toBe(url);
+    expect(stream).toMatchObject({ url, parameters: { a: '1' } });
+    expect(openHeaders(stream!.headers)).toEqual({ 'X-Key': 'out' });
+    const shown = await api.get(`/v1/sip?phone_number=${encodeURIComponent(number)}`, key);
+    const text = JSON.stringify(shown.body);
+    expect(text).toContain(`"agent":"${url}"`);
+    expect(text).toContain('"headers":{"X-Key":"[redacted]"}');
+    const other = 'wss://bot.example.com/other';
+    await change(number, { agent: { type: 'websocket', url: other, headers: { 'X-Key': 'new' } } });
+    const moved = await outboundOf(number, (uri) => uri === other);
+    expect(openHeaders(moved.stream!.headers)).toEqual({ 'X-Key': 'new' });
+    await change(number, { agent: 'agent.example.com' });
+    const sip = await outboundOf(number, (uri) => uri?.startsWith('sip:') === true);
+    expect(sip).toMatchObject({ agent_uri: 'sip:agent.example.com;transport=tcp' });
+    expect(sip.stream).toBeUndefined();
+    await change(number, { agent: null });
+    expect((await outboundOf(number, (uri) => uri === undefined)).host).toBe('pbx.example.com');
+  });
+
+  it('may be of a trunk that many numbers share', async () => {
+    const agent = { type: 'websocket', url, headers: { 'X-Key': 'shared out' } };
+    const directions = [{ type: 'outbound', sip_endpoint, agent }];
+    const created = await api.post('/v1/trunks', key, { name: 'callers', directions });
+    const id = created.body.data.trunk_id;
+    const number = `+1415555${2_000 + ++numbers}`;
+    await api.post(`/v1/trunks/${id}/numbers`, key, { phone_numbers: [number] });
+    expect((await outboundOf(number)).agent_uri).toBe(url);
+    const shown = await api.get(`/v1/trunks/${id}`, key);
+    expect(JSON.stringify(shown.body)).not.toContain('shared out');
+    const [direction] = shown.body.data.directions;
+    const elsewhere = {
+      ...direction,
+      agent: { ...direction.agent, url: 'wss://bot.example.com/b', headers: {} },
+    };
+    expect((await api.patch(`/v1/trunks/${id}`, key, { directions: [elsewhere] })).status).toBe(200);
+    await outboundOf(number, (uri) => uri === 'wss://bot.example.com/b');
+  });
+
+  it('is refused where it may not be reached', async () => {
+    const { status, body } = await attachOutbound('wss://10.1.2.3/');
+    expect(status).toBe(400);
+    expect(body.errors[0]).toMatchObject({ path: 'directions.0.agent' });
+  });
+});
+
+describe('the agent of a persona', () => {
+  const promote = (id: string) => api.post(`/v1/personas/${id}/versions/promote`, key, {});
+  const create = async (agent: unknown): Promise<string> =>
+    (await api.post('/v1/personas', key, { name: 'Bot', agent })).body.data.id;
+
+  it('takes the calls to its numbers from its promotion on, with sealed headers and signing secrets', async () => {
+    const { number } = await attach({ agent: 'sip:agent.example.com' });
+    const id = await create({ type: 'websocket', url, headers: { 'X-Key': 'persona' } });
+    await api.post(`/v1/personas/${id}/inbound/attach`, key, { inbound_numbers: [number] });
+    expect((await inboundOf(number)).agent_uri).toBe('sip:agent.example.com;transport=tcp');
+    const promoted = await promote(id);
+    expect(promoted.body.data.current_production_version.agent).toMatchObject({
+      url,
+      headers: { 'X-Key': '[redacted]' },
+    });
+    const inbound = await inboundOf(number, ({ agent_uri }) => agent_uri === url);
+    expect(openHeaders(inbound.streams![0]!.headers)).toEqual({ 'X-Key': 'persona' });
+    const signing = (await api.post('/v1/agent-streams/signing-secrets', key, {})).body.data;
+    await inboundOf(number, ({ streams }) => streams?.[0]?.signing_secrets.length === 1);
+    await api.delete(`/v1/agent-streams/signing-secrets/${signing.secret_id}`, key);
+    // The same again, as it was shown, is no change.
+    const same = { type: 'websocket', url, headers: { 'X-Key': '[redacted]' } };
+    const unchanged = await api.patch(`/v1/personas/${id}`, key, { agent: same });
+    expect(unchanged.body.data.current_draft_version).toBeNull();
+    const changed = await api.patch(`/v1/personas/${id}`, key, {
+      agent: { type: 'websocket', url, format: 'pcm' },
+    });
+    expect(changed.body.data.current_draft_version.agent).toMatchObject({
+      format: 'pcm',
+      headers: { 'X-Key': '[redacted]' },
+    });
+    await api.patch(`/v1/personas/${id}`, key, { agent: null });
+    await promote(id);
+    await inboundOf(number, ({ agent_uri }) => agent_uri === 'sip:agent.example.com;transport=tcp');
+  });
+
+  it('takes the calls that are ordered with the persona, unless the order names another', async () => {
+    await bench.pretendEdge();
+    const id = await create({ type: 'websocket', url, parameters: { of: 'persona' } });
+    await promote(id);
+    const { number } = await attach({
+      type: 'outbound',
+      allowed_ips: undefined,
+      sip_endpoint: 'sip:pbx.example.com',
+    });
+    const order = { from: number, phone_number: '+14155550100', task: 'x', persona_id: id };
+    const callId = ({ body }: Answer): string => body.call_id;
+    const own = callId(await api.post('/v1/calls', key, order));
+    const named = callId(await api.post('/v1/calls', key, { ...order, agent: 'sip:other.example.com' }));
+    const commands = new Map(
+      (await redis.xrange(commandStream, '-', '+')).map(([, [, text]]) => {
+        const command = callCommandSchema.parse(JSON.parse(text!));
+        return [command.call_id, command];
+      }),
+    );
+    expect(commands.get(own)).toMatchObject({
+      agent_uri: url,
+      stream: { url, parameters: { of: 'persona' } },
+    });
+    expect(commands.get(named)).toMatchObject({ agent_uri: 'sip:other.example.com;transport=tcp' });
+    expect(commands.get(named)!.stream).toBeUndefined();
+  });
+
+  it('has its headers sealed again when the key of the service changes', async () => {
+    const id = await create({ type: 'websocket', url, headers: { 'X-Key': 'three' } });
+    const secrets = new SecretBox(['cd'.repeat(32), secretKey]);
+    const { resealed, unreadable } = await resealPersonaAgents({ database: bench.database, secrets });
+    expect(unreadable).toBe(0);
+    expect(resealed).toBeGreaterThan(0);
+    const [{ agent } = { agent: null }] = await bench.database
+      .selectFrom('persona_versions')
+      .select('agent')
+      .where('persona_id', '=', id)
+      .execute();
+    const box = new SecretBox(['cd'.repeat(32)]);
+    expect(JSON.parse(box.open(agent!.stream!.headers!, streamPlace(bench.organization)))).toEqual({
+      'X-Key': 'three',
+    });
+  });
+
+  it.each([
+    ['wss://10.1.2.3/', 'private address'],
+    [{ type: 'websocket', url, fallback: 'sip:10.1.2.3' }, 'private address'],
+    ['https://bot.example.com/', 'scheme https'],
+  ])('is refused: %j', async (agent, reason) => {
+    const { status, body } = await api.post('/v1/personas', key, { name: 'Bot', agent });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body.errors)).toContain(reason);
   });
 });
 

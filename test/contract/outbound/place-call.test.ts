@@ -158,6 +158,20 @@ describe('the agent of a call', () => {
 });
 
 describe('an ordered call', () => {
+  it.each([
+    ['of the outbound direction before that of calls to the number', {}, 'outbound'],
+    ['of the order before all others', { agent: 'order' }, 'order'],
+  ] as const)('invites the agent %s', async (_name, { agent: named }: { agent?: string }, user) => {
+    const at = (each: string): string => `sip:${each}@127.0.0.1:${bench.agent.port};transport=tcp`;
+    await configure({ agent_uri: at('outbound') }, { inbound: [{ id: 'any', agent_uri: at('inbound') }] });
+    await bench.order(named === undefined ? {} : { agent_uri: at(named) });
+    const { agent, invite } = await bench.atAgent();
+    expect(invite.message.uri).toContain(`sip:${user}@`);
+    await agent.respond(invite, 486);
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await bench.record();
+  });
+
   it('invites the agent first, offers the trunk SRTP, and connects the two', async () => {
     await configure({
       headers: [

@@ -3205,7 +3205,7 @@ class Operations(Requests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.UpdatePersonaAnswer:
-        """Change a persona. kb_ids and prompts change the draft, which is made from the live version if there is none: calls get them after the next promotion. Name, role, description, tags and metadata change at once. Omitted fields keep their value."""
+        """Change a persona. kb_ids, prompts and agent change the draft, which is made from the live version if there is none: calls get them after the next promotion. Name, role, description, tags and metadata change at once. Omitted fields keep their value."""
         return self._json(  # type: ignore[no-any-return]
             "PATCH",
             "/v1/personas/{id}",
@@ -6498,7 +6498,7 @@ class AsyncOperations(AsyncRequests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.UpdatePersonaAnswer:
-        """Change a persona. kb_ids and prompts change the draft, which is made from the live version if there is none: calls get them after the next promotion. Name, role, description, tags and metadata change at once. Omitted fields keep their value."""
+        """Change a persona. kb_ids, prompts and agent change the draft, which is made from the live version if there is none: calls get them after the next promotion. Name, role, description, tags and metadata change at once. Omitted fields keep their value."""
         return await self._json(  # type: ignore[no-any-return]
             "PATCH",
             "/v1/personas/{id}",

@@ -248,7 +248,7 @@ AttachedDirection = TypedDict(
         "org_id": "str",  # Id of your organization.
         "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
         "sip_endpoint": "Union[str, None]",  # SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`.
-        "agent": "Union[str, None]",  # Where calls to the number are forwarded to; null: the service’s own agents.
+        "agent": "Union[str, None]",  # Agent of calls to the number, or with outbound of calls that it places; null: not set.
         "registrar": "Union[str, None]",  # Where the service registers; null: at the first outbound server, or not at all.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
@@ -792,7 +792,7 @@ Configuration = TypedDict(
         "org_id": "str",  # Id of your organization.
         "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
         "sip_endpoint": "Union[str, None]",  # SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`.
-        "agent": "Union[str, None]",  # Where calls to the number are forwarded to; null: the service’s own agents.
+        "agent": "Union[str, None]",  # Agent of calls to the number, or with outbound of calls that it places; null: not set.
         "registrar": "Union[str, None]",  # Where the service registers; null: at the first outbound server, or not at all.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
@@ -4066,6 +4066,7 @@ OutboundChanges = TypedDict(
         "type": "Literal[\"outbound\"]",  # Direction.
         "id": NotRequired["str"],  # Which configuration, when the number has several of the direction
         "sip_endpoint": NotRequired["str"],  # SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`.
+        "agent": NotRequired["Union[Union[str, WebSocketAgent], None]"],  # The agent's leg.
         "options": NotRequired["Union[DirectionOptionChanges, None]"],  # Other connection settings.
         "headers": NotRequired["Union[OutboundHeaders, None]"],  # Mappings of SIP headers and variables.
     },
@@ -4076,6 +4077,7 @@ OutboundDirection = TypedDict(
     {
         "type": "Literal[\"outbound\"]",  # Direction.
         "sip_endpoint": "str",  # SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`.
+        "agent": NotRequired["Union[str, WebSocketAgent]"],  # Agent of calls that the number places: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the agent of the inbound direction, else the service’s agent.
         "options": NotRequired["DirectionOptions"],  # Other connection settings.
         "headers": NotRequired["OutboundHeaders"],  # Mappings of SIP headers and variables.
     },
@@ -4509,6 +4511,7 @@ PersonaVersion = TypedDict(
         "orchestration_prompt": "Union[str, None]",  # What the agent does in a call; null: not set.
         "personality_prompt": "Union[str, None]",  # How the agent speaks; null: not set.
         "kb_ids": "List[str]",  # Knowledge bases that the agent of a call may search, UUIDs.
+        "agent": "Union[Union[str, WebSocketAgentView], None]",  # Agent of its calls: a SIP URI, a wss:// URL, or a WebSocket server with its settings; null: the agent of the number.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
         "promoted_at": "Union[str, None]",  # When it became live; null: it never was.
@@ -6689,6 +6692,7 @@ CreatePersonaBody = TypedDict(
         "kb_ids": NotRequired["List[str]"],  # Knowledge bases that the agent of a call may search, at most 50. UUIDs; `KB-…` ids of an earlier system are stored as the UUIDs that they resolve to.
         "orchestration_prompt": NotRequired["Union[str, None]"],  # What the agent does in a call; null clears it.
         "personality_prompt": NotRequired["Union[str, None]"],  # How the agent speaks; null clears it.
+        "agent": NotRequired["Union[Union[str, WebSocketAgent], None]"],  # Agent of its calls, in place of the agent of the number: a SIP URI, a wss:// URL, or an object for a WebSocket server, whose omitted headers keep their values; null clears it.
     },
 )
 
@@ -7566,6 +7570,7 @@ UpdatePersonaBody = TypedDict(
         "kb_ids": NotRequired["List[str]"],  # Knowledge bases that the agent of a call may search, at most 50. UUIDs; `KB-…` ids of an earlier system are stored as the UUIDs that they resolve to.
         "orchestration_prompt": NotRequired["Union[str, None]"],  # What the agent does in a call; null clears it.
         "personality_prompt": NotRequired["Union[str, None]"],  # How the agent speaks; null clears it.
+        "agent": NotRequired["Union[Union[str, WebSocketAgent], None]"],  # Agent of its calls, in place of the agent of the number: a SIP URI, a wss:// URL, or an object for a WebSocket server, whose omitted headers keep their values; null clears it.
     },
 )
 

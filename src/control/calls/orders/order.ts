@@ -16,13 +16,14 @@ import { checkWebhookUrl, webhookUrlSchema } from '../../deliveries/webhook/webh
 import { e164 } from '../../http/phone-number.js';
 import { InvalidRequest } from '../../http/validation.js';
 import {
+  type AgentForEdges,
   type AgentRequest,
-  agentOfOrder,
+  agentForEdges,
   agentSchema,
-  endpointOfAgent,
+  checkAgentReachable,
+  storedAgent,
 } from '../../numbers/agent-streams.js';
 import { requirePhoneNumber } from '../../numbers/number-access.js';
-import { checkReachable } from '../../numbers/private-endpoints.js';
 import { readSigningSecrets } from '../../numbers/stream-secrets.js';
 import { checkAgents, withLivePersonas } from '../../personas/index.js';
 import { giveToEdges } from './order-stream.js';
@@ -115,18 +116,15 @@ export async function readOrderAgents(
   { database, settings, secrets }: Pick<OrderDeps, 'database' | 'settings' | 'secrets'>,
   organizationId: string,
   agents: readonly { readonly agent: AgentRequest | undefined; readonly path: string }[],
-): Promise<readonly (OrderAgent | undefined)[]> {
+): Promise<readonly (AgentForEdges | undefined)[]> {
   const isAny = agents.some(({ agent }) => agent !== undefined);
   const signing = isAny ? await readSigningSecrets(database, [organizationId]) : undefined;
   return agents.map(({ agent, path }) => {
     if (agent === undefined) return undefined;
-    checkReachable(settings, endpointOfAgent(agent), `${path}agent`);
-    if (typeof agent === 'object') checkReachable(settings, agent.fallback ?? null, `${path}agent.fallback`);
-    return agentOfOrder(agent, secrets, organizationId, signing?.get(organizationId) ?? []);
+    checkAgentReachable(settings, agent, `${path}agent`);
+    return agentForEdges(storedAgent(agent, secrets, organizationId), signing?.get(organizationId) ?? []);
   });
 }
-
-type OrderAgent = ReturnType<typeof agentOfOrder>;
 
 /**
  * Stores the order under the call's id and gives it to the edges. With the id of an order that is stored already, it is given
@@ -226,7 +224,7 @@ export interface OrderToPrepare {
   /** Knowledge bases among the tools. */
   readonly knowledgeIds?: readonly string[] | undefined;
   /** Absent: the number's. */
-  readonly agent?: OrderAgent | undefined;
+  readonly agent?: AgentForEdges | undefined;
   /** Of the order within the request, with a dot at its end; absent: the request itself. */
   readonly path?: string;
 }

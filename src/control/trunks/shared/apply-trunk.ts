@@ -58,6 +58,8 @@ export async function applyTrunk(
         conflict.column('id').doUpdateSet(({ ref }) => ({
           direction: ref('excluded.direction'),
           sip_endpoint: ref('excluded.sip_endpoint'),
+          registrar: ref('excluded.registrar'),
+          agent: ref('excluded.agent'),
           auth_mode: ref('excluded.auth_mode'),
           register_username: ref('excluded.register_username'),
           register_password: ref('excluded.register_password'),

@@ -96,7 +96,7 @@ type Field = 'register_auth' | 'options' | { readonly url: string; readonly head
 
 const webSocketAgentsIn = (direction: DirectionRequest): WebSocketAgent[] =>
   direction.type === 'outbound'
-    ? []
+    ? webSocketAgentsOf([direction.agent])
     : webSocketAgentsOf([direction.agent, ...(direction.options?.agents?.endpoints ?? [])]);
 
 const headerOf = (direction: DirectionRequest, { url, header }: Exclude<Field, string>): string | undefined =>

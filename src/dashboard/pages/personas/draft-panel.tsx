@@ -1,7 +1,7 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiFailure } from '../../api/client.js';
-import { changeOf, type KnowledgeBase, type Persona } from '../../api/personas.js';
+import { changeOf, type KnowledgeBase, type Persona, type PersonaVersion } from '../../api/personas.js';
 import { send } from '../../api/request.js';
 import { AsCurl } from '../../parts/as-curl.js';
 import { Empty, Problem } from '../../parts/notice.js';
@@ -27,6 +27,8 @@ export function DraftPanel({ persona, bases, onChanged }: DraftProps): JSX.Eleme
       kb_ids: fields.getAll('knowledge').map(String),
       orchestration_prompt: text('orchestration'),
       personality_prompt: text('personality'),
+      // Unchanged, a WebSocket server keeps its settings.
+      ...(text('agent') === endpointOf(version?.agent ?? null) ? {} : { agent: text('agent') }),
     });
   };
   const save = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
@@ -61,6 +63,14 @@ export function DraftPanel({ persona, bases, onChanged }: DraftProps): JSX.Eleme
           How the agent speaks
           <textarea name="personality" rows={2} defaultValue={version?.personality_prompt ?? ''} />
         </label>
+        <label>
+          Agent
+          <input name="agent" class="mono" defaultValue={endpointOf(version?.agent ?? null) ?? ''} />
+          <small class="note">
+            SIP URI or wss:// URL that takes the persona’s calls. Empty: the agent of the number. Headers and
+            parameters of a WebSocket server are set through the API.
+          </small>
+        </label>
         {problem !== undefined && (
           <Problem title="Not saved">
             <p>{problem.message}</p>
@@ -74,6 +84,9 @@ export function DraftPanel({ persona, bases, onChanged }: DraftProps): JSX.Eleme
     </Panel>
   );
 }
+
+const endpointOf = (agent: PersonaVersion['agent']): string | null =>
+  typeof agent === 'object' && agent !== null ? agent.url : agent;
 
 function KnowledgeChoice({
   id,

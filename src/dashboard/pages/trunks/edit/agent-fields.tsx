@@ -32,7 +32,22 @@ const moments = [
 
 type Kind = 'sip' | 'several' | 'websocket';
 
+/** Who answers calls to the number. */
 export function AgentFields(): JSX.Element {
+  return (
+    <KindOfAgent
+      note="SIP URI that answers calls to the number. Empty: the service’s default agent"
+      mayBeSeveral
+    />
+  );
+}
+
+/** Who talks in calls that the number places. */
+export const CallingAgentFields = (): JSX.Element => (
+  <KindOfAgent note="SIP URI. Empty: the agent of calls to the number" mayBeSeveral={false} />
+);
+
+function KindOfAgent({ note, mayBeSeveral }: { note: string; mayBeSeveral: boolean }): JSX.Element {
   const group = useField('options.agents');
   const agent = useField('agent');
   const isBot = typeof agent.value === 'object' && agent.value !== null;
@@ -50,7 +65,7 @@ export function AgentFields(): JSX.Element {
           value={kind}
           options={[
             ['sip', 'SIP agent'],
-            ['several', 'Several, ringing together'],
+            ...(mayBeSeveral ? [['several', 'Several, ringing together'] as const] : []),
             ['websocket', 'WebSocket server'],
           ]}
           onChange={choose}
@@ -65,14 +80,7 @@ export function AgentFields(): JSX.Element {
         />
       )}
       {kind === 'sip' && (
-        <TextField
-          path="agent"
-          label="Agent"
-          note="SIP URI that answers calls to the number. Empty: the service’s default agent"
-          placeholder="sip:agent.example.com"
-          isMono
-          isWide
-        />
+        <TextField path="agent" label="Agent" note={note} placeholder="sip:agent.example.com" isMono isWide />
       )}
       {kind === 'websocket' && (
         <At path="agent">

@@ -10,7 +10,7 @@ import {
   useField,
 } from '../../../forms/fields.js';
 import { Choice } from '../../../parts/choice.js';
-import { AgentFields } from './agent-fields.js';
+import { AgentFields, CallingAgentFields } from './agent-fields.js';
 
 /** The fields of one configuration: where calls go, who may call, credentials, certificates. */
 
@@ -53,6 +53,10 @@ export function ServerFields({ stored }: { stored: Pick<Stored, 'sipPassword'> }
         hasRealm
       />
       <TrustFields />
+      <fieldset class="form-section">
+        <legend>Agent of ordered calls</legend>
+        <CallingAgentFields />
+      </fieldset>
     </>
   );
 }

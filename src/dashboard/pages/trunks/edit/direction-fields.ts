@@ -25,7 +25,7 @@ export interface DirectionFields extends Sections {
   readonly auth_mode?: 'ip' | 'register' | undefined;
   readonly register_auth?: { readonly username?: string; readonly password?: string } | undefined;
   readonly allowed_ips?: readonly string[] | undefined;
-  /** A SIP URI, or a WebSocket server. */
+  /** A SIP URI, or a WebSocket server; outbound: of calls that the number places. */
   readonly agent?: string | Partial<api.WebSocketAgent> | undefined;
   readonly registrar?: string | undefined;
   readonly sip_endpoint?: string | undefined;
@@ -43,7 +43,7 @@ export function fieldsOf(configuration: Configuration): DirectionFields {
   return {
     type: direction,
     ...(isInbound ? { auth_mode: auth_mode ?? 'ip', allowed_ips: allowed_ips ?? [] } : {}),
-    ...(isInbound ? { agent: agentOf(configuration) } : {}),
+    agent: agentOf(configuration),
     ...(isInbound ? { registrar: configuration.registrar ?? undefined } : {}),
     ...(isInbound ? {} : { sip_endpoint: configuration.sip_endpoint ?? undefined }),
     ...(register_auth === null ? {} : { register_auth: { username: register_auth.username } }),
@@ -104,7 +104,7 @@ export function directionBody(
   const { auth_mode = 'ip' } = fields;
   const own =
     type === 'outbound'
-      ? { sip_endpoint: fields.sip_endpoint ?? '' }
+      ? { sip_endpoint: fields.sip_endpoint ?? '', agent: agentBody(fields.agent) }
       : {
           auth_mode,
           allowed_ips: (fields.allowed_ips ?? []).length === 0 ? undefined : fields.allowed_ips,
@@ -166,8 +166,9 @@ export function directionChanges(
       const { username = '', password = '' } = draft.register_auth ?? {};
       changes.register_auth = { username, password };
     }
-  } else if (!isSame(before.sip_endpoint, draft.sip_endpoint)) {
-    changes.sip_endpoint = draft.sip_endpoint ?? '';
+  } else {
+    if (!isSame(before.sip_endpoint, draft.sip_endpoint)) changes.sip_endpoint = draft.sip_endpoint ?? '';
+    if (!isSame(before.agent, draft.agent)) changes.agent = agentBody(draft.agent) ?? null;
   }
   const options = optionChanges(before.options ?? {}, draft.options ?? {});
   if (options !== undefined) changes.options = options;

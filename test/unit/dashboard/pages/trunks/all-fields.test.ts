@@ -172,6 +172,7 @@ const bot = {
 const outbound: DirectionFields = {
   type: 'outbound',
   sip_endpoint: 'sip:pbx.example.com',
+  agent: 'sip:a.example',
   options,
   headers: [custom, uui],
   failover_config: {
@@ -234,7 +235,7 @@ describe.each([
   });
 
   it('is part of what the forms send when it is set', () => {
-    const drafts = direction === 'inbound' ? [draft, { ...draft, agent: bot }] : [draft];
+    const drafts = [draft, { ...draft, agent: bot }];
     const attached = drafts.flatMap((each) => fieldsOfBody(directionBody(each)));
     const updated = drafts.flatMap((each) =>
       fieldsOfBody(directionChanges({ type: direction }, each, 'cfg_1')),
