@@ -97,6 +97,8 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
     compareVersions: 'comparePathwayVersions',
     fork: 'forkPathwayVersion',
     promote: 'promotePathway',
+    attachNumbers: 'attachPathwayNumbers',
+    detachNumbers: 'detachPathwayNumbers',
   },
   contacts: {
     list: 'listContacts',

@@ -552,6 +552,13 @@ export const errors = define({
     docs: 'Detach the numbers that the message names (POST /v1/personas/{id}/inbound/detach), then delete it.',
     showsDetail: true,
   },
+  PATHWAY_IN_USE: {
+    http: 409,
+    sip: null,
+    text: 'Calls follow the pathway',
+    docs: 'Detach the numbers that the message names (POST /v1/pathways/{id}/inbound/detach), and remove the pathway from the personas that it names, then delete it.',
+    showsDetail: true,
+  },
   NO_DRAFT_VERSION: {
     http: 409,
     sip: null,

@@ -43,7 +43,7 @@ export const controlRanks = {
   areas: {
     'agent-credentials': ['database', 'secrets', 'http', 'organizations', 'numbers', 'area.ts'],
     knowledge: ['database', 'jobs', 'models', 'workers', 'http', 'area.ts'],
-    personas: [
+    pathways: [
       'database',
       'secrets',
       'http',
@@ -55,8 +55,20 @@ export const controlRanks = {
       'knowledge',
       'deliveries',
     ],
-    pathways: ['database', 'http', 'promotions', 'versions', 'events', 'area.ts', 'personas', 'deliveries'],
-    agents: ['database', 'http', 'area.ts', 'personas'],
+    personas: [
+      'database',
+      'secrets',
+      'http',
+      'promotions',
+      'versions',
+      'numbers',
+      'events',
+      'area.ts',
+      'knowledge',
+      'pathways',
+      'deliveries',
+    ],
+    agents: ['database', 'http', 'area.ts', 'knowledge'],
     health: ['database', 'streams', 'http', 'numbers', 'events', 'area.ts', 'deliveries'],
     calls: [
       'database',
@@ -70,6 +82,7 @@ export const controlRanks = {
       'events',
       'deliveries',
       'area.ts',
+      'pathways',
       'personas',
       'organizations',
     ],

@@ -15,7 +15,7 @@ export interface CallFacts {
   readonly from: string;
   readonly to: string;
   readonly direction: 'inbound' | 'outbound';
-  /** Of the number or the order. */
+  /** Of the number or the order, and what Demarc says of the agent: `persona_id`, `pathway_id`, `token` and others. */
   readonly parameters: Readonly<Record<string, string>>;
   /** True: a connection of this call was lost, and this one continues it. */
   readonly isReconnected: boolean;

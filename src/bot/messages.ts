@@ -45,7 +45,7 @@ function pcmFacts(message: Message): CallFacts {
     from: text(message, 'from'),
     to: text(message, 'to'),
     direction: directionOf(message),
-    parameters: texts(part(message, 'parameters')),
+    parameters: { ...texts(part(message, 'agent')), ...texts(part(message, 'parameters')) },
     isReconnected: message.reconnected === true,
   };
 }

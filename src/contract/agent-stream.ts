@@ -103,6 +103,8 @@ export const streamOrderSchema = z.strictObject({
   direction: z.enum(['inbound', 'outbound']),
   /** Call-ID of the trunk's dialog. */
   sip_call_id: z.string().max(256),
+  /** What SIP agents read in `X-Demarc-` headers, such as `persona_id` and `token`. */
+  facts: z.record(z.string().max(64), z.string().max(20_000)).optional(),
   stream: agentStreamSchema,
 });
 

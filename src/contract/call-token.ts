@@ -19,6 +19,8 @@ const grantSchema = z.object({
   callId: z.uuid(),
   /** The persona and the number of its live version when the call began. */
   persona: z.object({ id: z.uuid(), version: z.int().min(1).max(2_147_483_647) }).optional(),
+  /** The version of the pathway that the call follows. */
+  pathway: z.object({ id: z.uuid(), version: z.int().min(1).max(2_147_483_647) }).optional(),
   /** The other party of the call. */
   contactId: z.uuid().optional(),
   knowledgeIds: z.array(z.uuid()).max(maximumKnowledgeBases),
@@ -37,7 +39,7 @@ const tokenPattern =
   /^([A-Za-z0-9_-]{1,400})\.([A-Za-z0-9_-]{1,1400})\.([A-Za-z0-9_-]{8}\.[A-Za-z0-9_-]{43})$/;
 const uuidOctets = 16;
 
-/** Everything but the UUIDs, which follow as octets: the call's, the persona's, the contact's, the knowledge bases'. */
+/** Everything but the UUIDs, which follow as octets: the call's, the persona's, the contact's, the pathway's, the knowledge bases'. */
 const claimsSchema = z.strictObject({
   org: z.string(),
   exp: z.int(),
@@ -45,6 +47,8 @@ const claimsSchema = z.strictObject({
   ver: z.int().optional(),
   /** The call has a contact. */
   con: z.literal(1).optional(),
+  /** Version of the pathway; absent: the call follows none. */
+  path: z.int().optional(),
 });
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
@@ -55,6 +59,7 @@ const isWritable = ({
   organization,
   callId,
   persona,
+  pathway,
   contactId,
   knowledgeIds,
   expiresAt,
@@ -62,7 +67,7 @@ const isWritable = ({
   organization.length >= 1 &&
   organization.length <= 64 &&
   isUuid(callId) &&
-  (persona === undefined || (isUuid(persona.id) && isVersion(persona.version))) &&
+  [persona, pathway].every((one) => one === undefined || (isUuid(one.id) && isVersion(one.version))) &&
   (contactId === undefined || isUuid(contactId)) &&
   knowledgeIds.length <= maximumKnowledgeBases &&
   knowledgeIds.every(isUuid) &&
@@ -85,14 +90,15 @@ function uuidOf(octets: Buffer): string {
  */
 export function signCallToken(secrets: Pick<SecretBox, 'sign'>, grant: CallGrant): string {
   if (!isWritable(grant)) throw new SecretError('The grant of a call token is invalid.');
-  const { organization, callId, persona, contactId, knowledgeIds, expiresAt } = grant;
+  const { organization, callId, persona, pathway, contactId, knowledgeIds, expiresAt } = grant;
   const claims: z.infer<typeof claimsSchema> = {
     org: organization,
     exp: expiresAt,
     ...(persona === undefined ? {} : { ver: persona.version }),
     ...(contactId === undefined ? {} : { con: 1 }),
+    ...(pathway === undefined ? {} : { path: pathway.version }),
   };
-  const ids = [callId, persona?.id, contactId, ...knowledgeIds].filter((id) => id !== undefined);
+  const ids = [callId, persona?.id, contactId, pathway?.id, ...knowledgeIds].filter((id) => id !== undefined);
   const text = [
     Buffer.from(JSON.stringify(claims)).toString('base64url'),
     Buffer.concat(ids.map(octetsOf)).toString('base64url'),
@@ -125,13 +131,15 @@ function grantOf(json: string, octets: Buffer): CallGrant | undefined {
   }
   const claims = claimsSchema.safeParse(value);
   if (!claims.success || octets.length % uuidOctets !== 0) return undefined;
-  const { org, exp, ver, con } = claims.data;
+  const { org, exp, ver, con, path } = claims.data;
   const ids = Array.from({ length: octets.length / uuidOctets }, (_, index) =>
     uuidOf(octets.subarray(index * uuidOctets, (index + 1) * uuidOctets)),
   );
   const callId = ids.shift();
   const persona = ver === undefined ? {} : { persona: { id: ids.shift(), version: ver } };
   const contact = con === undefined ? {} : { contactId: ids.shift() };
-  const grant = { organization: org, callId, ...persona, ...contact, knowledgeIds: ids, expiresAt: exp };
+  const pathway = path === undefined ? {} : { pathway: { id: ids.shift(), version: path } };
+  const subjects = { ...persona, ...contact, ...pathway };
+  const grant = { organization: org, callId, ...subjects, knowledgeIds: ids, expiresAt: exp };
   return grantSchema.safeParse(grant).data;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agentStreamSchema } from './agent-stream.js';
 import { attemptSchema } from './call-record.js';
-import { agentUriSchema, maximumKnowledgeBases } from './number.js';
+import { agentUriSchema, maximumKnowledgeBases, voiceSchema } from './number.js';
 
 /** Digits as one presses them, `w` for half a second of waiting. */
 export const dtmfSequenceSchema = z
@@ -31,8 +31,12 @@ export const callCommandSchema = z.strictObject({
   /** For the agent, as `X-Demarc-Persona-ID`, `X-Demarc-Persona-Version` and `X-Demarc-Tools`. */
   persona_id: agentReferenceSchema.optional(),
   persona_version: z.int().min(1).optional(),
+  /** As `X-Demarc-Pathway-ID`, `X-Demarc-Pathway-Version` and `X-Demarc-Voice`. */
+  pathway_id: z.uuid().optional(),
+  pathway_version: z.int().min(1).optional(),
+  voice: voiceSchema.optional(),
   tools: z.array(agentReferenceSchema).max(maximumTools).optional(),
-  /** The persona's knowledge bases and those among the tools, as `X-Demarc-Knowledge`. */
+  /** Knowledge bases of persona and pathway and those among the tools, as `X-Demarc-Knowledge`. */
   knowledge_ids: z.array(z.uuid()).max(maximumKnowledgeBases).optional(),
   /** Of the order, for the number's header mappings; what the agent says under the same name goes before. */
   variables: z.record(z.string().max(64), z.string().max(maximumVariableLength)).optional(),

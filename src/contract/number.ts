@@ -158,6 +158,15 @@ const personaSchema = z.strictObject({
   knowledge_ids: z.array(z.uuid()).max(maximumKnowledgeBases).optional(),
 });
 
+/** The version of the pathway that inbound calls follow. */
+export const followedPathwaySchema = z.strictObject({
+  id: z.uuid(),
+  version: z.int().min(1),
+});
+
+/** Name or id of a voice, which only the agent knows; without control characters, because it becomes a header. */
+export const voiceSchema = z.string().regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/);
+
 export const numberDocumentSchema = z.strictObject({
   version: z.literal(1),
   /** E.164 digits without plus. */
@@ -176,6 +185,10 @@ export const numberDocumentSchema = z.strictObject({
   agent_credentials: z.array(digestCredentialSchema).max(20).optional(),
   outbound_policy: outboundPolicySchema.optional(),
   persona: personaSchema.optional(),
+  pathway: followedPathwaySchema.optional(),
+  /** Knowledge bases of the pathway's nodes. */
+  pathway_knowledge_ids: z.array(z.uuid()).max(maximumKnowledgeBases).optional(),
+  voice: voiceSchema.optional(),
 });
 
 /** What the limits of a number count under: the number, or the trunk that it shares with others. */
@@ -197,6 +210,7 @@ export type OutboundConfiguration = z.infer<typeof outboundConfigurationSchema>;
 export type CodecPolicy = z.infer<typeof codecPolicySchema>;
 export type OutboundPolicy = z.infer<typeof outboundPolicySchema>;
 export type NumberPersona = z.infer<typeof personaSchema>;
+export type FollowedPathway = z.infer<typeof followedPathwaySchema>;
 export type NumberDocument = z.infer<typeof numberDocumentSchema>;
 
 /**

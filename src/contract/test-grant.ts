@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maximumKnowledgeBases } from './number.js';
+import { followedPathwaySchema, maximumKnowledgeBases, voiceSchema } from './number.js';
 import type { SecretBox } from './secret.js';
 
 /**
@@ -34,10 +34,15 @@ const grantSchema = z.strictObject({
       knowledge_ids: z.array(z.uuid()).max(maximumKnowledgeBases),
     })
     .nullable(),
+  /** The version under test, or the one that calls of the persona under test follow; null: as the number's calls, without a persona under test. */
+  pathway: followedPathwaySchema.nullable().default(null),
+  pathway_knowledge_ids: z.array(z.uuid()).max(maximumKnowledgeBases).default([]),
+  /** Of the persona under test; null: it has none. */
+  voice: voiceSchema.nullable().default(null),
   /** Unix seconds. */
   expires_at: z.int().positive(),
 });
-export type TestGrant = Readonly<z.infer<typeof grantSchema>>;
+export type TestGrant = Readonly<z.input<typeof grantSchema>>;
 
 const purpose = 'agent test';
 const tokenPattern = /^([A-Za-z0-9_-]{1,6000})\.([A-Za-z0-9_-]{8}\.[A-Za-z0-9_-]{43})$/;

@@ -187,6 +187,13 @@ export type AttachNumbersToTrunkAnswer = {
   errors: null;
 };
 
+export type AttachPathwayNumbersAnswer = {
+  /** The answer. */
+  data: ChangedPathway;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type AttachPersonaNumbersAnswer = {
   /** The answer. */
   data: ChangedPersona;
@@ -690,6 +697,41 @@ export type ChangePasswordAnswer = {
   data: Session;
   /** Null: the request succeeded. */
   errors: null;
+};
+
+export type ChangedPathway = {
+  /** Id of the pathway, a UUID. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** Free text; null: not set. */
+  description: string | null;
+  /** Numbers whose inbound calls follow the pathway. */
+  numbers: {
+    /** The number, E.164 with +. */
+    phone_number: string;
+    /** The version that its calls follow; null: the live one. */
+    version_number: number | null;
+  }[];
+  /** The live version; null: none. */
+  current_production_version: PathwayVersionSummary | null;
+  /** What the next promotion makes live; null: nothing. */
+  current_draft_version: PathwayVersionSummary | null;
+  /** The latest promotion that required tests; null: none. */
+  promotion: Promotion | null;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+  /** Warnings about what was configured. */
+  warnings: {
+    /** E.164 with +; null: the warning is about all numbers of the request */
+    phone_number: string | null;
+    /** A code of docs/errors.md */
+    warning: string;
+    /** The warning in plain words. */
+    message: string;
+  }[];
 };
 
 export type ChangedPersona = {
@@ -1657,6 +1699,13 @@ export type DetachNumbersAnswer = {
   errors: null;
 };
 
+export type DetachPathwayNumbersAnswer = {
+  /** The answer. */
+  data: ChangedPathway;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type DetachPersonaNumbersAnswer = {
   /** The answer. */
   data: ChangedPersona;
@@ -1952,7 +2001,7 @@ export type EnhancedTestAnalytics = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "TOO_MANY_CONTACTS" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "PATHWAY_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "TOO_MANY_CONTACTS" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
 
 export type ExportContactAnswer = {
   /** The answer. */
@@ -4181,6 +4230,12 @@ export type OrderedCallDetail = {
   tools: string[] | null;
   /** Id of the persona of the order */
   persona_id: string | null;
+  /** Id of the pathway of the order; null: that of the persona, if it has one */
+  pathway_id: string | null;
+  /** Version of the pathway that the order names; null: the one that is live */
+  pathway_version: number | null;
+  /** Voice that the order names; null: that of the persona, if it has one */
+  voice: string | null;
   /** When it first rang, ISO 8601 in UTC; null: it did not. */
   ringing_at: string | null;
   /** Servers tried, in order; the last one has no status while the attempt runs. */
@@ -4296,6 +4351,13 @@ export type Pathway = {
   name: string;
   /** Free text; null: not set. */
   description: string | null;
+  /** Numbers whose inbound calls follow the pathway. */
+  numbers: {
+    /** The number, E.164 with +. */
+    phone_number: string;
+    /** The version that its calls follow; null: the live one. */
+    version_number: number | null;
+  }[];
   /** The live version; null: none. */
   current_production_version: PathwayVersionSummary | null;
   /** What the next promotion makes live; null: nothing. */
@@ -4676,6 +4738,12 @@ export type PersonaVersion = {
   kb_ids: string[];
   /** Agent of its calls: a SIP URI, a wss:// URL, or a WebSocket server with its settings; null: the agent of the number. */
   agent: string | WebSocketAgentView | null;
+  /** Pathway that its calls follow; null: none. A number’s own pathway takes precedence. */
+  pathway_id: string | null;
+  /** Number of the pathway’s version; null: the one that is live when a call begins. */
+  pathway_version: number | null;
+  /** Voice that the agent speaks with, passed on to it unchecked; null: not set. */
+  voice: string | null;
   /** Creation time, ISO 8601 in UTC. */
   created_at: string;
   /** Time of the last change, ISO 8601 in UTC. */
@@ -6858,6 +6926,18 @@ export type AttachNumbersToTrunkBody = {
   phone_numbers: string[];
 };
 
+export type AttachPathwayNumbersPath = {
+  /** Id of the pathway. */
+  id: string;
+};
+
+export type AttachPathwayNumbersBody = {
+  /** Your numbers, E.164; at most 100. */
+  inbound_numbers: string[];
+  /** Number of its version, also of a draft or fork, which no gate has tested. Default: the version that is live when the call begins */
+  version_number?: number | undefined;
+};
+
 export type AttachPersonaNumbersPath = {
   /** Id of the persona. */
   id: string;
@@ -7039,6 +7119,12 @@ export type CreateBatchBody = {
   tools?: string[] | undefined;
   /** Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it */
   persona_id?: string | undefined;
+  /** Pathway that the calls follow, which needs a live version unless `pathway_version` names one. Default: that of the persona */
+  pathway_id?: string | undefined;
+  /** Number of its version, also of a draft or fork, which no gate has tested. Default: the version that is live when the call begins */
+  pathway_version?: number | undefined;
+  /** Voice that the agent speaks with, passed on to it unchecked. Default: that of the persona */
+  voice?: string | undefined;
   /** Agent of the call: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the agent of the number */
   agent?: string | WebSocketAgent | undefined;
   /** Maximum duration in minutes from the answer */
@@ -7061,6 +7147,12 @@ export type CreateBatchBody = {
     tools?: string[] | undefined;
     /** Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it */
     persona_id?: string | undefined;
+    /** Pathway that the calls follow, which needs a live version unless `pathway_version` names one. Default: that of the persona */
+    pathway_id?: string | undefined;
+    /** Number of its version, also of a draft or fork, which no gate has tested. Default: the version that is live when the call begins */
+    pathway_version?: number | undefined;
+    /** Voice that the agent speaks with, passed on to it unchecked. Default: that of the persona */
+    voice?: string | undefined;
     /** Agent of the call: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the agent of the number */
     agent?: string | WebSocketAgent | undefined;
   }[];
@@ -7081,6 +7173,12 @@ export type CreateCallBody = {
   tools?: string[] | undefined;
   /** Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it */
   persona_id?: string | undefined;
+  /** Pathway that the calls follow, which needs a live version unless `pathway_version` names one. Default: that of the persona */
+  pathway_id?: string | undefined;
+  /** Number of its version, also of a draft or fork, which no gate has tested. Default: the version that is live when the call begins */
+  pathway_version?: number | undefined;
+  /** Voice that the agent speaks with, passed on to it unchecked. Default: that of the persona */
+  voice?: string | undefined;
   /** Agent of the call: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the agent of the number */
   agent?: string | WebSocketAgent | undefined;
   /** Maximum duration in minutes from the answer */
@@ -7163,6 +7261,12 @@ export type CreatePersonaBody = {
   personality_prompt?: string | null | undefined;
   /** Agent of its calls, in place of the agent of the number: a SIP URI, a wss:// URL, or an object for a WebSocket server, whose omitted headers keep their values; null clears it. */
   agent?: string | WebSocketAgent | null | undefined;
+  /** Pathway that the calls of the persona follow, which needs a live version unless `pathway_version` names one; null clears it. A number’s own pathway takes precedence. */
+  pathway_id?: string | null | undefined;
+  /** Number of the pathway’s version, also of a draft or fork, which no gate has tested; null: the version that is live when a call begins. */
+  pathway_version?: number | null | undefined;
+  /** Voice that the agent speaks with, passed on to it unchecked as `X-Demarc-Voice`; null clears it. */
+  voice?: string | null | undefined;
 };
 
 export type CreateResetLinkPath = {
@@ -7639,6 +7743,16 @@ export type DetachNumbersBody = {
   service?: "sip" | undefined;
   /** Your numbers, E.164 with +. At most 100. */
   phone_numbers: string[];
+};
+
+export type DetachPathwayNumbersPath = {
+  /** Id of the pathway. */
+  id: string;
+};
+
+export type DetachPathwayNumbersBody = {
+  /** Your numbers, E.164; at most 100. */
+  inbound_numbers: string[];
 };
 
 export type DetachPersonaNumbersPath = {
@@ -8926,6 +9040,12 @@ export type UpdatePersonaBody = {
   personality_prompt?: string | null | undefined;
   /** Agent of its calls, in place of the agent of the number: a SIP URI, a wss:// URL, or an object for a WebSocket server, whose omitted headers keep their values; null clears it. */
   agent?: string | WebSocketAgent | null | undefined;
+  /** Pathway that the calls of the persona follow, which needs a live version unless `pathway_version` names one; null clears it. A number’s own pathway takes precedence. */
+  pathway_id?: string | null | undefined;
+  /** Number of the pathway’s version, also of a draft or fork, which no gate has tested; null: the version that is live when a call begins. */
+  pathway_version?: number | null | undefined;
+  /** Voice that the agent speaks with, passed on to it unchecked as `X-Demarc-Voice`; null clears it. */
+  voice?: string | null | undefined;
 };
 
 export type UpdateTestScenarioPath = {
@@ -9383,6 +9503,11 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/trunks/{trunk_id}/numbers', { path, body, ...options });
   }
 
+  /** Let calls to numbers follow a pathway. All of them or none. The numbers must have an inbound direction; a number of another pathway moves to this one. The agent of the next call gets the version; before the first promotion, none, unless you name one. */
+  attachPathwayNumbers(path: AttachPathwayNumbersPath, body: AttachPathwayNumbersBody, options: CallOptions = {}): Promise<AttachPathwayNumbersAnswer> {
+    return this.json('POST', '/v1/pathways/{id}/inbound/attach', { path, body, ...options });
+  }
+
   /** Let a persona answer numbers. All of them or none. The numbers must have an inbound direction; a number of another persona moves to this one. The next call to them gets the live version; before the first promotion, none. */
   attachPersonaNumbers(path: AttachPersonaNumbersPath, body: AttachPersonaNumbersBody, options: CallOptions = {}): Promise<AttachPersonaNumbersAnswer> {
     return this.json('POST', '/v1/personas/{id}/inbound/attach', { path, body, ...options });
@@ -9543,7 +9668,7 @@ export class Operations extends Requests {
     return this.json('DELETE', '/v1/sip/maintenance-windows/{window_id}', { path, ...options });
   }
 
-  /** Delete a pathway. Results of its tests stay. */
+  /** Delete a pathway. Detach its numbers, and remove it from personas, first. Results of its tests stay, and calls that are ordered already keep its last live version. */
   deletePathway(path: DeletePathwayPath, options: CallOptions = {}): Promise<DeletePathwayAnswer> {
     return this.json('DELETE', '/v1/pathways/{id}', { path, ...options });
   }
@@ -9586,6 +9711,11 @@ export class Operations extends Requests {
   /** Remove directions of many numbers. Like `/v1/sip/detach`, for up to 100 numbers. Removing its last configuration frees a number. */
   detachNumbers(body: DetachNumbersBody, options: CallOptions = {}): Promise<DetachNumbersAnswer> {
     return this.json('POST', '/v1/sip/numbers/detach', { body, ...options });
+  }
+
+  /** Detach numbers from a pathway. The next call to them follows the pathway of their persona, or none. Numbers that do not follow the pathway are ignored. */
+  detachPathwayNumbers(path: DetachPathwayNumbersPath, body: DetachPathwayNumbersBody, options: CallOptions = {}): Promise<DetachPathwayNumbersAnswer> {
+    return this.json('POST', '/v1/pathways/{id}/inbound/detach', { path, body, ...options });
   }
 
   /** Detach numbers from a persona. The next call to them has no persona. Numbers that the persona does not have are ignored. */
@@ -9743,7 +9873,7 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/pathways/{id}', { path, ...options });
   }
 
-  /** Get a version of a pathway. With its document, and warnings about probable mistakes. */
+  /** Get a version of a pathway. With its document, and warnings about probable mistakes. The agent of a call reads the version in its X-Demarc-Pathway-ID and X-Demarc-Pathway-Version with the token of the call. */
   getPathwayVersion(path: GetPathwayVersionPath, options: CallOptions = {}): Promise<GetPathwayVersionAnswer> {
     return this.json('GET', '/v1/pathways/{id}/versions/{version_number}', { path, ...options });
   }

@@ -132,6 +132,8 @@ export class Demarc extends Operations {
     compareVersions: this.comparePathwayVersions.bind(this),
     fork: this.forkPathwayVersion.bind(this),
     promote: this.promotePathway.bind(this),
+    attachNumbers: this.attachPathwayNumbers.bind(this),
+    detachNumbers: this.detachPathwayNumbers.bind(this),
   };
 
   readonly contacts = {

@@ -4,7 +4,7 @@ import type { ApiServer, ControlDeps } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { maximumMetadataOctets, metadataSchema } from '../http/metadata.js';
 import { pageLimit, pageOf, pageStart } from '../http/query.js';
-import { readKnowledge } from '../personas/index.js';
+import { readKnowledge } from '../knowledge/index.js';
 import {
   type AgentRow,
   type AgentValues,

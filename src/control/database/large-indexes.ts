@@ -27,6 +27,11 @@ export const largeIndexes: readonly LargeIndex[] = [
     definition: `deliveries (organization_id, delivery_receiver(endpoint_id, channel, target), queue_at)
       where status = 'pending'`,
   },
+  {
+    name: 'numbers_of_a_pathway',
+    definition: `numbers (organization_id, pathway_id, number)
+      where pathway_id is not null`,
+  },
 ];
 
 /** "demarc indexes"; other locks have 64-bit hashes of names. */

@@ -12,6 +12,10 @@ export interface NumbersTable {
   trunk_id: ColumnType<string | null, string | null | undefined, string | null>;
   /** Answers calls to the number; null: none. */
   persona_id: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Its calls follow it; null: that of its persona. */
+  pathway_id: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Null: the live version. */
+  pathway_version: ColumnType<number | null, number | null | undefined, number | null>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }

@@ -4,7 +4,7 @@ import type { Database } from '../database/tables.js';
 import type { Fault } from '../http/envelope.js';
 import { messageFor } from '../http/messages.js';
 import { faultsOf, InvalidRequest } from '../http/validation.js';
-import { type References, readKnowledge } from '../personas/index.js';
+import { type References, readKnowledge } from '../knowledge/index.js';
 import { maximumDocumentOctets, type PathwayDocument, pathwayDocumentSchema } from './document.js';
 import { checkDocument } from './document-check.js';
 

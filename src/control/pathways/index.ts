@@ -12,6 +12,15 @@ export type {
 export { isFinal, pathwayDocumentSchema } from './document.js';
 export { checkDocument } from './document-check.js';
 export { compareDocuments, type DocumentChange, documentChangeSchema } from './document-diff.js';
+export {
+  checkPathways,
+  type PathwayReference,
+  type PathwayToFollow,
+  pathwayFields,
+  readFollowed,
+  readNumberPathways,
+} from './followed-pathways.js';
+export { noteFollower } from './followers.js';
 export type { PathwayVersionRow } from './pathway-storage.js';
 export { pathways } from './pathway-storage.js';
 export { makePathwayVersionLive, promotePathwayVersion } from './promotion.js';

@@ -5,6 +5,7 @@ import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
 import { type VersionedSubject, VersionedSubjects } from '../versions/versioned-subjects.js';
 import type { PathwayDocument } from './document.js';
+import { renewFollowers } from './followed-pathways.js';
 import type { PathwaysTable, PathwayVersionsTable } from './tables.js';
 
 export type PathwayRow = Selectable<PathwaysTable>;
@@ -141,13 +142,13 @@ export function requireRevision(
   throw new DemarcError('PATHWAY_CHANGED', detail);
 }
 
-/** Changes a draft or fork; its revision counts up. */
+/** Changes a draft or fork; its revision counts up. Numbers that name it get its knowledge bases. */
 export async function writeDocument(
   transaction: Transaction<Database>,
   { id }: Pick<PathwayVersionRow, 'id'>,
   document: PathwayDocument,
 ): Promise<PathwayVersionRow> {
-  return transaction
+  const written = await transaction
     .updateTable('pathway_versions')
     .set(({ eb }) => ({
       document: JSON.stringify(document),
@@ -157,4 +158,6 @@ export async function writeDocument(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  await renewFollowers(transaction, written.organization_id, written.pathway_id);
+  return written;
 }

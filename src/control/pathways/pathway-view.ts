@@ -1,8 +1,18 @@
 import { z } from 'zod';
+import { e164 } from '../http/phone-number.js';
+import { warningsSchema } from '../numbers/warnings.js';
 import { momentFields, momentsView, presentFields, presentView } from '../versions/version-fields.js';
 import { pathwayDocumentSchema } from './document.js';
 import { checkDocument } from './document-check.js';
 import type { Pathway, PathwayVersionRow, PathwayVersionSummary } from './pathway-storage.js';
+
+/** A number whose calls follow a pathway. */
+export interface FollowingNumber {
+  /** E.164 digits without plus. */
+  readonly number: string;
+  /** Null: the live version. */
+  readonly version: number | null;
+}
 
 const summary = z.object({
   id: z.string().meta({ description: 'Id of the version.' }),
@@ -44,9 +54,25 @@ export const pathwaySchema = z
     id: z.string().meta({ description: 'Id of the pathway, a UUID.' }),
     name: z.string(),
     description: z.string().nullable().meta({ description: 'Free text; null: not set.' }),
+    numbers: z
+      .array(
+        z.object({
+          phone_number: z.string().meta({ description: 'The number, E.164 with +.' }),
+          version_number: z
+            .int()
+            .nullable()
+            .meta({ description: 'The version that its calls follow; null: the live one.' }),
+        }),
+      )
+      .meta({ description: 'Numbers whose inbound calls follow the pathway.' }),
     ...presentFields(pathwayVersionSummarySchema, 'The live version; null: none.'),
   })
   .meta({ id: 'Pathway' });
+
+/** Of a response whose request changes what calls get. */
+export const changedPathwaySchema = pathwaySchema
+  .extend({ warnings: warningsSchema })
+  .meta({ id: 'ChangedPathway' });
 
 export const versionSummaryView = (
   row: PathwayVersionSummary,
@@ -67,9 +93,13 @@ export const pathwayVersionView = (row: PathwayVersionRow): z.infer<typeof pathw
   warnings: [...checkDocument(row.document).warnings],
 });
 
-export const pathwayView = (pathway: Pathway): z.infer<typeof pathwaySchema> => ({
+export const pathwayView = (
+  pathway: Pathway,
+  numbers: readonly FollowingNumber[],
+): z.infer<typeof pathwaySchema> => ({
   id: pathway.subject.id,
   name: pathway.subject.name,
   description: pathway.subject.description,
+  numbers: numbers.map(({ number, version }) => ({ phone_number: e164(number), version_number: version })),
   ...presentView(pathway, versionSummaryView),
 });

@@ -5,6 +5,7 @@ import { queueEvents } from '../deliveries/queue-events.js';
 import { eventId } from '../events/event.js';
 import type { PromotionGate, PromotionSubject } from '../promotions/promotion-gate.js';
 import type { Promoter } from '../versions/versioned-subjects.js';
+import { renewFollowers } from './followed-pathways.js';
 import { type PathwayVersionRow, pathways } from './pathway-storage.js';
 import { versionSummaryView } from './pathway-view.js';
 
@@ -44,6 +45,7 @@ export async function makePathwayVersionLive(
 ): Promise<void> {
   await pathways.lock(transaction, promotion.organizationId, promotion.id);
   const live = await pathways.makeLive(transaction, promotion);
+  await renewFollowers(transaction, promotion.organizationId, live.pathway_id);
   await queueEvents(transaction, [promotedEvent(live)]);
 }
 

@@ -4,10 +4,19 @@ import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { nameOf } from '../http/one-line.js';
 import { pageLimit, pageStart } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
+import { maximumNumbersAtOnce } from '../numbers/inbound-numbers.js';
 import { maximumDocumentOctets, pathwayDocumentSchema } from './document.js';
 import { checkedDocument, refuseInvalidNodes } from './document-input.js';
+import { pathwayFields } from './followed-pathways.js';
+import {
+  attachNumbers,
+  detachNumbers,
+  readFollowingNumbers,
+  requireUnused,
+  shownPathway,
+} from './followers.js';
 import { changePathway, createPathway, maximumPathways, pathways } from './pathway-storage.js';
-import { pathwaySchema, pathwayView } from './pathway-view.js';
+import { changedPathwaySchema, pathwaySchema, pathwayView } from './pathway-view.js';
 
 export const pathwayTags = ['Pathways'];
 const tags = pathwayTags;
@@ -53,7 +62,7 @@ export const exampleDocument = {
 /** `/pathways`: create, list, read, change, delete. */
 export function pathwayRoutes(server: ApiServer, { database }: ControlDeps): void {
   const shown = async (organizationId: string, id: string) =>
-    success(pathwayView(await pathways.read(database, organizationId, id)));
+    success(await shownPathway(database, organizationId, id));
 
   server.post(
     '/pathways',
@@ -96,7 +105,10 @@ export function pathwayRoutes(server: ApiServer, { database }: ControlDeps): voi
     async ({ query, caller }) => {
       const page = await pathways.page(database, caller.organizationId, query);
       if (page === undefined) throw InvalidRequest.at('after', 'after must be the next of an earlier page.');
-      return listed({ pathways: page.subjects.map(pathwayView) }, page.next);
+      const ids = page.subjects.map(({ subject }) => subject.id);
+      const numbers = await readFollowingNumbers(database, caller.organizationId, ids);
+      const views = page.subjects.map((one) => pathwayView(one, numbers.get(one.subject.id) ?? []));
+      return listed({ pathways: views }, page.next);
     },
   );
 
@@ -156,17 +168,76 @@ export function pathwayRoutes(server: ApiServer, { database }: ControlDeps): voi
     {
       schema: {
         operationId: 'deletePathway',
-        errors: ['NOT_FOUND'],
+        errors: ['NOT_FOUND', 'PATHWAY_IN_USE'],
         tags,
         summary: 'Delete a pathway',
-        description: 'Results of its tests stay.',
+        description:
+          'Detach its numbers, and remove it from personas, first. Results of its tests stay, and calls that are ordered already keep its last live version.',
         params: pathwayPath,
         response: answers(z.object({ id: z.string(), deleted: z.literal(true) })),
       },
     },
     async ({ params, caller }) => {
-      await pathways.delete(database, caller.organizationId, params.id);
+      await pathways.delete(database, caller.organizationId, params.id, requireUnused);
       return success({ id: params.id, deleted: true as const });
+    },
+  );
+
+  const numbers = z
+    .array(z.string().max(64))
+    .min(1)
+    .max(maximumNumbersAtOnce)
+    .meta({
+      description: `Your numbers, E.164; at most ${maximumNumbersAtOnce}.`,
+      examples: [['+14155550100']],
+    });
+
+  server.post(
+    '/pathways/:id/inbound/attach',
+    {
+      schema: {
+        operationId: 'attachPathwayNumbers',
+        errors: ['NOT_FOUND'],
+        tags,
+        summary: 'Let calls to numbers follow a pathway',
+        description:
+          'All of them or none. The numbers must have an inbound direction; a number of another pathway moves to this one. The agent of the next call gets the version; before the first promotion, none, unless you name one.',
+        params: pathwayPath,
+        body: z.strictObject({
+          inbound_numbers: numbers,
+          version_number: pathwayFields.pathway_version,
+        }),
+        example: { inbound_numbers: ['+14155550100'] },
+        response: answers(changedPathwaySchema),
+      },
+    },
+    async ({ params, body, caller }) => {
+      const { organizationId } = caller;
+      await attachNumbers(database, organizationId, params.id, body.inbound_numbers, body.version_number);
+      return success({ ...(await shownPathway(database, organizationId, params.id)), warnings: [] });
+    },
+  );
+
+  server.post(
+    '/pathways/:id/inbound/detach',
+    {
+      schema: {
+        operationId: 'detachPathwayNumbers',
+        errors: ['NOT_FOUND'],
+        tags,
+        summary: 'Detach numbers from a pathway',
+        description:
+          'The next call to them follows the pathway of their persona, or none. Numbers that do not follow the pathway are ignored.',
+        params: pathwayPath,
+        body: z.strictObject({ inbound_numbers: numbers }),
+        example: { inbound_numbers: ['+14155550100'] },
+        response: answers(changedPathwaySchema),
+      },
+    },
+    async ({ params, body, caller }) => {
+      const { organizationId } = caller;
+      await detachNumbers(database, organizationId, params.id, body.inbound_numbers);
+      return success({ ...(await shownPathway(database, organizationId, params.id)), warnings: [] });
     },
   );
 }

@@ -17,9 +17,19 @@ export interface PathwayVersionsTable extends VersionTable {
   note: string | null;
 }
 
+/** Personas whose live version names a pathway. */
+export interface PathwayFollowersTable {
+  organization_id: string;
+  pathway_id: string;
+  persona_id: string;
+  /** Null: the live version. */
+  version_number: number | null;
+}
+
 declare module '../database/tables.js' {
   interface Database {
     pathways: PathwaysTable;
     pathway_versions: PathwayVersionsTable;
+    pathway_followers: PathwayFollowersTable;
   }
 }

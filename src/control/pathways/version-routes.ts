@@ -2,17 +2,17 @@ import { z } from 'zod';
 import type { ApiServer, ControlDeps } from '../http/api-server.js';
 import { answers, envelope, listAnswers, listed, success } from '../http/envelope.js';
 import { wholeNumber } from '../http/query.js';
-import { versionNumberField, versionsQuery } from '../versions/version-fields.js';
+import { requireOwnVersion, versionNumberField, versionsQuery } from '../versions/version-fields.js';
 import { pathwayDocumentSchema } from './document.js';
 import { compareDocuments, documentChangeSchema } from './document-diff.js';
 import { checkedDocument, refuseInvalidNodes } from './document-input.js';
+import { shownPathway } from './followers.js';
 import { pathways } from './pathway-storage.js';
 import {
   pathwaySchema,
   pathwayVersionSchema,
   pathwayVersionSummarySchema,
   pathwayVersionView,
-  pathwayView,
   versionSummaryView,
 } from './pathway-view.js';
 import { type PathwayPromotionDeps, promotePathwayVersion } from './promotion.js';
@@ -62,18 +62,21 @@ export function pathwayVersionRoutes(
   server.get(
     path,
     {
+      config: { acceptsCallToken: true },
       schema: {
         operationId: 'getPathwayVersion',
         errors: ['NOT_FOUND'],
         tags,
         summary: 'Get a version of a pathway',
-        description: 'With its document, and warnings about probable mistakes.',
+        description:
+          'With its document, and warnings about probable mistakes. The agent of a call reads the version in its X-Demarc-Pathway-ID and X-Demarc-Pathway-Version with the token of the call.',
         params: versionPath,
         response: answers(pathwayVersionSchema),
       },
     },
     async ({ params, caller }) => {
       const number = Number(params.version_number);
+      requireOwnVersion(caller.call?.pathway, caller, params.id, number);
       return success(
         pathwayVersionView(await pathways.version(database, caller.organizationId, params.id, number)),
       );
@@ -117,7 +120,7 @@ export function pathwayVersionRoutes(
     {
       schema: {
         operationId: 'deletePathwayFork',
-        errors: ['NOT_FOUND', 'VERSION_NOT_CHANGEABLE'],
+        errors: ['NOT_FOUND', 'VERSION_NOT_CHANGEABLE', 'PATHWAY_IN_USE'],
         tags,
         summary: 'Delete a fork',
         description: 'Only forks can be deleted; other versions are deleted with their pathway.',
@@ -237,7 +240,7 @@ export function pathwayVersionRoutes(
       );
       if (outcome === 'testing') reply.code(202);
       promoted();
-      return success(pathwayView(await pathways.read(database, caller.organizationId, params.id)));
+      return success(await shownPathway(database, caller.organizationId, params.id));
     },
   );
 }

@@ -4,6 +4,7 @@ import type { Database } from '../database/tables.js';
 import { InvalidRequest } from '../http/validation.js';
 import type { PathwayDocument } from './document.js';
 import { checkDocument } from './document-check.js';
+import { requireUnused } from './followers.js';
 import {
   insertVersion,
   type PathwayVersionRow,
@@ -72,7 +73,7 @@ export function changeVersion(
   });
 }
 
-/** Deletes a fork. Throws `DemarcError` `NOT_FOUND` or `VERSION_NOT_CHANGEABLE`. */
+/** Deletes a fork. Throws `DemarcError` `NOT_FOUND`, `VERSION_NOT_CHANGEABLE` or `PATHWAY_IN_USE`. */
 export async function deleteFork(
   database: Kysely<Database>,
   organizationId: string,
@@ -83,6 +84,11 @@ export async function deleteFork(
     const version = await lockVersion(transaction, organizationId, id, versionNumber);
     if (version.state !== 'fork')
       throw new DemarcError('VERSION_NOT_CHANGEABLE', `version ${versionNumber} is not a fork`);
+    await requireUnused(
+      transaction,
+      { organization_id: organizationId, id: version.pathway_id },
+      versionNumber,
+    );
     await transaction.deleteFrom('pathway_versions').where('id', '=', version.id).execute();
   });
 }

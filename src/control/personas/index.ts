@@ -1,14 +1,11 @@
 import type { Area } from '../area.js';
+import { resealPersonaAgents } from './persona-agent.js';
 import { personaRoutes } from './routes.js';
 import { versionRoutes } from './version-routes.js';
 
-export { checkAgents, readNumberPersonas, withLivePersonas } from './live-persona.js';
-
-import { resealPersonaAgents } from './persona-agent.js';
-
+export { type AgentOfOrder, checkAgents, readNumberAgents, withLiveAgents } from './live-agents.js';
 export { personas } from './persona-storage.js';
 export { makeDraftLive, promoteDraft } from './promotion.js';
-export { type References, readKnowledge } from './references.js';
 
 /** Personas: `/v1/personas`. */
 export const personasArea: Area = {

@@ -3,6 +3,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
 import type { StoredAgent } from '../numbers/agent-streams.js';
+import { noteFollower } from '../pathways/index.js';
 import { type VersionedSubject, VersionedSubjects } from '../versions/versioned-subjects.js';
 import type { PersonasTable, PersonaVersionsTable } from './tables.js';
 
@@ -27,6 +28,9 @@ export interface Content {
   readonly orchestration_prompt?: string | null | undefined;
   readonly personality_prompt?: string | null | undefined;
   readonly kb_ids?: readonly string[] | undefined;
+  readonly pathway_id?: string | null | undefined;
+  readonly pathway_version?: number | null | undefined;
+  readonly voice?: string | null | undefined;
 }
 
 export interface Persona extends VersionedSubject<PersonaRow, VersionRow> {
@@ -63,7 +67,16 @@ export async function createPersona(
   id: string,
   values: Description & { readonly name: string } & Content,
 ): Promise<void> {
-  const { orchestration_prompt, personality_prompt, kb_ids = [], agent, ...description } = values;
+  const {
+    orchestration_prompt,
+    personality_prompt,
+    kb_ids = [],
+    agent,
+    pathway_id,
+    pathway_version,
+    voice,
+    ...description
+  } = values;
   await personas.create(database, organizationId, id, async (transaction) => {
     await transaction
       .insertInto('personas')
@@ -83,12 +96,18 @@ export async function createPersona(
         personality_prompt: personality_prompt ?? null,
         kb_ids,
         agent: agent?.(null) ?? null,
+        pathway_id: pathway_id ?? null,
+        pathway_version: pathway_version ?? null,
+        voice: voice ?? null,
       },
     );
   });
 }
 
-type WholeContent = Pick<VersionRow, 'orchestration_prompt' | 'personality_prompt' | 'agent'> & {
+type WholeContent = Pick<
+  VersionRow,
+  'orchestration_prompt' | 'personality_prompt' | 'agent' | 'pathway_id' | 'pathway_version' | 'voice'
+> & {
   readonly kb_ids: readonly string[];
 };
 
@@ -150,22 +169,22 @@ export async function changePersona(
   });
 }
 
-const contentOf = ({
-  orchestration_prompt,
-  personality_prompt,
-  kb_ids,
-  agent,
-}: VersionRow): WholeContent => ({
-  orchestration_prompt,
-  personality_prompt,
-  kb_ids,
-  agent,
+const contentOf = (row: VersionRow): WholeContent => ({
+  orchestration_prompt: row.orchestration_prompt,
+  personality_prompt: row.personality_prompt,
+  kb_ids: row.kb_ids,
+  agent: row.agent,
+  pathway_id: row.pathway_id,
+  pathway_version: row.pathway_version,
+  voice: row.voice,
 });
 
 function changedContent(present: WholeContent, { agent, ...content }: Content): WholeContent {
   const defined = Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined));
   return {
     ...present,
+    // The version of another pathway is none of this one.
+    ...(content.pathway_id === undefined ? {} : { pathway_version: null }),
     ...defined,
     ...(agent === undefined ? {} : { agent: agent?.(present.agent) ?? null }),
   };
@@ -179,8 +198,9 @@ export async function deletePersona(
 ): Promise<void> {
   await personas.delete(database, organizationId, id, async (transaction, persona) => {
     const numbers = (await numbersOf(transaction, organizationId, [persona.id])).get(persona.id) ?? [];
-    if (numbers.length === 0) return;
-    throw new DemarcError('PERSONA_IN_USE', numbers.map((number) => `+${number}`).join(', '));
+    if (numbers.length > 0)
+      throw new DemarcError('PERSONA_IN_USE', numbers.map((number) => `+${number}`).join(', '));
+    await noteFollower(transaction, organizationId, persona.id, null);
   });
 }
 

@@ -28,6 +28,16 @@ export const personaVersionSchema = z
       description:
         'Agent of its calls: a SIP URI, a wss:// URL, or a WebSocket server with its settings; null: the agent of the number.',
     }),
+    pathway_id: z.string().nullable().meta({
+      description: 'Pathway that its calls follow; null: none. A number’s own pathway takes precedence.',
+    }),
+    pathway_version: z.int().nullable().meta({
+      description: 'Number of the pathway’s version; null: the one that is live when a call begins.',
+    }),
+    voice: z
+      .string()
+      .nullable()
+      .meta({ description: 'Voice that the agent speaks with, passed on to it unchecked; null: not set.' }),
     ...momentFields,
   })
   .meta({ id: 'PersonaVersion' });
@@ -72,6 +82,9 @@ export const versionView = (row: VersionRow): z.infer<typeof personaVersionSchem
   personality_prompt: row.personality_prompt,
   kb_ids: row.kb_ids,
   agent: row.agent && agentView(row.agent),
+  pathway_id: row.pathway_id,
+  pathway_version: row.pathway_version,
+  voice: row.voice,
   ...momentsView(row),
 });
 

@@ -4,6 +4,7 @@ import type { Database } from '../database/tables.js';
 import { queueEvents } from '../deliveries/queue-events.js';
 import { eventId } from '../events/event.js';
 import { markNumbersChanged } from '../numbers/outbox.js';
+import { noteFollower } from '../pathways/index.js';
 import type { PromotionGate, PromotionSubject } from '../promotions/promotion-gate.js';
 import type { Promoter } from '../versions/versioned-subjects.js';
 import { personas, type VersionRow } from './persona-storage.js';
@@ -40,6 +41,13 @@ export async function makeDraftLive(
   const { draft } = await personas.presentVersions(transaction, locked);
   if (draft === undefined) throw new DemarcError('NO_DRAFT_VERSION');
   const live = await personas.makeLive(transaction, promotion);
+  const { pathway_id: pathway, pathway_version: version } = live;
+  await noteFollower(
+    transaction,
+    organizationId,
+    locked.id,
+    pathway === null ? null : { id: pathway, version },
+  );
   await renewNumbers(transaction, organizationId, locked.id);
   await queueEvents(transaction, [promotedEvent(live)]);
 }

@@ -6,8 +6,12 @@ import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { maximumMetadataOctets, metadataSchema } from '../http/metadata.js';
 import { pageLimit, pageStart } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
+import { voiceField } from '../http/voice.js';
+import { namesKnowledge, readKnowledge } from '../knowledge/index.js';
 import { agentSchema } from '../numbers/agent-streams.js';
-import { attachNumbers, detachNumbers, maximumNumbersAtOnce } from './inbound-numbers.js';
+import { maximumNumbersAtOnce } from '../numbers/inbound-numbers.js';
+import { checkPathways, pathwayFields } from '../pathways/index.js';
+import { attachNumbers, detachNumbers } from './inbound-numbers.js';
 import { sealAgent } from './persona-agent.js';
 import {
   changePersona,
@@ -18,7 +22,6 @@ import {
   readPersonas,
 } from './persona-storage.js';
 import { changedPersonaSchema, personaSchema, personaView } from './persona-view.js';
-import { namesKnowledge, readKnowledge } from './references.js';
 
 export const personaTags = ['Personas'];
 const tags = personaTags;
@@ -58,6 +61,18 @@ const contentFields = {
     description:
       'Agent of its calls, in place of the agent of the number: a SIP URI, a wss:// URL, or an object for a WebSocket server, whose omitted headers keep their values; null clears it.',
   }),
+  pathway_id: pathwayFields.pathway_id.unwrap().nullable().optional().meta({
+    description:
+      'Pathway that the calls of the persona follow, which needs a live version unless `pathway_version` names one; null clears it. A number’s own pathway takes precedence.',
+  }),
+  pathway_version: pathwayFields.pathway_version.unwrap().nullable().optional().meta({
+    description:
+      'Number of the pathway’s version, also of a draft or fork, which no gate has tested; null: the version that is live when a call begins.',
+  }),
+  voice: voiceField.nullable().optional().meta({
+    description:
+      'Voice that the agent speaks with, passed on to it unchecked as `X-Demarc-Voice`; null clears it.',
+  }),
 };
 const name = text(200).trim().min(1).meta({ description: 'Its name, at most 200 characters.' });
 const creation = z.strictObject({ name, ...descriptionFields, ...contentFields });
@@ -78,11 +93,34 @@ const numbers = z.strictObject({
     }),
 });
 
+interface NamedPathway {
+  readonly pathway_id?: string | null | undefined;
+  readonly pathway_version?: number | null | undefined;
+}
+
+/** A version alone is one of the pathway that the draft names. */
+async function withPathway(
+  database: ControlDeps['database'],
+  organizationId: string,
+  id: string,
+  { pathway_id: pathway, pathway_version: version }: NamedPathway,
+): Promise<NamedPathway> {
+  if (pathway !== undefined || version === undefined)
+    return { pathway_id: pathway, pathway_version: version };
+  const { draft, production } = await readPersona(database, organizationId, id);
+  return { pathway_id: (draft ?? production)?.pathway_id, pathway_version: version };
+}
+
 /** `/personas`: create, list, read, change, delete, and the numbers that they answer. */
 export function personaRoutes(server: ApiServer, deps: ControlDeps): void {
   const { database } = deps;
   const shown = async (organizationId: string, id: string) =>
     success(personaView(await readPersona(database, organizationId, id)));
+  /** Throws `InvalidRequest`. */
+  const checkPathway = (organizationId: string, { pathway_id: id, pathway_version: version }: NamedPathway) =>
+    checkPathways(database, organizationId, [
+      { id: id ?? undefined, version: version ?? undefined, path: '' },
+    ]);
   /** UUIDs of `kb_ids`. Throws `InvalidRequest`. */
   const resolved = async (organizationId: string, ids: readonly string[]): Promise<string[]> => {
     const problem = ids.findIndex((id) => !namesKnowledge(id));
@@ -114,6 +152,7 @@ export function personaRoutes(server: ApiServer, deps: ControlDeps): void {
       const { organizationId } = caller;
       const kbIds = await resolved(organizationId, body.kb_ids ?? []);
       const agent = sealAgent(deps, organizationId, body.agent);
+      await checkPathway(organizationId, body);
       await createPersona(database, organizationId, operationId, { ...body, kb_ids: kbIds, agent });
       return shown(organizationId, operationId);
     },
@@ -174,7 +213,17 @@ export function personaRoutes(server: ApiServer, deps: ControlDeps): void {
     },
     async ({ params, body, caller }) => {
       const { organizationId } = caller;
-      const { kb_ids, orchestration_prompt, personality_prompt, agent, ...description } = body;
+      const {
+        kb_ids,
+        orchestration_prompt,
+        personality_prompt,
+        agent,
+        pathway_id,
+        pathway_version,
+        voice,
+        ...description
+      } = body;
+      await checkPathway(organizationId, await withPathway(database, organizationId, params.id, body));
       const kbIds = kb_ids === undefined ? undefined : await resolved(organizationId, kb_ids);
       await changePersona(database, organizationId, params.id, {
         description,
@@ -183,6 +232,9 @@ export function personaRoutes(server: ApiServer, deps: ControlDeps): void {
           orchestration_prompt,
           personality_prompt,
           agent: sealAgent(deps, organizationId, agent),
+          pathway_id,
+          pathway_version,
+          voice,
         },
       });
       return shown(organizationId, params.id);

@@ -23,6 +23,11 @@ export interface PersonaVersionsTable extends VersionTable {
   kb_ids: Json<string[]>;
   /** Agent of its calls; null: that of the number. */
   agent: ColumnType<StoredAgent | null, string | null | undefined, string | null>;
+  /** Its calls follow it. */
+  pathway_id: string | null;
+  /** Null: the live version. */
+  pathway_version: number | null;
+  voice: string | null;
 }
 
 declare module '../database/tables.js' {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { DemarcError } from '../../errors.js';
-import type { ApiServer, Caller, ControlDeps } from '../http/api-server.js';
+import type { ApiServer, ControlDeps } from '../http/api-server.js';
 import { answers, envelope, listAnswers, listed, success } from '../http/envelope.js';
-import { versionNumberField, versionsQuery } from '../versions/version-fields.js';
+import { requireOwnVersion, versionNumberField, versionsQuery } from '../versions/version-fields.js';
 import { personas, readPersona } from './persona-storage.js';
 import { changedPersonaSchema, personaVersionSchema, personaView, versionView } from './persona-view.js';
 import { type PromotionDeps, promoteDraft } from './promotion.js';
@@ -55,7 +54,7 @@ export function versionRoutes(
     },
     async ({ params, caller }) => {
       const number = Number(params.version_number);
-      requireOwnVersion(caller, params.id, number);
+      requireOwnVersion(caller.call?.persona, caller, params.id, number);
       const row = await personas.version(database, caller.organizationId, params.id, number);
       return success(versionView(row));
     },
@@ -91,12 +90,4 @@ export function versionRoutes(
       return success({ ...personaView(persona), warnings: [] });
     },
   );
-}
-
-/** The token of a call reads the version that the call got. Throws `DemarcError` `CALL_TOKEN_NOT_ACCEPTED`. */
-function requireOwnVersion({ call }: Caller, id: string, versionNumber: number): void {
-  if (call === undefined) return;
-  const { persona } = call;
-  if (persona?.id === id.toLowerCase() && persona.version === versionNumber) return;
-  throw new DemarcError('CALL_TOKEN_NOT_ACCEPTED');
 }

@@ -7,7 +7,7 @@ import type { Database } from '../database/tables.js';
 import { agentForEdges, type StoredAgent } from '../numbers/agent-streams.js';
 import { composeNumberDocuments } from '../numbers/number-documents.js';
 import { readSigningSecrets } from '../numbers/stream-secrets.js';
-import { readNumberPersonas } from '../personas/index.js';
+import { readNumberAgents } from '../personas/index.js';
 import type { Projected } from './redis-projection.js';
 
 export interface Documents {
@@ -46,7 +46,7 @@ export async function readDocuments(
   return { documents, unusable };
 }
 
-/** Configurations of numbers with what areas keep for the edges: credentials of agents, and live personas. */
+/** Configurations of numbers with what areas keep for the edges: credentials of agents, and live personas and pathways. */
 async function composeFor(
   database: Kysely<Database> | Transaction<Database>,
   numbers: readonly string[],
@@ -54,26 +54,24 @@ async function composeFor(
   const documents = await composeNumberDocuments(database, numbers);
   const organizations = [...new Set([...documents.values()].map(({ organization }) => organization))];
   const credentials = await readDigestCredentials(database, organizations);
-  const personas = await readNumberPersonas(database, [...documents.keys()]);
+  const agents = await readNumberAgents(database, [...documents.keys()]);
   const signing = await readSigningSecrets(
     database,
     organizations.filter((id) =>
-      [...personas].some(
-        ([number, { agent }]) => agent !== null && documents.get(number)?.organization === id,
-      ),
+      [...agents].some(([number, { agent }]) => agent !== null && documents.get(number)?.organization === id),
     ),
   );
   return new Map(
     [...documents].map(([number, document]) => {
       const own = credentials.get(document.organization);
-      const { persona, agent = null } = personas.get(number) ?? {};
+      const { agent = null, ...known } = agents.get(number) ?? {};
       return [
         number,
         {
           ...document,
           ...(agent === null ? {} : { inbound: answeredBy(document, agent, signing) }),
           ...(own === undefined ? {} : { agent_credentials: [...own] }),
-          ...(persona === undefined ? {} : { persona }),
+          ...known,
         },
       ];
     }),

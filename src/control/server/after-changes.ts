@@ -3,7 +3,7 @@ import type { ApiServer } from '../http/api-server.js';
 import type { Warning } from '../numbers/warnings.js';
 
 /** What number documents are made of. */
-const partsOfNumbers = /^\/v1\/(sip|trunks|personas)(\/|$)/;
+const partsOfNumbers = /^\/v1\/((sip|trunks|personas)(\/|$)|pathways\/:id\/(inbound|versions\/promote))/;
 
 const notConfirmed: Warning = {
   phone_number: null,

@@ -1,5 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { DemarcError } from '../../errors.js';
+import type { Caller } from '../http/api-server.js';
 import { pageLimit } from '../http/query.js';
 import { promotionSchema, promotionView } from '../promotions/promotions.js';
 import type { SubjectTable, VersionTable } from './columns.js';
@@ -53,6 +55,21 @@ export const presentView = <Summary, View>(
 });
 
 const versionNumber = z.string().regex(/^[1-9]\d{0,8}$/, 'Must be the number of a version, from 1');
+
+/**
+ * The token of a call reads the version that the call got. Throws `DemarcError` `CALL_TOKEN_NOT_ACCEPTED`.
+ * @param granted what the token grants; undefined: it names none
+ */
+export function requireOwnVersion(
+  granted: { readonly id: string; readonly version: number } | undefined,
+  { call }: Caller,
+  id: string,
+  versionNumber: number,
+): void {
+  if (call === undefined) return;
+  if (granted?.id === id.toLowerCase() && granted.version === versionNumber) return;
+  throw new DemarcError('CALL_TOKEN_NOT_ACCEPTED');
+}
 
 /** Of a path that names a version. */
 export const versionNumberField = versionNumber.meta({

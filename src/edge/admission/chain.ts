@@ -28,7 +28,7 @@ import {
   numberlessDocument,
   readTestCaller,
   UsedGrants,
-  withTestedPersona,
+  withTestedVersion,
 } from './test-caller.js';
 import { TokenBuckets } from './token-buckets.js';
 
@@ -190,7 +190,7 @@ export class AdmissionChain {
         ? { document: numberlessDocument(grant) }
         : await this.findNumber(request, binding);
     if ('refusal' in called) return refused(called.refusal);
-    const document = grant === undefined ? called.document : withTestedPersona(called.document, grant);
+    const document = grant === undefined ? called.document : withTestedVersion(called.document, grant);
     if (document.inbound.length === 0) return refused(refuseOutboundOnly(document), document);
 
     const caller =

@@ -76,6 +76,14 @@ export function admitTestCaller(grant: TestGrant, document: NumberDocument): Cal
   return { ok: false, refusal: refuse('source_not_allowed', 'refused_source', { detail }) };
 }
 
-/** The number's configuration with the version under test. */
-export const withTestedPersona = (document: NumberDocument, { persona }: TestGrant): NumberDocument =>
-  persona === null ? document : { ...document, persona };
+/** The number's configuration with the version under test. A persona under test brings its own pathway and voice. */
+export function withTestedVersion(document: NumberDocument, grant: TestGrant): NumberDocument {
+  const { persona, pathway = null, pathway_knowledge_ids, voice } = grant;
+  if (persona === null && pathway === null) return document;
+  return {
+    ...document,
+    pathway: pathway ?? undefined,
+    pathway_knowledge_ids,
+    ...(persona === null ? {} : { persona, voice: voice ?? undefined }),
+  };
+}

@@ -22,6 +22,8 @@ export interface AgentHeaderSource {
   readonly headerNames: readonly string[];
   /** Persona and knowledge of the number or the order, tools of the order. */
   readonly persona?: AgentKnowledge['persona'];
+  readonly pathway?: AgentKnowledge['pathway'];
+  readonly voice?: AgentKnowledge['voice'];
   readonly knowledgeIds?: AgentKnowledge['knowledgeIds'];
   readonly tools?: readonly string[] | undefined;
   /** `X-Demarc-Token`. */
@@ -31,6 +33,25 @@ export interface AgentHeaderSource {
   /** How the number's configuration maps them. */
   readonly mappings: readonly HeaderMapping[];
 }
+
+/** What bots by WebSocket get of the same: `X-Demarc-Persona-ID` is `persona_id`. Other fields have the facts of the call itself. */
+export function factsOf(source: AgentHeaderSource, limits: MessageLimits): Record<string, string> {
+  const ids = Math.min(limits.ids, maximumFactIds);
+  const headers = { ...contact(source, limits), ...knowledge(source, { ...limits, ids }) };
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [factNames[name] ?? factName(name), value]),
+  );
+}
+
+/** The order to a media-stream process travels in one header. */
+const maximumFactIds = 2_000;
+
+const factNames: Readonly<Record<string, string>> = { 'X-Demarc-Contact': 'contact_id' };
+const factName = (header: string): string =>
+  header
+    .replace(/^X-Demarc-/, '')
+    .toLowerCase()
+    .replaceAll('-', '_');
 
 type Headers = Readonly<Record<string, string>>;
 /** Some of the headers; undefined: none. */
@@ -64,13 +85,16 @@ function listHeader(
   return list === '' || list.length > maximum ? {} : { [name]: list };
 }
 
-const version = (persona: AgentHeaderSource['persona']): Headers =>
-  persona?.version === undefined ? {} : { 'X-Demarc-Persona-Version': String(persona.version) };
+const versioned = (kind: 'Persona' | 'Pathway', subject: AgentKnowledge['persona']): Headers => ({
+  ...(subject?.id === undefined ? {} : { [`X-Demarc-${kind}-ID`]: subject.id }),
+  ...(subject?.version === undefined ? {} : { [`X-Demarc-${kind}-Version`]: String(subject.version) }),
+});
 
 /** What the agent is and knows; the token covers knowledge whose list is too long. */
-const knowledge: Part = ({ persona, knowledgeIds, tools, token }, limits) => ({
-  ...(persona?.id === undefined ? {} : { 'X-Demarc-Persona-ID': persona.id }),
-  ...version(persona),
+const knowledge: Part = ({ persona, pathway, voice, knowledgeIds, tools, token }, limits) => ({
+  ...versioned('Persona', persona),
+  ...versioned('Pathway', pathway),
+  ...(voice === undefined ? {} : { 'X-Demarc-Voice': voice }),
   ...listHeader('X-Demarc-Knowledge', knowledgeIds, limits),
   ...listHeader('X-Demarc-Tools', tools, limits),
   ...token,

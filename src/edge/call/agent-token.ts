@@ -1,5 +1,10 @@
 import { callTokenHeader, maximumGraceSeconds, signCallToken } from '../../contract/call-token.js';
-import type { NumberPersona } from '../../contract/number.js';
+import {
+  type FollowedPathway,
+  maximumKnowledgeBases,
+  type NumberDocument,
+  type NumberPersona,
+} from '../../contract/number.js';
 import { SecretError } from '../../contract/secret.js';
 import type { Call } from './call.js';
 
@@ -9,8 +14,29 @@ export interface AgentKnowledge {
   readonly persona?:
     | { readonly id: string | undefined; readonly version: NumberPersona['version'] | undefined }
     | undefined;
+  /** The version that the call follows. */
+  readonly pathway?:
+    | { readonly id: string | undefined; readonly version: FollowedPathway['version'] | undefined }
+    | undefined;
+  readonly voice?: string | undefined;
   readonly knowledgeIds?: readonly string[] | undefined;
 }
+
+/** What the agent of an inbound call knows. */
+export const knowledgeOf = ({
+  persona,
+  pathway,
+  pathway_knowledge_ids: ofPathway = [],
+  voice,
+}: Pick<NumberDocument, 'persona' | 'pathway' | 'pathway_knowledge_ids' | 'voice'>): AgentKnowledge => ({
+  persona,
+  pathway,
+  voice,
+  knowledgeIds: [...new Set([...(persona?.knowledge_ids ?? []), ...ofPathway])].slice(
+    0,
+    maximumKnowledgeBases,
+  ),
+});
 
 /**
  * The header with the token of the call for its agent; none without a key to sign it. It expires when the longest call of this
@@ -19,7 +45,7 @@ export interface AgentKnowledge {
  */
 export function tokenHeader(
   call: Pick<Call, 'state' | 'deps' | 'log'>,
-  { persona, knowledgeIds = [] }: AgentKnowledge,
+  { persona, pathway, knowledgeIds = [] }: AgentKnowledge,
   contactId: string | undefined,
 ): Record<string, string> {
   const { state, deps, log } = call;
@@ -27,12 +53,12 @@ export function tokenHeader(
   if (organization === null || !deps.secrets.hasKey) return {};
   const { agentAnswerSeconds, ringSeconds } = deps.settings.call;
   const seconds = agentAnswerSeconds + ringSeconds + state.maximumSeconds + maximumGraceSeconds;
-  const isWhole = persona?.id !== undefined && persona.version !== undefined;
   try {
     const token = signCallToken(deps.secrets, {
       organization,
       callId: state.id,
-      ...(isWhole ? { persona: { id: persona.id!, version: persona.version! } } : {}),
+      ...named('persona', persona),
+      ...named('pathway', pathway),
       ...(contactId === undefined ? {} : { contactId }),
       knowledgeIds: [...knowledgeIds],
       expiresAt: Math.ceil(Date.now() / 1_000) + seconds,
@@ -47,3 +73,15 @@ export function tokenHeader(
     return {};
   }
 }
+
+/** Under the name; nothing for a subject without a version. */
+const named = <Name extends string>(
+  name: Name,
+  subject: AgentKnowledge['persona'],
+): { readonly [Key in Name]?: { readonly id: string; readonly version: number } } =>
+  subject?.id === undefined || subject.version === undefined
+    ? {}
+    : ({ [name]: { id: subject.id, version: subject.version } } as Record<
+        Name,
+        { readonly id: string; readonly version: number }
+      >);

@@ -8,7 +8,7 @@ import { cleanPhrase, reasonOf, sipReason } from '../sip/reason.js';
 import type { FinalAnswer } from '../sip/refuse-invite.js';
 import { inviteWithTimer } from '../sip/timed-invite.js';
 import { isProcessFailure, orderHeader } from '../streams/invite-stream.js';
-import { type AgentHeaderSource, agentHeaders, contactIdOf } from './agent-headers.js';
+import { type AgentHeaderSource, agentHeaders, contactIdOf, factsOf } from './agent-headers.js';
 import { AgentRedirects } from './agent-redirect.js';
 import { tokenHeader } from './agent-token.js';
 import type { Call } from './call.js';
@@ -141,6 +141,12 @@ function inviteStream(
     return;
   }
   tried.add(process.uri);
+  const identity = invitation.token === undefined ? agentIdentity(call, invitation) : {};
+  const identified = { ...invitation, ...identity };
+  const facts = factsOf(
+    { ...identified, callId: state.id, direction: state.direction },
+    deps.engine.messageLimits,
+  );
   const headers = orderHeader(deps.secrets, {
     version: 1,
     call_id: state.id,
@@ -148,9 +154,10 @@ function inviteStream(
     ...partiesOf(call, invitation.number),
     direction: state.direction,
     sip_call_id: state.trunkSipCallId.slice(0, 256),
+    ...(Object.keys(facts).length === 0 ? {} : { facts }),
     stream: invitation.stream,
   });
-  inviteAt(call, invitation, { uri: process.uri, headers }, progress, (error, dialog) => {
+  inviteAt(call, identified, { uri: process.uri, headers }, progress, (error, dialog) => {
     if (dialog !== undefined || call.hasEnded || !isProcessFailure(error)) done(error, dialog);
     else inviteStream(call, invitation, tried, progress, done);
   });
@@ -202,7 +209,7 @@ function inviteAt(
 /** What the INVITE to an agent is signed with, and names: half of its cost, and known before the offer is. */
 export function agentIdentity(
   call: Call,
-  source: Pick<AgentHeaderSource, 'organization' | 'header' | 'persona' | 'knowledgeIds'>,
+  source: Pick<AgentHeaderSource, 'organization' | 'header' | 'persona' | 'pathway' | 'knowledgeIds'>,
 ): Pick<AgentInvitation, 'contactId' | 'token'> {
   const contactId = contactIdOf(source);
   return { contactId, token: tokenHeader(call, source, contactId) };

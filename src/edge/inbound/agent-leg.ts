@@ -1,5 +1,6 @@
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import type { InboundConfiguration, NumberDocument } from '../../contract/number.js';
+import { knowledgeOf } from '../call/agent-token.js';
 import { updateFromCallee } from '../call/early-offer.js';
 import { fail } from '../call/fail.js';
 import { trunkHeadersOf } from '../call/header-mapping.js';
@@ -32,8 +33,9 @@ export interface Invitation {
 export type AgentIdentity = ReturnType<typeof identityFor>;
 
 /** Signed before the offer is known: rtpengine needs as long for that. */
-export function identityFor(call: InboundCall, { organization, persona }: NumberDocument) {
-  const knowledge = { persona, knowledgeIds: persona?.knowledge_ids };
+export function identityFor(call: InboundCall, document: NumberDocument) {
+  const { organization } = document;
+  const knowledge = knowledgeOf(document);
   return {
     ...knowledge,
     ...agentIdentity(call, { organization, header: call.header, ...knowledge }),

@@ -79,6 +79,8 @@ function askAgent(
         headerNames: [],
         mappings: [],
         persona: { id: command.persona_id, version: command.persona_version },
+        pathway: { id: command.pathway_id, version: command.pathway_version },
+        voice: command.voice,
         knowledgeIds: command.knowledge_ids,
         tools: command.tools,
       },

@@ -144,7 +144,7 @@ export class BotLink {
   }
 
   private opened(format: BotFormat, ids: { readonly accountSid: string; readonly callSid: string }): void {
-    const { from, to, direction, sip_call_id: sipCallId, stream } = this.deps.order;
+    const { from, to, direction, sip_call_id: sipCallId, stream, facts: agent } = this.deps.order;
     const isReconnected = this.wasOpen;
     const facts: StreamFacts = {
       streamSid: `MZ${randomBytes(16).toString('hex')}`,
@@ -154,6 +154,7 @@ export class BotLink {
       direction,
       sipCallId,
       parameters: stream.parameters,
+      ...(agent === undefined ? {} : { agent }),
       isReconnected,
     };
     this.isOpen = true;

@@ -12,6 +12,8 @@ export interface StreamFacts {
   /** Call-ID of the trunk's dialog. */
   readonly sipCallId: string;
   readonly parameters: Readonly<Record<string, string>>;
+  /** Of the agent: `persona_id`, `pathway_version`, `token` and others. */
+  readonly agent?: Readonly<Record<string, string>>;
   /** True: an earlier connection for this call was lost. */
   readonly isReconnected: boolean;
 }

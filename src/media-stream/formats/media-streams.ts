@@ -63,6 +63,7 @@ export class MediaStreamsFormat implements BotFormat {
             direction: facts.direction,
             sipCallId: facts.sipCallId,
             ...(facts.isReconnected ? { reconnected: 'true' } : {}),
+            ...facts.agent,
             ...facts.parameters,
           },
           ...(facts.isReconnected ? { reconnected: true } : {}),

@@ -62,7 +62,7 @@ export class PcmFormat implements BotFormat {
           sampleRate,
           mixType: 'mono',
           ...(facts.isReconnected ? { reconnected: true } : {}),
-          metadata: facts.parameters,
+          metadata: { ...facts.agent, ...facts.parameters },
           ...facts.parameters,
         }),
       ];
@@ -79,6 +79,7 @@ export class PcmFormat implements BotFormat {
         sip_call_id: facts.sipCallId,
         reconnected: facts.isReconnected,
         media: { encoding: 'pcm_s16le', sample_rate: sampleRate, channels: 1, frame_ms: frameMilliseconds },
+        ...(facts.agent === undefined ? {} : { agent: facts.agent }),
         parameters: facts.parameters,
       }),
     ];

@@ -161,7 +161,9 @@ describe('a persona', () => {
   });
 
   it.each([
-    ['voice', { voice: 'maya' }],
+    ['pathway_id', { pathway_id: 'path_1' }],
+    ['pathway_version', { pathway_version: 2 }],
+    ['voice', { voice: 'a\nb' }],
     ['kb_ids.0', { kb_ids: ['TL-tool'] }],
     ['kb_ids', { kb_ids: Array.from({ length: 51 }, (_, index) => `KB-${index}`) }],
     ['name', { name: '' }],

@@ -136,6 +136,35 @@ describe('the agent of a call', () => {
     expect(record).not.toContain(invite.message.headers.get('X-Demarc-Token'));
   });
 
+  it('learns the pathway and the voice of the order, and reads that version with its token', async () => {
+    await configure();
+    await bench.order({ pathway_id: persona, pathway_version: 4, voice: 'maya' });
+    const { agent, invite } = await bench.atAgent();
+    const { headers } = invite.message;
+    expect(headers.get('X-Demarc-Pathway-ID')).toBe(persona);
+    expect(headers.get('X-Demarc-Pathway-Version')).toBe('4');
+    expect(headers.get('X-Demarc-Voice')).toBe('maya');
+    expect(knownTo(invite)).toMatchObject({ grant: { pathway: { id: persona, version: 4 } } });
+    await agent.respond(invite, 486);
+    await bench.record();
+  });
+
+  it('learns the pathway of the number that was called, and the knowledge of its nodes', async () => {
+    const pathway = { id: persona, version: 2 };
+    await configure({}, { pathway, pathway_knowledge_ids: knowledge, voice: 'maya' });
+    const trunk = await bench.call();
+    const { agent, invite } = await bench.atAgent();
+    expect(invite.message.headers.get('X-Demarc-Pathway-Version')).toBe('2');
+    expect(knownTo(invite)).toMatchObject({
+      persona: undefined,
+      knowledge: knowledge.join(','),
+      grant: { pathway, knowledgeIds: knowledge },
+    });
+    await agent.respond(invite, 486);
+    await trunk.response(486);
+    await bench.record();
+  });
+
   it('learns the persona of the number that was called, whatever the caller sends', async () => {
     await configure({}, { persona: { id: persona, version: 7, knowledge_ids: knowledge.slice(0, 1) } });
     const headers = {

@@ -18,6 +18,7 @@ const least: CallGrant = {
 const whole: CallGrant = {
   ...least,
   persona: { id: randomUUID(), version: 7 },
+  pathway: { id: randomUUID(), version: 12 },
   contactId: randomUUID(),
   knowledgeIds: [randomUUID(), randomUUID()],
 };
@@ -26,6 +27,7 @@ describe('the token of a call', () => {
   it.each([
     ['a call alone', least],
     ['a persona', { ...least, persona: whole.persona! }],
+    ['a pathway', { ...least, pathway: whole.pathway! }],
     ['a contact', { ...least, contactId: whole.contactId! }],
     ['knowledge', { ...least, knowledgeIds: whole.knowledgeIds }],
     ['all of them', whole],

@@ -136,6 +136,8 @@ class Demarc(Operations):
             self.compare_versions = api.compare_pathway_versions
             self.fork = api.fork_pathway_version
             self.promote = api.promote_pathway
+            self.attach_numbers = api.attach_pathway_numbers
+            self.detach_numbers = api.detach_pathway_numbers
 
     class _Contacts:
         def __init__(self, api: Operations) -> None:
@@ -466,6 +468,8 @@ class AsyncDemarc(AsyncOperations):
             self.compare_versions = api.compare_pathway_versions
             self.fork = api.fork_pathway_version
             self.promote = api.promote_pathway
+            self.attach_numbers = api.attach_pathway_numbers
+            self.detach_numbers = api.detach_pathway_numbers
 
     class _Contacts:
         def __init__(self, api: AsyncOperations) -> None:

@@ -84,6 +84,25 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def attach_pathway_numbers(
+        self,
+        id: str,
+        body: t.AttachPathwayNumbersBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.AttachPathwayNumbersAnswer:
+        """Let calls to numbers follow a pathway. All of them or none. The numbers must have an inbound direction; a number of another pathway moves to this one. The agent of the next call gets the version; before the first promotion, none, unless you name one."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/pathways/{id}/inbound/attach",
+            values={"id": id},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     def attach_persona_numbers(
         self,
         id: str,
@@ -643,7 +662,7 @@ class Operations(Requests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.DeletePathwayAnswer:
-        """Delete a pathway. Results of its tests stay."""
+        """Delete a pathway. Detach its numbers, and remove it from personas, first. Results of its tests stay, and calls that are ordered already keep its last live version."""
         return self._json(  # type: ignore[no-any-return]
             "DELETE",
             "/v1/pathways/{id}",
@@ -774,6 +793,25 @@ class Operations(Requests):
             "POST",
             "/v1/sip/numbers/detach",
             values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    def detach_pathway_numbers(
+        self,
+        id: str,
+        body: t.DetachPathwayNumbersBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.DetachPathwayNumbersAnswer:
+        """Detach numbers from a pathway. The next call to them follows the pathway of their persona, or none. Numbers that do not follow the pathway are ignored."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/pathways/{id}/inbound/detach",
+            values={"id": id},
             query={},
             body=body,
             idempotency_key=idempotency_key,
@@ -1291,7 +1329,7 @@ class Operations(Requests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.GetPathwayVersionAnswer:
-        """Get a version of a pathway. With its document, and warnings about probable mistakes."""
+        """Get a version of a pathway. With its document, and warnings about probable mistakes. The agent of a call reads the version in its X-Demarc-Pathway-ID and X-Demarc-Pathway-Version with the token of the call."""
         return self._json(  # type: ignore[no-any-return]
             "GET",
             "/v1/pathways/{id}/versions/{version_number}",
@@ -3377,6 +3415,25 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def attach_pathway_numbers(
+        self,
+        id: str,
+        body: t.AttachPathwayNumbersBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.AttachPathwayNumbersAnswer:
+        """Let calls to numbers follow a pathway. All of them or none. The numbers must have an inbound direction; a number of another pathway moves to this one. The agent of the next call gets the version; before the first promotion, none, unless you name one."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/pathways/{id}/inbound/attach",
+            values={"id": id},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     async def attach_persona_numbers(
         self,
         id: str,
@@ -3936,7 +3993,7 @@ class AsyncOperations(AsyncRequests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.DeletePathwayAnswer:
-        """Delete a pathway. Results of its tests stay."""
+        """Delete a pathway. Detach its numbers, and remove it from personas, first. Results of its tests stay, and calls that are ordered already keep its last live version."""
         return await self._json(  # type: ignore[no-any-return]
             "DELETE",
             "/v1/pathways/{id}",
@@ -4067,6 +4124,25 @@ class AsyncOperations(AsyncRequests):
             "POST",
             "/v1/sip/numbers/detach",
             values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def detach_pathway_numbers(
+        self,
+        id: str,
+        body: t.DetachPathwayNumbersBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.DetachPathwayNumbersAnswer:
+        """Detach numbers from a pathway. The next call to them follows the pathway of their persona, or none. Numbers that do not follow the pathway are ignored."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/pathways/{id}/inbound/detach",
+            values={"id": id},
             query={},
             body=body,
             idempotency_key=idempotency_key,
@@ -4584,7 +4660,7 @@ class AsyncOperations(AsyncRequests):
         *,
         timeout_seconds: Optional[float] = None,
     ) -> t.GetPathwayVersionAnswer:
-        """Get a version of a pathway. With its document, and warnings about probable mistakes."""
+        """Get a version of a pathway. With its document, and warnings about probable mistakes. The agent of a call reads the version in its X-Demarc-Pathway-ID and X-Demarc-Pathway-Version with the token of the call."""
         return await self._json(  # type: ignore[no-any-return]
             "GET",
             "/v1/pathways/{id}/versions/{version_number}",

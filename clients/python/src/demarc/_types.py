@@ -193,6 +193,14 @@ AttachNumbersToTrunkAnswer = TypedDict(
     },
 )
 
+AttachPathwayNumbersAnswer = TypedDict(
+    "AttachPathwayNumbersAnswer",
+    {
+        "data": "ChangedPathway",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 AttachPersonaNumbersAnswer = TypedDict(
     "AttachPersonaNumbersAnswer",
     {
@@ -614,6 +622,39 @@ ChangePasswordAnswer = TypedDict(
     {
         "data": "Session",  # The answer.
         "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+ChangedPathwayNumbersItem = TypedDict(
+    "ChangedPathwayNumbersItem",
+    {
+        "phone_number": "str",  # The number, E.164 with +.
+        "version_number": "Union[int, None]",  # The version that its calls follow; null: the live one.
+    },
+)
+
+ChangedPathwayWarningsItem = TypedDict(
+    "ChangedPathwayWarningsItem",
+    {
+        "phone_number": "Union[str, None]",  # E.164 with +; null: the warning is about all numbers of the request
+        "warning": "str",  # A code of docs/errors.md
+        "message": "str",  # The warning in plain words.
+    },
+)
+
+ChangedPathway = TypedDict(
+    "ChangedPathway",
+    {
+        "id": "str",  # Id of the pathway, a UUID.
+        "name": "str",  # Its name.
+        "description": "Union[str, None]",  # Free text; null: not set.
+        "numbers": "List[ChangedPathwayNumbersItem]",  # Numbers whose inbound calls follow the pathway.
+        "current_production_version": "Union[PathwayVersionSummary, None]",  # The live version; null: none.
+        "current_draft_version": "Union[PathwayVersionSummary, None]",  # What the next promotion makes live; null: nothing.
+        "promotion": "Union[Promotion, None]",  # The latest promotion that required tests; null: none.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+        "warnings": "List[ChangedPathwayWarningsItem]",  # Warnings about what was configured.
     },
 )
 
@@ -1586,6 +1627,14 @@ DetachNumbersAnswer = TypedDict(
     },
 )
 
+DetachPathwayNumbersAnswer = TypedDict(
+    "DetachPathwayNumbersAnswer",
+    {
+        "data": "ChangedPathway",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 DetachPersonaNumbersAnswer = TypedDict(
     "DetachPersonaNumbersAnswer",
     {
@@ -1859,7 +1908,7 @@ EnhancedTestAnalytics = TypedDict(
     },
 )
 
-ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"SCENARIO_NAME_TAKEN\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"TOO_MANY_CONTACTS\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
+ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"SCENARIO_NAME_TAKEN\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"PATHWAY_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"TOO_MANY_CONTACTS\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
 
 ExportContactAnswer = TypedDict(
     "ExportContactAnswer",
@@ -4052,6 +4101,9 @@ OrderedCallDetail = TypedDict(
         "task": "str",  # Instructions for the agent.
         "tools": "Union[List[str], None]",  # Ids of knowledge bases and tools of the order
         "persona_id": "Union[str, None]",  # Id of the persona of the order
+        "pathway_id": "Union[str, None]",  # Id of the pathway of the order; null: that of the persona, if it has one
+        "pathway_version": "Union[int, None]",  # Version of the pathway that the order names; null: the one that is live
+        "voice": "Union[str, None]",  # Voice that the order names; null: that of the persona, if it has one
         "ringing_at": "Union[str, None]",  # When it first rang, ISO 8601 in UTC; null: it did not.
         "attempts": "List[CallAttempt]",  # Servers tried, in order; the last one has no status while the attempt runs.
         "transferred_to": "Union[str, None]",  # Target of the successful transfer
@@ -4158,12 +4210,21 @@ ParseDestinationAnswer = TypedDict(
     },
 )
 
+PathwayNumbersItem = TypedDict(
+    "PathwayNumbersItem",
+    {
+        "phone_number": "str",  # The number, E.164 with +.
+        "version_number": "Union[int, None]",  # The version that its calls follow; null: the live one.
+    },
+)
+
 Pathway = TypedDict(
     "Pathway",
     {
         "id": "str",  # Id of the pathway, a UUID.
         "name": "str",  # Its name.
         "description": "Union[str, None]",  # Free text; null: not set.
+        "numbers": "List[PathwayNumbersItem]",  # Numbers whose inbound calls follow the pathway.
         "current_production_version": "Union[PathwayVersionSummary, None]",  # The live version; null: none.
         "current_draft_version": "Union[PathwayVersionSummary, None]",  # What the next promotion makes live; null: nothing.
         "promotion": "Union[Promotion, None]",  # The latest promotion that required tests; null: none.
@@ -4512,6 +4573,9 @@ PersonaVersion = TypedDict(
         "personality_prompt": "Union[str, None]",  # How the agent speaks; null: not set.
         "kb_ids": "List[str]",  # Knowledge bases that the agent of a call may search, UUIDs.
         "agent": "Union[Union[str, WebSocketAgentView], None]",  # Agent of its calls: a SIP URI, a wss:// URL, or a WebSocket server with its settings; null: the agent of the number.
+        "pathway_id": "Union[str, None]",  # Pathway that its calls follow; null: none. A number’s own pathway takes precedence.
+        "pathway_version": "Union[int, None]",  # Number of the pathway’s version; null: the one that is live when a call begins.
+        "voice": "Union[str, None]",  # Voice that the agent speaks with, passed on to it unchecked; null: not set.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
         "promoted_at": "Union[str, None]",  # When it became live; null: it never was.
@@ -6470,6 +6534,14 @@ AttachNumbersToTrunkBody = TypedDict(
     },
 )
 
+AttachPathwayNumbersBody = TypedDict(
+    "AttachPathwayNumbersBody",
+    {
+        "inbound_numbers": "List[str]",  # Your numbers, E.164; at most 100.
+        "version_number": NotRequired["int"],  # Number of its version, also of a draft or fork, which no gate has tested. Default: the version that is live when the call begins
+    },
+)
+
 AttachPersonaNumbersBody = TypedDict(
     "AttachPersonaNumbersBody",
     {
@@ -6591,6 +6663,9 @@ CreateBatchBodyCallsItem = TypedDict(
         "task": NotRequired["str"],  # Instructions for the agent, which reads them with the call
         "tools": NotRequired["List[str]"],  # Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. Knowledge bases add to those of the persona; ids of tools are passed to the agent unchecked
         "persona_id": NotRequired["str"],  # Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it
+        "pathway_id": NotRequired["str"],  # Pathway that the calls follow, which needs a live version unless `pathway_version` names one. Default: that of the persona
+        "pathway_version": NotRequired["int"],  # Number of its version, also of a draft or fork, which no gate has tested. Default: the version that is live when the call begins
+        "voice": NotRequired["str"],  # Voice that the agent speaks with, passed on to it unchecked. Default: that of the persona
         "agent": NotRequired["Union[str, WebSocketAgent]"],  # Agent of the call: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the agent of the number
     },
 )
@@ -6605,6 +6680,9 @@ CreateBatchBody = TypedDict(
         "task": NotRequired["str"],  # Instructions for the agent, which reads them with the call
         "tools": NotRequired["List[str]"],  # Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. Knowledge bases add to those of the persona; ids of tools are passed to the agent unchecked
         "persona_id": NotRequired["str"],  # Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it
+        "pathway_id": NotRequired["str"],  # Pathway that the calls follow, which needs a live version unless `pathway_version` names one. Default: that of the persona
+        "pathway_version": NotRequired["int"],  # Number of its version, also of a draft or fork, which no gate has tested. Default: the version that is live when the call begins
+        "voice": NotRequired["str"],  # Voice that the agent speaks with, passed on to it unchecked. Default: that of the persona
         "agent": NotRequired["Union[str, WebSocketAgent]"],  # Agent of the call: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the agent of the number
         "max_duration": NotRequired["float"],  # Maximum duration in minutes from the answer
         "precall_dtmf_sequence": NotRequired["str"],  # DTMF sent to the callee before it hears the agent: 0-9, *, #; w waits half a second
@@ -6623,6 +6701,9 @@ CreateCallBody = TypedDict(
         "task": "str",  # Instructions for the agent, which reads them with the call
         "tools": NotRequired["List[str]"],  # Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. Knowledge bases add to those of the persona; ids of tools are passed to the agent unchecked
         "persona_id": NotRequired["str"],  # Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it
+        "pathway_id": NotRequired["str"],  # Pathway that the calls follow, which needs a live version unless `pathway_version` names one. Default: that of the persona
+        "pathway_version": NotRequired["int"],  # Number of its version, also of a draft or fork, which no gate has tested. Default: the version that is live when the call begins
+        "voice": NotRequired["str"],  # Voice that the agent speaks with, passed on to it unchecked. Default: that of the persona
         "agent": NotRequired["Union[str, WebSocketAgent]"],  # Agent of the call: a SIP URI, a wss:// URL, or an object for a WebSocket server. Default: the agent of the number
         "max_duration": NotRequired["float"],  # Maximum duration in minutes from the answer
         "precall_dtmf_sequence": NotRequired["str"],  # DTMF sent to the callee before it hears the agent: 0-9, *, #; w waits half a second
@@ -6693,6 +6774,9 @@ CreatePersonaBody = TypedDict(
         "orchestration_prompt": NotRequired["Union[str, None]"],  # What the agent does in a call; null clears it.
         "personality_prompt": NotRequired["Union[str, None]"],  # How the agent speaks; null clears it.
         "agent": NotRequired["Union[Union[str, WebSocketAgent], None]"],  # Agent of its calls, in place of the agent of the number: a SIP URI, a wss:// URL, or an object for a WebSocket server, whose omitted headers keep their values; null clears it.
+        "pathway_id": NotRequired["Union[str, None]"],  # Pathway that the calls of the persona follow, which needs a live version unless `pathway_version` names one; null clears it. A number’s own pathway takes precedence.
+        "pathway_version": NotRequired["Union[int, None]"],  # Number of the pathway’s version, also of a draft or fork, which no gate has tested; null: the version that is live when a call begins.
+        "voice": NotRequired["Union[str, None]"],  # Voice that the agent speaks with, passed on to it unchecked as `X-Demarc-Voice`; null clears it.
     },
 )
 
@@ -7100,6 +7184,13 @@ DetachNumbersBody = TypedDict(
         "directions": "List[DetachNumbersBodyDirectionsItem]",  # Directions of the number.
         "service": NotRequired["Literal[\"sip\"]"],  # Always `sip`.
         "phone_numbers": "List[str]",  # Your numbers, E.164 with +. At most 100.
+    },
+)
+
+DetachPathwayNumbersBody = TypedDict(
+    "DetachPathwayNumbersBody",
+    {
+        "inbound_numbers": "List[str]",  # Your numbers, E.164; at most 100.
     },
 )
 
@@ -7571,6 +7662,9 @@ UpdatePersonaBody = TypedDict(
         "orchestration_prompt": NotRequired["Union[str, None]"],  # What the agent does in a call; null clears it.
         "personality_prompt": NotRequired["Union[str, None]"],  # How the agent speaks; null clears it.
         "agent": NotRequired["Union[Union[str, WebSocketAgent], None]"],  # Agent of its calls, in place of the agent of the number: a SIP URI, a wss:// URL, or an object for a WebSocket server, whose omitted headers keep their values; null clears it.
+        "pathway_id": NotRequired["Union[str, None]"],  # Pathway that the calls of the persona follow, which needs a live version unless `pathway_version` names one; null clears it. A number’s own pathway takes precedence.
+        "pathway_version": NotRequired["Union[int, None]"],  # Number of the pathway’s version, also of a draft or fork, which no gate has tested; null: the version that is live when a call begins.
+        "voice": NotRequired["Union[str, None]"],  # Voice that the agent speaks with, passed on to it unchecked as `X-Demarc-Voice`; null clears it.
     },
 )
 

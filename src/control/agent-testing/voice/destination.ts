@@ -1,39 +1,78 @@
 import type { Kysely } from 'kysely';
+import { maximumKnowledgeBases } from '../../../contract/number.js';
 import type { TestGrant } from '../../../contract/test-grant.js';
 import { DemarcError } from '../../../errors.js';
 import { parseUri } from '../../../sip/uri.js';
 import type { Database } from '../../database/tables.js';
 import { readPhoneNumber } from '../../http/phone-number.js';
+import {
+  type PathwayReference,
+  type PathwayToFollow,
+  readFollowed,
+  readNumberPathways,
+} from '../../pathways/index.js';
 import { personas } from '../../personas/index.js';
 import { RunFailure, type TestSubject } from '../conversation/channel.js';
 
-export type Destination = Pick<TestGrant, 'number' | 'agent_uri' | 'persona'>;
+export type Destination = Pick<
+  TestGrant,
+  'number' | 'agent_uri' | 'persona' | 'pathway' | 'pathway_knowledge_ids' | 'voice'
+>;
 
 /** The number and agent that a run by voice calls. Rejects with `RunFailure` where the scenario names none. */
-export async function destinationOf(
-  database: Kysely<Database>,
-  { organizationId, definition, versionNumber }: TestSubject,
-): Promise<Destination> {
-  const { voice, agent, persona_id: personaId } = definition;
-  const persona =
-    personaId === null || versionNumber === null
-      ? null
-      : await personaOf(database, organizationId, personaId, versionNumber);
+export async function destinationOf(database: Kysely<Database>, subject: TestSubject): Promise<Destination> {
+  const { organizationId, definition } = subject;
+  const tested = (number: string | null): Promise<Tested> => testedOf(database, subject, number);
+  const { voice, agent, persona_id: personaId, pathway_id: pathwayId } = definition;
   const named = voice?.destination;
   const problem = await destinationProblem(database, organizationId, named);
   if (problem !== undefined) throw new RunFailure(`${problem} (voice.destination)`);
   if (named !== undefined && !isSipUri(named))
-    return { number: readPhoneNumber(named)!, agent_uri: null, persona };
+    return { number: readPhoneNumber(named)!, agent_uri: null, ...(await tested(readPhoneNumber(named)!)) };
   const uri = named ?? agent?.sip_uri ?? null;
-  const number = personaId === null ? null : await numberOf(database, organizationId, personaId);
-  if (uri !== null) return { number, agent_uri: uri, persona };
-  if (number !== null) return { number, agent_uri: null, persona };
-  throw new RunFailure(
-    personaId === null
-      ? 'The scenario names no number or SIP URI to call: set voice.destination.'
-      : 'No number with an inbound direction has this persona: attach one, or set voice.destination.',
-  );
+  const number = await numberOf(database, organizationId, { personaId, pathwayId });
+  if (uri !== null || number !== null) return { number, agent_uri: uri, ...(await tested(number)) };
+  if (personaId === null && pathwayId === null)
+    throw new RunFailure('The scenario names no number or SIP URI to call: set voice.destination.');
+  const what = personaId === null ? 'follows this pathway' : 'has this persona';
+  throw new RunFailure(`No number with an inbound direction ${what}: attach one, or set voice.destination.`);
 }
+
+type Tested = Omit<Destination, 'number' | 'agent_uri'>;
+
+const untested: Tested = { persona: null, pathway: null, pathway_knowledge_ids: [], voice: null };
+
+/** What the agent gets of the version under test. @param number null: it has none */
+async function testedOf(
+  database: Kysely<Database>,
+  { organizationId, definition, versionNumber }: TestSubject,
+  number: string | null,
+): Promise<Tested> {
+  const { persona_id: personaId, pathway_id: pathwayId } = definition;
+  if (versionNumber === null) return untested;
+  if (personaId !== null) {
+    const { persona, pathway, voice } = await personaOf(database, organizationId, personaId, versionNumber);
+    const own = number === null ? undefined : (await readNumberPathways(database, [number])).get(number);
+    const named = pathway === null ? undefined : { organizationId, ...pathway };
+    const [ofPersona] = await readFollowed(database, named === undefined ? [] : [named]);
+    return { persona, voice, ...pathwayGrant(own ?? ofPersona) };
+  }
+  if (pathwayId === null) return untested;
+  const [pathway] = await readFollowed(database, [{ organizationId, id: pathwayId, version: versionNumber }]);
+  if (pathway === undefined)
+    throw new RunFailure(`Version ${versionNumber} of the pathway does not exist any more.`);
+  return { ...untested, ...pathwayGrant(pathway) };
+}
+
+const pathwayGrant = (
+  pathway: PathwayToFollow | undefined,
+): Pick<Tested, 'pathway' | 'pathway_knowledge_ids'> =>
+  pathway === undefined
+    ? { pathway: null, pathway_knowledge_ids: [] }
+    : {
+        pathway: { id: pathway.id, version: pathway.version },
+        pathway_knowledge_ids: pathway.knowledgeIds.slice(0, maximumKnowledgeBases),
+      };
 
 const isSipUri = (text: string): boolean => /^sips?:/i.test(text);
 
@@ -58,15 +97,22 @@ async function personaOf(
   organizationId: string,
   id: string,
   versionNumber: number,
-): Promise<TestGrant['persona']> {
+): Promise<
+  Pick<Tested, 'persona' | 'voice'> & { readonly pathway: Omit<PathwayReference, 'organizationId'> | null }
+> {
   try {
-    const { version_number: version, kb_ids } = await personas.version(
-      database,
-      organizationId,
-      id,
-      versionNumber,
-    );
-    return { id, version, knowledge_ids: [...kb_ids] };
+    const {
+      version_number: version,
+      kb_ids,
+      pathway_id,
+      pathway_version,
+      voice,
+    } = await personas.version(database, organizationId, id, versionNumber);
+    return {
+      persona: { id, version, knowledge_ids: [...kb_ids] },
+      pathway: pathway_id === null ? null : { id: pathway_id, version: pathway_version },
+      voice,
+    };
   } catch (error) {
     if (!(error instanceof DemarcError)) throw error;
     throw new RunFailure(`Version ${versionNumber} of the persona does not exist any more.`, {
@@ -102,7 +148,11 @@ const takesCalls = async (
 const numberOf = async (
   database: Kysely<Database>,
   organizationId: string,
-  id: string,
-): Promise<string | null> =>
-  (await inboundNumbers(database, organizationId).where('persona_id', '=', id).executeTakeFirst())?.number ??
-  null;
+  { personaId, pathwayId }: { readonly personaId: string | null; readonly pathwayId: string | null },
+): Promise<string | null> => {
+  const numbers = inboundNumbers(database, organizationId);
+  if (personaId !== null)
+    return (await numbers.where('persona_id', '=', personaId).executeTakeFirst())?.number ?? null;
+  if (pathwayId === null) return null;
+  return (await numbers.where('pathway_id', '=', pathwayId).executeTakeFirst())?.number ?? null;
+};

@@ -27,6 +27,9 @@ export const batchOrderSchema = z.strictObject({
         task: sharedOrderFields.task.optional(),
         tools: sharedOrderFields.tools,
         persona_id: sharedOrderFields.persona_id,
+        pathway_id: sharedOrderFields.pathway_id,
+        pathway_version: sharedOrderFields.pathway_version,
+        voice: sharedOrderFields.voice,
         agent: sharedOrderFields.agent,
       }),
     )

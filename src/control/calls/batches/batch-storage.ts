@@ -6,6 +6,7 @@ import { InvalidRequest } from '../../http/validation.js';
 import { requirePhoneNumber } from '../../numbers/number-access.js';
 import { checkAgents } from '../../personas/index.js';
 import {
+  agentNamedBy,
   type OrderDeps,
   pendingColumns,
   prepareOrder,
@@ -52,10 +53,7 @@ export async function createBatch(
   const knowledge = await checkAgents(
     database,
     organizationId,
-    calls.map((call, position) => {
-      const { persona_id: personaId, tools } = { ...shared, ...definedOf(call) };
-      return { personaId, tools, path: `calls.${position}.` };
-    }),
+    calls.map((call, position) => agentNamedBy(completed(shared, call), `calls.${position}.`)),
   );
   const agents = await readOrderAgents(
     deps,
@@ -70,7 +68,7 @@ export async function createBatch(
     if (task === undefined) {
       throw InvalidRequest.at(`${path}task`, 'task is required, in the call or for the whole batch.');
     }
-    const order = { ...shared, ...definedOf(call), task };
+    const order = { ...completed(shared, call), task };
     const { row, command } = prepareOrder({
       callId: randomUUID(),
       organizationId,
@@ -122,7 +120,16 @@ export async function createBatch(
 const existingBatch = (database: Kysely<Database>, id: string): Promise<BatchRow> =>
   database.selectFrom('call_batches').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** A call's own fields override the batch's defaults. */
+/** A call's own fields override the batch's defaults. The version of another pathway is none of the call's. */
+function completed<Shared extends PathwayFields, Own extends PathwayFields>(shared: Shared, call: Own) {
+  const own = definedOf(call);
+  if (own.pathway_id === undefined) return { ...shared, ...own };
+  const { pathway_version: _, ...others } = shared;
+  return { ...others, ...own };
+}
+
+type PathwayFields = Pick<BatchOrder, 'pathway_id' | 'pathway_version'>;
+
 const definedOf = <Value extends object>(value: Value): Value =>
   Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Value;
 

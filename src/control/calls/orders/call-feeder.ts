@@ -5,7 +5,7 @@ import { RecurringTask } from '../../../base/recurring-task.js';
 import type { Redis } from '../../../base/redis.js';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
-import { withLivePersonas } from '../../personas/index.js';
+import { withLiveAgents } from '../../personas/index.js';
 import type { LostEnd } from '../lost/lost-end.js';
 import { storeLost, type UntoldCall } from '../lost/lost-records.js';
 import { timedCommand } from './order.js';
@@ -129,7 +129,7 @@ export class CallFeeder {
     const ordered = rows.toSorted(
       (left, right) => +left.created_at - +right.created_at || left.position - right.position,
     );
-    const commands = await withLivePersonas(
+    const commands = await withLiveAgents(
       this.deps.database,
       ordered.map(({ pending }) => pending),
     );

@@ -20,13 +20,16 @@ export async function callResult(
   const found = await readOrder(database, organizationId, callId);
   if (found === undefined) return undefined;
   const live: LiveState = found.row.outcome === null ? await readLive(redis, callId) : { kind: 'unknown' };
-  const { task, tools, persona_id, outcome } = found.row;
+  const { task, tools, persona_id, pathway_id, pathway_version, voice, outcome } = found.row;
   const soFar = outcome === null ? progressSoFar(live) : undefined;
   return {
     ...viewOf(found.row, live, found.detail),
     task,
     tools,
     persona_id,
+    pathway_id,
+    pathway_version,
+    voice,
     ringing_at: soFar?.ringing_at ?? found.ringingAt,
     attempts: soFar?.attempts ?? [...found.attempts],
     ...transferView(found.transfers),

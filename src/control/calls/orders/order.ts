@@ -15,6 +15,7 @@ import type { Database } from '../../database/tables.js';
 import { checkWebhookUrl, webhookUrlSchema } from '../../deliveries/webhook/webhook-url.js';
 import { e164 } from '../../http/phone-number.js';
 import { InvalidRequest } from '../../http/validation.js';
+import { voiceField } from '../../http/voice.js';
 import {
   type AgentForEdges,
   type AgentRequest,
@@ -25,7 +26,8 @@ import {
 } from '../../numbers/agent-streams.js';
 import { requirePhoneNumber } from '../../numbers/number-access.js';
 import { readSigningSecrets } from '../../numbers/stream-secrets.js';
-import { checkAgents, withLivePersonas } from '../../personas/index.js';
+import { pathwayFields } from '../../pathways/index.js';
+import { type AgentOfOrder, checkAgents, withLiveAgents } from '../../personas/index.js';
 import { giveToEdges } from './order-stream.js';
 import { orderVariables, readVariableNames } from './order-variables.js';
 import type { OrderedCallsTable, PendingCommand } from './tables.js';
@@ -64,6 +66,10 @@ export const sharedOrderFields = {
   persona_id: agentReferenceSchema.optional().meta({
     description:
       'Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it',
+  }),
+  ...pathwayFields,
+  voice: voiceField.optional().meta({
+    description: 'Voice that the agent speaks with, passed on to it unchecked. Default: that of the persona',
   }),
   agent: agentSchema.optional().meta({
     description:
@@ -142,9 +148,7 @@ export async function placeOrder(
   checkWebhookUrl(settings.notices, order.webhook, 'webhook');
   const [agent] = await readOrderAgents(deps, organizationId, [{ agent: order.agent, path: '' }]);
   await requireOutbound(database, organizationId, number);
-  const [knowledgeIds] = await checkAgents(database, organizationId, [
-    { personaId: order.persona_id, tools: order.tools, path: '' },
-  ]);
+  const [knowledgeIds] = await checkAgents(database, organizationId, [agentNamedBy(order, '')]);
   const names = await readVariableNames(database, number);
   const { row, command } = prepareOrder({
     callId,
@@ -173,7 +177,7 @@ export async function placeOrder(
   if (!(await storeOrder(database, row))) return;
   const waitSeconds = Math.max(orderSeconds, settings.callQueue.seconds);
   try {
-    const [live = command] = await withLivePersonas(database, [command]);
+    const [live = command] = await withLiveAgents(database, [command]);
     await giveToEdges(redis, timedCommand(live, row.created_at, waitSeconds), {
       lineLength: isLimited ? settings.callQueue.length : undefined,
     });
@@ -229,6 +233,18 @@ export interface OrderToPrepare {
   readonly path?: string;
 }
 
+/** What an order says of its agent. @param path of the order within the request, with a dot at its end; empty: the request itself */
+export const agentNamedBy = (
+  order: Pick<Order, 'persona_id' | 'pathway_id' | 'pathway_version' | 'tools'>,
+  path: string,
+): AgentOfOrder => ({
+  personaId: order.persona_id,
+  pathwayId: order.pathway_id,
+  pathwayVersion: order.pathway_version,
+  tools: order.tools,
+  path,
+});
+
 /** The row of an order, and the order that edges get. Throws `InvalidRequest`. */
 export function prepareOrder({
   callId,
@@ -242,7 +258,8 @@ export function prepareOrder({
 }: OrderToPrepare) {
   const phoneNumber = requirePhoneNumber(order.phone_number, `${path}phone_number`);
   const variables = orderVariables(variableNames, order.request_data ?? {}, path);
-  const { precall_dtmf_sequence: digits, persona_id: personaId, tools } = order;
+  const { precall_dtmf_sequence: digits, persona_id: personaId, tools, voice } = order;
+  const { pathway_id: pathwayId, pathway_version: pathwayVersion } = order;
   const command: PendingCommand = {
     version: 1,
     call_id: callId,
@@ -252,6 +269,9 @@ export function prepareOrder({
     max_duration_seconds: Math.max(1, Math.round(order.max_duration * 60)),
     ...(digits === undefined ? {} : { precall_dtmf_sequence: digits }),
     ...(personaId === undefined ? {} : { persona_id: personaId }),
+    ...(pathwayId === undefined ? {} : { pathway_id: pathwayId.toLowerCase() }),
+    ...(pathwayVersion === undefined ? {} : { pathway_version: pathwayVersion }),
+    ...(voice === undefined ? {} : { voice }),
     ...(tools === undefined ? {} : { tools }),
     ...(knowledgeIds.length === 0 ? {} : { knowledge_ids: [...knowledgeIds] }),
     ...agent,
@@ -266,6 +286,9 @@ export function prepareOrder({
     task: order.task,
     tools: json(tools),
     persona_id: personaId ?? null,
+    pathway_id: pathwayId ?? null,
+    pathway_version: pathwayVersion ?? null,
+    voice: voice ?? null,
     request_data: json(order.request_data),
     metadata: json(order.metadata),
     max_duration_minutes: order.max_duration,

@@ -162,6 +162,9 @@ export interface FoundOrder {
     readonly task: string;
     readonly tools: readonly string[] | null;
     readonly persona_id: string | null;
+    readonly pathway_id: string | null;
+    readonly pathway_version: number | null;
+    readonly voice: string | null;
   };
   readonly detail: string | null;
   readonly ringingAt: string | null;

@@ -23,6 +23,9 @@ export interface OrderedCallsTable {
   /** Ids of the tools and knowledge bases that the agent may use. */
   tools: ColumnType<string[] | null, string | null | undefined, never>;
   persona_id: ColumnType<string | null, string | null | undefined, never>;
+  pathway_id: ColumnType<string | null, string | null | undefined, never>;
+  pathway_version: ColumnType<number | null, number | null | undefined, never>;
+  voice: ColumnType<string | null, string | null | undefined, never>;
   /** Earliest time to dial. */
   scheduled_at: ColumnType<Date | null, Date | null | undefined, never>;
   batch_id: ColumnType<string | null, string | null | undefined, never>;

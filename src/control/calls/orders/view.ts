@@ -103,6 +103,18 @@ export const orderedCallDetailSchema = orderedCallSchema
       .nullable()
       .meta({ description: 'Ids of knowledge bases and tools of the order' }),
     persona_id: z.string().nullable().meta({ description: 'Id of the persona of the order' }),
+    pathway_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the pathway of the order; null: that of the persona, if it has one' }),
+    pathway_version: z
+      .int()
+      .nullable()
+      .meta({ description: 'Version of the pathway that the order names; null: the one that is live' }),
+    voice: z
+      .string()
+      .nullable()
+      .meta({ description: 'Voice that the order names; null: that of the persona, if it has one' }),
     ringing_at: moment.nullable(),
     attempts: z.array(callAttemptSchema).meta({
       description: 'Servers tried, in order; the last one has no status while the attempt runs.',

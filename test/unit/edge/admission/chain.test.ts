@@ -246,6 +246,18 @@ describe('the caller of an agent test', () => {
     });
   });
 
+  it('gets the pathway under test, and with a persona under test that persona’s alone', async () => {
+    const pathway = { id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', version: 3 };
+    const own = { pathway: { ...pathway, version: 1 }, voice: 'of the number' };
+    const admit = (fields: Partial<TestGrant>) => chainOver([numberDocument(own)]).chain.admit(calls(fields));
+    expect(await admit({ pathway })).toMatchObject({
+      document: { pathway, voice: 'of the number' },
+    });
+    const admission = await admit({ persona, voice: 'maya' });
+    expect(admission).toMatchObject({ document: { persona, voice: 'maya' } });
+    expect(admission.admitted && admission.document.pathway).toBeUndefined();
+  });
+
   it('needs no number for an agent at its own address', async () => {
     const { chain } = chainOver([]);
     const request = {

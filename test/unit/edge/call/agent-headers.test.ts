@@ -3,6 +3,7 @@ import { contactId } from '../../../../src/contract/contact-id.js';
 import {
   type AgentHeaderSource,
   type AgentHeaders,
+  factsOf,
   agentHeaders as headersFor,
 } from '../../../../src/edge/call/agent-headers.js';
 import { drachtioServerLimits, embeddedEngineLimits } from '../../../../src/edge/sip/message-limits.js';
@@ -55,6 +56,33 @@ describe('headers of the agent’s INVITE', () => {
     );
     for (const none of ['<sip:anonymous@anonymous.invalid>', '<sip:100@pbx.example>', '<sip:pbx.example>'])
       expect(of(none)).toBeUndefined();
+  });
+
+  it('name the pathway, its version and the voice, and bots by WebSocket get the same facts', () => {
+    const ordered = {
+      ...source({ 'X-Demarc-Pathway-ID': 'evil', 'X-Demarc-Voice': 'evil' }),
+      persona: { id: 'per_1', version: 3 },
+      pathway: { id: 'path_1', version: 5 },
+      voice: 'maya',
+      token: { 'X-Demarc-Token': 'ours' },
+    };
+    expect(agentHeaders(ordered, 0).headers).toMatchObject({
+      'X-Demarc-Pathway-ID': 'path_1',
+      'X-Demarc-Pathway-Version': '5',
+      'X-Demarc-Voice': 'maya',
+    });
+    expect(factsOf({ ...ordered, contactId: 'con_1' }, embeddedEngineLimits)).toEqual({
+      contact_id: 'con_1',
+      persona_id: 'per_1',
+      persona_version: '3',
+      pathway_id: 'path_1',
+      pathway_version: '5',
+      voice: 'maya',
+      token: 'ours',
+    });
+    const without = agentHeaders(source({ 'X-Demarc-Pathway-ID': 'evil', 'X-Demarc-Voice': 'evil' }), 0);
+    expect(without.headers).not.toHaveProperty('X-Demarc-Pathway-ID');
+    expect(without.headers).not.toHaveProperty('X-Demarc-Voice');
   });
 
   it('name persona, version, knowledge and tools, and a list that no header holds not at all', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { factsOf } from '../../../../src/bot/messages.js';
 import type { BotOrder } from '../../../../src/media-stream/formats/format.js';
 import { MediaStreamsFormat, quickPayload } from '../../../../src/media-stream/formats/media-streams.js';
 import { decode } from '../../../../src/rtp/g711.js';
@@ -65,6 +66,15 @@ describe('the messages to a bot', () => {
         },
       },
     });
+  });
+
+  it('begin with what the agent of the call is and follows', () => {
+    const agent = { pathway_id: 'path_1', pathway_version: '5', token: 'ours' };
+    const [, start] = new MediaStreamsFormat('PCMU')
+      .opening({ ...facts, agent })
+      .map((text) => JSON.parse(text));
+    expect(start.start.customParameters).toMatchObject({ ...agent, tenant: 'blue' });
+    expect(factsOf(start).parameters).toMatchObject(agent);
   });
 
   it('count sequence, chunk and milliseconds in strings', () => {

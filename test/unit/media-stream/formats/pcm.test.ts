@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { factsOf } from '../../../../src/bot/messages.js';
 import type { BotOrder } from '../../../../src/media-stream/formats/format.js';
 import { PcmFormat } from '../../../../src/media-stream/formats/pcm.js';
 import { decode } from '../../../../src/rtp/g711.js';
@@ -98,6 +99,15 @@ describe('the messages of the pcm format', () => {
       played: false,
       played_ms: 1_235,
     });
+  });
+
+  it('begin with what the agent of the call is and follows', () => {
+    const agent = { pathway_id: 'path_1', token: 'ours' };
+    const opening = (preamble: 'demarc' | 'listen') =>
+      JSON.parse(new PcmFormat('PCMU', { sampleRate: 8_000, preamble }).opening({ ...facts, agent })[0]!);
+    expect(opening('demarc')).toMatchObject({ agent, parameters: { tenant: 'blue' } });
+    expect(factsOf(opening('demarc')).parameters).toEqual({ ...agent, tenant: 'blue' });
+    expect(opening('listen').metadata).toEqual({ ...agent, tenant: 'blue' });
   });
 
   it('of jambonz listen are understood with that preamble alone', () => {

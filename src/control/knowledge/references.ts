@@ -4,7 +4,7 @@ import type { Database } from '../database/tables.js';
 import { isUuid } from '../database/uuid.js';
 import type { Fault } from '../http/envelope.js';
 import { InvalidRequest } from '../http/validation.js';
-import { knowledgeBaseIds } from '../knowledge/index.js';
+import { knowledgeBaseIds } from './bases.js';
 
 /** Among ids of tools and knowledge bases: a UUID or `KB-…` is a knowledge base, any other a tool, which only its agent knows. */
 export const namesKnowledge = (id: string): boolean => isUuid(id) || /^KB-/i.test(id);

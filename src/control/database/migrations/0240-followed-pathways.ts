@@ -1,0 +1,33 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+
+/** Pathways that calls follow: of numbers, personas and orders; and the voice of the agent. */
+export const followedPathways: Migration = {
+  async up(database: Kysely<unknown>): Promise<void> {
+    // Checked at the end: an organization goes with its pathways and numbers in any order.
+    await sql`alter table numbers
+      add column pathway_id uuid,
+      add column pathway_version integer,
+      add constraint numbers_pathway_fkey foreign key (organization_id, pathway_id)
+        references pathways (organization_id, id) deferrable initially deferred`.execute(database);
+    await sql`alter table persona_versions
+      add column pathway_id uuid,
+      add column pathway_version integer,
+      add column voice text`.execute(database);
+    await sql`alter table ordered_calls
+      add column pathway_id uuid,
+      add column pathway_version integer,
+      add column voice text`.execute(database);
+    await sql`create table pathway_followers (
+      organization_id text not null,
+      pathway_id uuid not null,
+      persona_id uuid not null,
+      version_number integer,
+      primary key (organization_id, persona_id),
+      foreign key (organization_id, pathway_id) references pathways (organization_id, id) on delete cascade,
+      foreign key (organization_id, persona_id) references personas (organization_id, id) on delete cascade
+    )`.execute(database);
+    await sql`create index pathway_followers_of_pathway on pathway_followers (organization_id, pathway_id)`.execute(
+      database,
+    );
+  },
+};
