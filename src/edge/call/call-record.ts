@@ -59,6 +59,7 @@ export function callFacts(
             trunk_codec: media.trunkCodec,
             agent_codec: media.agentCodec,
             srtp_suite: media.suite,
+            ...(media.transcodingCause === undefined ? {} : { transcoded_because: media.transcodingCause }),
             trunk: statistics?.trunk ?? null,
             agent: statistics?.agent ?? null,
             ...measured,

@@ -4,7 +4,7 @@ import type { TraceEntry } from '../../contract/call-record.js';
 import type { Call } from '../call/call.js';
 import { callFacts, outcomeOf } from '../call/call-record.js';
 import { peekTrace } from '../call/call-trace.js';
-import { type MediaStatistics, readStatistics, sumOfStatistics } from '../media/rtp-statistics.js';
+import { type MediaStatistics, sumOfStatistics } from '../media/rtp-statistics.js';
 import type { Trace } from '../trace/trace-collector.js';
 import { stateOf } from './live-view.js';
 
@@ -40,7 +40,7 @@ export function snapshotOf(call: Call, statistics: MediaStatistics | undefined):
 export async function statisticsSoFar({ media, earlierMedia }: Call): Promise<MediaStatistics | undefined> {
   const now = async (): Promise<MediaStatistics | undefined> => {
     const reply = await media?.query();
-    return reply?.result === 'ok' ? readStatistics(reply, media?.sideCodecs) : undefined;
+    return reply?.result === 'ok' ? media?.statisticsOf(reply) : undefined;
   };
   const totals = await Promise.all([...earlierMedia, now()].map((each) => within(mediaMilliseconds, each)));
   return sumOfStatistics(totals);

@@ -1,4 +1,5 @@
 import { ownText } from '../../base/own-text.js';
+import type { TranscodingCause } from '../../contract/call-record.js';
 import { type Layout, layoutOf, narrowed } from '../../sdp/local-description.js';
 import { inverse, type Renumbering, renumber, renumbering } from '../../sdp/payload-types.js';
 import { isTelephoneEvent } from '../../sdp/registered-codecs.js';
@@ -136,6 +137,15 @@ export class Exchange {
   /** Of the audio from each side. */
   get codecs(): SideCodecs {
     return this.inUse;
+  }
+
+  /** Why rtpengine converts the codec; undefined: it does not. */
+  get transcodingCause(): TranscodingCause | undefined {
+    const { trunk, agent } = this.inUse;
+    if (trunk === agent) return undefined;
+    const { codec } = this.offerParameters as { readonly codec?: { readonly mask?: unknown } };
+    if (codec?.mask !== undefined) return 'no_common_codec';
+    return this.answerer === 'agent' ? 'agent_chose' : 'trunk_chose';
   }
 
   /** True when DTMF events in RTP (RFC 4733) were agreed with the side. */

@@ -1,3 +1,4 @@
+import type { TranscodingCause } from '../../contract/call-record.js';
 import type { HeldMedia } from '../../contract/held-call.js';
 import type { CodecPolicy } from '../../contract/number.js';
 import { LocalDescription } from '../../sdp/local-description.js';
@@ -6,6 +7,7 @@ import { srtpSuite } from '../../sdp/srtp-key.js';
 import { Anchor } from './anchor.js';
 import { Exchange } from './exchange.js';
 import { endpointOf } from './media-egress.js';
+import { MissedPackets } from './missed-packets.js';
 import type { NgCommand, NgReply } from './ng-client.js';
 import { ReflectionGuard } from './reflection-guard.js';
 import {
@@ -40,6 +42,8 @@ export interface MediaSummary {
   readonly trunkCodec: string | null;
   readonly agentCodec: string | null;
   readonly suite: string | null;
+  /** Undefined: the codec is not converted. */
+  readonly transcodingCause?: TranscodingCause | undefined;
   /** Both sides may send. */
   readonly isFlowing: boolean;
 }
@@ -58,6 +62,8 @@ export class MediaSession {
   private readonly terms: Terms;
   private readonly anchor: Anchor;
   private readonly guard: ReflectionGuard;
+  /** What rtpengine did not receive of each side. */
+  readonly missed = new MissedPackets();
   private readonly group: string;
   private unsettled: 'description' | 'contact' | undefined;
 
@@ -86,9 +92,9 @@ export class MediaSession {
         ? new Anchor(id, pool, turn)
         : Anchor.at(held.node, id, pool, turn, held.first_offerer);
     this.audio = new SessionAudio(this.anchor, () => this.allowInjection(), held?.held ?? 'none');
-    const { anchor, audio } = this;
+    const { audio } = this;
     this.guard = new ReflectionGuard(
-      { query: () => anchor.count(), blockAgent: (isBlocked) => audio.blockAgent(isBlocked) },
+      { query: () => this.count(), blockAgent: (isBlocked) => audio.blockAgent(isBlocked) },
       pool.unprovenMilliseconds,
     );
   }
@@ -393,7 +399,8 @@ export class MediaSession {
     if (node === null) return null;
     const { trunk, agent } = this.sideCodecs;
     const suite = this.isAgreed && this.isTrunkSecure ? srtpSuite : null;
-    return { node, trunkCodec: trunk, agentCodec: agent, suite, isFlowing: this.isFlowing };
+    const { transcodingCause } = this.state.agreed ?? { transcodingCause: undefined };
+    return { node, trunkCodec: trunk, agentCodec: agent, suite, transcodingCause, isFlowing: this.isFlowing };
   }
 
   /** Both sides need an offer. */
@@ -455,13 +462,18 @@ export class MediaSession {
   }
 
   /** rtpengine's view of the call. Throws `MediaUnavailable` when the node is silent. */
-  query(): Promise<NgReply | undefined> {
-    return this.anchor.query();
+  async query(): Promise<NgReply | undefined> {
+    return this.noted(await this.anchor.query());
   }
 
   /** Of `query` only the result and what `packetsFrom` reads. Throws `MediaUnavailable` when the node is silent. */
-  count(): Promise<NgReply | undefined> {
-    return this.anchor.count();
+  async count(): Promise<NgReply | undefined> {
+    return this.noted(await this.anchor.count());
+  }
+
+  /** Counters and quality by rtpengine's reply about this session. */
+  statisticsOf(reply: NgReply): MediaStatistics {
+    return readStatistics(reply, this.sideCodecs, (side) => this.missed.of(side));
   }
 
   /** Ends the session, in the background if the node is down; the totals if it answers. Never throws. */
@@ -469,6 +481,11 @@ export class MediaSession {
     if (!this.state.release()) return undefined;
     this.guard.stop();
     const reply = await this.anchor.release();
-    return reply === undefined ? undefined : readStatistics(reply, this.sideCodecs);
+    return reply === undefined ? undefined : this.statisticsOf(this.noted(reply));
+  }
+
+  private noted<Reply extends NgReply | undefined>(reply: Reply): Reply {
+    if (reply?.result === 'ok') this.missed.note(reply, this.isFlowing);
+    return reply;
   }
 }

@@ -6,7 +6,7 @@ const maximumDepth = 20;
 /** The dictionaries and lists on the way to the counters and RTCP reports of `rtp-statistics.ts`; all else is skipped. */
 const read: ReadonlySet<string> = new Set([
   ...['tags', 'trunk', 'agent', 'medias', 'streams', 'stats', 'flags'],
-  ...['SSRC', 'MOS progression', 'entries'],
+  ...['SSRC', 'ingress SSRCs', 'MOS progression', 'entries'],
 ]);
 const texts: ReadonlySet<string> = new Set(['result', 'error-reason']);
 

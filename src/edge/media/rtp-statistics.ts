@@ -1,9 +1,18 @@
 import { mostQualitySamples, type QualitySample, type RtpSide } from '../../contract/call-record.js';
+import type { QualitySource } from '../../contract/quality.js';
 import { mosOf } from './e-model.js';
 import type { NgReply } from './ng-client.js';
 
 /** The two sides of a call's media; also rtpengine's tags for them. */
 export type MediaSide = 'trunk' | 'agent';
+
+/** What rtpengine missed of a side's packets so far. */
+export interface Missed {
+  readonly lost: number;
+  /** Those that came, and those that did not. */
+  readonly expected: number;
+  readonly source: Exclude<QualitySource, 'rtcp'>;
+}
 
 export const otherSide = (side: MediaSide): MediaSide => (side === 'trunk' ? 'agent' : 'trunk');
 
@@ -14,8 +23,20 @@ interface Stream {
   readonly stats?: { readonly packets?: number; readonly bytes?: number; readonly errors?: number };
 }
 
+/** A source that rtpengine received packets from; from 26 on. */
+interface Source {
+  readonly SSRC?: number;
+  /** With the times that it has wrapped. */
+  readonly 'last RTP seq'?: number;
+}
+
+interface Media {
+  readonly streams?: readonly Stream[];
+  readonly 'ingress SSRCs'?: readonly Source[];
+}
+
 interface Tag {
-  readonly medias?: readonly { readonly streams?: readonly Stream[] }[];
+  readonly medias?: readonly Media[];
 }
 
 interface Quality {
@@ -50,9 +71,14 @@ export type SideCodecs = Readonly<Record<MediaSide, string | null>>;
  * Reads a `query` or `delete` reply. rtpengine 10 counts the packets received on each side; the packets sent to a side are
  * those received from the other one, except those that failed decryption. Loss and jitter of a side's stream come from
  * the other side's RTCP reports, end to end, and its MOS follows from them; the round trip is measured between rtpengine and the
- * side.
+ * side. Without reports, loss is what rtpengine itself missed.
+ * @param missed of a side's packets, by rtpengine
  */
-export function readStatistics(reply: NgReply, codecs?: SideCodecs): MediaStatistics {
+export function readStatistics(
+  reply: NgReply,
+  codecs?: SideCodecs,
+  missed: (side: MediaSide) => Missed | undefined = () => undefined,
+): MediaStatistics {
   const tags = tagsOf(reply);
   const counts = { trunk: received(tags?.trunk), agent: received(tags?.agent) };
   const reports = { trunk: reportsOf(reply, tags?.trunk), agent: reportsOf(reply, tags?.agent) };
@@ -63,11 +89,34 @@ export function readStatistics(reply: NgReply, codecs?: SideCodecs): MediaStatis
     if (own === undefined) return null;
     const trip = trips[name];
     return side(own, far, {
-      ...heard(reports[otherSide(name)], own.packets, { codec: codecs?.[name], wayMilliseconds }),
+      ...heard(reports[otherSide(name)], own.packets, {
+        codec: codecs?.[name],
+        wayMilliseconds,
+        missed: missed(name),
+        isConverted: isConverted(codecs),
+      }),
       ...(trip === undefined ? {} : { round_trip_milliseconds: trip }),
     });
   };
   return { trunk: read('trunk'), agent: read('agent') };
+}
+
+/** True: rtpengine converts the codec, so that reports of the other end are about a stream that begins at rtpengine. */
+export const isConverted = (codecs: SideCodecs | undefined): boolean => codecs?.trunk !== codecs?.agent;
+
+/** A side's RTP so far: packets that it sent, its source, and the last sequence number where rtpengine gives it (26). */
+export function readStream(
+  reply: NgReply,
+  of: MediaSide,
+):
+  | { readonly packets: number; readonly source: number | undefined; readonly sequence: number | undefined }
+  | undefined {
+  const media = tagsOf(reply)?.[of]?.medias?.[0];
+  const stream = media?.streams?.find(({ flags }) => flags?.includes('RTP') === true);
+  if (media === undefined || stream?.stats === undefined) return undefined;
+  const { packets = 0, errors = 0 } = stream.stats;
+  const source = media['ingress SSRCs']?.find(({ SSRC }) => SSRC === stream.SSRC);
+  return { packets: packets - errors, source: stream.SSRC, sequence: source?.['last RTP seq'] };
 }
 
 /** RTP packets received from a side so far; undefined: rtpengine does not know the side. */
@@ -198,22 +247,40 @@ interface Way {
   readonly codec: string | null | undefined;
   /** From end to end. */
   readonly wayMilliseconds: number;
+  /** By rtpengine, before it passed the stream on. */
+  readonly missed: Missed | undefined;
+  readonly isConverted: boolean;
 }
 
 /** @param packets received of the stream that the reports are about */
 function heard(reports: SourceReports | undefined, packets: number, way: Way): Partial<RtpSide> {
-  if (reports === undefined) return {};
-  const entries = reports['MOS progression']?.entries ?? [];
-  const jitter = reports['average MOS']?.jitter ?? mean(entries.map((entry) => entry.jitter));
-  const lost = lostOf(reports);
+  const entries = reports?.['MOS progression']?.entries ?? [];
+  const jitter = reports?.['average MOS']?.jitter ?? mean(entries.map((entry) => entry.jitter));
+  const reported = reports === undefined ? undefined : lostOf(reports);
+  if (reported === undefined && way.missed !== undefined)
+    return { ...byMissed(way.missed, way), ...(jitter === undefined ? {} : { jitter_milliseconds: jitter }) };
+  // The reports of a converted stream begin at rtpengine, which puts noise in the place of what it missed.
+  const lost = reported === undefined ? undefined : reported + (way.isConverted ? lostUnseen(way.missed) : 0);
   const isReported = lost !== undefined && jitter !== undefined && packets > 0;
   return {
-    ...(lost === undefined ? {} : { packets_lost: lost }),
+    ...(lost === undefined ? {} : { packets_lost: lost, quality_source: 'rtcp' as const }),
     ...(jitter === undefined ? {} : { jitter_milliseconds: jitter }),
     ...(isReported ? { mos: scoreOf((lost / (lost + packets)) * 100, jitter, way) } : {}),
     ...progressionOf(entries, way),
   };
 }
+
+const byMissed = ({ lost, expected, source }: Missed, { codec, wayMilliseconds }: Way): Partial<RtpSide> => ({
+  packets_lost: lost,
+  quality_source: source,
+  ...(expected === 0
+    ? {}
+    : { mos: mosOf({ codec, lossPercent: (lost / expected) * 100, delayMilliseconds: wayMilliseconds }) }),
+});
+
+/** An estimate (10.5) is not added: what 10.5 converts skips the sequence numbers that it missed, so the reports have it. */
+export const lostUnseen = (missed: Missed | undefined): number =>
+  missed?.source === 'sequence' ? missed.lost : 0;
 
 /** With a jitter buffer of twice the jitter. */
 const scoreOf = (lossPercent: number, jitter: number, { codec, wayMilliseconds }: Way): number =>

@@ -1,9 +1,11 @@
 import { leastMos, noticedJitterMilliseconds, noticedLossPercent } from '../../contract/audio-defect.js';
-import type { SampleRow } from '../../contract/quality.js';
+import type { QualitySource, SampleRow } from '../../contract/quality.js';
 import { mosOf } from '../media/e-model.js';
 import type { NgReply } from '../media/ng-client.js';
 import {
+  isConverted,
   type MediaSide,
+  type Missed,
   otherSide,
   readReports,
   readRtpPackets,
@@ -25,6 +27,8 @@ interface DirectionReading {
   readonly reports: readonly { readonly at: number; readonly lossPercent: number }[];
   /** The same of the side's own report, for the round trip. */
   readonly roundTripAt: number | undefined;
+  /** By rtpengine, before it passed the stream on. */
+  readonly missed: Missed | undefined;
 }
 
 export interface QualityReading {
@@ -36,7 +40,12 @@ export interface QualityReading {
 }
 
 /** Undefined: rtpengine does not know both sides. */
-export function readQuality(reply: NgReply, session: string, at: number): QualityReading | undefined {
+export function readQuality(
+  reply: NgReply,
+  session: string,
+  at: number,
+  missed: (side: MediaSide) => Missed | undefined = () => undefined,
+): QualityReading | undefined {
   const side = (name: MediaSide): DirectionReading | undefined => {
     const packets = readRtpPackets(reply, name);
     if (packets === undefined) return undefined;
@@ -50,6 +59,7 @@ export function readQuality(reply: NgReply, session: string, at: number): Qualit
       reports: heard?.losses ?? [],
       roundTrip: own?.roundTrip,
       roundTripAt: own?.at,
+      missed: missed(name),
     };
   };
   const [trunk, agent] = [side('trunk'), side('agent')];
@@ -63,6 +73,8 @@ export interface IntervalQuality {
   readonly jitter: number | undefined;
   readonly roundTrip: number | undefined;
   readonly mos: number | undefined;
+  /** Of loss and MOS. */
+  readonly source: QualitySource | undefined;
 }
 
 /** What happened between two readings. Undefined: they are of different sessions, or of the same moment. */
@@ -80,13 +92,23 @@ export function qualityBetween(
     const packets = Math.max(0, later.packets - earlier.packets);
     const isReported = later.reportedAt !== undefined && later.reportedAt !== earlier.reportedAt;
     const jitter = isReported ? later.jitter : undefined;
-    const lossPercent = isReported ? lossOf(earlier, later) : undefined;
+    const reported = isReported ? lossOf(earlier, later) : undefined;
+    const missed = missedBetween(earlier.missed, later.missed);
+    // Between two reports of a side that sends some, nothing is known.
+    const unreported = later.reportedAt === undefined ? missed : undefined;
+    const lossPercent =
+      reported === undefined
+        ? unreported?.lossPercent
+        : isConverted(codecs) && missed?.source === 'sequence'
+          ? 100 - ((100 - reported) * (100 - missed.lossPercent)) / 100
+          : reported;
     const isTripNew = later.roundTripAt !== undefined && later.roundTripAt !== earlier.roundTripAt;
     return {
       packetsPerSecond: packets / seconds,
       lossPercent,
       jitter,
       roundTrip: isTripNew ? later.roundTrip : undefined,
+      source: reported === undefined ? unreported?.source : 'rtcp',
       mos:
         lossPercent === undefined
           ? undefined
@@ -99,6 +121,19 @@ export function qualityBetween(
     };
   };
   return { trunk: side('trunk'), agent: side('agent') };
+}
+
+/** Undefined: unknown, or nothing was to come. */
+function missedBetween(
+  before: Missed | undefined,
+  now: Missed | undefined,
+): { readonly lossPercent: number; readonly source: Missed['source'] } | undefined {
+  if (now === undefined) return undefined;
+  const expected = now.expected - (before?.expected ?? 0);
+  const lost = Math.max(0, now.lost - (before?.lost ?? 0));
+  return expected <= 0
+    ? undefined
+    : { lossPercent: Math.min(100, (lost / expected) * 100), source: now.source };
 }
 
 /**
@@ -135,14 +170,18 @@ export function isBad(
 }
 
 /** @param seconds from the call's begin to the end of the interval */
-export const rowOf = (seconds: number, quality: IntervalQuality): SampleRow => [
-  Math.round(seconds),
-  rounded(quality.packetsPerSecond),
-  rounded(quality.lossPercent),
-  rounded(quality.jitter),
-  rounded(quality.roundTrip),
-  quality.mos ?? null,
-];
+export function rowOf(seconds: number, quality: IntervalQuality): SampleRow {
+  const row: SampleRow = [
+    Math.round(seconds),
+    rounded(quality.packetsPerSecond),
+    rounded(quality.lossPercent),
+    rounded(quality.jitter),
+    rounded(quality.roundTrip),
+    quality.mos ?? null,
+  ];
+  if (quality.source !== undefined) row[6] = quality.source;
+  return row;
+}
 
 const rounded = (value: number | undefined): number | null =>
   value === undefined ? null : Math.round(value * 10) / 10;

@@ -118,7 +118,7 @@ export class QualityWatch {
     const { media } = call;
     if (media === undefined) return false;
     const before = this.readings.get(call);
-    const reading = readQuality(reply, media.id, this.now());
+    const reading = readQuality(reply, media.id, this.now(), (side) => media.missed.of(side));
     if (reading === undefined) return false;
     const quality = before && qualityBetween(before, reading, media.sideCodecs);
     if (before !== undefined && quality === undefined && before.session === reading.session) return false;

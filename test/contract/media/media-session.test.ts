@@ -97,7 +97,11 @@ describe('an offer of the trunk', () => {
     expect(names(offer)).toEqual(['PCMU', 'G722', 'telephone-event']);
     const answer = await media.answer(agentDescription({ formats: '9 101' }));
     expect(names(answer)).toEqual(['PCMU', 'telephone-event']);
-    expect(media.summary).toMatchObject({ trunkCodec: 'PCMU', agentCodec: 'G722' });
+    expect(media.summary).toMatchObject({
+      trunkCodec: 'PCMU',
+      agentCodec: 'G722',
+      transcodingCause: 'agent_chose',
+    });
   });
 
   it('with none of the enabled codecs is converted too, and the trunk is answered with one it named', async () => {
@@ -107,6 +111,7 @@ describe('an offer of the trunk', () => {
     expect(names(offer)).toContain('telephone-event');
     const answer = await media.answer(agentDescription({ formats: '0 101' }));
     expect(names(answer)[0]).toBe('opus');
+    expect(media.summary?.transcodingCause).toBe('no_common_codec');
   });
 
   it.each([

@@ -131,6 +131,32 @@ describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
     expect(new Set(ports).size).toBe(40);
   });
 
+  it('gives the loss of a side without RTCP, exactly where it has sequence numbers', async () => {
+    const { media, trunk, agent, trunkPort, agentPort } = await call();
+    const count = 210;
+    const isLost = (index: number): boolean => index > 10 && index % 10 === 0;
+    const talking = Promise.all([
+      trunk.talk({ count, isLost, port: trunkPort }),
+      agent.talk({ count, port: agentPort }),
+    ]);
+    await until(() => agent.heard.length > 5, 5_000, 'the first packets');
+    await media.count();
+    await talking;
+    await until(() => trunk.heard.length === count, 2_000, 'all packets of the agent');
+    const ended = await media.release();
+    expect(ended?.agent).toMatchObject({ packets_received: count });
+    if (release === '26') {
+      expect(ended?.trunk).toMatchObject({ packets_lost: 19, quality_source: 'sequence' });
+      expect(ended?.trunk?.mos).toBeLessThan(3.6);
+      expect(ended?.agent).toMatchObject({ packets_lost: 0, quality_source: 'sequence', mos: 4.4 });
+      return;
+    }
+    expect(ended?.trunk?.quality_source).toBe('estimate');
+    // This machine's other programs delay packets.
+    expect(ended?.trunk?.packets_lost).toBeGreaterThan(10);
+    expect(ended?.trunk?.packets_lost).toBeLessThan(40);
+  });
+
   it('offers the agent the codec of the trunk first, and converts nothing that both have', async () => {
     const media = session({ order: ['PCMU', 'opus', 'G722'], transcode: true });
     const offer = await media.offer('trunk', agentDescription({ formats: '96 101' }));

@@ -67,6 +67,7 @@ function sampling() {
         },
       },
       sideCodecs: { trunk: 'PCMU', agent: 'PCMU' },
+      missed: { of: () => undefined },
       count: async () => {
         media.queries++;
         if (media.isDown) throw new MediaUnavailable('silent');
@@ -115,7 +116,7 @@ describe('the quality watch', () => {
     // Until the twenty-fifth second; the first reading is what the second is compared with.
     expect(media.queries).toBe(5);
     expect(rows(call)).toHaveLength(4);
-    expect(rows(call)[0]!.slice(1)).toEqual([50, 0, 3, 20, 4.4]);
+    expect(rows(call)[0]!.slice(1)).toEqual([50, 0, 3, 20, 4.4, 'rtcp']);
     watch.stop();
   });
 
@@ -164,7 +165,7 @@ describe('the quality watch', () => {
     await pass(6);
     media.sendsReports = false;
     await pass(5);
-    expect(rows(call)[0]!.slice(1)).toEqual([50, 0, 3, 20, 4.4]);
+    expect(rows(call)[0]!.slice(1)).toEqual([50, 0, 3, 20, 4.4, 'rtcp']);
     expect(rows(call)[1]!.slice(1)).toEqual([50, null, null, null, null]);
     watch.stop();
   });
