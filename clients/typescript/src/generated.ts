@@ -2115,6 +2115,8 @@ export type FailureCount = {
   direction: "inbound" | "outbound";
   /** How many. */
   count: number;
+  /** Whom it concerns. caller: a mistake of the sender; customer: a setting, limit or PBX of the organization; service: the agent, the trunk’s server or the network to them; fleet: Demarc; nobody: a person did not take the call. */
+  concerns: "nobody" | "caller" | "customer" | "service" | "fleet";
   /** The cause in plain words. */
   cause: string;
   /** Recommended action. */
@@ -2167,7 +2169,7 @@ export type Fleet = {
   };
   /** Calls of all organizations. */
   calls: CallFigures;
-  /** Totals of each organization. */
+  /** Those whose calls fail first, then the busiest; at most 100 */
   organizations: {
     /** Its id. */
     id: string;
@@ -2181,6 +2183,77 @@ export type Fleet = {
     answered_1h: number;
     /** Failed calls of the last hour. */
     failed_1h: number;
+    /** How the organization’s calls ended */
+    judged: {
+      /** Of the last five minutes, or of the hour if there were fewer than five calls. failing: half or more fail; degraded: a fifth; quiet: fewer than five calls */
+      state: "failing" | "degraded" | "working" | "quiet";
+      /** What decided the state */
+      window: "5m" | "1h";
+      /** The calls. */
+      calls: number;
+      /** How many failed. */
+      failed: number;
+      /** The most frequent cause of failure within the window; null: none */
+      worst: FailureCount | null;
+    };
+  }[];
+  /** Of the first 2,000 numbers of all organizations; null: unknown */
+  trunk_counts: {
+    /** Total number. */
+    total: number;
+    /** Number of reachable servers. */
+    healthy: number;
+    /** Number of unreachable servers. */
+    unreachable: number;
+    /** Number of servers that are not probed. */
+    unchecked: number;
+    /** Half of their calls or more fail */
+    failing: number;
+    /** A fifth of their calls or more fail, or a server is unreachable */
+    degraded: number;
+    /** A registration failed or is missing */
+    unregistered: number;
+  } | null;
+  /** Of all organizations, worst first, at most 50 */
+  trunks: {
+    /** E.164 with +, such as +14155550100. */
+    phone_number: string;
+    /** Directions of the number. */
+    directions: ("inbound" | "outbound")[];
+    /** Its state. */
+    status: "healthy" | "unreachable" | "unchecked";
+    /** The server, as `host:port;transport=…`; null: none. */
+    endpoint: string | null;
+    /** Reason, a stable code; null: none. */
+    reason: "timeout" | "refused" | "dns" | "certificate" | "mutual_tls_required" | "tls" | "service_unavailable" | "network" | "no_transport" | null;
+    /** Further details; null: none. */
+    detail: string | null;
+    /** The cause in plain words. */
+    cause: string | null;
+    /** Recommended action. */
+    advice: string | null;
+    /** Response time in milliseconds; null: no response. */
+    response_time_ms: number | null;
+    /** Time of the last check, ISO 8601 in UTC; null: never. */
+    checked_at: string | null;
+    /** State of the number’s trunk; a healthy trunk with an unreachable first server uses a backup */
+    servers: {
+      /** Total number. */
+      total: number;
+      /** Number of unreachable servers. */
+      unreachable: number;
+    };
+    /** The worst state of its registrations; null: none; unknown while Redis is down */
+    registration: "registering" | "registered" | "failed" | "unregistered" | "unknown" | null;
+    /** The calls. */
+    calls: TrunkCalls;
+    /** The organization. */
+    organization: {
+      /** Its id. */
+      id: string;
+      /** Its name. */
+      name: string;
+    };
   }[];
 };
 
@@ -3997,11 +4070,28 @@ export type NocSummary = {
   };
   /** Worst first, at most 200 */
   trunks: TrunkSummary[];
+  /** How current the windows of calls, and the trunks with their counts, are */
+  figures: {
+    /** Of `calls.windows` */
+    calls: {
+      /** late: PostgreSQL is slow or down, these are the last ones. unknown: there are none yet, so that 0 or null says nothing. */
+      state: "current" | "late" | "unknown";
+      /** Of late ones */
+      as_of: string | null;
+    };
+    /** Of `trunks` and `trunk_counts` */
+    trunks: {
+      /** late: PostgreSQL is slow or down, these are the last ones. unknown: there are none yet, so that 0 or null says nothing. */
+      state: "current" | "late" | "unknown";
+      /** Of late ones */
+      as_of: string | null;
+    };
+  };
   /** Null while the database is down */
   alerts: {
     /** Answered calls that have not ended; null: unknown. */
     active: number;
-    /** Active alerts of which no notice was delivered and none is pending */
+    /** Active alerts of which no notice was delivered two minutes after they fired, or for which there is no recipient */
     unnoticed: number;
   } | null;
   /** The calls. */
@@ -6363,7 +6453,7 @@ export type Trunk = {
   updated_at: string;
 };
 
-/** Calls of the number: those that count for its failure rate */
+/** Calls of the number but those that were the mistake of their caller */
 export type TrunkCalls = {
   /** Of the last five minutes, or of the hour if there were fewer than five calls. failing: half or more fail; degraded: a fifth; quiet: fewer than five calls */
   state: "failing" | "degraded" | "working" | "quiet";
@@ -6373,7 +6463,7 @@ export type TrunkCalls = {
   calls: number;
   /** How many failed. */
   failed: number;
-  /** The most frequent failure within the window; null: none */
+  /** The most frequent cause of failure within the window; null: none */
   worst: FailureCount | null;
   /** Five-minute intervals, oldest first */
   hour: {
@@ -6851,12 +6941,16 @@ export type WindowFigures = {
   failed: number;
   /** Answered calls with bad audio: the audio of a side was missing or stopped */
   bad_audio: number;
-  /** Calls that say something about trunks and agents, and how many of them failed, as for alerts of failure rates */
+  /** What the verdict judges: all calls but those that were the mistake of their caller, and how many of them concern the customer, the service or the fleet */
   judged: {
     /** The calls. */
     calls: number;
     /** How many failed. */
     failed: number;
+    /** Calls that only their senders can correct; not in `calls` */
+    caller_errors: number;
+    /** The most frequent cause of the calls in `failed`; null: none */
+    worst: FailureCount | null;
   };
   /** Most frequent first */
   failures: FailureCount[];

@@ -1,4 +1,5 @@
 import type { EndReason } from '../../contract/call-record.js';
+import { isAnswerOfCallee } from '../../contract/concerned.js';
 
 /** How an ended call counts towards the failure rate of its trunk. */
 export type CallClass = 'failed' | 'succeeded' | 'ignored';
@@ -50,13 +51,8 @@ const classes: Readonly<Record<EndReason, CallClass>> = {
   session_expired: 'failed',
 };
 
-/** Final statuses that describe the callee: unavailable, busy, declined, no such number. The trunk worked. */
-const answersOfCallees: ReadonlySet<number> = new Set([
-  404, 410, 480, 484, 486, 487, 600, 603, 604, 607, 608,
-]);
-
 /** @param sipStatus final status of the trunk's INVITE */
 export function classOf(reason: EndReason, sipStatus: number | null): CallClass {
-  if (reason === 'trunk_refused' && sipStatus !== null && answersOfCallees.has(sipStatus)) return 'succeeded';
+  if (isAnswerOfCallee(reason, sipStatus)) return 'succeeded';
   return classes[reason] ?? 'ignored';
 }

@@ -95,7 +95,10 @@ export async function readNotices(
   return notices;
 }
 
-/** The organization's active alerts, and those of them that are not acknowledged, reached no recipient, and no longer will. */
+/** An alert that reached no recipient by then counts as unnoticed, although its notices are still retried for hours. */
+const noticeMinutes = 2;
+
+/** The organization's active alerts, and those of them that are not acknowledged and reached no recipient. */
 export async function countActive(
   database: Kysely<Database>,
   organizationId: string,
@@ -105,7 +108,8 @@ export async function countActive(
     .select(({ fn }) => [
       fn.countAll<string>().as('active'),
       sql<string>`count(*) filter (where acknowledged_at is not null or is_withheld or exists (
-        select from deliveries where subject = alerts.id and event = 'alert.fired' and status <> 'failed'))`.as(
+        select from deliveries where subject = alerts.id and event = 'alert.fired'
+          and (status = 'delivered' or (status <> 'failed' and created_at > now() - make_interval(mins => ${noticeMinutes})))))`.as(
         'noticed',
       ),
     ])

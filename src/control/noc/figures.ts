@@ -1,11 +1,9 @@
 import { type FunctionModule, type Kysely, sql } from 'kysely';
 import { hasBadAudio } from '../../contract/audio-defect.js';
 import type { EndReason } from '../../contract/call-record.js';
-import { explainEndReason } from '../../contract/explanations.js';
-import { classOf } from '../alerts/index.js';
-import { endedWithBadAudio } from '../database/bad-audio.js';
 import type { Database } from '../database/tables.js';
-import type { CallSeries, WindowFigures } from './view.js';
+import { callerErrorsOf, failureCountOf, isFailed, judge, shareOf, worstOf } from './judgement.js';
+import type { CallJudgement, CallSeries, WindowFigures } from './view.js';
 
 /** Answers from what was counted by the minute: the calls themselves are never read. */
 
@@ -17,14 +15,15 @@ const maximumFailures = 20;
 export type Windows = Readonly<Record<keyof typeof windowMinutes, WindowFigures>>;
 
 /** A call in which a side was not heard is counted apart: it was answered, so the trunk works. */
-const isFailure = (row: Pick<Row, 'outcome' | 'end_reason'>): boolean =>
+const isFailure = (row: Pick<CountedCalls, 'outcome' | 'end_reason'>): boolean =>
   (row.outcome === 'failed' || row.outcome === 'refused') && !hasBadAudio(row);
 
-interface Row {
+/** Calls of a window that ended alike. */
+export interface CountedCalls {
   readonly direction: 'inbound' | 'outbound';
   readonly outcome: string;
   readonly end_reason: EndReason;
-  readonly sip_status: number;
+  readonly sip_status: number | null;
   readonly calls: number;
   readonly answered: number;
   readonly setup_milliseconds: number;
@@ -42,13 +41,16 @@ const summed = (fn: FunctionModule<Database, 'call_totals'>) =>
     fn.sum<number>('ringing_milliseconds').as('ringing_milliseconds'),
   ] as const;
 
+/** Minutes have 0 for calls without a final status. */
+const statusOf = (counted: number): number | null => (counted === 0 ? null : counted);
+
 /** The sums of a window by cause; a window begins with a whole minute. */
 async function readSums(
   database: Kysely<Database>,
   organizationId: string,
   from: number,
   to?: number,
-): Promise<Row[]> {
+): Promise<CountedCalls[]> {
   const rows = await database
     .selectFrom('call_totals')
     .select(({ fn }) => ['direction', 'outcome', 'end_reason', 'sip_status', ...summed(fn)])
@@ -59,6 +61,7 @@ async function readSums(
     .execute();
   return rows.map((row) => ({
     ...row,
+    sip_status: statusOf(row.sip_status),
     calls: Number(row.calls),
     answered: Number(row.answered),
     rung: Number(row.rung),
@@ -87,12 +90,10 @@ export async function readWindows(
   return { '5m': five, '1h': hour, '24h': whole };
 }
 
-function figuresOf(rows: readonly Row[]): Omit<WindowFigures, 'day_before'> {
-  const sum = (of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
-  const failures = rows.filter((row) => isFailure(row) || hasBadAudio(row));
-  const judged = rows
-    .map(({ end_reason, sip_status, calls }) => ({ calls, kind: classOf(end_reason, sip_status) }))
-    .filter(({ kind }) => kind !== 'ignored');
+/** What the counted calls of a window come to. */
+export function figuresOf(rows: readonly CountedCalls[]): Omit<WindowFigures, 'day_before'> {
+  const sum = (of: (row: CountedCalls) => number): number => rows.reduce((total, row) => total + of(row), 0);
+  const failures = rows.filter((row) => isFailure(row) || hasBadAudio(row) || isFailed(row));
   return {
     ...ratesOf({
       calls: sum((row) => row.calls),
@@ -103,27 +104,15 @@ function figuresOf(rows: readonly Row[]): Omit<WindowFigures, 'day_before'> {
     }),
     failed: sum((row) => (isFailure(row) ? row.calls : 0)),
     bad_audio: sum((row) => (hasBadAudio(row) ? row.calls : 0)),
-    judged: {
-      calls: judged.reduce((total, { calls }) => total + calls, 0),
-      failed: judged.reduce((total, { calls, kind }) => total + (kind === 'failed' ? calls : 0), 0),
-    },
+    judged: { ...shareOf(rows), caller_errors: callerErrorsOf(rows), worst: worstOf(rows) },
     failures: failures
-      .map(({ end_reason, sip_status, direction, calls }) => {
-        const status = sip_status === 0 ? null : sip_status;
-        return {
-          end_reason,
-          sip_status: status,
-          direction,
-          count: calls,
-          ...explainEndReason(end_reason, status),
-        };
-      })
+      .map(failureCountOf)
       .sort((left, right) => right.count - left.count)
       .slice(0, maximumFailures),
   };
 }
 
-type Sums = Pick<Row, 'calls' | 'answered' | 'setup_milliseconds' | 'rung' | 'ringing_milliseconds'>;
+type Sums = Pick<CountedCalls, 'calls' | 'answered' | 'setup_milliseconds' | 'rung' | 'ringing_milliseconds'>;
 
 const ratesOf = ({ calls, answered, setup_milliseconds, rung, ringing_milliseconds }: Sums) => ({
   attempts: calls,
@@ -204,36 +193,78 @@ export interface OrganizationTotals {
   readonly attempts: number;
   readonly answered: number;
   readonly failed: number;
+  readonly judgement: CallJudgement;
 }
 
-/** The last hour of the organizations that had the most calls in it. */
+const urgency: Readonly<Record<CallJudgement['state'], number>> = {
+  failing: 0,
+  degraded: 1,
+  working: 2,
+  quiet: 2,
+};
+
+/** The last hour of the organizations: those whose calls fail first, then those that had the most calls in it. */
 export async function readOrganizationTotals(
   database: Kysely<Database>,
   limit: number,
   now: number = Date.now(),
 ): Promise<OrganizationTotals[]> {
-  const failed = sql<string>`sum(case when outcome in ('failed', 'refused') or ${endedWithBadAudio} then calls else 0 end)`;
   const rows = await database
     .selectFrom('call_totals')
     .innerJoin('organizations', 'organizations.id', 'organization_id')
     .select(({ fn }) => [
       'id',
       'name',
-      fn.sum<string>('calls').as('attempts'),
+      'direction',
+      'outcome',
+      'end_reason',
+      'sip_status',
+      fn.sum<string>('calls').as('calls'),
       fn.sum<string>('answered').as('answered'),
-      failed.as('failed'),
+      sql<string>`sum(case when minute > ${new Date(now - windowMinutes['5m'] * minute)} then calls else 0 end)`.as(
+        'latest',
+      ),
     ])
     .where('minute', '>', new Date(now - windowMinutes['1h'] * minute))
-    .groupBy(['id', 'name'])
-    .orderBy('attempts', 'desc')
-    .orderBy('id')
-    .limit(limit)
+    .groupBy(['id', 'name', 'direction', 'outcome', 'end_reason', 'sip_status'])
     .execute();
-  return rows.map(({ id, name, ...counts }) => ({
+  const organizations = new Map<string, typeof rows>();
+  for (const row of rows) organizations.set(row.id, [...(organizations.get(row.id) ?? []), row]);
+  return [...organizations.values()]
+    .map(totalsOf)
+    .sort(
+      (left, right) =>
+        urgency[left.judgement.state] - urgency[right.judgement.state] ||
+        right.attempts - left.attempts ||
+        (left.id < right.id ? -1 : 1),
+    )
+    .slice(0, limit);
+}
+
+type CountedAlike = Pick<CountedCalls, 'direction' | 'outcome' | 'end_reason'> & {
+  readonly id: string;
+  readonly name: string;
+  readonly sip_status: number;
+  readonly calls: string;
+  readonly answered: string;
+  readonly latest: string;
+};
+
+function totalsOf(rows: readonly CountedAlike[]): OrganizationTotals {
+  const { id, name } = rows[0]!;
+  const sum = (of: (row: CountedAlike) => string): number =>
+    rows.reduce((total, row) => total + Number(of(row)), 0);
+  const ended = (of: (row: CountedAlike) => string) =>
+    rows.map((row) => ({ ...row, sip_status: statusOf(row.sip_status), calls: Number(of(row)) }));
+  return {
     id,
     name,
-    attempts: Number(counts.attempts),
-    answered: Number(counts.answered),
-    failed: Number(counts.failed),
-  }));
+    attempts: sum(({ calls }) => calls),
+    answered: sum(({ answered }) => answered),
+    failed: sum((row) => (isFailure(row) || hasBadAudio(row) ? row.calls : '0')),
+    judgement: judge(
+      ended(({ latest }) => latest),
+      ended(({ calls }) => calls),
+    ),
+  };
 }

@@ -12,9 +12,20 @@ import { type RegistrationCounts, RegistrationStates } from '../health/index.js'
 import { e164 } from '../http/phone-number.js';
 import { countsOf, stateOfEdges, stateOfMedia, summaryOfEdge } from './edge-summary.js';
 import { type OrganizationTotals, readOrganizationTotals, readWindows, type Windows } from './figures.js';
+import { type Known, LastKnown } from './last-known.js';
 import { readTrunkCalls } from './trunk-calls.js';
 import { readTrunks, type StoredTrunks, type TrunkOverview, withRegistrations } from './trunks.js';
-import type { CallFigures, Fleet, LiveCalls, LiveCallView, NocSummary, TrunkCalls } from './view.js';
+import type {
+  CallFigures,
+  FiguresState,
+  Fleet,
+  FleetTrunk,
+  LiveCalls,
+  LiveCallView,
+  NocSummary,
+  TrunkCalls,
+  TrunkSummary,
+} from './view.js';
 
 /** Who looks, and at what: `fleet` shows the calls of all organizations. */
 export interface Audience {
@@ -35,12 +46,17 @@ export interface SummaryDeps {
 const figuresMilliseconds = 1_500;
 const trunksMilliseconds = 4_000;
 const trunkCallsMilliseconds = 8_000;
-const totalsMilliseconds = 10_000;
+const fleetTrunksMilliseconds = 15_000;
+const totalsMilliseconds = 5_000;
+/** Figures are late when two reads in a row have failed or still wait. */
+const lateWindows = 5_000;
+const lateTrunks = 9_000;
 /** A component that answers later counts as down. */
 const patienceMilliseconds = 2_000;
 const maximumListed = 1_000;
 const maximumOrganizations = 100;
 const maximumTrunks = 200;
+const maximumFleetTrunks = 50;
 
 const noTrunks: TrunkOverview = {
   counts: { total: 0, healthy: 0, unreachable: 0, unchecked: 0, failing: 0, degraded: 0, unregistered: 0 },
@@ -50,11 +66,14 @@ const noTrunks: TrunkOverview = {
 /** The overview. Components that are down are shown as down: never rejects. */
 export class Summaries {
   private readonly since = new Date().toISOString();
-  private readonly windows = new TimedCache<Windows>(figuresMilliseconds);
-  private readonly trunks = new TimedCache<StoredTrunks>(trunksMilliseconds);
+  private readonly windows = new TimedCache<Known<Windows>>(figuresMilliseconds);
+  private readonly trunks = new TimedCache<Known<StoredTrunks>>(trunksMilliseconds);
+  private readonly fleetTrunks = new TimedCache<Known<StoredTrunks>>(fleetTrunksMilliseconds);
   private readonly trunkCalls = new TimedCache<ReadonlyMap<string, TrunkCalls>>(trunkCallsMilliseconds);
   private readonly registrations = new TimedCache<RegistrationCounts | null>(trunksMilliseconds);
   private readonly totals = new TimedCache<OrganizationTotals[]>(totalsMilliseconds);
+  private readonly knownWindows = new LastKnown<Windows>();
+  private readonly knownTrunks = new LastKnown<StoredTrunks>();
   private readonly alerts = new TimedCache<AlertCounts>(figuresMilliseconds);
   private readonly stores = new TimedCache<Store>(figuresMilliseconds);
 
@@ -66,11 +85,11 @@ export class Summaries {
       this.databaseState(),
       this.edges(),
       this.windowsOf(organizationId),
-      this.trunksOf(organizationId),
+      this.trunksKnown(organizationId),
       this.registrationsOf(organizationId),
       this.alertsOf(organizationId),
     ]);
-    const { counts, trunks } = overview ?? noTrunks;
+    const { counts, trunks } = overview?.value ?? noTrunks;
     return {
       at: new Date().toISOString(),
       parts: {
@@ -80,24 +99,45 @@ export class Summaries {
         database: stored.state,
       },
       trunk_counts: counts,
-      trunks: trunks.slice(0, maximumTrunks),
+      trunks: trunks.slice(0, maximumTrunks).map(withoutOrganization),
+      figures: { calls: stateOf(windows, lateWindows), trunks: stateOf(overview, lateTrunks) },
       alerts: alerts ?? null,
-      calls: figures(edges, windows, organizationId),
+      calls: figures(edges, windows?.value, organizationId),
       registrations,
       fleet: isOperator ? await this.fleetOf(redis, stored, edges) : null,
     };
   }
 
-  /** All of the organization's trunks; undefined while the database is down. */
-  async trunksOf(organizationId: string): Promise<TrunkOverview | undefined> {
-    const stored = await unlessLate(
-      this.trunks.get(organizationId, async () =>
-        readTrunks(this.deps.database, organizationId, await this.trunkCallsOf(organizationId)),
-      ),
+  /** All of the organization's trunks, as of the last time PostgreSQL gave them; undefined while it has not. */
+  async trunksOf(organizationId: string): Promise<OwnTrunks | undefined> {
+    const known = await this.trunksKnown(organizationId);
+    if (known === undefined) return undefined;
+    const { counts, trunks } = known.value;
+    return { counts, trunks: trunks.map(withoutOrganization) };
+  }
+
+  /** @param organizationId undefined: those of all organizations */
+  private async trunksKnown(organizationId?: string): Promise<Known<TrunkOverview> | undefined> {
+    const cache = organizationId === undefined ? this.fleetTrunks : this.trunks;
+    const key = organizationId ?? '';
+    const known = await this.knownTrunks.take(
+      key,
+      cache.get(key, () => this.readTrunks(organizationId)),
     );
-    if (stored === undefined) return undefined;
-    const ids = stored.trunks.flatMap(({ registrationIds }) => registrationIds);
-    return withRegistrations(stored, await unlessLate(new RegistrationStates(this.deps.redis).read(ids)));
+    if (known === undefined) return undefined;
+    const ids = known.value.trunks.flatMap(({ registrationIds }) => registrationIds);
+    const states = await unlessLate(new RegistrationStates(this.deps.redis).read(ids));
+    return { at: known.at, value: withRegistrations(known.value, states) };
+  }
+
+  private async readTrunks(organizationId: string | undefined): Promise<Known<StoredTrunks>> {
+    const { database } = this.deps;
+    const at = Date.now();
+    const calls =
+      organizationId === undefined
+        ? await readTrunkCalls(database, undefined)
+        : await this.trunkCallsOf(organizationId);
+    return { at, value: await readTrunks(database, organizationId, calls) };
   }
 
   private trunkCallsOf(organizationId: string): Promise<ReadonlyMap<string, TrunkCalls>> {
@@ -123,8 +163,9 @@ export class Summaries {
     database: Store,
     edges: readonly KnownEdge[] | undefined,
   ): Promise<Fleet> {
-    const [windows, totals] = await Promise.all([
+    const [windows, overview, totals] = await Promise.all([
       this.windowsOf(allOrganizations),
+      this.trunksKnown(),
       unlessLate(this.totals.get('', () => readOrganizationTotals(this.deps.database, maximumOrganizations))),
     ]);
     return {
@@ -134,15 +175,18 @@ export class Summaries {
       redis,
       database,
       control: { version, since: this.since, parts: this.deps.states() },
-      calls: figures(edges, windows),
-      organizations: (totals ?? []).map(({ id, name, attempts, answered, failed }) => ({
+      calls: figures(edges, windows?.value),
+      organizations: (totals ?? []).map(({ id, name, attempts, answered, failed, judgement }) => ({
         id,
         name,
         active: countsOf(edges ?? [], id).answered,
         attempts_1h: attempts,
         answered_1h: answered,
         failed_1h: failed,
+        judged: judgement,
       })),
+      trunk_counts: overview?.value.counts ?? null,
+      trunks: (overview?.value.trunks ?? []).slice(0, maximumFleetTrunks),
     };
   }
 
@@ -161,9 +205,13 @@ export class Summaries {
     return unlessLate(this.deps.fleet.edges());
   }
 
-  private windowsOf(organizationId: string): Promise<Windows | undefined> {
-    return unlessLate(
-      this.windows.get(organizationId, () => readWindows(this.deps.database, organizationId)),
+  private windowsOf(organizationId: string): Promise<Known<Windows> | undefined> {
+    return this.knownWindows.take(
+      organizationId,
+      this.windows.get(organizationId, async () => {
+        const at = Date.now();
+        return { at, value: await readWindows(this.deps.database, organizationId) };
+      }),
     );
   }
 
@@ -176,12 +224,24 @@ export class Summaries {
   }
 }
 
+type OwnTrunks = Pick<TrunkOverview, 'counts'> & { readonly trunks: readonly TrunkSummary[] };
 type Store = Fleet['redis'];
 type AlertCounts = NonNullable<NocSummary['alerts']>;
 
 /** Undefined: did not arrive in time, or failed. */
 const unlessLate = <Value>(value: Promise<Value>): Promise<Value | undefined> =>
   within(patienceMilliseconds, value);
+
+/** @param lateMilliseconds age from which figures are late: they are read more often */
+function stateOf(known: Known<unknown> | undefined, lateMilliseconds: number): FiguresState {
+  if (known === undefined) return { state: 'unknown', as_of: null };
+  const isLate = Date.now() - known.at > lateMilliseconds;
+  return isLate
+    ? { state: 'late', as_of: new Date(known.at).toISOString() }
+    : { state: 'current', as_of: null };
+}
+
+const withoutOrganization = ({ organization: _, ...trunk }: FleetTrunk): TrunkSummary => trunk;
 
 async function measured(ask: () => Promise<unknown>): Promise<Store> {
   const start = performance.now();

@@ -14,13 +14,13 @@ import {
 import { e164 } from '../http/phone-number.js';
 import type { Direction } from '../numbers/tables.js';
 import { noTrunkCalls } from './trunk-calls.js';
-import type { NocSummary, TrunkCalls, TrunkSummary } from './view.js';
+import type { FleetTrunk, NocSummary, TrunkCalls, TrunkSummary } from './view.js';
 
 /** Organizations with more numbers see the health of the first ones here, and of each on its own page. */
 const maximumNumbers = 2_000;
 
 /** What PostgreSQL knows of a trunk; how its registrations are stands in Redis. */
-export interface StoredTrunk extends Omit<TrunkSummary, 'registration'> {
+export interface StoredTrunk extends Omit<FleetTrunk, 'registration'> {
   readonly registrationIds: readonly string[];
 }
 
@@ -33,36 +33,46 @@ export interface StoredTrunks {
 export interface TrunkOverview {
   readonly counts: NocSummary['trunk_counts'];
   /** What needs attention first. */
-  readonly trunks: readonly TrunkSummary[];
+  readonly trunks: readonly FleetTrunk[];
 }
 
-/** The health of an organization's trunks. @param calls by number, of the last hour */
+/**
+ * The health of trunks.
+ * @param organizationId undefined: of all organizations
+ * @param calls by number, of the last hour
+ */
 export async function readTrunks(
   database: Kysely<Database>,
-  organizationId: string,
+  organizationId: string | undefined,
   calls: ReadonlyMap<string, TrunkCalls>,
   now: number = Date.now(),
 ): Promise<StoredTrunks> {
   const rows = await database
     .selectFrom('numbers')
     .innerJoin('configurations', 'configurations.number', 'numbers.number')
-    .select(['numbers.number', sql<Direction[]>`array_agg(distinct direction)`.as('directions')])
-    .where('organization_id', '=', organizationId)
-    .groupBy('numbers.number')
+    .innerJoin('organizations', 'organizations.id', 'organization_id')
+    .select([
+      'numbers.number',
+      'organizations.id',
+      'organizations.name',
+      sql<Direction[]>`array_agg(distinct direction)`.as('directions'),
+    ])
+    .$if(organizationId !== undefined, (query) => query.where('organization_id', '=', organizationId!))
+    .groupBy(['numbers.number', 'organizations.id'])
     .orderBy('numbers.number')
     .limit(maximumNumbers)
     .execute();
   const { total } = await database
     .selectFrom('numbers')
     .select(({ fn }) => fn.countAll<string>().as('total'))
-    .where('organization_id', '=', organizationId)
+    .$if(organizationId !== undefined, (query) => query.where('organization_id', '=', organizationId!))
     .executeTakeFirstOrThrow();
   const documents = await readDocuments(
     database,
     rows.map(({ number }) => number),
   );
   const checks = await readChecks(database, [...documents.values()].flatMap(endpointNamesOf));
-  const trunks = rows.map(({ number, directions }): StoredTrunk => {
+  const trunks = rows.map(({ number, directions, id, name }): StoredTrunk => {
     const document = documents.get(number);
     const endpoints = document === undefined ? [] : endpointNamesOf(document);
     const statuses = endpoints.map((endpoint) => statusOf(checks.get(endpoint), now));
@@ -72,6 +82,7 @@ export async function readTrunks(
     const reason = status === 'unchecked' ? null : (check?.reason ?? null);
     const explanation = reason === null ? { cause: null, advice: null } : explainUnreachable(reason);
     return {
+      organization: { id, name },
       phone_number: e164(number),
       directions: directions.toSorted(),
       status,

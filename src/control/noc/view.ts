@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endReasonSchema } from '../../contract/call-record.js';
+import { concernedParties } from '../../contract/concerned.js';
 import { callStates } from '../../contract/failing-calls.js';
 import { unreachableReasonSchema } from '../../contract/health.js';
 import { liveCallSchema, liveChanges, liveEndSchema } from '../../contract/live.js';
@@ -20,10 +21,15 @@ const failureCountSchema = z
     sip_status: z.int().nullable(),
     direction: z.enum(['inbound', 'outbound']),
     count: z.int(),
+    concerns: z.enum(concernedParties).meta({
+      description:
+        'Whom it concerns. caller: a mistake of the sender; customer: a setting, limit or PBX of the organization; service: the agent, the trunk’s server or the network to them; fleet: Demarc; nobody: a person did not take the call.',
+    }),
     cause: z.string(),
     advice: z.string(),
   })
   .meta({ id: 'FailureCount' });
+export type FailureCount = z.infer<typeof failureCountSchema>;
 
 const callShareSchema = z.object({ calls: z.int(), failed: z.int() });
 
@@ -38,10 +44,19 @@ const windowFiguresSchema = z
     bad_audio: z
       .int()
       .meta({ description: 'Answered calls with bad audio: the audio of a side was missing or stopped' }),
-    judged: callShareSchema.meta({
-      description:
-        'Calls that say something about trunks and agents, and how many of them failed, as for alerts of failure rates',
-    }),
+    judged: callShareSchema
+      .extend({
+        caller_errors: z
+          .int()
+          .meta({ description: 'Calls that only their senders can correct; not in `calls`' }),
+        worst: failureCountSchema
+          .nullable()
+          .meta({ description: 'The most frequent cause of the calls in `failed`; null: none' }),
+      })
+      .meta({
+        description:
+          'What the verdict judges: all calls but those that were the mistake of their caller, and how many of them concern the customer, the service or the fleet',
+      }),
     failures: z.array(failureCountSchema).meta({ description: 'Most frequent first' }),
     day_before: z
       .object({
@@ -69,20 +84,27 @@ export const callFiguresSchema = z
   .meta({ id: 'CallFigures' });
 export type CallFigures = z.infer<typeof callFiguresSchema>;
 
-const trunkCallsSchema = z
-  .object({
-    state: z.enum(callStates).meta({
-      description:
-        'Of the last five minutes, or of the hour if there were fewer than five calls. failing: half or more fail; degraded: a fifth; quiet: fewer than five calls',
-    }),
-    window: z.enum(['5m', '1h']).meta({ description: 'What decided the state' }),
-    ...callShareSchema.shape,
-    worst: failureCountSchema
-      .nullable()
-      .meta({ description: 'The most frequent failure within the window; null: none' }),
+const callJudgementSchema = z.object({
+  state: z.enum(callStates).meta({
+    description:
+      'Of the last five minutes, or of the hour if there were fewer than five calls. failing: half or more fail; degraded: a fifth; quiet: fewer than five calls',
+  }),
+  window: z.enum(['5m', '1h']).meta({ description: 'What decided the state' }),
+  ...callShareSchema.shape,
+  worst: failureCountSchema
+    .nullable()
+    .meta({ description: 'The most frequent cause of failure within the window; null: none' }),
+});
+export type CallJudgement = z.infer<typeof callJudgementSchema>;
+
+const trunkCallsSchema = callJudgementSchema
+  .extend({
     hour: z.array(callShareSchema).meta({ description: 'Five-minute intervals, oldest first' }),
   })
-  .meta({ id: 'TrunkCalls', description: 'Calls of the number: those that count for its failure rate' });
+  .meta({
+    id: 'TrunkCalls',
+    description: 'Calls of the number but those that were the mistake of their caller',
+  });
 export type TrunkCalls = z.infer<typeof trunkCallsSchema>;
 
 export const trunkSummarySchema = z
@@ -111,6 +133,11 @@ export const trunkSummarySchema = z
   })
   .meta({ id: 'TrunkSummary' });
 export type TrunkSummary = z.infer<typeof trunkSummarySchema>;
+
+const fleetTrunkSchema = trunkSummarySchema.extend({
+  organization: z.object({ id: z.string(), name: z.string() }),
+});
+export type FleetTrunk = z.infer<typeof fleetTrunkSchema>;
 
 const edgeSummarySchema = z
   .object({
@@ -156,6 +183,16 @@ const edgeSummarySchema = z
   .meta({ id: 'EdgeSummary' });
 export type EdgeSummary = z.infer<typeof edgeSummarySchema>;
 
+const trunkCountsSchema = z.object({
+  total: z.int(),
+  healthy: z.int(),
+  unreachable: z.int(),
+  unchecked: z.int(),
+  failing: z.int().meta({ description: 'Half of their calls or more fail' }),
+  degraded: z.int().meta({ description: 'A fifth of their calls or more fail, or a server is unreachable' }),
+  unregistered: z.int().meta({ description: 'A registration failed or is missing' }),
+});
+
 const storeSchema = z.object({ state: partStateSchema, round_trip_ms: milliseconds, detail: z.string() });
 
 export const fleetSchema = z
@@ -169,19 +206,35 @@ export const fleetSchema = z
       parts: z.array(z.object({ name: z.string(), ready: z.boolean(), detail: z.string() })),
     }),
     calls: callFiguresSchema,
-    organizations: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        active: z.int(),
-        attempts_1h: z.int(),
-        answered_1h: z.int(),
-        failed_1h: z.int(),
-      }),
-    ),
+    organizations: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          active: z.int(),
+          attempts_1h: z.int(),
+          answered_1h: z.int(),
+          failed_1h: z.int(),
+          judged: callJudgementSchema.meta({ description: 'How the organization’s calls ended' }),
+        }),
+      )
+      .meta({ description: 'Those whose calls fail first, then the busiest; at most 100' }),
+    trunk_counts: trunkCountsSchema.nullable().meta({
+      description: 'Of the first 2,000 numbers of all organizations; null: unknown',
+    }),
+    trunks: z.array(fleetTrunkSchema).meta({ description: 'Of all organizations, worst first, at most 50' }),
   })
   .meta({ id: 'Fleet' });
 export type Fleet = z.infer<typeof fleetSchema>;
+
+const figuresStateSchema = z.object({
+  state: z.enum(['current', 'late', 'unknown']).meta({
+    description:
+      'late: PostgreSQL is slow or down, these are the last ones. unknown: there are none yet, so that 0 or null says nothing.',
+  }),
+  as_of: moment.nullable().meta({ description: 'Of late ones' }),
+});
+export type FiguresState = z.infer<typeof figuresStateSchema>;
 
 export const summarySchema = z
   .object({
@@ -192,24 +245,21 @@ export const summarySchema = z
       redis: partStateSchema,
       database: partStateSchema,
     }),
-    trunk_counts: z.object({
-      total: z.int(),
-      healthy: z.int(),
-      unreachable: z.int(),
-      unchecked: z.int(),
-      failing: z.int().meta({ description: 'Half of their calls or more fail' }),
-      degraded: z
-        .int()
-        .meta({ description: 'A fifth of their calls or more fail, or a server is unreachable' }),
-      unregistered: z.int().meta({ description: 'A registration failed or is missing' }),
-    }),
+    trunk_counts: trunkCountsSchema,
     trunks: z.array(trunkSummarySchema).meta({ description: 'Worst first, at most 200' }),
+    figures: z
+      .object({
+        calls: figuresStateSchema.meta({ description: 'Of `calls.windows`' }),
+        trunks: figuresStateSchema.meta({ description: 'Of `trunks` and `trunk_counts`' }),
+      })
+      .meta({ description: 'How current the windows of calls, and the trunks with their counts, are' }),
     alerts: z
       .object({
         active: z.int(),
-        unnoticed: z
-          .int()
-          .meta({ description: 'Active alerts of which no notice was delivered and none is pending' }),
+        unnoticed: z.int().meta({
+          description:
+            'Active alerts of which no notice was delivered two minutes after they fired, or for which there is no recipient',
+        }),
       })
       .nullable()
       .meta({ description: 'Null while the database is down' }),

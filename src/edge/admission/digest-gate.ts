@@ -39,8 +39,6 @@ interface Wrong {
   readonly right: false;
   /** True: the client should try again with the new nonce, without asking its user. */
   readonly stale: boolean;
-  /** True: nothing was answered yet. */
-  readonly unanswered?: boolean;
   readonly detail: string;
 }
 
@@ -80,10 +78,7 @@ export class DigestGate {
   check<Owner>({ request, source, accounts, organization }: DigestQuestion<Owner>): DigestVerdict<Owner> {
     const credentials = this.credentialsOf(request);
     if (credentials === undefined)
-      return this.challenge(request, source, {
-        ...wrong('The caller sent no digest credentials.'),
-        unanswered: true,
-      });
+      return this.challenge(request, source, wrong('The caller sent no digest credentials.'));
     const guess = { source, organization, username: credentials.username, callId: request.callId };
     const unwelcome = this.guesses.refusal(guess);
     if (unwelcome !== undefined) return tooMany(unwelcome);
@@ -100,7 +95,7 @@ export class DigestGate {
     }
     // Only a receiver of our nonce can get here, so that a forged source address causes no ban.
     if (!judgement.stale && this.guesses.wrong(guess)) {
-      return tooMany(`${judgement.detail} The caller repeated it in this call.`);
+      return repeatedWrong(`${judgement.detail} The caller repeated it in this call.`);
     }
     return this.challenge(request, source, judgement);
   }
@@ -177,10 +172,10 @@ export class DigestGate {
       }),
     );
     const refusal = refuse('credentials_required', 'refused_credentials', { detail: judgement.detail });
-    const isChallenge = judgement.stale || judgement.unanswered === true;
+    // After a wrong answer too: a client tries once more, and both INVITEs of that Call-ID are one call.
     return {
       ok: false,
-      refusal: { ...refusal, isChallenge, headers: { 'WWW-Authenticate': repeated(values) } },
+      refusal: { ...refusal, isChallenge: true, headers: { 'WWW-Authenticate': repeated(values) } },
     };
   }
 
@@ -222,6 +217,11 @@ function findAccount<Owner>(
     if (account.username === username && found === undefined) found = account;
   }
   return found;
+}
+
+/** The same 403 as for unchecked answers, so that a guesser learns nothing; the record names the cause. */
+function repeatedWrong(detail: string): DigestVerdict<never> {
+  return { ok: false, refusal: refuse('too_many_wrong_credentials', 'refused_credentials', { detail }) };
 }
 
 function tooMany(detail: string): DigestVerdict<never> {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../../src/contract/call-record.js';
 import { callStream } from '../../../src/contract/keys.js';
@@ -216,6 +217,7 @@ describe('GET /v1/noc/summary', () => {
         sip_status: 486,
         direction: 'outbound',
         count: 2,
+        concerns: 'nobody',
         cause: expect.stringContaining('busy'),
         advice: expect.any(String),
       },
@@ -229,6 +231,69 @@ describe('GET /v1/noc/summary', () => {
     expect(fleet.organizations).toMatchObject([
       { id: bench.organization, name: 'acme', attempts_1h: 7, answered_1h: 2, failed_1h: 4 },
     ]);
+  });
+
+  it('keeps the last figures with their age while PostgreSQL answers slowly', async () => {
+    const before = await summary(key);
+    expect(before.figures).toEqual({
+      calls: { state: 'current', as_of: null },
+      trunks: { state: 'current', as_of: null },
+    });
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const locked = bench.database.transaction().execute(async (transaction) => {
+      await sql`lock table call_minutes, numbers in access exclusive mode`.execute(transaction);
+      await released;
+    });
+    try {
+      let late = before;
+      await until(
+        async () => {
+          late = await summary(key);
+          return late.figures.calls.state === 'late' && late.figures.trunks.state === 'late';
+        },
+        30_000,
+        'the figures are late',
+      );
+      expect(late.parts.database).toBe('up');
+      expect(late.calls.windows['24h'].attempts).toBe(before.calls.windows['24h'].attempts);
+      expect(Date.parse(late.figures.calls.as_of)).toBeLessThan(Date.now() - 5_000);
+      expect((await summary(stranger)).figures.trunks.state).not.toBe('current');
+    } finally {
+      release();
+      await locked;
+    }
+    await until(
+      async () => (await summary(key)).figures.calls.state === 'current',
+      20_000,
+      'they are current again',
+    );
+  });
+
+  it('names the organizations whose calls fail, the mistakes of callers apart', async () => {
+    await store(
+      ...Array.from({ length: 12 }, () =>
+        recordNow({ ...refused, end_reason: 'refused_limit', sip_status: 503 }),
+      ),
+      ...Array.from({ length: 6 }, () =>
+        recordNow({ ...refused, end_reason: 'refused_bad_request', sip_status: 400 }),
+      ),
+    );
+    await until(
+      async () => (await summary(operator)).fleet.organizations[0]?.judged.failed >= 12,
+      10_000,
+      'they are counted',
+    );
+    const { fleet } = await summary(operator);
+    expect(fleet.organizations[0]).toMatchObject({
+      id: bench.organization,
+      judged: { state: 'failing', window: '5m', worst: { end_reason: 'refused_limit', concerns: 'customer' } },
+    });
+    expect(fleet.trunk_counts).toMatchObject({ unreachable: 0 });
+    const { judged } = (await summary(key)).calls.windows['5m'];
+    expect(judged).toMatchObject({ caller_errors: 6, worst: { end_reason: 'refused_limit', count: 12 } });
   });
 
   it('counts a call once, however often its record comes', async () => {
@@ -429,7 +494,7 @@ describe('calls in which a side was not heard', () => {
       'they are counted',
     );
     const { windows } = (await summary(silent)).calls;
-    expect(windows['5m']).toMatchObject({ failed: 1, bad_audio: 3, judged: { calls: 4, failed: 3 } });
+    expect(windows['5m']).toMatchObject({ failed: 1, bad_audio: 3, judged: { calls: 5, failed: 4, worst: { end_reason: 'dead_air' } } });
     expect(windows['5m'].failures.map(({ end_reason }: { end_reason: string }) => end_reason).sort()).toEqual(
       ['dead_air', 'media_failed', 'media_timeout', 'refused_source'],
     );

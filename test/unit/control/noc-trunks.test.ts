@@ -5,6 +5,7 @@ import { type StoredTrunk, withRegistrations } from '../../../src/control/noc/tr
 
 const nothing = { reason: null, detail: null, cause: null, advice: null, endpoint: null } as const;
 const trunk = (phone_number: string, fields: Partial<StoredTrunk>): StoredTrunk => ({
+  organization: { id: 'o', name: 'Acme' },
   phone_number,
   directions: ['outbound'],
   status: 'healthy',

@@ -35,8 +35,16 @@ describe('the calls of a trunk', () => {
     expect(calls(busy)).toMatchObject({ state: 'working', calls: 9, failed: 0, worst: null });
   });
 
-  it('do not include refused strangers, nor calls of more than an hour ago', () => {
-    expect(calls(ended({ end_reason: 'refused_source', calls: 50 }))).toBeUndefined();
+  it('are failing when every caller is refused for a setting of the customer', () => {
+    for (const end_reason of ['refused_source', 'refused_credentials', 'refused_limit'] as const)
+      expect(calls(ended({ end_reason, calls: 50 }))).toMatchObject({ state: 'failing', failed: 50 });
+  });
+
+  it('do not include mistakes of callers, nor calls of more than an hour ago', () => {
+    expect(calls(ended({ end_reason: 'refused_bad_request', calls: 50 }))).toMatchObject({
+      state: 'quiet',
+      calls: 0,
+    });
     expect(calls(ended({ interval: 12, calls: 50 }))).toBeUndefined();
   });
 

@@ -2,6 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { CallFigures, Summary, WindowFigures } from '../../../src/dashboard/api/noc.js';
 import { concernsOf, isJudged } from '../../../src/dashboard/pages/overview/concerns.js';
 
+const noSrtp = (count: number): WindowFigures['failures'][number] => ({
+  end_reason: 'refused_media',
+  sip_status: 488,
+  direction: 'inbound',
+  count,
+  concerns: 'customer',
+  cause: 'No SRTP was offered.',
+  advice: '',
+});
 const figuresOf = (failed: number, calls: number): WindowFigures => ({
   attempts: calls,
   answered: calls - failed,
@@ -10,20 +19,8 @@ const figuresOf = (failed: number, calls: number): WindowFigures => ({
   average_post_dial_delay_ms: null,
   failed,
   bad_audio: 0,
-  judged: { calls, failed },
-  failures:
-    failed === 0
-      ? []
-      : [
-          {
-            end_reason: 'refused_media',
-            sip_status: 488,
-            direction: 'inbound',
-            count: failed,
-            cause: 'No SRTP was offered.',
-            advice: '',
-          },
-        ],
+  judged: { calls, failed, caller_errors: 0, worst: failed === 0 ? null : noSrtp(failed) },
+  failures: failed === 0 ? [] : [noSrtp(failed)],
   day_before: {
     attempts: 0,
     answered: 0,
@@ -54,6 +51,7 @@ const summaryOf = (changes: Partial<Summary> = {}): Summary => ({
   trunk_counts: counts,
   trunks: [],
   calls: quiet,
+  figures: { calls: { state: 'current', as_of: null }, trunks: { state: 'current', as_of: null } },
   registrations: null,
   fleet: null,
   alerts: { active: 0, unnoticed: 0 },

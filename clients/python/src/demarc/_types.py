@@ -2023,6 +2023,7 @@ FailureCount = TypedDict(
         "sip_status": "Union[int, None]",  # SIP status; null: no response.
         "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
         "count": "int",  # How many.
+        "concerns": "Literal[\"nobody\", \"caller\", \"customer\", \"service\", \"fleet\"]",  # Whom it concerns. caller: a mistake of the sender; customer: a setting, limit or PBX of the organization; service: the agent, the trunk’s server or the network to them; fleet: Demarc; nobody: a person did not take the call.
         "cause": "str",  # The cause in plain words.
         "advice": "str",  # Recommended action.
     },
@@ -2072,6 +2073,17 @@ FleetControl = TypedDict(
     },
 )
 
+FleetOrganizationsItemJudged = TypedDict(
+    "FleetOrganizationsItemJudged",
+    {
+        "state": "Literal[\"failing\", \"degraded\", \"working\", \"quiet\"]",  # Of the last five minutes, or of the hour if there were fewer than five calls. failing: half or more fail; degraded: a fifth; quiet: fewer than five calls
+        "window": "Literal[\"5m\", \"1h\"]",  # What decided the state
+        "calls": "int",  # The calls.
+        "failed": "int",  # How many failed.
+        "worst": "Union[FailureCount, None]",  # The most frequent cause of failure within the window; null: none
+    },
+)
+
 FleetOrganizationsItem = TypedDict(
     "FleetOrganizationsItem",
     {
@@ -2081,6 +2093,56 @@ FleetOrganizationsItem = TypedDict(
         "attempts_1h": "int",  # Attempts of the last hour.
         "answered_1h": "int",  # Answered calls of the last hour.
         "failed_1h": "int",  # Failed calls of the last hour.
+        "judged": "FleetOrganizationsItemJudged",  # How the organization’s calls ended
+    },
+)
+
+FleetTrunkCounts = TypedDict(
+    "FleetTrunkCounts",
+    {
+        "total": "int",  # Total number.
+        "healthy": "int",  # Number of reachable servers.
+        "unreachable": "int",  # Number of unreachable servers.
+        "unchecked": "int",  # Number of servers that are not probed.
+        "failing": "int",  # Half of their calls or more fail
+        "degraded": "int",  # A fifth of their calls or more fail, or a server is unreachable
+        "unregistered": "int",  # A registration failed or is missing
+    },
+)
+
+FleetTrunksItemServers = TypedDict(
+    "FleetTrunksItemServers",
+    {
+        "total": "int",  # Total number.
+        "unreachable": "int",  # Number of unreachable servers.
+    },
+)
+
+FleetTrunksItemOrganization = TypedDict(
+    "FleetTrunksItemOrganization",
+    {
+        "id": "str",  # Its id.
+        "name": "str",  # Its name.
+    },
+)
+
+FleetTrunksItem = TypedDict(
+    "FleetTrunksItem",
+    {
+        "phone_number": "str",  # E.164 with +, such as +14155550100.
+        "directions": "List[Literal[\"inbound\", \"outbound\"]]",  # Directions of the number.
+        "status": "Literal[\"healthy\", \"unreachable\", \"unchecked\"]",  # Its state.
+        "endpoint": "Union[str, None]",  # The server, as `host:port;transport=…`; null: none.
+        "reason": "Union[Literal[\"timeout\", \"refused\", \"dns\", \"certificate\", \"mutual_tls_required\", \"tls\", \"service_unavailable\", \"network\", \"no_transport\"], None]",  # Reason, a stable code; null: none.
+        "detail": "Union[str, None]",  # Further details; null: none.
+        "cause": "Union[str, None]",  # The cause in plain words.
+        "advice": "Union[str, None]",  # Recommended action.
+        "response_time_ms": "Union[float, None]",  # Response time in milliseconds; null: no response.
+        "checked_at": "Union[str, None]",  # Time of the last check, ISO 8601 in UTC; null: never.
+        "servers": "FleetTrunksItemServers",  # State of the number’s trunk; a healthy trunk with an unreachable first server uses a backup
+        "registration": "Union[Literal[\"registering\", \"registered\", \"failed\", \"unregistered\", \"unknown\"], None]",  # The worst state of its registrations; null: none; unknown while Redis is down
+        "calls": "TrunkCalls",  # The calls.
+        "organization": "FleetTrunksItemOrganization",  # The organization.
     },
 )
 
@@ -2092,7 +2154,9 @@ Fleet = TypedDict(
         "database": "FleetDatabase",  # PostgreSQL.
         "control": "FleetControl",  # The responding control process.
         "calls": "CallFigures",  # Calls of all organizations.
-        "organizations": "List[FleetOrganizationsItem]",  # Totals of each organization.
+        "organizations": "List[FleetOrganizationsItem]",  # Those whose calls fail first, then the busiest; at most 100
+        "trunk_counts": "Union[FleetTrunkCounts, None]",  # Of the first 2,000 numbers of all organizations; null: unknown
+        "trunks": "List[FleetTrunksItem]",  # Of all organizations, worst first, at most 50
     },
 )
 
@@ -3931,11 +3995,35 @@ NocSummaryTrunkCounts = TypedDict(
     },
 )
 
+NocSummaryFiguresCalls = TypedDict(
+    "NocSummaryFiguresCalls",
+    {
+        "state": "Literal[\"current\", \"late\", \"unknown\"]",  # late: PostgreSQL is slow or down, these are the last ones. unknown: there are none yet, so that 0 or null says nothing.
+        "as_of": "Union[str, None]",  # Of late ones
+    },
+)
+
+NocSummaryFiguresTrunks = TypedDict(
+    "NocSummaryFiguresTrunks",
+    {
+        "state": "Literal[\"current\", \"late\", \"unknown\"]",  # late: PostgreSQL is slow or down, these are the last ones. unknown: there are none yet, so that 0 or null says nothing.
+        "as_of": "Union[str, None]",  # Of late ones
+    },
+)
+
+NocSummaryFigures = TypedDict(
+    "NocSummaryFigures",
+    {
+        "calls": "NocSummaryFiguresCalls",  # Of `calls.windows`
+        "trunks": "NocSummaryFiguresTrunks",  # Of `trunks` and `trunk_counts`
+    },
+)
+
 NocSummaryAlerts = TypedDict(
     "NocSummaryAlerts",
     {
         "active": "int",  # Answered calls that have not ended; null: unknown.
-        "unnoticed": "int",  # Active alerts of which no notice was delivered and none is pending
+        "unnoticed": "int",  # Active alerts of which no notice was delivered two minutes after they fired, or for which there is no recipient
     },
 )
 
@@ -3955,6 +4043,7 @@ NocSummary = TypedDict(
         "parts": "NocSummaryParts",  # State of each component.
         "trunk_counts": "NocSummaryTrunkCounts",  # Trunks by state.
         "trunks": "List[TrunkSummary]",  # Worst first, at most 200
+        "figures": "NocSummaryFigures",  # How current the windows of calls, and the trunks with their counts, are
         "alerts": "Union[NocSummaryAlerts, None]",  # Null while the database is down
         "calls": "CallFigures",  # The calls.
         "registrations": "Union[NocSummaryRegistrations, None]",  # Null: none
@@ -6008,7 +6097,7 @@ TrunkCalls = TypedDict(
         "window": "Literal[\"5m\", \"1h\"]",  # What decided the state
         "calls": "int",  # The calls.
         "failed": "int",  # How many failed.
-        "worst": "Union[FailureCount, None]",  # The most frequent failure within the window; null: none
+        "worst": "Union[FailureCount, None]",  # The most frequent cause of failure within the window; null: none
         "hour": "List[TrunkCallsHourItem]",  # Five-minute intervals, oldest first
     },
 )
@@ -6459,6 +6548,8 @@ WindowFiguresJudged = TypedDict(
     {
         "calls": "int",  # The calls.
         "failed": "int",  # How many failed.
+        "caller_errors": "int",  # Calls that only their senders can correct; not in `calls`
+        "worst": "Union[FailureCount, None]",  # The most frequent cause of the calls in `failed`; null: none
     },
 )
 
@@ -6483,7 +6574,7 @@ WindowFigures = TypedDict(
         "average_post_dial_delay_ms": "Union[float, None]",  # INVITE to the first ringing
         "failed": "int",  # Failed or refused, without those in `bad_audio`
         "bad_audio": "int",  # Answered calls with bad audio: the audio of a side was missing or stopped
-        "judged": "WindowFiguresJudged",  # Calls that say something about trunks and agents, and how many of them failed, as for alerts of failure rates
+        "judged": "WindowFiguresJudged",  # What the verdict judges: all calls but those that were the mistake of their caller, and how many of them concern the customer, the service or the fleet
         "failures": "List[FailureCount]",  # Most frequent first
         "day_before": "WindowFiguresDayBefore",  # The same window one day earlier, for comparison
     },

@@ -7,7 +7,7 @@ import { onEvent } from '../../api/live.js';
 import { useResource } from '../../api/resource.js';
 import { Page } from '../../frame/page.js';
 import { Choice } from '../../parts/choice.js';
-import { capitalized, spoken } from '../../parts/format.js';
+import { capitalized, count, spoken } from '../../parts/format.js';
 import { Empty, Loaded } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
 import { NamedState } from '../../parts/state.js';
@@ -167,12 +167,28 @@ export function AlertItem({ alert, onChanged }: { alert: Alert; onChanged: () =>
 const callsOf = ({ phone_number, direction }: Alert): string =>
   `/calls${query({ number: phone_number, direction, outcome: 'unsuccessful' })}`;
 
-/** No notice of its begin was delivered, and none is still on its way. */
+/** A notice that is retried for longer has not told anybody; control counts alike. */
+const noticeMilliseconds = 120_000;
+
+/** No notice of its begin was delivered, and none was queued a moment ago. */
 const isUnnoticed = (notices: readonly Notice[]): boolean =>
-  notices.every(({ event, status }) => event !== 'alert.fired' || status === 'failed');
+  notices.every(
+    ({ event, status, created_at }) =>
+      event !== 'alert.fired' ||
+      status === 'failed' ||
+      (status === 'pending' && Date.now() - Date.parse(created_at) > noticeMilliseconds),
+  );
 
 function whyUnnoticed(notices: readonly Notice[]): JSX.Element {
   const errors = [...new Set(notices.flatMap(({ last_error }) => last_error ?? []))];
+  const attempts = notices.reduce((sum, notice) => sum + notice.attempts, 0);
+  if (notices.some(({ status }) => status === 'pending')) {
+    return (
+      <>
+        Not delivered yet after {count(attempts, 'attempt')}: {errors.join(' ')}
+      </>
+    );
+  }
   if (errors.length > 0) return <>{errors.join(' ')}</>;
   return (
     <>

@@ -1,7 +1,7 @@
 import { stateOfCalls } from '../../../contract/failing-calls.js';
 import { query } from '../../api/client.js';
-import type { CallFigures, Summary, TrunkSummary, WindowFigures, WindowName } from '../../api/noc.js';
-import { count } from '../../parts/format.js';
+import type { CallFigures, Fleet, Summary, TrunkSummary, WindowFigures, WindowName } from '../../api/noc.js';
+import { clockTime, count, whole } from '../../parts/format.js';
 import { numberText } from '../../parts/number-text.js';
 import { trunkAddress } from '../../parts/trunk-address.js';
 import { failureWords } from '../call/end-reasons.js';
@@ -25,21 +25,34 @@ const partConcerns: Readonly<Record<string, readonly [tone: Concern['tone'], say
   unknown: ['warn', 'unknown'],
 };
 
-/** More failing trunks than this are one sentence. */
+/** More failing numbers or organizations than this are one sentence. */
 const namedTrunks = 2;
-const windows: readonly WindowName[] = ['5m', '1h'];
-const windowWords: Readonly<Record<string, string>> = { '5m': '5 minutes', '1h': 'hour' };
+const windows = ['5m', '1h', '24h'] as const satisfies readonly WindowName[];
+const windowWords: Readonly<Record<WindowName, string>> = {
+  '5m': '5 minutes',
+  '1h': 'hour',
+  '24h': '24 hours',
+};
+/** Fewer calls than this are no sample, as for the state of calls. */
+const leastCalls = 5;
+const callersShare = 0.5;
+
+type Scope = 'organization' | 'fleet';
 
 /** What needs attention, worst first; empty when nothing does. */
-export function concernsOf(summary: Summary, calls: CallFigures, scope: 'organization' | 'fleet'): Concern[] {
+export function concernsOf(summary: Summary, calls: CallFigures, scope: Scope): Concern[] {
+  const named = scope === 'fleet' ? organizationsConcerns(summary.fleet) : numbersConcerns(summary);
   const found = [
     ...partsConcerns(summary),
-    ...trunksConcerns(summary),
-    // A trunk whose calls fail says the same of the same calls, with its name.
-    ...(scope === 'organization' && summary.trunk_counts.failing > 0 ? [] : callsConcerns(calls, scope)),
+    ...(scope === 'fleet' ? fleetTrunksConcerns(summary.fleet) : trunksConcerns(summary)),
+    // A number or an organization whose calls fail says the same of the same calls, with its name.
+    ...(named.length > 0 ? named : callsConcerns(calls, scope)),
+    ...callersConcerns(calls, scope),
+    ...figuresConcerns(summary),
     ...alertsConcerns(summary),
   ];
-  return found.sort((left, right) => Number(right.tone === 'bad') - Number(left.tone === 'bad'));
+  const shown = found.length > 0 ? found : unansweredConcerns(calls, scope);
+  return shown.sort((left, right) => Number(right.tone === 'bad') - Number(left.tone === 'bad'));
 }
 
 /** Whether there is anything by which the service could be called well. */
@@ -57,7 +70,7 @@ function partsConcerns({ parts }: Summary): Concern[] {
   });
 }
 
-function trunksConcerns({ trunk_counts: counts, trunks, registrations }: Summary): Concern[] {
+function trunksConcerns({ trunk_counts: counts, registrations }: Summary): Concern[] {
   const concerns: Concern[] = [];
   if (counts.unreachable > 0) {
     concerns.push({
@@ -66,14 +79,6 @@ function trunksConcerns({ trunk_counts: counts, trunks, registrations }: Summary
       href: '/trunks?state=unreachable',
     });
   }
-  const failing = trunks.filter(({ calls }) => calls.state === 'failing');
-  if (counts.failing > namedTrunks) {
-    concerns.push({
-      tone: 'bad',
-      text: `Calls fail on ${count(counts.failing, 'number')}`,
-      href: '/trunks?state=failing',
-    });
-  } else concerns.push(...failing.map(failingTrunk));
   if (registrations !== null && registrations.failed > 0) {
     concerns.push({
       tone: 'bad',
@@ -91,43 +96,157 @@ function trunksConcerns({ trunk_counts: counts, trunks, registrations }: Summary
   return concerns;
 }
 
-function failingTrunk({ phone_number, calls }: TrunkSummary): Concern {
-  const { worst } = calls;
-  return {
-    tone: 'bad',
-    text: `${calls.failed} of ${count(calls.calls, 'call')} of ${numberText(phone_number)} failed in the last ${windowWords[calls.window]}${because(worst)}`,
-    href:
-      worst === null
-        ? trunkAddress(phone_number)
-        : `/calls${query({ number: phone_number, end_reason: worst.end_reason, code: worst.sip_status ?? undefined, span: calls.window })}`,
-  };
+/** Trunks of all organizations; the panel of the fleet lists them. */
+function fleetTrunksConcerns(fleet: Fleet | null): Concern[] {
+  const counts = fleet?.trunk_counts ?? null;
+  if (counts === null) return [];
+  const of = (found: number, what: string, tone: Concern['tone']): Concern[] =>
+    found === 0
+      ? []
+      : [{ tone, text: `${count(found, 'trunk')} of all organizations ${what}`, href: '#fleet-trunks' }];
+  return [
+    ...of(counts.unreachable, 'unreachable', 'bad'),
+    ...of(counts.unregistered, 'not registered', 'warn'),
+    ...of(counts.degraded, 'degraded', 'warn'),
+  ];
+}
+
+/** Numbers whose calls fail, by name unless there are many. */
+function numbersConcerns({ trunk_counts: counts, trunks }: Summary): Concern[] {
+  if (counts.failing > namedTrunks) {
+    return [
+      {
+        tone: 'bad',
+        text: `Calls fail on ${count(counts.failing, 'number')}`,
+        href: '/trunks?state=failing',
+      },
+    ];
+  }
+  return trunks
+    .filter(({ calls }) => calls.state === 'failing')
+    .map(({ phone_number, calls }) => ({
+      tone: 'bad' as const,
+      text: failedWords(calls, numberText(phone_number)),
+      href:
+        calls.worst === null
+          ? trunkAddress(phone_number)
+          : `/calls${query({ number: phone_number, ...causeOf(calls.worst), span: calls.window })}`,
+    }));
+}
+
+function organizationsConcerns(fleet: Fleet | null): Concern[] {
+  const troubled = (fleet?.organizations ?? []).filter(
+    ({ judged }) => judged.state === 'failing' || judged.state === 'degraded',
+  );
+  const failing = troubled.filter(({ judged }) => judged.state === 'failing');
+  const concerns = troubled.slice(0, namedTrunks).map(({ id, name, judged }) => ({
+    tone: judged.state === 'failing' ? ('bad' as const) : ('warn' as const),
+    text: failedWords(judged, name),
+    href: `/calls${query({
+      scope: 'fleet',
+      organization: id,
+      ...(judged.worst === null ? { outcome: 'unsuccessful' } : causeOf(judged.worst)),
+      span: judged.window,
+    })}`,
+  }));
+  const unnamed = troubled.length - concerns.length;
+  if (unnamed === 0) return concerns;
+  const tone = failing.length > namedTrunks ? 'bad' : 'warn';
+  return [
+    ...concerns,
+    { tone, text: `Calls fail for ${count(unnamed, 'more organization')}`, href: '#organizations' },
+  ];
 }
 
 type Failure = WindowFigures['failures'][number];
+type Judged = Pick<TrunkSummary['calls'], 'calls' | 'failed' | 'window' | 'worst'>;
 
 const because = (worst: Failure | null | undefined): string => (worst ? `: ${failureWords(worst)}` : '');
 
-function callsConcerns({ windows: figures }: CallFigures, scope: 'organization' | 'fleet'): Concern[] {
+const causeOf = ({ end_reason, sip_status }: Failure) => ({ end_reason, code: sip_status ?? undefined });
+
+const failedWords = ({ calls, failed, window, worst }: Judged, whose: string): string =>
+  `${whole(failed)} of ${count(calls, 'call')} of ${whose} failed in the last ${windowWords[window]}${because(worst)}`;
+
+const addressOf = (scope: Scope, filters: Parameters<typeof query>[0]): string =>
+  `/calls${query({ ...filters, scope: scope === 'fleet' ? 'fleet' : undefined })}`;
+
+/** The shortest window that `has` what is asked for; undefined: none, or the windows are unknown. */
+function shortest(
+  { windows: figures }: CallFigures,
+  has: (figures: WindowFigures) => boolean,
+): { readonly window: WindowName; readonly figures: WindowFigures } | undefined {
+  const window = figures === null ? undefined : windows.find((name) => has(figures[name]));
+  return window === undefined ? undefined : { window, figures: figures![window] };
+}
+
+function callsConcerns(calls: CallFigures, scope: Scope): Concern[] {
+  const { windows: figures } = calls;
   if (figures === null) return [];
-  const { state, span } = stateOfCalls(
-    windows.map((name) => figures[name].judged),
-    figures['24h'].judged,
-  );
-  if (state !== 'failing' && state !== 'degraded') return [];
-  const window = windows[span]!;
-  const { judged, failures } = figures[window];
-  const [worst] = failures;
+  const { state, span } = stateOfCalls([figures['5m'].judged, figures['1h'].judged], figures['24h'].judged);
+  const concern = (tone: Concern['tone'], window: WindowName): Concern[] => {
+    const { judged } = figures[window];
+    return [
+      {
+        tone,
+        text: `${whole(judged.failed)} of ${count(judged.calls, 'call')} failed in the last ${windowWords[window]}${because(judged.worst)}`,
+        href: addressOf(scope, { outcome: 'unsuccessful', span: window }),
+      },
+    ];
+  };
+  if (state === 'failing') return concern('bad', windows[span]!);
+  if (state === 'degraded') return concern('warn', windows[span]!);
+  // Too few for a state, but not one that worked.
+  const few = shortest(calls, ({ judged }) => judged.calls > 0);
+  if (few === undefined || few.figures.judged.failed < few.figures.judged.calls) return [];
+  return concern('warn', few.window);
+}
+
+/** Mistakes of callers: nothing here is broken, but somebody's calls do not arrive. */
+function callersConcerns(calls: CallFigures, scope: Scope): Concern[] {
+  const sample = shortest(calls, ({ attempts }) => attempts >= leastCalls);
+  if (sample === undefined) return [];
+  const { attempts, judged, failures } = sample.figures;
+  if (judged.caller_errors < attempts * callersShare) return [];
+  const worst = failures.find(({ concerns }) => concerns === 'caller');
   return [
     {
-      tone: state === 'failing' ? 'bad' : 'warn',
-      text: `${judged.failed} of ${count(judged.calls, 'call')} failed in the last ${windowWords[window]}${because(worst)}`,
-      href: `/calls${query({
-        outcome: 'unsuccessful',
-        span: window,
-        scope: scope === 'fleet' ? 'fleet' : undefined,
-      })}`,
+      tone: 'warn',
+      text: `${whole(judged.caller_errors)} of ${count(attempts, 'call')} in the last ${windowWords[sample.window]} were refused for a mistake of the caller${because(worst)}`,
+      href: addressOf(scope, {
+        ...(worst === undefined ? { outcome: 'unsuccessful' } : causeOf(worst)),
+        span: sample.window,
+      }),
     },
   ];
+}
+
+/** Whatever the cause: a service that answers nobody is not called well. */
+function unansweredConcerns(calls: CallFigures, scope: Scope): Concern[] {
+  const sample = shortest(calls, ({ attempts }) => attempts >= leastCalls);
+  if (sample === undefined || sample.figures.answered > 0) return [];
+  return [
+    {
+      tone: 'warn',
+      text: `None of ${count(sample.figures.attempts, 'call')} was answered in the last ${windowWords[sample.window]}`,
+      href: addressOf(scope, { span: sample.window }),
+    },
+  ];
+}
+
+/** Old figures say nothing of now, and missing ones are not 0. */
+function figuresConcerns({ figures, parts, alerts }: Summary): Concern[] {
+  if (parts.database === 'down') return [];
+  const says = 'PostgreSQL answers slowly or not at all';
+  const concerns = Object.entries({ Calls: figures.calls, Trunks: figures.trunks }).flatMap(
+    ([what, { state, as_of }]): Concern[] => {
+      if (state === 'unknown') return [{ tone: 'warn', text: `${what} unknown: ${says}` }];
+      if (as_of === null) return [];
+      return [{ tone: 'warn', text: `${what} as of ${clockTime(as_of)}: ${says}` }];
+    },
+  );
+  if (concerns.length > 0 || alerts !== null) return concerns;
+  return [{ tone: 'warn', text: `Alerts unknown: ${says}` }];
 }
 
 function alertsConcerns({ alerts }: Summary): Concern[] {

@@ -12,6 +12,17 @@ import { windowWords } from './figures.js';
 
 type Failure = WindowFigures['failures'][number];
 
+/** A cause of most calls says what to do without being asked. */
+const openShare = 0.5;
+
+const concernedWords: Readonly<Record<Failure['concerns'], string>> = {
+  nobody: 'Callee',
+  caller: 'Caller',
+  customer: 'Your settings or PBX',
+  service: 'Agent, trunk or network',
+  fleet: 'Demarc',
+};
+
 /** Causes of failed calls, most frequent first; each leads to its calls, and opens what to do. */
 export function Failures({ figures, window }: { figures: WindowFigures; window: WindowName }): JSX.Element {
   return (
@@ -22,7 +33,13 @@ export function Failures({ figures, window }: { figures: WindowFigures; window: 
       {figures.failures.length > 0 && (
         <WideTable label="Causes of failed calls">
           <TableHead
-            columns={{ Calls: 'number', Share: 'number wide-only', Cause: '', Direction: 'wide-only' }}
+            columns={{
+              Calls: 'number',
+              Share: 'number wide-only',
+              Cause: '',
+              Concerns: 'wide-only',
+              Direction: 'wide-only',
+            }}
           />
           <tbody>
             {figures.failures.map((failure) => (
@@ -37,13 +54,14 @@ export function Failures({ figures, window }: { figures: WindowFigures; window: 
                   <State tone={failure.sip_status === 200 ? 'warn' : 'bad'}>
                     <a href={addressOf(failure, window)}>{failureWords(failure)}</a>
                   </State>
-                  <details class="above-row advice">
+                  <details class="above-row advice" open={failure.count >= figures.attempts * openShare}>
                     <summary>What to do</summary>
                     <p class="note">
                       {failure.cause} {failure.advice}
                     </p>
                   </details>
                 </th>
+                <td class="wide-only">{concernedWords[failure.concerns]}</td>
                 <td class="wide-only">
                   <Direction name={failure.direction} />
                 </td>

@@ -1,10 +1,15 @@
 import type { JSX } from 'preact';
+import { query } from '../../api/client.js';
 import type { EdgeSummary, Fleet } from '../../api/noc.js';
-import { milliseconds, octets, rate, whole } from '../../parts/format.js';
+import { count, milliseconds, octets, rate, whole } from '../../parts/format.js';
 import { Empty } from '../../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../../parts/panel.js';
+import { PhoneNumber } from '../../parts/phone-number.js';
 import { NamedState, State } from '../../parts/state.js';
 import { Ago, ClockTime } from '../../parts/time.js';
+import { failureWords } from '../call/end-reasons.js';
+import { HourOfCalls, TrunkCallState } from '../trunks/trunk-calls.js';
+import { reachability } from '../trunks/trunk-note.js';
 
 /** Visible to operators only: every process by name. */
 export function FleetPanel({ fleet }: { fleet: Fleet }): JSX.Element {
@@ -139,34 +144,118 @@ function EdgeRow({ edge }: { edge: EdgeSummary }): JSX.Element {
   );
 }
 
-/** Usage by organization. */
+const judgedAs = {
+  failing: ['bad', 'Failing'],
+  degraded: ['warn', 'Degraded'],
+  working: ['good', 'Working'],
+  quiet: ['idle', 'Too few calls'],
+} as const;
+
+/** Organizations: those whose calls fail first. Each row leads to the organization's calls. */
 export function OrganizationsPanel({ organizations }: Pick<Fleet, 'organizations'>): JSX.Element {
   return (
     <Panel title="Organizations" aside="last hour">
       {organizations.length === 0 && <Empty title="No calls" />}
       {organizations.length > 0 && (
-        <WideTable label="Organizations, busiest first">
-          <TableHead
-            columns={{
-              Organization: '',
-              Active: 'number',
-              Calls: 'number',
-              Answered: 'number',
-              Failed: 'number',
-            }}
-          />
-          <tbody>
-            {organizations.map((organization) => (
-              <tr key={organization.id}>
-                <th scope="row">{organization.name}</th>
-                <td class="number figure">{whole(organization.active)}</td>
-                <td class="number figure">{whole(organization.attempts_1h)}</td>
-                <td class="number figure">{whole(organization.answered_1h)}</td>
-                <td class="number figure">{whole(organization.failed_1h)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </WideTable>
+        <div id="organizations">
+          <WideTable label="Organizations, those whose calls fail first">
+            <TableHead
+              columns={{
+                Organization: '',
+                State: '',
+                Active: 'number',
+                Calls: 'number',
+                Answered: 'number',
+                Failed: 'number',
+              }}
+            />
+            <tbody>
+              {organizations.map((organization) => (
+                <OrganizationRow organization={organization} key={organization.id} />
+              ))}
+            </tbody>
+          </WideTable>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function OrganizationRow({ organization }: { organization: Fleet['organizations'][number] }): JSX.Element {
+  const { id, name, judged } = organization;
+  const [tone, word] = judgedAs[judged.state];
+  return (
+    <tr>
+      <th scope="row">
+        <a href={`/calls${query({ scope: 'fleet', organization: id, span: '1h' })}`}>{name}</a>
+      </th>
+      <td>
+        <State tone={tone}>{word}</State>
+        {judged.worst !== null && judged.state !== 'working' && (
+          <small class="under">{failureWords(judged.worst)}</small>
+        )}
+      </td>
+      <td class="number figure">{whole(organization.active)}</td>
+      <td class="number figure">{whole(organization.attempts_1h)}</td>
+      <td class="number figure">{whole(organization.answered_1h)}</td>
+      <td class="number figure">{whole(organization.failed_1h)}</td>
+    </tr>
+  );
+}
+
+const shownTrunks = 10;
+
+/** Trunks of all organizations that need attention. */
+export function FleetTrunksPanel({ fleet }: { fleet: Fleet }): JSX.Element {
+  const { trunk_counts: counts, trunks } = fleet;
+  const troubled = trunks.filter(
+    ({ status, registration, servers, calls }) =>
+      status === 'unreachable' ||
+      servers.unreachable > 0 ||
+      registration === 'failed' ||
+      registration === 'unregistered' ||
+      calls.state === 'failing' ||
+      calls.state === 'degraded',
+  );
+  return (
+    <Panel
+      title="Worst trunks of all organizations"
+      aside={
+        counts !== null && (
+          <span class="figure">
+            {whole(counts.healthy)} reachable, {whole(counts.unreachable)} unreachable,{' '}
+            {whole(counts.failing)} failing
+          </span>
+        )
+      }
+    >
+      {counts === null && <Empty title="Trunks unknown">PostgreSQL answers slowly or is down.</Empty>}
+      {counts !== null && troubled.length === 0 && <Empty title="No trunk needs attention" />}
+      <ul class="trunk-list" id="fleet-trunks">
+        {troubled.slice(0, shownTrunks).map((trunk) => (
+          <li key={trunk.phone_number}>
+            <div>
+              <a
+                class="figure"
+                href={`/calls${query({ scope: 'fleet', organization: trunk.organization.id, q: trunk.phone_number })}`}
+              >
+                <PhoneNumber text={trunk.phone_number} />
+              </a>
+              {trunk.endpoint !== null && <NamedState name={reachability(trunk)} />}
+            </div>
+            <p class="note">{trunk.organization.name}</p>
+            {trunk.calls.calls > 0 && (
+              <div class="trunk-hour">
+                <TrunkCallState {...trunk} />
+                <HourOfCalls {...trunk} />
+              </div>
+            )}
+            {trunk.cause !== null && <p class="note">{trunk.cause}</p>}
+          </li>
+        ))}
+      </ul>
+      {troubled.length > shownTrunks && (
+        <p class="note">{count(troubled.length - shownTrunks, 'more trunk')} in this state.</p>
       )}
     </Panel>
   );

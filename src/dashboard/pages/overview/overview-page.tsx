@@ -13,7 +13,7 @@ import { LivePanel } from '../calls/live-panel.js';
 import { CallSeriesPanel } from './call-series.js';
 import { Failures } from './failures.js';
 import { Figures } from './figures.js';
-import { FleetPanel, OrganizationsPanel } from './fleet-panel.js';
+import { FleetPanel, FleetTrunksPanel, OrganizationsPanel } from './fleet-panel.js';
 import { PartsPanel } from './parts-panel.js';
 import { TrunksPanel } from './trunks-panel.js';
 import { Verdict } from './verdict.js';
@@ -66,7 +66,11 @@ export function OverviewPage(): JSX.Element {
               <LivePanel most={6} />
               <PartsPanel parts={overview.parts} registrations={overview.registrations} />
             </div>
-            <TrunksPanel {...overview} />
+            {isFleet && overview.fleet !== null ? (
+              <FleetTrunksPanel fleet={overview.fleet} />
+            ) : (
+              <TrunksPanel {...overview} />
+            )}
           </div>
           {isFleet && overview.fleet !== null && (
             <OrganizationsPanel organizations={overview.fleet.organizations} />

@@ -16,9 +16,9 @@ const shown = 6;
 export function TrunksPanel({
   trunks,
   trunk_counts: counts,
-  parts,
-}: Pick<Summary, 'trunks' | 'trunk_counts' | 'parts'>): JSX.Element {
-  const isKnown = trunks.length > 0 || parts.database === 'up';
+  figures,
+}: Pick<Summary, 'trunks' | 'trunk_counts' | 'figures'>): JSX.Element {
+  const isKnown = figures.trunks.state !== 'unknown';
   return (
     <Panel
       title="Worst trunks"
@@ -29,7 +29,7 @@ export function TrunksPanel({
         </span>
       }
     >
-      {!isKnown && <Empty title="Trunks unknown">PostgreSQL is down.</Empty>}
+      {!isKnown && <Empty title="Trunks unknown">PostgreSQL answers slowly or is down.</Empty>}
       {isKnown && trunks.length === 0 && (
         <Empty title="No numbers yet">
           <a href="/setup">Setup</a> explains how to begin.

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readControlSettings } from '../../../../src/config/control-settings.js';
 import { type EndpointHealth, endpointName, healthStream } from '../../../../src/contract/health.js';
@@ -266,13 +267,24 @@ describe('a trunk that is not reachable', () => {
     ]);
   });
 
-  it('counts as unnoticed once every notice has failed', async () => {
+  it('counts as unnoticed when no notice is delivered within two minutes, or every one has failed', async () => {
     const counted = () => countActive(bench.database, bench.organization);
     expect(await counted()).toEqual({ active: 1, unnoticed: 0 });
     const turn = (status: 'delivered' | 'failed') =>
       bench.database.updateTable('deliveries').set({ status }).where('event', '=', 'alert.fired').execute();
-    await turn('failed');
+    const queued = (at: Date) =>
+      bench.database
+        .updateTable('deliveries')
+        .set({ status: 'pending', created_at: sql<never>`${at}` })
+        .where('event', '=', 'alert.fired')
+        .execute();
     try {
+      // A notice that only fails is retried for hours.
+      await queued(new Date());
+      expect(await counted()).toEqual({ active: 1, unnoticed: 0 });
+      await queued(new Date(Date.now() - 3 * minute));
+      expect(await counted()).toEqual({ active: 1, unnoticed: 1 });
+      await turn('failed');
       expect(await counted()).toEqual({ active: 1, unnoticed: 1 });
       // An acknowledged alert has been noticed.
       const [{ alert_id }] = (await alerts()).alerts;

@@ -365,6 +365,15 @@ describe('attacks', () => {
       return checked;
     };
 
+    it('twice in one call is one call: the first answer is a challenge, the second ends it with its cause', async () => {
+      const wrong = { password: 'wrong', callId: 'call-1' };
+      expect(refusalOf(await attempt(wrong))).toMatchObject({ status: 401, isChallenge: true });
+      const final = refusalOf(await attempt(wrong));
+      expect(final).toMatchObject({ status: 403, endReason: 'refused_credentials' });
+      expect(final.isChallenge).toBeUndefined();
+      expect(final.detail).toBe('Wrong password for "trunk". The caller repeated it in this call.');
+    });
+
     it('ends in 403 without a check, for that source only and for a while only', async () => {
       expect(await checkedOf(Array.from({ length: per + 5 }, () => ({})))).toBe(per);
       const admission = refusalOf(await attempt({}));

@@ -108,9 +108,19 @@ describe('the fleet', () => {
   });
 
   it('lists organizations, if any called', () => {
-    const one = { id: 'o1', name: 'Acme', active: 1_000, attempts_1h: 9, answered_1h: 8, failed_1h: 1 };
+    const judged = { state: 'working', window: '1h', calls: 9, failed: 1, worst: null } as const;
+    const one = {
+      id: 'o1',
+      name: 'Acme',
+      active: 1_000,
+      attempts_1h: 9,
+      answered_1h: 8,
+      failed_1h: 1,
+      judged,
+    };
     expect(rendered(<OrganizationsPanel organizations={[]} />).text).toContain('No calls');
     expect(rendered(<OrganizationsPanel organizations={[one]} />).all('td')).toEqual([
+      'Working',
       '1,000',
       '9',
       '8',
@@ -132,24 +142,25 @@ describe('the worst trunks', () => {
     calls: { state: 'quiet', window: '1h', calls: 0, failed: 0, worst: null, hour: [] },
     ...fields,
   });
+  const figures = (state: string) => ({ trunks: { state, as_of: null } });
   const panel = (trunks: readonly object[], fields: object = {}): Rendered =>
     rendered(
       <TrunksPanel
         {...({
           trunks,
           trunk_counts: { total: trunks.length, healthy: 1, unreachable: 2, failing: 3 },
-          parts: { database: 'up' },
+          figures: figures('current'),
           ...fields,
         } as unknown as Summary)}
       />,
     );
 
   it('are unknown without PostgreSQL, or there are none yet', () => {
-    const down = panel([], { parts: { database: 'down' } });
-    expect(down.text).toContain('Trunks unknown PostgreSQL is down.');
+    const down = panel([], { figures: figures('unknown') });
+    expect(down.text).toContain('Trunks unknown PostgreSQL answers slowly or is down.');
     expect(down.text).not.toContain('1 reachable');
     expect(panel([]).text).toContain('No numbers yet');
-    expect(panel([trunk()], { parts: { database: 'down' } }).text).toContain(
+    expect(panel([trunk()], { figures: figures('late') }).text).toContain(
       '1 reachable, 2 unreachable, 3 failing',
     );
     expect(panel([trunk()]).text).not.toMatch(/No numbers yet|Trunks unknown/);
