@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { DemarcError, Operations, queryText } from '../../../clients/typescript/src/index.js';
 
 /** The error that the API returned, or the failure to reach it. */
@@ -37,13 +38,33 @@ export function onSignedOut(act: () => void): void {
 /** API client with the session cookie. It does not retry: the user sees a failure at once and decides whether to retry. */
 export const demarc = new Operations({ baseUrl: '', retries: 0 });
 
+/** An answer takes longer than this only when the service, the network or the browser holds it up. */
+const patienceMilliseconds = 5_000;
+/** Requests that have waited longer for their answer. */
+export const lateRequests = signal(0);
+
+/** Counts a request among the late ones from the time at which it is late until it is settled. */
+async function watched<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    lateRequests.value += 1;
+  }, patienceMilliseconds);
+  try {
+    return await asked;
+  } finally {
+    clearTimeout(timer);
+    if (isLate) lateRequests.value -= 1;
+  }
+}
+
 /** Returns the `data` of an answer. Throws `ApiFailure`, and `AbortError` when the signal fires. */
 export async function ask<Answer extends { readonly data: unknown }>(
   asked: Promise<Answer>,
   { isSignIn = false }: { readonly isSignIn?: boolean } = {},
 ): Promise<Answer['data']> {
   try {
-    return (await asked).data;
+    return (await watched(asked)).data;
   } catch (failure) {
     if (!(failure instanceof DemarcError)) throw failure;
     if (failure.status === 401 && !isSignIn) whenSignedOut();

@@ -8,6 +8,7 @@ import {
   type Summary,
 } from './noc.js';
 import { endSession, resumeSession, session } from './session.js';
+import { SharedStream } from './shared-stream.js';
 
 /** The event stream, and the live state derived from it. */
 
@@ -50,67 +51,75 @@ export function onEvent(
 }
 
 const retryMilliseconds = 3_000;
-/** Control sends a beat every five seconds: without two of them the stream is dead, although its connection may look open. */
-const silentMilliseconds = 12_000;
-const watchMilliseconds = 1_000;
+const kinds = ['trunk', 'alert', 'test_call', 'registration', 'sighting'] as const;
 
-let watch: ReturnType<typeof setInterval> | undefined;
-let openedAt = 0;
-let source: EventSource | undefined;
+let stream: SharedStream | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
+/** Of this tab, among those of the browser. */
+const tab = `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`;
 
 export function startListening(): void {
   stopListening();
   connection.value = summary.value === undefined ? 'connecting' : 'reconnecting';
-  const opened = new EventSource(`/v1/noc/events?scope=${scope.value}`);
-  source = opened;
-  openedAt = Date.now();
-  watch = setInterval(reopenIfSilent, watchMilliseconds);
-  const on = (kind: string, act: (data: unknown) => void): void =>
-    opened.addEventListener(kind, (event) => {
-      if (opened !== source) return;
-      heardAt.value = Date.now();
-      const data = readJson((event as Event & { readonly data: string }).data);
-      if (data === undefined) return;
-      act(data);
-      for (const listener of listeners.get(kind) ?? []) listener(data);
-    });
-  on('snapshot', takeSnapshot);
-  on('summary', takeSummary);
-  on('call', takeCall);
-  on('beat', () => {
-    if (summary.value !== undefined) connection.value = 'live';
-  });
-  for (const kind of ['trunk', 'alert', 'test_call', 'registration', 'sighting']) on(kind, () => undefined);
-  on('end', (data) => {
-    if ((data as { reason: string }).reason === 'session') {
-      stopListening();
-      endSession('Your session has ended. Sign in again to continue.');
-    }
-  });
-  // After a reconnect the server sends missed events at once; without any, the data is current.
-  opened.addEventListener('open', () => {
-    if (opened === source && summary.value !== undefined) connection.value = 'live';
-  });
-  opened.addEventListener('error', () => {
-    if (opened !== source) return;
-    connection.value = summary.value === undefined ? 'connecting' : 'reconnecting';
-    // The browser reconnects automatically unless the server refused the request.
-    if (opened.readyState === EventSource.CLOSED) retryLater();
-  });
+  const user = session.value;
+  const opened = new SharedStream(
+    {
+      url: `/v1/noc/events?scope=${scope.value}`,
+      name: `demarc ${user?.key?.id ?? user?.member?.id} ${user?.organization.id} ${scope.value}`,
+      kinds: ['snapshot', 'summary', 'call', 'beat', 'end', ...kinds],
+      id: tab,
+    },
+    {
+      event: (kind, data) => {
+        heardAt.value = Date.now();
+        take(kind, data);
+        for (const listener of listeners.get(kind) ?? []) listener(data);
+      },
+      // After a reconnect the server sends missed events at once; without any, the data is current.
+      opened: () => {
+        if (summary.value !== undefined) connection.value = 'live';
+      },
+      lost: (isRefused) => {
+        connection.value = summary.value === undefined ? 'connecting' : 'reconnecting';
+        if (isRefused) retryLater();
+      },
+      snapshot: knownNow,
+    },
+  );
+  stream = opened;
+  opened.start();
 }
 
-/** A stopped process, a sleeping computer or a lost NAT entry leaves a connection that looks open and stays silent. */
-function reopenIfSilent(): void {
-  if (Date.now() - Math.max(openedAt, heardAt.value ?? 0) < silentMilliseconds) return;
-  startListening();
+function take(kind: string, data: unknown): void {
+  if (kind === 'snapshot') takeSnapshot(data);
+  else if (kind === 'summary') takeSummary(data);
+  else if (kind === 'call') takeCall(data);
+  else if (kind === 'beat' && summary.value !== undefined) connection.value = 'live';
+  else if (kind === 'end' && (data as { reason: string }).reason === 'session') {
+    stopListening();
+    endSession('Your session has ended. Sign in again to continue.');
+  }
+}
+
+/** As the server's snapshot; undefined before the first one. */
+function knownNow(): unknown {
+  showWaiting();
+  if (summary.value === undefined) return undefined;
+  return { summary: summary.value, live: { calls: [...calls.value.values()], truncated: isTruncated.value } };
 }
 
 export function stopListening(): void {
   clearTimeout(retry);
-  clearInterval(watch);
-  source?.close();
-  source = undefined;
+  stream?.stop();
+  stream = undefined;
+}
+
+// Another tab takes over at once. A page that comes back from the browser's cache listens again.
+if (typeof addEventListener === 'function') {
+  addEventListener('pagehide', stopListening);
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && session.value) startListening();
+  });
 }
 
 /** After sign-out the next user must not see data of the previous organization. */
@@ -155,14 +164,6 @@ function retryLater(): void {
       if (session.value !== null) retryLater();
     }
   }, retryMilliseconds);
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function takeSnapshot(data: unknown): void {

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { lateRequests } from '../api/client.js';
 import { connection, heardAt, problem } from '../api/live.js';
 import { ago } from '../parts/format.js';
 import { State } from '../parts/state.js';
@@ -9,7 +10,14 @@ export function ConnectionState(): JSX.Element {
   const state = connection.value;
   return (
     <output class="connection" data-state={state}>
-      {state === 'live' && <State tone="good">Live</State>}
+      {state === 'live' &&
+        (lateRequests.value === 0 ? (
+          <State tone="good">Live</State>
+        ) : (
+          <State tone="warn">
+            Waiting for {lateRequests.value === 1 ? 'an answer' : `${lateRequests.value} answers`}
+          </State>
+        ))}
       {state === 'connecting' &&
         (problem.value === undefined ? (
           <State tone="busy">Connecting</State>

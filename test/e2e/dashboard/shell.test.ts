@@ -64,6 +64,26 @@ describe('every page', () => {
     expect(await page.title()).toBe('Trunks · Demarc');
   });
 
+  it('is shown live in twelve tabs of one browser, which opens six connections', async () => {
+    const tabs = await Promise.all(Array.from({ length: 12 }, () => noc.context.newPage()));
+    try {
+      const { url } = system.ready.http;
+      const paths = ['/', '/calls', '/trunks', '/alerts'];
+      for (const [index, tab] of tabs.entries()) await tab.goto(url + paths[index % paths.length]!);
+      for (const tab of tabs) await tab.locator('.connection').getByText('Live').waitFor();
+      const answer = (tab: (typeof tabs)[number]) =>
+        tab.evaluate("fetch('/v1/noc/summary').then((answer) => answer.status)");
+      expect(await Promise.all(tabs.map(answer))).toEqual(tabs.map(() => 200));
+      // The tab that holds the stream is closed: another one takes over.
+      await noc.page.goto('about:blank');
+      await Promise.all(tabs.slice(0, 6).map((tab) => tab.close()));
+      await expect.poll(() => answer(tabs[11]!)).toBe(200);
+      await tabs[11]!.locator('.connection').getByText('Live').waitFor();
+    } finally {
+      await Promise.all(tabs.map((tab) => tab.close()));
+    }
+  });
+
   it('reaches every page of a phone from its menu, by keyboard as well', async () => {
     const { page } = noc;
     await noc.open('/');

@@ -20,6 +20,8 @@ class SilentStream extends EventTarget {
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('EventSource', SilentStream);
+  // Without it each tab has a stream of its own.
+  vi.stubGlobal('BroadcastChannel', undefined);
   SilentStream.opened = [];
 });
 afterEach(() => {
