@@ -1,24 +1,24 @@
 import type { EndReason } from './call-record.js';
 
 /**
- * Whom the end of a call concerns. `nobody`: a conversation, or a call that a person did not take. `caller`: a mistake of the
+ * Whom the end of a call concerns. `none`: a conversation, or a call that a person did not take. `caller`: a mistake of the
  * sender, which the called organization cannot mend. `customer`: a setting, limit or PBX of the organization. `service`: the
  * agent runtime, the trunk's server or the network to them. `fleet`: Demarc itself.
  */
-export const concernedParties = ['nobody', 'caller', 'customer', 'service', 'fleet'] as const;
+export const concernedParties = ['none', 'caller', 'customer', 'service', 'fleet'] as const;
 export type ConcernedParty = (typeof concernedParties)[number];
 
 const parties: Readonly<Record<EndReason, ConcernedParty>> = {
-  caller_hung_up: 'nobody',
-  agent_hung_up: 'nobody',
-  callee_hung_up: 'nobody',
-  target_hung_up: 'nobody',
-  transferred: 'nobody',
-  caller_cancelled: 'nobody',
-  stopped: 'nobody',
-  test_completed: 'nobody',
-  max_duration: 'nobody',
-  trunk_no_answer: 'nobody',
+  caller_hung_up: 'none',
+  agent_hung_up: 'none',
+  callee_hung_up: 'none',
+  target_hung_up: 'none',
+  transferred: 'none',
+  caller_cancelled: 'none',
+  stopped: 'none',
+  test_completed: 'none',
+  max_duration: 'none',
+  trunk_no_answer: 'none',
   refused_unknown_number: 'caller',
   refused_bad_request: 'caller',
   refused_loop: 'customer',
@@ -64,4 +64,4 @@ export const isAnswerOfCallee = (reason: EndReason, sipStatus: number | null): b
  * @param sipStatus final status of the trunk's INVITE
  */
 export const concernedBy = (reason: EndReason, sipStatus: number | null): ConcernedParty =>
-  isAnswerOfCallee(reason, sipStatus) ? 'nobody' : (parties[reason] ?? 'fleet');
+  isAnswerOfCallee(reason, sipStatus) ? 'none' : (parties[reason] ?? 'fleet');

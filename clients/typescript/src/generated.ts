@@ -2115,8 +2115,8 @@ export type FailureCount = {
   direction: "inbound" | "outbound";
   /** How many. */
   count: number;
-  /** Whom it concerns. caller: a mistake of the sender; customer: a setting, limit or PBX of the organization; service: the agent, the trunk’s server or the network to them; fleet: Demarc; nobody: a person did not take the call. */
-  concerns: "nobody" | "caller" | "customer" | "service" | "fleet";
+  /** Whom it concerns. caller: a mistake of the sender; customer: a setting, limit or PBX of the organization; service: the agent, the trunk’s server or the network to them; fleet: Demarc; none: a person did not take the call. */
+  concerns: "none" | "caller" | "customer" | "service" | "fleet";
   /** The cause in plain words. */
   cause: string;
   /** Recommended action. */

@@ -16,7 +16,7 @@ export const concernsOf = ({ end_reason, sip_status }: EndedCalls): FailureCount
   concernedBy(end_reason, sip_status);
 
 /** Whether someone other than the caller can do something about such a call. */
-export const isFailed = (row: EndedCalls): boolean => !['nobody', 'caller'].includes(concernsOf(row));
+export const isFailed = (row: EndedCalls): boolean => !['none', 'caller'].includes(concernsOf(row));
 
 const isCallers = (row: EndedCalls): boolean => concernsOf(row) === 'caller';
 

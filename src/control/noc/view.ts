@@ -23,7 +23,7 @@ const failureCountSchema = z
     count: z.int(),
     concerns: z.enum(concernedParties).meta({
       description:
-        'Whom it concerns. caller: a mistake of the sender; customer: a setting, limit or PBX of the organization; service: the agent, the trunk’s server or the network to them; fleet: Demarc; nobody: a person did not take the call.',
+        'Whom it concerns. caller: a mistake of the sender; customer: a setting, limit or PBX of the organization; service: the agent, the trunk’s server or the network to them; fleet: Demarc; none: a person did not take the call.',
     }),
     cause: z.string(),
     advice: z.string(),

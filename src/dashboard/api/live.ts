@@ -114,14 +114,6 @@ export function stopListening(): void {
   stream = undefined;
 }
 
-// Another tab takes over at once. A page that comes back from the browser's cache listens again.
-if (typeof addEventListener === 'function') {
-  addEventListener('pagehide', stopListening);
-  addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && session.value) startListening();
-  });
-}
-
 /** After sign-out the next user must not see data of the previous organization. */
 export function forgetEverything(): void {
   stopListening();

@@ -15,7 +15,7 @@ export interface TabChannel {
   readonly close: () => void;
 }
 
-/** Undefined in browsers without BroadcastChannel: each tab then has a stream of its own. */
+/** Undefined in browsers without BroadcastChannel: each tab then has a separate stream. */
 export function openTabChannel(
   name: string,
   onMessage: (message: TabMessage) => void,

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import type { ApiFailure } from '../api/client.js';
-import { forgetEverything, startListening } from '../api/live.js';
+import { forgetEverything, startListening, stopListening } from '../api/live.js';
 import { resumeSession, session } from '../api/session.js';
 import { Page } from '../frame/page.js';
 import { SignIn } from '../frame/sign-in.js';
@@ -97,7 +97,17 @@ function Gate(): JSX.Element | null {
   useEffect(() => {
     if (user === undefined || user === null) return;
     startListening();
-    return forgetEverything;
+    // Another tab takes over at once. A page that comes back from the browser's cache listens again.
+    const resume = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) startListening();
+    };
+    addEventListener('pagehide', stopListening);
+    addEventListener('pageshow', resume);
+    return () => {
+      removeEventListener('pagehide', stopListening);
+      removeEventListener('pageshow', resume);
+      forgetEverything();
+    };
   }, [user]);
 
   // One-time links work with and without a session.

@@ -102,8 +102,8 @@ function AlertBanner(): JSX.Element | null {
   return (
     <div class="problem alert-banner" role="alert">
       <p>
-        <strong>{count(unnoticed, 'active alert')} reached no recipient.</strong> No notice was delivered,
-        or the trunk has no channel. <a href="/alerts?state=active">Show alerts</a>
+        <strong>{count(unnoticed, 'active alert')} reached no recipient.</strong> No notice was delivered, or
+        the trunk has no channel. <a href="/alerts?state=active">Show alerts</a>
       </p>
     </div>
   );

@@ -217,7 +217,7 @@ describe('GET /v1/noc/summary', () => {
         sip_status: 486,
         direction: 'outbound',
         count: 2,
-        concerns: 'nobody',
+        concerns: 'none',
         cause: expect.stringContaining('busy'),
         advice: expect.any(String),
       },
@@ -289,7 +289,11 @@ describe('GET /v1/noc/summary', () => {
     const { fleet } = await summary(operator);
     expect(fleet.organizations[0]).toMatchObject({
       id: bench.organization,
-      judged: { state: 'failing', window: '5m', worst: { end_reason: 'refused_limit', concerns: 'customer' } },
+      judged: {
+        state: 'failing',
+        window: '5m',
+        worst: { end_reason: 'refused_limit', concerns: 'customer' },
+      },
     });
     expect(fleet.trunk_counts).toMatchObject({ unreachable: 0 });
     const { judged } = (await summary(key)).calls.windows['5m'];
@@ -494,7 +498,11 @@ describe('calls in which a side was not heard', () => {
       'they are counted',
     );
     const { windows } = (await summary(silent)).calls;
-    expect(windows['5m']).toMatchObject({ failed: 1, bad_audio: 3, judged: { calls: 5, failed: 4, worst: { end_reason: 'dead_air' } } });
+    expect(windows['5m']).toMatchObject({
+      failed: 1,
+      bad_audio: 3,
+      judged: { calls: 5, failed: 4, worst: { end_reason: 'dead_air' } },
+    });
     expect(windows['5m'].failures.map(({ end_reason }: { end_reason: string }) => end_reason).sort()).toEqual(
       ['dead_air', 'media_failed', 'media_timeout', 'refused_source'],
     );
@@ -522,7 +530,7 @@ describe('GET /v1/noc/calls/live', () => {
     await publish(
       'edge-1',
       { change: 'began', call: liveCall('one'), end: null },
-      { change: 'began', call: liveCall('nobody', { organization: null, number: null }), end: null },
+      { change: 'began', call: liveCall('none', { organization: null, number: null }), end: null },
     );
     const mine = (await api.get('/v1/noc/calls/live', key)).body.data;
     expect(mine).toMatchObject({ total: 1, truncated: false });
@@ -539,7 +547,7 @@ describe('GET /v1/noc/calls/live', () => {
     expect(
       all.calls.map((call: { call_id: string; edge_id: string }) => [call.call_id, call.edge_id]).sort(),
     ).toEqual([
-      ['nobody', 'edge-1'],
+      ['none', 'edge-1'],
       ['one', 'edge-1'],
     ]);
   });

@@ -20,7 +20,7 @@ class SilentStream extends EventTarget {
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('EventSource', SilentStream);
-  // Without it each tab has a stream of its own.
+  // Without it each tab has a separate stream.
   vi.stubGlobal('BroadcastChannel', undefined);
   SilentStream.opened = [];
 });

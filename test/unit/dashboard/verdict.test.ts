@@ -107,7 +107,7 @@ describe.each(scopes)('the verdict over calls of which all end alike, %s view', 
     const [worst] = concerns([ended(reason)], scope);
     expect(worst).toBeDefined();
     const party = concernedBy(reason, 503);
-    const isOthers = party === 'nobody' || party === 'caller';
+    const isOthers = party === 'none' || party === 'caller';
     expect(worst!.tone).toBe(isOthers ? 'warn' : 'bad');
     expect(worst!.text).toMatch(/^(60 of 60 calls|None of 60 calls)/);
   });

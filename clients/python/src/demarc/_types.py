@@ -2023,7 +2023,7 @@ FailureCount = TypedDict(
         "sip_status": "Union[int, None]",  # SIP status; null: no response.
         "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
         "count": "int",  # How many.
-        "concerns": "Literal[\"nobody\", \"caller\", \"customer\", \"service\", \"fleet\"]",  # Whom it concerns. caller: a mistake of the sender; customer: a setting, limit or PBX of the organization; service: the agent, the trunk’s server or the network to them; fleet: Demarc; nobody: a person did not take the call.
+        "concerns": "Literal[\"none\", \"caller\", \"customer\", \"service\", \"fleet\"]",  # Whom it concerns. caller: a mistake of the sender; customer: a setting, limit or PBX of the organization; service: the agent, the trunk’s server or the network to them; fleet: Demarc; none: a person did not take the call.
         "cause": "str",  # The cause in plain words.
         "advice": "str",  # Recommended action.
     },

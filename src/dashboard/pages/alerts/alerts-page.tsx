@@ -167,7 +167,7 @@ export function AlertItem({ alert, onChanged }: { alert: Alert; onChanged: () =>
 const callsOf = ({ phone_number, direction }: Alert): string =>
   `/calls${query({ number: phone_number, direction, outcome: 'unsuccessful' })}`;
 
-/** A notice that is retried for longer has not told anybody; control counts alike. */
+/** A notice that is retried for longer has reached no recipient; control counts alike. */
 const noticeMilliseconds = 120_000;
 
 /** No notice of its begin was delivered, and none was queued a moment ago. */

@@ -202,7 +202,7 @@ function callsConcerns(calls: CallFigures, scope: Scope): Concern[] {
   return concern('warn', few.window);
 }
 
-/** Mistakes of callers: nothing here is broken, but somebody's calls do not arrive. */
+/** Mistakes of callers: nothing here is broken, but their calls do not arrive. */
 function callersConcerns(calls: CallFigures, scope: Scope): Concern[] {
   const sample = shortest(calls, ({ attempts }) => attempts >= leastCalls);
   if (sample === undefined) return [];
@@ -221,7 +221,7 @@ function callersConcerns(calls: CallFigures, scope: Scope): Concern[] {
   ];
 }
 
-/** Whatever the cause: a service that answers nobody is not called well. */
+/** Whatever the cause: a service that answers no call is not called well. */
 function unansweredConcerns(calls: CallFigures, scope: Scope): Concern[] {
   const sample = shortest(calls, ({ attempts }) => attempts >= leastCalls);
   if (sample === undefined || sample.figures.answered > 0) return [];

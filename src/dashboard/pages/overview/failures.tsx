@@ -16,7 +16,7 @@ type Failure = WindowFigures['failures'][number];
 const openShare = 0.5;
 
 const concernedWords: Readonly<Record<Failure['concerns'], string>> = {
-  nobody: 'Callee',
+  none: 'Callee',
   caller: 'Caller',
   customer: 'Your settings or PBX',
   service: 'Agent, trunk or network',
