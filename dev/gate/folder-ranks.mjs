@@ -219,7 +219,7 @@ export const controlRanks = {
       'metrics.ts',
       'server',
     ],
-    'main.ts': ['database', 'projection', 'control.ts'],
+    'main.ts': ['database', 'projection', 'calls', 'control.ts'],
   },
 };
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import pg from 'pg';
 import { InheritedSockets, inheritedSocketsVariable } from '../base/inherited-sockets.js';
 import { createLog, type Logger } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
@@ -8,8 +9,10 @@ import { onSuccessionRequest, startSuccessor } from '../base/successor.js';
 import { type ControlSettings, readControlSettings } from '../config/control-settings.js';
 import { SettingsError } from '../config/environment.js';
 import { roleCommand } from '../config/role-command.js';
+import { partitionCalls } from './calls/index.js';
 import { Control } from './control.js';
-import { openDatabase } from './database/database.js';
+import { migrate, openDatabase } from './database/database.js';
+import { primaryOf } from './database/failover-pool.js';
 import { databaseIdentity, resync } from './projection/rebuild.js';
 import { RedisProjection } from './projection/redis-projection.js';
 
@@ -27,10 +30,16 @@ export async function main(argv: readonly string[]): Promise<void> {
       '--resync',
       'rewrite every number in Redis, remove numbers that are not in the database, then exit; control may run meanwhile',
     )
+    .option(
+      '--partition-calls',
+      'turn the table of calls into partitions by day, then exit; control of this release may run meanwhile, that of the release before never again',
+    )
     .addHelpText('after', '\nSIGTERM or SIGINT ends it after the requests in progress.')
     .parse([...argv], { from: 'user' });
   try {
-    if (command.opts<{ resync?: true }>().resync === true) await resyncRedis();
+    const options = command.opts<{ resync?: true; partitionCalls?: true }>();
+    if (options.resync === true) await resyncRedis();
+    else if (options.partitionCalls === true) await partitionDatabase();
     else await run();
   } catch (error) {
     process.stderr.write(`demarc control: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -52,6 +61,23 @@ async function resyncRedis(): Promise<void> {
   } finally {
     redis.disconnect();
     await database.destroy();
+  }
+}
+
+async function partitionDatabase(): Promise<void> {
+  const { url } = readControlSettings(process.env).database;
+  await migrate(url);
+  const client = new pg.Client({
+    connectionString: await primaryOf(url),
+    application_name: 'demarc-partitions',
+  });
+  await client.connect();
+  try {
+    const report = (line: string): void => void process.stdout.write(`${line}\n`);
+    const isDone = await partitionCalls(client, { report });
+    report(isDone ? 'Calls have partitions by day.' : 'Calls have partitions by day already.');
+  } finally {
+    await client.end();
   }
 }
 

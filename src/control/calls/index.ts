@@ -36,6 +36,7 @@ export {
   listPartyCalls,
   storedCallParty,
 } from './parties/party-calls.js';
+export { partitionCalls } from './partitions/partition-calls.js';
 
 /** Ordered calls and batches, control of active calls, records of ended calls, and call events. */
 export const callsArea: Area = {

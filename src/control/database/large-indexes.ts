@@ -3,7 +3,8 @@ import type { ClientBase } from 'pg';
 /** An index of a table that may have many millions of rows when the index comes. */
 interface LargeIndex {
   readonly name: string;
-  /** What follows `on` in CREATE INDEX. */
+  readonly table: string;
+  /** What follows `on` and the table in CREATE INDEX. */
   readonly definition: string;
   /** An earlier index, which it replaces. */
   readonly replaces?: string;
@@ -17,19 +18,22 @@ export const largeIndexes: readonly LargeIndex[] = [
   {
     // An answered call that lost its media counts as one with bad audio.
     name: 'calls_audio_problem_page',
-    definition: `calls (organization_id, started_at desc, call_id desc)
+    table: 'calls',
+    definition: `(organization_id, started_at desc, call_id desc)
       where mos < 3.6 or end_reason in ('one_way_audio', 'dead_air', 'media_timeout', 'agent_lost')
         or (end_reason = 'media_failed' and outcome = 'completed')`,
     replaces: 'calls_bad_audio_page',
   },
   {
     name: 'deliveries_turns',
-    definition: `deliveries (organization_id, delivery_receiver(endpoint_id, channel, target), queue_at)
+    table: 'deliveries',
+    definition: `(organization_id, delivery_receiver(endpoint_id, channel, target), queue_at)
       where status = 'pending'`,
   },
   {
     name: 'numbers_of_a_pathway',
-    definition: `numbers (organization_id, pathway_id, number)
+    table: 'numbers',
+    definition: `(organization_id, pathway_id, number)
       where pathway_id is not null`,
   },
 ];
@@ -60,10 +64,10 @@ export async function buildLargeIndexes(
   if (rows[0]?.taken !== true) return false;
   const mode = besideWriters ? 'concurrently' : '';
   try {
-    for (const { name, definition, isInvalid, replaces } of await missing(client)) {
+    for (const { name, table, definition, isInvalid, replaces } of await missing(client)) {
       building?.(name);
       if (isInvalid) await client.query(`drop index ${mode} if exists ${name}`);
-      await client.query(`create index ${mode} if not exists ${name} on ${definition}`);
+      await client.query(`create index ${mode} if not exists ${name} on ${table} ${definition}`);
       if (replaces !== undefined) await client.query(`drop index ${mode} if exists ${replaces}`);
     }
     return true;
@@ -74,16 +78,33 @@ export async function buildLargeIndexes(
 
 /** Indexes that are not there, cannot be used, or whose predecessor is still there. */
 async function missing(client: ClientBase): Promise<(LargeIndex & { readonly isInvalid: boolean })[]> {
-  const names = largeIndexes.flatMap(({ name, replaces = [] }) => [name, replaces].flat());
+  const wanted = (await Promise.all(largeIndexes.map((index) => ofPartitions(client, index)))).flat();
+  const names = wanted.flatMap(({ name, replaces = [] }) => [name, replaces].flat());
   const { rows } = await client.query<{ name: string; valid: boolean }>(
     `select relname as name, indisvalid as valid from pg_index join pg_class on pg_class.oid = indexrelid
       where relname = any($1) and pg_table_is_visible(pg_class.oid)`,
     [names],
   );
   const found = new Map(rows.map(({ name, valid }) => [name, valid]));
-  return largeIndexes
+  return wanted
     .filter(
       ({ name, replaces }) => found.get(name) !== true || (replaces !== undefined && found.has(replaces)),
     )
     .map((index) => ({ ...index, isInvalid: found.get(index.name) === false }));
+}
+
+/** An index of each partition, because PostgreSQL builds none of a partitioned table beside writers; the index itself where there are none. */
+async function ofPartitions(client: ClientBase, index: LargeIndex): Promise<LargeIndex[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
+      where relispartition and inhparent = to_regclass($1)`,
+    [index.table],
+  );
+  if (rows.length === 0) return [index];
+  return rows.map(({ name: table }) => {
+    // The table of before the partitions keeps its indexes.
+    const suffix = table === `${index.table}_before` ? '' : table.slice(index.table.length);
+    if (suffix === '') return { ...index, table };
+    return { name: `${index.name}${suffix}`, table, definition: index.definition };
+  });
 }

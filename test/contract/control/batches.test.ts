@@ -63,6 +63,7 @@ class TakingEdge {
         organization: command.organization,
         number: command.number,
         direction: 'outbound',
+        started_at: new Date().toISOString(),
         ...changes,
       });
       void this.redis.xadd(callStream, '*', 'record', JSON.stringify(record));

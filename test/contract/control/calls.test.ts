@@ -85,6 +85,8 @@ async function ended(callId: string, fields: Record<string, unknown>): Promise<v
     organization: bench.organization,
     number: mine.slice(1),
     direction: 'outbound',
+    // A call starts after its order.
+    started_at: new Date().toISOString(),
     ...fields,
   });
   await storeEntries(bench.database, [await readEntry({ id: '1-1', json: JSON.stringify(record) })]);

@@ -210,7 +210,8 @@ async function readCounts(
       count(*) filter (where settled and outcome = 'completed')::int as completed,
       count(*) filter (where settled and outcome = 'cancelled')::int as cancelled,
       count(*) filter (where settled and outcome in ('failed', 'refused'))::int as failed
-    from ordered_calls left join calls using (call_id)
+    from ordered_calls left join calls on calls.call_id = ordered_calls.call_id
+      and calls.started_at >= ordered_calls.created_at - interval '1 day'
     where batch_id = any(${[...ids]}::text[]) group by batch_id`.execute(database);
   return new Map(rows.map(({ batch_id: id, ...counts }) => [id, counts]));
 }

@@ -12,6 +12,7 @@ import {
   pageQuery,
   readFleetPage,
 } from './call-filter.js';
+import { findInPeriods, type Period, periodsBehind, readPeriods } from './call-periods.js';
 import { searchCalls } from './call-search.js';
 
 const decompress = promisify(gunzip);
@@ -32,10 +33,24 @@ export async function readRows(
 ): Promise<readonly CallRow[]> {
   const { organizationId, search, ...page } = request;
   if (search !== undefined) return searchCalls(database, { organizationId, search, ...page }, cursor);
-  if (organizationId !== undefined) {
-    return pageQuery(database, { ...page, owner: organizationId }, cursor).execute();
-  }
-  return readFleetPage(database, (owner) => pageQuery(database, { ...page, owner }, cursor), page.limit);
+  return readPeriods(periodsBehind(page, cursor), page.limit, (period, limit) => {
+    const part = { ...page, ...period, limit };
+    if (organizationId !== undefined)
+      return pageQuery(database, { ...part, owner: organizationId }, cursor).execute();
+    return readFleetPage(database, (owner) => pageQuery(database, { ...part, owner }, cursor), limit);
+  });
+}
+
+/** A call if it started within the period. */
+export function callById(
+  database: Kysely<Database>,
+  callId: string,
+  { startedAfter, startedBefore }: Period,
+) {
+  let query = database.selectFrom('calls').where('call_id', '=', callId);
+  if (startedAfter !== undefined) query = query.where('started_at', '>=', startedAfter);
+  if (startedBefore !== undefined) query = query.where('started_at', '<', startedBefore);
+  return query;
 }
 
 export async function cursorOf(
@@ -43,12 +58,12 @@ export async function cursorOf(
   { organizationId, cursorPath = 'before' }: Pick<PageRequest, 'organizationId' | 'cursorPath'>,
   callId: string,
 ): Promise<Cursor> {
-  const row = await database
-    .selectFrom('calls')
-    .select('started_at')
-    .where('call_id', '=', callId)
-    .$if(organizationId !== undefined, (query) => query.where('organization_id', '=', organizationId!))
-    .executeTakeFirst();
+  const row = await findInPeriods((period) =>
+    callById(database, callId, period)
+      .select('started_at')
+      .$if(organizationId !== undefined, (query) => query.where('organization_id', '=', organizationId!))
+      .executeTakeFirst(),
+  );
   if (row === undefined) throw InvalidRequest.at(cursorPath, 'Must be the call_id of a call in the history');
   return { startedAt: row.started_at, callId };
 }
@@ -60,16 +75,16 @@ export async function readCall(
   callId: string,
   isOperator = false,
 ) {
-  const row = await database
-    .selectFrom('calls')
-    .select([...columns, 'record'])
-    .where('call_id', '=', callId)
-    .where((eb) =>
-      isOperator
-        ? eb.or([eb('organization_id', '=', organizationId), eb('organization_id', 'is', null)])
-        : eb('organization_id', '=', organizationId),
-    )
-    .executeTakeFirst();
+  const row = await findInPeriods((period) =>
+    callById(database, callId, period)
+      .select([...columns, 'record'])
+      .where((eb) =>
+        isOperator
+          ? eb.or([eb('organization_id', '=', organizationId), eb('organization_id', 'is', null)])
+          : eb('organization_id', '=', organizationId),
+      )
+      .executeTakeFirst(),
+  );
   if (row === undefined) return undefined;
   const json = await decompress(row.record);
   // Records are stored unchanged: records of earlier releases lack newer fields.

@@ -10,6 +10,7 @@ import {
   readFleetPage,
   type SearchTerm,
 } from './call-filter.js';
+import { periodsBehind, readPeriods } from './call-periods.js';
 
 /** The index holds three characters in a row. */
 export const leastSearchLength = 3;
@@ -33,28 +34,46 @@ export async function searchCalls(
   { organizationId, search, limit, ...filter }: SearchRequest,
   cursor?: Cursor,
 ): Promise<readonly CallRow[]> {
-  if (organizationId === undefined) {
-    return readFleetPage(
-      database,
-      (owner) =>
-        foundCalls(database, owner, search, filter, cursor)
-          .orderBy('started_at', 'desc')
-          .orderBy('call_id', 'desc')
-          .limit(limit),
-      limit,
-    );
+  if (organizationId !== undefined) {
+    const newest = await searchNewest(database, organizationId, { search, limit, ...filter }, cursor);
+    if (newest.length === limit) return newest;
   }
-  const newest = pageQuery(database, { ...filter, owner: organizationId, limit: newestCompared }, cursor);
+  return readPeriods(periodsBehind(filter, cursor), limit, (period, most) => {
+    const found = (owner: Owner) => foundCalls(database, owner, search, { ...filter, ...period }, cursor);
+    if (organizationId === undefined) {
+      const page = (owner: Owner) =>
+        found(owner).orderBy('started_at', 'desc').orderBy('call_id', 'desc').limit(most);
+      return readFleetPage(database, page, most);
+    }
+    return orderedOf(database, found(organizationId), most);
+  });
+}
+
+/** Those among the newest calls that match, compared one by one. */
+async function searchNewest(
+  database: Kysely<Database>,
+  owner: string,
+  { search, limit, ...filter }: Omit<SearchRequest, 'organizationId'>,
+  cursor: Cursor | undefined,
+): Promise<readonly CallRow[]> {
+  const [period] = periodsBehind(filter, cursor);
+  const newest = pageQuery(database, { ...filter, ...period, owner, limit: newestCompared }, cursor);
   const { rows } = await sql<CallRow>`
     select * from ${newest} as newest where ${isMatch(search)}
     order by started_at desc, call_id desc limit ${limit}`.execute(database);
-  if (rows.length === limit) return rows;
-  const found = foundCalls(database, organizationId, search, filter, cursor);
+  return rows;
+}
+
+async function orderedOf(
+  database: Kysely<Database>,
+  found: ReturnType<typeof foundCalls>,
+  limit: number,
+): Promise<readonly CallRow[]> {
   // Collected before they are ordered: otherwise the planner may walk through all calls in their order, hoping to find some soon.
-  const all = await sql<CallRow>`
+  const { rows } = await sql<CallRow>`
     with found as materialized ${found}
     select * from found order by started_at desc, call_id desc limit ${limit}`.execute(database);
-  return all.rows;
+  return rows;
 }
 
 const holds = ({ part }: SearchTerm) => sql<boolean>`(

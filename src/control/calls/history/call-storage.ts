@@ -74,7 +74,7 @@ async function insertCalls(transaction: Transaction<Database>, calls: readonly C
       source_address text, started_at timestamptz, answered_at timestamptz, ended_at timestamptz,
       duration_milliseconds integer, outcome text, sip_status integer, sip_reason text, ended_by text, end_reason text,
       party_name text, mos real, test_run_id text, first integer, octets integer)
-    on conflict (call_id) do nothing
+    on conflict do nothing
     returning call_id`.execute(transaction);
   return rows.map(({ call_id }) => call_id);
 }

@@ -12,6 +12,9 @@ interface CallTokenDeps {
   readonly settings: Pick<ControlSettings, 'callTokenGraceSeconds'>;
 }
 
+/** No token is valid for longer: the longest call, and what precedes and follows it. Older calls need not be looked through. */
+const longestTokenMilliseconds = 2 * 86_400_000;
+
 const refused = (detail: string): DemarcError => new DemarcError('CALL_TOKEN_INVALID', detail);
 
 /**
@@ -29,7 +32,10 @@ export async function recognizeCallToken(
   const found = await database
     .selectFrom('organizations')
     .leftJoin('calls', (join) =>
-      join.onRef('calls.organization_id', '=', 'organizations.id').on('calls.call_id', '=', grant.callId),
+      join
+        .onRef('calls.organization_id', '=', 'organizations.id')
+        .on('calls.call_id', '=', grant.callId)
+        .on('calls.started_at', '>', new Date(now - longestTokenMilliseconds)),
     )
     .select(['region', 'sip_enabled', 'ended_at'])
     .where('organizations.id', '=', grant.organization)

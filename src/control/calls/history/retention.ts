@@ -4,6 +4,8 @@ import type { Logger } from '../../../base/log.js';
 import { RecurringTask } from '../../../base/recurring-task.js';
 import type { Database } from '../../database/tables.js';
 import { deleteExpiredRequests } from '../../idempotency/idempotent-requests.js';
+import { dayMilliseconds, dayOf } from '../partitions/day-tables.js';
+import { addDays, dropDays, partitionsOf } from '../partitions/partition-days.js';
 import { deleteOldMinutes } from './call-minutes.js';
 
 export interface RetentionDeps {
@@ -19,7 +21,10 @@ const firstMilliseconds = 10_000;
 const batchSize = 2_000;
 const pauseMilliseconds = 50;
 
-/** Deletes calls older than the retention period. */
+/**
+ * Deletes calls older than the retention period, where `calls` has partitions by dropping the days that are over, so that a call is kept up to a
+ * day longer; and makes the tables of the next days.
+ */
 export class Retention {
   readonly name = 'retention';
   private readonly task = new RecurringTask(() => this.run(), {
@@ -48,12 +53,18 @@ export class Retention {
 
   /** Deletes all expired calls; returns how many. */
   async sweep(): Promise<number> {
-    await deleteOldMinutes(this.deps.database);
-    await deleteExpiredRequests(this.deps.database);
-    if (this.deps.days === 0) return 0;
-    let total = 0;
+    const { database, days } = this.deps;
+    await deleteOldMinutes(database);
+    await deleteExpiredRequests(database);
+    await addDays(database);
+    if (days === 0) return 0;
+    const now = Date.now();
+    const hasPartitions = (await partitionsOf(database)).length > 0;
+    const oldest = (hasPartitions ? dayOf(now) : now) - days * dayMilliseconds;
+    let total = hasPartitions ? await dropDays(database, oldest) : 0;
     while (!this.task.isStopped) {
-      const deleted = await this.deleteBatch();
+      // What was there before the partitions, and what had a wrong time.
+      const deleted = await this.deleteBatch(new Date(oldest));
       total += deleted;
       if (deleted < batchSize) break;
       await sleep(pauseMilliseconds);
@@ -66,8 +77,7 @@ export class Retention {
     if (deleted > 0) this.deps.log.info({ calls: deleted }, 'Deleted old calls.');
   }
 
-  private async deleteBatch(): Promise<number> {
-    const oldest = sql`now() - make_interval(days => ${this.deps.days})`;
+  private async deleteBatch(oldest: Date): Promise<number> {
     const { numAffectedRows } = await sql`
       delete from calls where call_id in (
         select call_id from calls where started_at < ${oldest} limit ${batchSize}

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/tables.js';
+import { matchingCalls } from './call-filter.js';
+import { findInPeriods } from './call-periods.js';
 
 /** When those of these calls started whose records are stored, by their ids. */
 export async function readStarts(
@@ -23,12 +25,9 @@ export async function findBySipCallId(
   organizationId: string,
   sipCallId: string,
 ): Promise<string | undefined> {
-  const found = await database
-    .selectFrom('calls')
-    .select('call_id')
-    .where('organization_id', '=', organizationId)
-    .where('sip_call_id', '=', sipCallId)
-    .executeTakeFirst();
+  const found = await findInPeriods((period) =>
+    matchingCalls(database, organizationId, { ...period, sipCallId }).executeTakeFirst(),
+  );
   return found?.call_id;
 }
 

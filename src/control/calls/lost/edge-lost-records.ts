@@ -100,7 +100,7 @@ export async function storeEdgeLost(
     const stored = await transaction
       .insertInto('calls')
       .values(calls.map(({ row }) => row))
-      .onConflict((conflict) => conflict.column('call_id').doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .returning([...countedColumns, 'call_id'])
       .execute();
     await countCalls(transaction, countedOf(stored));

@@ -73,7 +73,7 @@ export async function storeLost(
     const stored = await transaction
       .insertInto('calls')
       .values(row)
-      .onConflict((conflict) => conflict.column('call_id').doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .returning(['started_at', 'ended_at'])
       .executeTakeFirst();
     const { status, queue_status, error_message } = end;

@@ -122,6 +122,7 @@ async function eraseCall(
     .updateTable('calls')
     .set({ caller, called, party_name, sip_call_id, record: stored })
     .where('call_id', '=', callId)
+    .where('started_at', '=', found.row.started_at)
     .execute();
   return found.record.trace.length;
 }

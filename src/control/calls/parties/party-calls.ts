@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { contactNumber } from '../../../contract/contact-id.js';
 import type { Database } from '../../database/tables.js';
-import { pageQuery } from '../history/call-filter.js';
-import { cursorOf, readCall } from '../history/call-page.js';
+import { type CallFilter, pageQuery } from '../history/call-filter.js';
+import { callById, cursorOf, readCall } from '../history/call-page.js';
+import { findInPeriods, periodsBehind, readPeriods } from '../history/call-periods.js';
 import { type callDetailSchema, detailOf, summaryOf } from '../history/call-view.js';
 
 /** The other party of calls: all numbers of one contact, E.164 with plus. */
@@ -40,9 +41,14 @@ async function readRows(database: Kysely<Database>, { organizationId, numbers }:
     after === undefined
       ? undefined
       : await cursorOf(database, { organizationId, cursorPath: 'after' }, after);
+  const periods = periodsBehind({}, cursor);
+  const read = (filter: CallFilter) =>
+    readPeriods(periods, request.limit, (period, most) =>
+      pageQuery(database, { ...request, ...filter, ...period, limit: most }, cursor).execute(),
+    );
   const [inbound, outbound] = await Promise.all([
-    pageQuery(database, { ...request, direction: 'inbound', caller: parties }, cursor).execute(),
-    pageQuery(database, { ...request, direction: 'outbound', called: parties }, cursor).execute(),
+    read({ direction: 'inbound', caller: parties }),
+    read({ direction: 'outbound', called: parties }),
   ]);
   const rows = [...inbound, ...outbound]
     .sort((left, right) => +right.started_at - +left.started_at || (left.call_id < right.call_id ? 1 : -1))
@@ -91,12 +97,12 @@ export async function storedCallParty(
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
   if (order !== undefined) return partyOf(`+${order.phone_number}`, undefined);
-  const call = await database
-    .selectFrom('calls')
-    .select(['direction', 'caller', 'called', 'number'])
-    .where('call_id', '=', callId)
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirst();
+  const call = await findInPeriods((period) =>
+    callById(database, callId, period)
+      .select(['direction', 'caller', 'called', 'number'])
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst(),
+  );
   if (call === undefined) return undefined;
   return call.direction === 'inbound'
     ? partyOf(call.caller, call.number ?? undefined)
