@@ -93,6 +93,8 @@ const variables = {
   DEMARC_RTPENGINE_TIMEOUT_MS: whole(50, 10_000).default(1_000),
   /** Media for an address that has sent none yet: fifty packets, enough for peers that wait for ours before they send. */
   DEMARC_UNPROVEN_MEDIA_MS: whole(0, 60_000).default(1_000),
+  /** Learning an address from plain RTP needs rtpengine 26, and a network in which no stranger has an address of an agent. */
+  DEMARC_SYMMETRIC_RTP: z.enum(['off', 'agents']).default('off'),
   /** Its calls are dead to the people in them by then; a shorter loss of the way to it is forgiven. */
   DEMARC_RTPENGINE_LOST_SECONDS: whole(2, 3_600).default(10),
   /** A phone that has lost its connection to us notices it when it sends something, or by a keep-alive. */
@@ -391,6 +393,8 @@ export interface EdgeSettings {
     readonly reconnectMilliseconds: number;
     /** For how long an endpoint gets media that has sent none. */
     readonly unprovenMilliseconds: number;
+    /** From where agents may send instead of from the address that they describe; undefined: from nowhere. */
+    readonly symmetricAgents: readonly string[] | undefined;
   };
   readonly trunks: TrunkSettings;
   readonly admission: AdmissionSettings;
@@ -527,6 +531,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       lostMilliseconds: read.DEMARC_RTPENGINE_LOST_SECONDS * 1_000,
       reconnectMilliseconds: read.DEMARC_RECONNECT_SECONDS * 1_000,
       unprovenMilliseconds: read.DEMARC_UNPROVEN_MEDIA_MS,
+      symmetricAgents: read.DEMARC_SYMMETRIC_RTP === 'agents' ? read.DEMARC_AGENT_SOURCES : undefined,
     },
     trunks: {
       maximumCached: read.DEMARC_TRUNK_CACHE_SIZE,

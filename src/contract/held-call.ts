@@ -135,6 +135,8 @@ const heldMediaSchema = z.strictObject({
   /** Why the parties do not hear each other; null: they do. */
   held: z.enum(['music', 'silence']).nullable(),
   sides: z.strictObject({ trunk: mediaSide, agent: mediaSide }),
+  /** Where the agent's packets come from (symmetric RTP); absent: from the described address. */
+  learned: z.strictObject({ described: z.string(), address: z.string(), port: z.number().int() }).optional(),
 });
 export type HeldMedia = z.infer<typeof heldMediaSchema>;
 

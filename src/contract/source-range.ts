@@ -10,6 +10,15 @@ const widest = { ipv4: 8, ipv6: 7 } as const;
 
 const mappedPrefix = 96;
 
+/** Whether an address is in one of the ranges; texts that are no range count for nothing. */
+export function anyOf(texts: readonly string[]): SourceRange {
+  const ranges = texts.flatMap((text) => {
+    const parsed = parseSourceRange(text);
+    return parsed.ok ? [parsed.range] : [];
+  });
+  return { contains: (address) => ranges.some((range) => range.contains(address)) };
+}
+
 export type SourceRangeResult =
   | { readonly ok: true; readonly range: SourceRange }
   | { readonly ok: false; readonly problem: 'malformed' | 'too-wide' };

@@ -7,6 +7,7 @@ import { heldCallsKey } from '../contract/held-call.js';
 import type { Takeover } from '../contract/live.js';
 import { openCallsKey } from '../contract/open-calls.js';
 import { SecretBox } from '../contract/secret.js';
+import { anyOf } from '../contract/source-range.js';
 import { EgressPolicy } from '../naming/egress.js';
 import type { TargetResolver } from '../naming/target-resolver.js';
 import { Bindings } from './admission/bindings.js';
@@ -221,7 +222,13 @@ function callDepsOf(base: Base, transfers: TransferRequests): CallDeps {
   const { settings, engine, metrics, stream, streams, traces, names, egress, secrets, log } = base;
   const { agentLostAnnouncementFile: announcement } = settings.call;
   const pool = new RtpenginePool({
-    settings: settings.rtpengine,
+    settings: {
+      ...settings.rtpengine,
+      agentSources:
+        settings.rtpengine.symmetricAgents === undefined
+          ? undefined
+          : anyOf(settings.rtpengine.symmetricAgents),
+    },
     egress,
     log,
     observe: (command, result, seconds) => metrics.rtpengineAnswered(command, result, seconds),

@@ -34,8 +34,9 @@ export function endingByAudio(
     media?.isFlowing === true;
   if (!isJudged || !statistics?.trunk || !statistics.agent) return ending;
   const party = direction === 'inbound' ? 'caller' : 'callee';
-  const trunk = defectOf(statistics.trunk, party);
-  const agent = defectOf(statistics.agent, 'agent');
+  const trunk = defectOf(statistics.trunk, party, media.suite === null);
+  const agent =
+    refusedDefect(statistics.agent, media.refusedSource) ?? defectOf(statistics.agent, 'agent', true);
   if (trunk === undefined && agent === undefined) return ending;
   const reason = trunk !== undefined && agent !== undefined ? 'dead_air' : 'one_way_audio';
   const detail = [trunk, agent, ending.detail].filter((each) => each !== undefined).join(' ');
@@ -43,7 +44,22 @@ export function endingByAudio(
 }
 
 /** Undefined: the side was heard. */
-function defectOf({ packets_received: packets, errors }: RtpSide, side: string): string | undefined {
-  if (packets === 0) return `The ${side} sent no audio.`;
-  return errors >= packets ? `None of the ${packets} packets of the ${side} could be decrypted.` : undefined;
+function defectOf(
+  { packets_received: packets, errors }: RtpSide,
+  side: string,
+  isPlain: boolean,
+): string | undefined {
+  // What is refused counts among the received packets only in part, by release and cause.
+  if (errors > 0 && errors >= packets) {
+    return isPlain
+      ? `None of the ${errors} packets of the ${side} came from the address in its SDP.`
+      : `None of the ${errors} packets of the ${side} could be decrypted.`;
+  }
+  return packets === 0 ? `The ${side} sent no audio.` : undefined;
+}
+
+/** The packets that arrived while the source was learned count as received. */
+function refusedDefect({ errors }: RtpSide, source: string | undefined): string | undefined {
+  if (source === undefined || errors === 0) return undefined;
+  return `The packets of the agent came from ${source}, which is neither the address in its SDP nor in DEMARC_AGENT_SOURCES.`;
 }

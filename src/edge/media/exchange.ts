@@ -12,11 +12,12 @@ import {
   readSession,
   type SessionDescription,
 } from '../../sdp/sdp.js';
+import { withDirection } from './agent-source.js';
 import { type AcceptedAnswer, type AnswerCheck, checkAnswer } from './answer-check.js';
 import { blackHole } from './black-hole.js';
 import { earlyReoffer } from './early-reoffer.js';
 import { MediaRefused } from './media-refused.js';
-import { refusedSuites, sourceFlags } from './ng-parameters.js';
+import { refusedSuites } from './ng-parameters.js';
 import { hasTelephoneEvents, offeredCodecs } from './offered-codecs.js';
 import { type MediaSide, otherSide, type SideCodecs } from './rtp-statistics.js';
 import { injectsEvents, type OfferCommand, type Terms } from './terms.js';
@@ -178,16 +179,20 @@ export class Exchange {
   /** Parameters of the `answer` command. */
   answerCommand(check: AcceptedAnswer): Command {
     const { profiles } = this.terms;
+    const text = renumber(narrowed(check), this.numbersOf(check.audio));
+    // Each side's description has to say that both directions are off.
+    const isOff = this.offerer === 'agent' && this.terms.agentSource?.isOpen === true;
+    const described = this.terms.describe(this.answerer, isOff ? withDirection(text, 'inactive') : text);
     return {
       'from-tag': this.offerer,
       'to-tag': this.answerer,
-      sdp: renumber(narrowed(check), this.numbersOf(check.audio)),
+      sdp: described.sdp,
       'transport-protocol': profiles[this.offerer],
       ICE: 'remove',
       DTLS: 'off',
       replace: ['origin'],
       SDES: refusedSuites,
-      flags: [...sourceFlags[profiles[this.answerer]], ...this.injection],
+      flags: [...described.flags, ...this.injection],
     };
   }
 
@@ -196,7 +201,10 @@ export class Exchange {
    * rtpengine wrote is no answer to the offer.
    */
   accept(sdp: string, check: AcceptedAnswer, command: Command, fromRtpengine: string): string {
-    const text = renumber(fromRtpengine, inverse(this.numbersOf(check.audio)));
+    const renumbered = renumber(fromRtpengine, inverse(this.numbersOf(check.audio)));
+    // Off only at rtpengine, until it knows the agent's source.
+    const isOff = this.terms.agentSource?.isOpen === true;
+    const text = isOff ? withDirection(renumbered, directionOf(check.session, check.audio)) : renumbered;
     const answer = this.terms.local[this.offerer].writeAnswer(text, this.layout, this.offeredDirection);
     this.settle(check, this.ownAnswer(answer), command, { from: sdp, to: answer });
     return answer;
@@ -251,10 +259,11 @@ export class Exchange {
     const audio = readSession(this.answered!.to)!.media[index]!;
     const check = accepted(terms.checkAnswer(offerer, sdp, { index, audio }));
     const { audio: offered, codec } = offeredCodecs(check.audio, terms.codecs);
+    const described = terms.describe(offerer, narrowed({ ...check, audio: offered }));
     this.offerParameters = {
       ...this.offerParameters,
-      flags: [...sourceFlags[terms.profiles[offerer]], ...this.injection, keepsPorts],
-      sdp: narrowed({ ...check, audio: offered }),
+      flags: [...described.flags, ...this.injection, keepsPorts],
+      sdp: described.sdp,
       codec: codec ?? {},
     };
     this.inUse = { ...this.inUse, [offerer]: codecOf(check.audio) };
@@ -326,6 +335,20 @@ export class Exchange {
     const text = local.writeAnswer(answer, layout, directionOf(offer.session, offer.audio));
     local.adopt(layout);
     return text;
+  }
+
+  /** The agent's source is known: its description as rtpengine has to get it from now on. */
+  describeAgent(): void {
+    const { terms, offerer } = this;
+    if (offerer === 'agent') {
+      const { parameters } = terms.offerCommand('agent', this.read().offer);
+      const flags = [...(parameters.flags as readonly string[]), keepsPorts];
+      this.offerParameters = { ...parameters, flags };
+    }
+    const check = this.readAnswer(this.answered!.from);
+    const parameters = this.answerCommand(check);
+    const flags = [...(parameters.flags as readonly string[]), keepsPorts];
+    this.answerParameters = { ...parameters, flags };
   }
 
   /** Lets rtpengine insert DTMF from the next commands on. False: it can already. */

@@ -2,10 +2,12 @@ import type { TranscodingCause } from '../../contract/call-record.js';
 import type { HeldMedia } from '../../contract/held-call.js';
 import type { CodecPolicy } from '../../contract/number.js';
 import { LocalDescription } from '../../sdp/local-description.js';
-import { type MediaDescription, mediaAddress, type SessionDescription } from '../../sdp/sdp.js';
+import { directionOf, type MediaDescription, mediaAddress, type SessionDescription } from '../../sdp/sdp.js';
 import { srtpSuite } from '../../sdp/srtp-key.js';
+import { AgentSource, withDirection } from './agent-source.js';
 import { Anchor } from './anchor.js';
 import { Exchange } from './exchange.js';
+import { learnAgentSource } from './learn-agent-source.js';
 import { endpointOf } from './media-egress.js';
 import { MissedPackets } from './missed-packets.js';
 import type { NgCommand, NgReply } from './ng-client.js';
@@ -44,6 +46,8 @@ export interface MediaSummary {
   readonly suite: string | null;
   /** Undefined: the codec is not converted. */
   readonly transcodingCause?: TranscodingCause | undefined;
+  /** `address port` of an agent's packets that was not allowed; undefined: none is known. */
+  readonly refusedSource?: string | undefined;
   /** Both sides may send. */
   readonly isFlowing: boolean;
 }
@@ -65,6 +69,9 @@ export class MediaSession {
   /** What rtpengine did not receive of each side. */
   readonly missed = new MissedPackets();
   private readonly group: string;
+  private learning: Promise<void> | undefined;
+  /** Address that an agent's packets came from and that is not allowed; undefined: none. */
+  refusedSource: string | undefined;
   private unsettled: 'description' | 'contact' | undefined;
 
   /** @param held the session of another process, which rtpengine still has */
@@ -84,7 +91,10 @@ export class MediaSession {
     const trunk = parties?.trunk ?? { profile: isTrunkSecure ? 'RTP/SAVP' : 'RTP/AVP' };
     const agent = parties?.agent ?? { profile: 'RTP/AVP' };
     const own = signaling === undefined ? trunk : { ...trunk, signaling };
-    this.terms = new Terms({ trunk: own, agent }, codecs, playsDigits, pool.egress);
+    const isAllowed = pool.agentSources;
+    const learned = held?.learned;
+    const source = isAllowed === undefined ? undefined : new AgentSource(isAllowed, learned);
+    this.terms = new Terms({ trunk: own, agent }, codecs, playsDigits, pool.egress, source);
     this.group = group;
     const turn = () => ({ group, member: this.terms.signaling.sourceAddress });
     this.anchor =
@@ -170,6 +180,7 @@ export class MediaSession {
       first_offerer: this.anchor.firstOfferer,
       offerer: this.offerer ?? null,
       held: holdState === 'none' ? null : holdState,
+      ...(this.terms.agentSource?.known === undefined ? {} : { learned: this.terms.agentSource.known }),
       sides: { trunk: side('trunk'), agent: side('agent') },
     };
   }
@@ -216,7 +227,11 @@ export class MediaSession {
     const offer = accepted ?? this.terms.readOffer(from, sdp);
     const command = this.terms.offerCommand(from, offer);
     const local = this.terms.local[otherSide(from)];
-    const written = local.writeOffer(await this.anchor.offer(from, command.parameters));
+    const fromRtpengine = await this.anchor.offer(from, command.parameters);
+    // Off only at rtpengine, until it knows the agent's source.
+    const isOff = from === 'agent' && this.terms.agentSource?.isOpen === true;
+    const direction = directionOf(offer.session, offer.audio);
+    const written = local.writeOffer(isOff ? withDirection(fromRtpengine, direction) : fromRtpengine);
     const texts = { received: sdp, written, index: local.audioIndex };
     this.state.offer(new Exchange(this.terms, from, offer, texts, command));
     return written;
@@ -277,6 +292,7 @@ export class MediaSession {
     if (agreed?.isAnswered !== true || agreed.offerer !== 'agent') throw new Error('Nothing was agreed.');
     agreed.redescribe(sdp);
     await this.repeat(agreed);
+    this.learnSource(agreed);
   }
 
   /**
@@ -345,6 +361,30 @@ export class MediaSession {
   private agree(exchange: Exchange): void {
     exchange.takeEffect();
     this.state.agree(exchange);
+    this.learnSource(exchange);
+  }
+
+  /** While rtpengine learns the agent's source both directions are off; the result makes them flow. */
+  private learnSource(exchange: Exchange): void {
+    const { agentSource } = this.terms;
+    if (agentSource === undefined || !agentSource.isOpen || this.learning !== undefined) return;
+    this.learning = learnAgentSource(agentSource, {
+      isWanted: () => this.state.agreed === exchange && !this.state.isReleased,
+      query: () => this.anchor.query(),
+      describe: async () => {
+        exchange.describeAgent();
+        // A pending offer ends with an answer or a rollback; both describe the agent.
+        if (this.state.pending === undefined) await this.repeat(exchange);
+      },
+    })
+      .then((refused) => {
+        this.refusedSource = refused;
+      })
+      .finally(() => {
+        this.learning = undefined;
+        const { agreed } = this.state;
+        if (agreed !== undefined && !this.state.isReleased) this.learnSource(agreed);
+      });
   }
 
   /** Both commands of an answered exchange; returns rtpengine's description for the offerer. */
@@ -400,7 +440,8 @@ export class MediaSession {
     const { trunk, agent } = this.sideCodecs;
     const suite = this.isAgreed && this.isTrunkSecure ? srtpSuite : null;
     const { transcodingCause } = this.state.agreed ?? { transcodingCause: undefined };
-    return { node, trunkCodec: trunk, agentCodec: agent, suite, transcodingCause, isFlowing: this.isFlowing };
+    const { isFlowing, refusedSource } = this;
+    return { node, trunkCodec: trunk, agentCodec: agent, suite, transcodingCause, refusedSource, isFlowing };
   }
 
   /** Both sides need an offer. */

@@ -29,6 +29,8 @@ export interface PoolSettings {
   readonly pingMilliseconds?: number;
   /** The media of calls leaves a node that is silent, not closed, after this time. */
   readonly silenceMilliseconds?: number;
+  /** Agents may send from these addresses instead of the described one; absent: they may not. Only with rtpengine 26 and later. */
+  readonly agentSources?: { contains(address: string): boolean } | undefined;
   /** Sessions of this time are deleted together. */
   readonly deletionMilliseconds?: number;
 }
@@ -184,6 +186,15 @@ export class RtpenginePool {
 
   get egress(): MediaEgress {
     return this.parts.egress;
+  }
+
+  /** Whether an address may be an agent's source beside the described one. Undefined: none may, or a node cannot learn it. */
+  get agentSources(): ((address: string) => boolean) | undefined {
+    const { agentSources } = this.parts.settings;
+    const canLearn = this.nodes.every(
+      ({ state, version }) => state === 'down' || abilitiesOf(version).learnsOnce,
+    );
+    return agentSources === undefined || !canLearn ? undefined : (address) => agentSources.contains(address);
   }
 
   get unprovenMilliseconds(): number {
@@ -472,16 +483,20 @@ export class RtpenginePool {
   private async askVersion(node: Node): Promise<void> {
     if (node.isVersionAsked) return;
     const callId = `version-${randomUUID()}`;
-    const { timeoutMilliseconds } = this.parts.settings;
-    const reply = await this.send(node, 'publish', versionQuestion(callId), timeoutMilliseconds);
+    // No call waits for it.
+    const limit = Math.max(1_000, this.parts.settings.timeoutMilliseconds);
+    const reply = await this.send(node, 'publish', versionQuestion(callId), limit);
     node.version = versionIn(reply);
     node.isVersionAsked = true;
     if (reply.result !== 'ok') return;
-    await this.send(node, 'delete', { 'call-id': callId, 'delete-delay': 0 }, timeoutMilliseconds);
-    this.parts.log.info(
-      { node: node.name, version: node.version?.text },
-      'Learned the release of an rtpengine.',
-    );
+    await this.send(node, 'delete', { 'call-id': callId, 'delete-delay': 0 }, limit);
+    const facts = { node: node.name, version: node.version?.text };
+    this.parts.log.info(facts, 'Learned the release of an rtpengine.');
+    if (this.parts.settings.agentSources !== undefined && !abilitiesOf(node.version).learnsOnce)
+      this.parts.log.error(
+        facts,
+        'DEMARC_SYMMETRIC_RTP has no effect: this rtpengine would send the caller’s voice to any sender; 26 or later is required.',
+      );
   }
 
   private async payOwed(node: Node): Promise<void> {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { CodecPolicy } from '../../contract/number.js';
 import { LocalDescription, narrowed } from '../../sdp/local-description.js';
 import { readAgentOffer } from './agent-offer.js';
+import type { AgentSource, SourceCommand } from './agent-source.js';
 import { type AnswerCheck, checkAnswer, type OfferedAudio } from './answer-check.js';
 import type { MediaEgress } from './media-egress.js';
 import { MediaRefused } from './media-refused.js';
@@ -49,6 +50,8 @@ export class Terms {
   readonly local: Readonly<Record<MediaSide, LocalDescription>>;
   /** For a party whose descriptions may name any address. The agent's side: false when the operator configured the agent. */
   readonly isForeign: Record<MediaSide, boolean>;
+  /** Undefined: the agent's packets must come from the address that it describes. */
+  readonly agentSource: AgentSource | undefined;
   readonly signaling: TrunkSignaling;
 
   constructor(
@@ -57,6 +60,7 @@ export class Terms {
     /** True: digits can be played, for which rtpengine decodes the audio. */
     readonly playsDigits: boolean,
     private readonly egress: MediaEgress,
+    agentSource?: AgentSource,
   ) {
     const sessionId = randomInt(1, 2 ** 47);
     this.profiles = { trunk: trunk.profile, agent: agent.profile };
@@ -69,6 +73,8 @@ export class Terms {
       agent: agent.local ?? new LocalDescription(sessionId + 1),
     };
     this.signaling = trunk.signaling ?? untrusted;
+    const isPlain = this.profiles.agent === 'RTP/AVP' && !this.isForeign.agent;
+    this.agentSource = isPlain ? agentSource : undefined;
   }
 
   /** One side's party, for a move to another session, where its descriptions continue from the one sent here. */
@@ -98,9 +104,10 @@ export class Terms {
   offerCommand(from: MediaSide, offer: AcceptedOffer): OfferCommand {
     const { audio, codec, convertsEvents } = offeredCodecs(offer.audio, this.codecs);
     const injection = convertsEvents || this.playsDigits ? [injectsEvents] : [];
+    const described = this.describe(from, narrowed({ ...offer, audio }));
     const parameters: Record<string, unknown> = {
       'from-tag': from,
-      sdp: narrowed({ ...offer, audio }),
+      sdp: described.sdp,
       'transport-protocol': this.profiles[otherSide(from)],
       ICE: 'remove',
       DTLS: 'off',
@@ -108,9 +115,16 @@ export class Terms {
       replace: ['origin'],
       SDES: refusedSuites,
       ...(codec === undefined ? {} : { codec }),
-      flags: [...sourceFlags[this.profiles[from]], ...injection],
+      flags: [...described.flags, ...injection],
     };
     return { parameters, isPassed: codec === undefined, injection };
+  }
+
+  /** A side's description for rtpengine, with the flags for its source. */
+  describe(side: MediaSide, sdp: string): SourceCommand {
+    const { agentSource } = this;
+    if (side === 'agent' && agentSource !== undefined) return agentSource.command(sdp);
+    return { sdp, flags: sourceFlags[this.profiles[side]] };
   }
 
   private egressOf(side: MediaSide): MediaEgress {

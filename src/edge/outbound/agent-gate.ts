@@ -1,5 +1,5 @@
 import type { AgentCallSettings } from '../../config/edge-settings.js';
-import { parseSourceRange, type SourceRange } from '../../contract/source-range.js';
+import { anyOf, type SourceRange } from '../../contract/source-range.js';
 import { normalAddress } from '../../naming/address.js';
 import { isLoopback } from '../../naming/address-scope.js';
 import type { ReceivedRequest } from '../sip/messages.js';
@@ -12,19 +12,16 @@ type Origin = Pick<ReceivedRequest, 'source_address' | 'protocol' | 'receivedOn'
  * so that neither a trunk with an agent's address nor a stranger who reaches that port passes.
  */
 export class AgentGate {
-  private readonly sources: readonly SourceRange[];
+  private readonly sources: SourceRange;
 
   constructor(private readonly settings: AgentCallSettings) {
-    this.sources = settings.sources.flatMap((text) => {
-      const parsed = parseSourceRange(text);
-      return parsed.ok ? [parsed.range] : [];
-    });
+    this.sources = anyOf(settings.sources);
   }
 
   isAgent({ source_address: address, protocol, receivedOn }: Origin): boolean {
     if (receivedOn === undefined || !this.isPrivate(receivedOn)) return false;
     const source = normalAddress(address);
-    if (source === undefined || !this.sources.some((range) => range.contains(source))) return false;
+    if (source === undefined || !this.sources.contains(source)) return false;
     // The source of a datagram can be forged, except loopback from outside this machine.
     return protocol.toLowerCase() !== 'udp' || this.settings.trustUdpSources || isLoopback(source);
   }

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CodecPolicy, codecPolicySchema } from '../../../src/contract/number.js';
+import { anyOf } from '../../../src/contract/source-range.js';
 import { MediaSession } from '../../../src/edge/media/media-session.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { decode } from '../../../src/rtp/g711.js';
@@ -94,6 +95,105 @@ describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
       expect(stranger.heard).toEqual([]);
     },
   );
+
+  describe('with agents that may send from another address', () => {
+    let learning: RtpenginePool;
+    beforeAll(async () => {
+      if (missing !== undefined) return;
+      learning = new RtpenginePool({
+        settings: {
+          nodes: [rtpengine],
+          timeoutMilliseconds: 3_000,
+          unprovenMilliseconds: 60_000,
+          agentSources: anyOf(['127.0.0.1']),
+        },
+        log: pino({ level: 'silent' }),
+      });
+      await learning.start();
+    });
+    afterAll(() => learning?.stop());
+
+    /** The agent is behind NAT: it sends from `real`, and its description names `described`. */
+    const translated = async (offerer: 'trunk' | 'agent') => {
+      const [trunk, described, real] = [await party(), await party(), await party()];
+      const stranger = await RtpParty.open(66, '127.0.0.2');
+      parties.push(stranger);
+      const media = new MediaSession(`learning-${release}-${++calls}`, learning, {
+        codecs: codecPolicySchema.parse({}),
+        isTrunkSecure: false,
+      });
+      sessions.push(media);
+      const ofTrunk = agentDescription({ port: trunk.port });
+      const ofAgent = agentDescription({ port: described.port });
+      const [offered, answered] = offerer === 'trunk' ? [ofTrunk, ofAgent] : [ofAgent, ofTrunk];
+      const offer = await media.offer(offerer, offered);
+      const answer = await media.answer(answered);
+      for (const sdp of [offer, answer]) expect(sdp).toContain('a=sendrecv');
+      const ports = offerer === 'trunk' ? { trunk: answer, agent: offer } : { trunk: offer, agent: answer };
+      return {
+        media,
+        trunk,
+        described,
+        real,
+        stranger,
+        ofAgent,
+        trunkPort: audio(ports.trunk).port,
+        agentPort: audio(ports.agent).port,
+      };
+    };
+
+    if (release === '26')
+      it.each(['trunk', 'agent'] as const)(
+        'hears such an agent where the %s offers, and no stranger who sends first',
+        async (offerer) => {
+          const { media, trunk, described, real, stranger, ofAgent, trunkPort, agentPort } =
+            await translated(offerer);
+          const trunkTalks = trunk.talk({ count: 100, port: trunkPort });
+          await stranger.talk({ count: 15, port: agentPort });
+          expect(trunk.heard.length + stranger.heard.length).toBe(0);
+          await Promise.all([
+            real.talk({ count: 50, port: agentPort }),
+            stranger.talk({ count: 50, port: agentPort }),
+            trunkTalks,
+          ]);
+          await until(() => trunk.heard.length > 20 && real.heard.length > 20, 3_000, 'both are heard');
+          const sources = new Set(trunk.heard.map((packet) => readPacket(packet)!.source));
+          expect([...sources]).toEqual([3]);
+          expect([...stranger.heard, ...described.heard]).toEqual([]);
+          // A re-INVITE keeps what was learned; nothing is off meanwhile.
+          await media.offer('trunk', agentDescription({ port: trunk.port, version: 2 }));
+          await media.answer(ofAgent.replace(' 1 IN', ' 2 IN'));
+          const before = trunk.heard.length;
+          await Promise.all([
+            real.talk({ count: 5, port: agentPort }),
+            stranger.talk({ count: 5, port: agentPort }),
+          ]);
+          await until(() => trunk.heard.length === before + 5, 2_000, 'the agent is still heard');
+          expect(stranger.heard).toEqual([]);
+          expect(media.describe().learned).toMatchObject({ address: '127.0.0.1', port: real.port });
+        },
+      );
+
+    if (release === '26')
+      it('names the address of one that is not allowed', async () => {
+        const { media, stranger, trunk, agentPort } = await translated('trunk');
+        await stranger.talk({ count: 170, port: agentPort });
+        await until(() => media.summary?.refusedSource !== undefined, 3_000, 'the address is named');
+        expect(media.summary?.refusedSource).toBe(`127.0.0.2 port ${stranger.port}`);
+        expect([...trunk.heard, ...stranger.heard]).toEqual([]);
+      });
+
+    if (release === '10.5')
+      it('takes only the described address, since it cannot learn safely', async () => {
+        const { trunk, described, real, trunkPort, agentPort } = await translated('trunk');
+        await Promise.all([
+          trunk.talk({ count: 10, port: trunkPort }),
+          real.talk({ count: 10, port: agentPort }),
+        ]);
+        await until(() => described.heard.length === 10, 2_000, 'the described address hears the trunk');
+        expect([...trunk.heard, ...real.heard]).toEqual([]);
+      });
+  });
 
   it('lets the side that holds be heard, and both again after the hold', async () => {
     const { media, trunk, agent, trunkPort, agentPort } = await call();
@@ -206,7 +306,8 @@ describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
       const samples = decode('PCMU', readPacket(packet)!.payload);
       return Math.sqrt(samples.reduce((sum, each) => sum + each * each, 0) / samples.length);
     });
-    const level = levels.reduce((sum, each) => sum + each, 0) / levels.length;
+    // Noise takes the place of what a busy machine delivers late.
+    const level = levels.toSorted((first, second) => first - second)[levels.length >> 1]!;
     expect(Math.abs(20 * Math.log10(level / (amplitude / Math.SQRT2)))).toBeLessThan(0.5);
     expect(toneShare(decode('PCMU', readPacket(listener.heard[40]!)!.payload), 8_000, 1_000)).toBeGreaterThan(
       0.9,

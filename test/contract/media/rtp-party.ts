@@ -25,6 +25,7 @@ export class RtpParty {
   /** Called with each packet. */
   onPacket: (packet: Buffer) => void = () => {};
   private sequence = 1;
+  private isClosed = false;
 
   private constructor(
     private readonly socket: Socket,
@@ -36,9 +37,9 @@ export class RtpParty {
     });
   }
 
-  static async open(source = 1): Promise<RtpParty> {
+  static async open(source = 1, address = '127.0.0.1'): Promise<RtpParty> {
     const socket = createSocket('udp4');
-    socket.bind(0, '127.0.0.1');
+    socket.bind(0, address);
     await once(socket, 'listening');
     return new RtpParty(socket, source);
   }
@@ -48,7 +49,7 @@ export class RtpParty {
   }
 
   send(packet: Buffer, port: number): void {
-    this.socket.send(packet, port, '127.0.0.1');
+    if (!this.isClosed) this.socket.send(packet, port, '127.0.0.1');
   }
 
   /** A packet every 20 ms; resolves when the last is sent. */
@@ -78,6 +79,7 @@ export class RtpParty {
   }
 
   close(): void {
+    this.isClosed = true;
     this.socket.close();
   }
 }

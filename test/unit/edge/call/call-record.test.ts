@@ -72,7 +72,13 @@ describe('a call record', () => {
 });
 
 describe('a call that was hung up', () => {
-  const media = { node: 'n1', trunkCodec: 'PCMU', agentCodec: 'PCMU', suite: null, isFlowing: true };
+  const media = {
+    node: 'n1',
+    trunkCodec: 'PCMU',
+    agentCodec: 'PCMU',
+    isFlowing: true,
+    suite: 'AES_CM_128_HMAC_SHA1_80',
+  };
   const side = (packets: number, errors = 0) => ({
     packets_received: packets,
     packets_sent: 0,
@@ -85,6 +91,7 @@ describe('a call that was hung up', () => {
     agent: ReturnType<typeof side>,
     fields: Partial<CallState> = {},
     isFlowing = true,
+    refusedSource: string | undefined = undefined,
   ) =>
     callRecord(
       'e1',
@@ -94,7 +101,7 @@ describe('a call that was hung up', () => {
         ending: { reason: 'caller_hung_up', by: 'caller', detail: 'Reason: x' },
         ...fields,
       }),
-      { ...media, isFlowing },
+      { ...media, isFlowing, refusedSource },
       { trunk, agent },
       trace,
     );
@@ -103,12 +110,25 @@ describe('a call that was hung up', () => {
     ['no side was heard', side(0), side(0), 'dead_air', 'The caller sent no audio. The agent sent no audio.'],
     ['the caller was not heard', side(0), side(500), 'one_way_audio', 'The caller sent no audio.'],
     ['the agent was not heard', side(500), side(0), 'one_way_audio', 'The agent sent no audio.'],
-    ['the keys were wrong', side(500, 500), side(9), 'one_way_audio', 'could be decrypted'],
+    ['the keys were wrong', side(0, 500), side(9), 'one_way_audio', 'could be decrypted'],
+    [
+      'the agent sent from elsewhere',
+      side(9),
+      side(0, 500),
+      'one_way_audio',
+      'None of the 500 packets of the agent came from the address in its SDP.',
+    ],
   ] as const)('says so if %s, and is completed all the same', (_name, trunk, agent, reason, detail) => {
     const made = record(trunk, agent);
     expect(made).toMatchObject({ outcome: 'completed', end_reason: reason, ended_by: 'caller' });
     expect(made.detail).toContain(detail);
     expect(made.detail).toContain('Reason: x');
+  });
+
+  it('names the address that packets of the agent came from', () => {
+    const made = record(side(9), side(20, 500), {}, true, '10.0.0.9 port 4000');
+    expect(made).toMatchObject({ end_reason: 'one_way_audio' });
+    expect(made.detail).toContain('The packets of the agent came from 10.0.0.9 port 4000, which is neither');
   });
 
   it.each([
