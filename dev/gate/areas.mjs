@@ -84,6 +84,7 @@ export const areas = {
       'unit/media-stream/',
       'contract/media-stream/',
       'contract/control/agent-streams.test.ts',
+      'e2e/third-party-bots.test.ts',
       'e2e/websocket-agent.test.ts',
     ],
     'e2e/twilio-client.test.ts',

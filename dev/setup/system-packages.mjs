@@ -21,7 +21,7 @@ import { runCommand } from './run-command.mjs';
  * @property {string} purpose
  */
 
-/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'espeak' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'httpx' | 'iptables' | 'iproute' | 'systemd' | 'prometheus' | 'chromium', SystemPackage>} */
+/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'espeak' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'httpx' | 'websockets' | 'iptables' | 'iproute' | 'systemd' | 'prometheus' | 'chromium', SystemPackage>} */
 export const systemPackages = {
   redis: {
     binary: 'redis-server',
@@ -69,6 +69,12 @@ export const systemPackages = {
   },
   openssl: { binary: 'openssl', packages: ['openssl'], purpose: 'tests: TLS probes' },
   httpx: { binary: 'httpx', packages: ['python3-httpx'], purpose: 'tests: the Python client' },
+  websockets: {
+    // The package has no program.
+    binary: 'python3',
+    packages: ['python3', 'python3-websockets'],
+    purpose: 'tests: a bot in Python',
+  },
   iptables: { binary: 'iptables', packages: ['iptables'], purpose: 'tests: a network that loses datagrams' },
   iproute: { binary: 'tc', packages: ['iproute2'], purpose: 'tests: separate networks' },
   systemd: {

@@ -9,7 +9,7 @@ import type { CallRecord } from '../../src/contract/call-record.js';
 import { callRecordSchema } from '../../src/contract/call-record.js';
 import { callStream } from '../../src/contract/keys.js';
 import { numberDocumentSchema } from '../../src/contract/number.js';
-import { generateSecretKey, numberPlace, SecretBox } from '../../src/contract/secret.js';
+import { generateSecretKey, numberPlace, SecretBox, streamPlace } from '../../src/contract/secret.js';
 import type { TransferPolicy } from '../../src/contract/transfer.js';
 import { PrivatePorts } from '../../src/launcher/ports.js';
 import { SipPeer } from '../../src/testkit/sip-peer.js';
@@ -315,6 +315,11 @@ export class Stack {
   /** Bound, as control seals it with DEMARC_BIND_NUMBER_SECRETS=true; the contract tests have unbound ones. */
   seal(password: string): string {
     return new SecretBox([this.secretKey], 'accept', true).seal(password, numberPlace(organization));
+  }
+
+  /** A signing secret of connections to bots, as a number's document has it. */
+  sealStreamSecret(secret: string): string {
+    return new SecretBox([this.secretKey]).seal(secret, streamPlace(organization));
   }
 
   get numberWriter(): NumberWriter {

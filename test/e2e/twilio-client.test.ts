@@ -124,6 +124,25 @@ async function talk(): Promise<Talk> {
   return { number, newParty, phone, id, sid: callSidOf(id) };
 }
 
+/**
+ * A request of Pipecat's `TwilioFrameSerializer` with `base_url` (src/pipecat/serializers/twilio.py), which its aiohttp client sends: PyPI is out of
+ * reach of these tests. Pipecat reads nothing of the answer but the status and the code of a 404.
+ */
+async function askAsPipecat(sid: string, fields: Record<string, string>) {
+  const answer = await fetch(`${origin()}/2010-04-01/Accounts/${account}/Calls/${sid}.json`, {
+    method: 'POST',
+    headers: {
+      accept: '*/*',
+      'accept-encoding': 'gzip, deflate',
+      authorization: `Basic ${Buffer.from(`${account}:${key}`, 'latin1').toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+      'user-agent': 'Python/3.11 aiohttp/3.12.15',
+    },
+    body: new URLSearchParams(fields).toString(),
+  });
+  return { status: answer.status, body: (await answer.json()) as { code?: number } };
+}
+
 const refusal = (request: Promise<unknown>): Promise<unknown> =>
   request.then(
     () => undefined,
@@ -227,5 +246,26 @@ describe("Twilio's client", () => {
     expect(bearer.headers.get('www-authenticate')).toBe('Basic realm="Demarc"');
     expect((await calls(sid).fetch()).status).toBe('in-progress');
     await phone.hangup();
+  });
+});
+
+describe("the requests of Pipecat's serializer", () => {
+  it('hang up a call, are no error for one that is over, and get 20404 for one that never was', async () => {
+    const { phone, sid } = await talk();
+    expect((await askAsPipecat(sid, { Status: 'completed' })).status).toBe(200);
+    await phone.waitFor('CALL_CLOSED', 20_000);
+    expect((await askAsPipecat(sid, { Status: 'completed' })).status).toBe(200);
+    const unknown = await askAsPipecat(`CA${'0'.repeat(32)}`, { Status: 'completed' });
+    expect([unknown.status, unknown.body.code]).toEqual([404, 20404]);
+  });
+
+  it('transfer a call', async () => {
+    const { newParty, phone, sid } = await talk();
+    const Twiml = '<Response><Dial><Sip>sip:1001@127.0.0.1</Sip></Dial></Response>';
+    expect((await askAsPipecat(sid, { Twiml })).status).toBe(200);
+    await newParty.waitFor('CALL_ESTABLISHED', 20_000);
+    await waitForTone(newParty, phoneToneHertz, 0.3);
+    await phone.hangup();
+    await newParty.waitFor('CALL_CLOSED', 20_000);
   });
 });

@@ -44,6 +44,27 @@ describe('the example bot', () => {
   });
 });
 
+describe.each([
+  ['plain-bot', 0, 'No problems.'],
+  // A tone talks over its caller: that is all the check has to say of it.
+  ['tone-bot', 1, 'problem  interruption'],
+])('the example %s', (name, status, finding) => {
+  it('is examined by the check of bots', async () => {
+    const [port] = await freePorts(1);
+    const bot = new TestProcess(process.execPath, [join(root, 'examples', `${name}.mjs`)], {
+      env: { ...process.env, PORT: String(port) },
+    });
+    running.push(bot);
+    await bot.line(/A bot waits/, 10_000);
+    const check = new TestProcess(
+      ...demarcCommand('bot', ['check', `ws://127.0.0.1:${port}/`, '--seconds', '2']),
+    );
+    expect(await check.exit(40_000), check.output).toBe(status);
+    expect(check.output).toContain(finding);
+    expect(check.output.match(/^problem/gm)?.length ?? 0).toBe(status);
+  });
+});
+
 describe('a call at a bot', () => {
   /** A bot, and a socket that plays Demarc's side. */
   async function connect(start: object) {
