@@ -3,11 +3,15 @@ import { remembered } from './remembered.js';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
+/** The library throws for other texts, which costs a hundred times as much: each call asks about names of hosts. */
+const addressCharacters = /^[\da-f:.]{2,45}(?:%|$)/i;
+
 /**
  * Reads an IPv4 address as dotted quad, or an IPv6 address without brackets. Undefined for anything else: also for `10.1`,
  * `0x0a000001` and `010.0.0.1` (octal 8.0.0.1), which other readers accept and people misread.
  */
 const readAddress = remembered((text): Address | undefined => {
+  if (!addressCharacters.test(text)) return undefined;
   if (text.includes(':')) return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
   return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined;
 });

@@ -8,7 +8,8 @@ export function remembered<Result>(read: (text: string) => Result): (text: strin
   const results = new Map<string, Result>();
   return (text) => {
     const known = results.get(text);
-    if (known !== undefined) return known;
+    // Undefined is a result, too.
+    if (known !== undefined || results.has(text)) return known as Result;
     const result = read(text);
     if (text.length > longestText) return result;
     if (results.size >= maximumResults) results.clear();
