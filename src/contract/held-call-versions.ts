@@ -3,12 +3,20 @@ import { type HeldCall, heldCallSchema, heldCallVersion } from './held-call.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** From each earlier version to the next: edges of that release still write it while a system is being replaced. */
-const upgrades: ReadonlyMap<number, (document: Fields) => Fields> = new Map([[1, fromVersion1]]);
+const upgrades: ReadonlyMap<number, (document: Fields) => Fields> = new Map([
+  [1, fromVersion1],
+  [2, fromVersion2],
+]);
 
 /** Its first documents had no transfers under way, shared slots and media moves. */
 function fromVersion1(document: Fields): Fields {
   const added = { next_media_id: null, open_transfer: null, shared_slots: [], media_moves: [] };
   return { ...added, ...document, version: 2 };
+}
+
+/** Its quality samples did not say what they came from. */
+function fromVersion2(document: Fields): Fields {
+  return { ...document, version: 3 };
 }
 
 /** Reads a held call of this or an earlier version. Throws an `Error` that says why it cannot be continued. */
