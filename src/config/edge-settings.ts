@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type LogLevel, logLevels } from '../base/log-level.js';
 import type { RedisServers } from '../base/redis.js';
 import { parseSocketAddress } from '../base/socket-address.js';
+import { offeredSuites, type SrtpSuite, srtpSuite, srtpSuites } from '../sdp/srtp-key.js';
 import { announcementProblem } from './announcement-file.js';
 import {
   deepFreeze,
@@ -21,6 +22,18 @@ import { metricsToken } from './metrics-token.js';
 import { screeningArguments, screeningVariables } from './screening-settings.js';
 import { secretKey } from './secret-key.js';
 import { redisServersOf, redisVariables } from './store-settings.js';
+
+const suiteList = z.string().transform((text, context): readonly SrtpSuite[] => {
+  const named = text.split(',').map((name) => name.trim());
+  const unknown = named.filter((name) => !(srtpSuites as readonly string[]).includes(name));
+  if (unknown.length === 0 && offeredSuites(named as SrtpSuite[]).length > 0) return named as SrtpSuite[];
+  const message =
+    unknown.length > 0
+      ? `${unknown.join(', ')}: not among ${srtpSuites.join(', ')}`
+      : 'AES_CM_128_HMAC_SHA1_32 is never offered: add another suite';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
 
 const hepForward = z.string().transform((text, context): HostPort & { readonly transport: 'udp' | 'tcp' } => {
   const [, transport = 'udp', place = ''] = /^(?:(udp|tcp):)?(.*)$/.exec(text) ?? [];
@@ -93,6 +106,7 @@ const variables = {
   DEMARC_RTPENGINE_TIMEOUT_MS: whole(50, 10_000).default(1_000),
   /** Media for an address that has sent none yet: fifty packets, enough for peers that wait for ours before they send. */
   DEMARC_UNPROVEN_MEDIA_MS: whole(0, 60_000).default(1_000),
+  DEMARC_SRTP_SUITES: suiteList.prefault(srtpSuite),
   /** Learning an address from plain RTP needs rtpengine 26, and a network in which no stranger has an address of an agent. */
   DEMARC_SYMMETRIC_RTP: z.enum(['off', 'agents']).default('off'),
   /** Its calls are dead to the people in them by then; a shorter loss of the way to it is forgiven. */
@@ -393,6 +407,8 @@ export interface EdgeSettings {
     readonly reconnectMilliseconds: number;
     /** For how long an endpoint gets media that has sent none. */
     readonly unprovenMilliseconds: number;
+    /** That trunks may use. */
+    readonly srtpSuites: readonly SrtpSuite[];
     /** From where agents may send instead of from the address that they describe; undefined: from nowhere. */
     readonly symmetricAgents: readonly string[] | undefined;
   };
@@ -531,6 +547,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       lostMilliseconds: read.DEMARC_RTPENGINE_LOST_SECONDS * 1_000,
       reconnectMilliseconds: read.DEMARC_RECONNECT_SECONDS * 1_000,
       unprovenMilliseconds: read.DEMARC_UNPROVEN_MEDIA_MS,
+      srtpSuites: read.DEMARC_SRTP_SUITES,
       symmetricAgents: read.DEMARC_SYMMETRIC_RTP === 'agents' ? read.DEMARC_AGENT_SOURCES : undefined,
     },
     trunks: {

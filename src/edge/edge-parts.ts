@@ -201,7 +201,8 @@ function admissionOf(base: Base, { directory }: Registrations, addresses: Outbou
     settings: settings.admission,
     trunks,
     secrets,
-    checkTrunkOffer: (sdp, codecs, isForeign) => checkTrunkOffer(sdp, codecs, isForeign ? egress : undefined),
+    checkTrunkOffer: (sdp, codecs, isForeign) =>
+      checkTrunkOffer(sdp, codecs, isForeign ? egress : undefined, settings.rtpengine.srtpSuites),
     isDraining,
     ownHostPorts: () => engine.advertised,
     listeners: () => engine.advertisedListeners,

@@ -78,7 +78,9 @@ export function readAnswer(sdp: string): AgreedAudio | undefined {
     ({ name, clockRate }) => clockRate === 8_000 && names[name.toUpperCase()] !== undefined,
   );
   const address = connectionAddress(session, audio);
-  const key = cryptoLinesOf(audio).find((line) => acceptableKey(line) !== undefined);
+  const key = cryptoLinesOf(audio).find(
+    (line) => line.suite === srtpSuite && acceptableKey(line) !== undefined,
+  );
   const master = Buffer.from(
     /^inline:([A-Za-z0-9+/]{40})/.exec(key?.keyParameters ?? '')?.[1] ?? '',
     'base64',

@@ -9,7 +9,7 @@ import {
   readSession,
   type SessionDescription,
 } from '../../sdp/sdp.js';
-import { keyLineOf, srtpSuite } from '../../sdp/srtp-key.js';
+import { keyLineOf } from '../../sdp/srtp-key.js';
 import { egressProblem, type MediaEgress } from './media-egress.js';
 
 /** The verdict on an answer: usable, or why not. */
@@ -71,33 +71,35 @@ export function checkAnswer(
     : { ok: true, session, audio: common };
 }
 
-/** Exactly one key line, our suite, with the tag of an offered one (RFC 4568 §5.1.2, §5.1.3). */
+/** Exactly one key line, with suite and tag of an offered one (RFC 4568 §5.1.2, §5.1.3). */
 function checkCrypto(
   session: SessionDescription,
   audio: MediaDescription,
   offered: MediaDescription,
 ): AnswerCheck {
   const lines = cryptoLinesOf(audio);
+  const suites = [...new Set(cryptoLinesOf(offered).map(({ suite }) => suite))].join(' or ');
   const [crypto] = lines;
   if (crypto === undefined) {
     return refuse(
-      `No common SRTP suite: ${srtpSuite} required`,
+      `No common SRTP suite: ${suites} required`,
       'The answer is RTP/SAVP but has no a=crypto line.',
     );
   }
-  if (lines.length > 1 || keyLineOf(audio) === undefined) {
+  const isOffered = cryptoLinesOf(offered).some(({ suite }) => suite === crypto.suite);
+  if (lines.length > 1 || !isOffered || keyLineOf(audio) === undefined) {
     return refuse(
-      `No common SRTP suite: ${srtpSuite} required`,
+      `No common SRTP suite: ${suites} required`,
       `SRTP suites answered: ${lines
         .map(({ suite }) => suite)
         .join(', ')
-        .slice(0, 200)}; one usable ${srtpSuite} line is required.`,
+        .slice(0, 200)}; one usable ${suites} line is required.`,
     );
   }
   if (!cryptoLinesOf(offered).some(({ tag, suite }) => tag === crypto.tag && suite === crypto.suite)) {
     return refuse(
       'SRTP suite answered was not offered',
-      `The answer's a=crypto tag ${crypto.tag} is not the tag of an offered ${srtpSuite} line.`,
+      `The answer's a=crypto tag ${crypto.tag} is not the tag of an offered ${suites} line.`,
     );
   }
   return { ok: true, session, audio };

@@ -6,6 +6,7 @@ import { isTelephoneEvent } from '../../sdp/registered-codecs.js';
 import {
   answerDirection,
   codecsOf,
+  cryptoLinesOf,
   type Direction,
   directionOf,
   type MediaDescription,
@@ -17,7 +18,6 @@ import { type AcceptedAnswer, type AnswerCheck, checkAnswer } from './answer-che
 import { blackHole } from './black-hole.js';
 import { earlyReoffer } from './early-reoffer.js';
 import { MediaRefused } from './media-refused.js';
-import { refusedSuites } from './ng-parameters.js';
 import { hasTelephoneEvents, offeredCodecs } from './offered-codecs.js';
 import { type MediaSide, otherSide, type SideCodecs } from './rtp-statistics.js';
 import { injectsEvents, type OfferCommand, type Terms } from './terms.js';
@@ -78,6 +78,7 @@ export class Exchange {
   /** Of the last answer, from the answerer's view. */
   private direction: Direction | undefined;
   private events: Readonly<Record<MediaSide, boolean>> = { trunk: false, agent: false };
+  private suiteInUse: string | null = null;
   private inUse: SideCodecs = { trunk: null, agent: null };
 
   constructor(
@@ -140,6 +141,11 @@ export class Exchange {
     return this.inUse;
   }
 
+  /** SRTP suite of the trunk's side; null: plain RTP. */
+  get suite(): string | null {
+    return this.suiteInUse;
+  }
+
   /** Why rtpengine converts the codec; undefined: it does not. */
   get transcodingCause(): TranscodingCause | undefined {
     const { trunk, agent } = this.inUse;
@@ -191,7 +197,7 @@ export class Exchange {
       ICE: 'remove',
       DTLS: 'off',
       replace: ['origin'],
-      SDES: refusedSuites,
+      SDES: this.terms.suitesFor(this.offerer),
       flags: [...described.flags, ...this.injection],
     };
   }
@@ -380,6 +386,7 @@ export class Exchange {
     const [offererEvents, answererEvents] = [hasTelephoneEvents(own), hasTelephoneEvents(check.audio)];
     const [offererCodec, answererCodec] = [codecOf(own), codecOf(check.audio)];
     const isTrunks = this.offerer === 'trunk';
+    this.suiteInUse = cryptoLinesOf(isTrunks ? own : check.audio)[0]?.suite ?? null;
     this.events = isTrunks
       ? { trunk: offererEvents, agent: answererEvents }
       : { trunk: answererEvents, agent: offererEvents };

@@ -3,7 +3,6 @@ import type { HeldMedia } from '../../contract/held-call.js';
 import type { CodecPolicy } from '../../contract/number.js';
 import { LocalDescription } from '../../sdp/local-description.js';
 import { directionOf, type MediaDescription, mediaAddress, type SessionDescription } from '../../sdp/sdp.js';
-import { srtpSuite } from '../../sdp/srtp-key.js';
 import { AgentSource, withDirection } from './agent-source.js';
 import { Anchor } from './anchor.js';
 import { Exchange } from './exchange.js';
@@ -94,7 +93,7 @@ export class MediaSession {
     const isAllowed = pool.agentSources;
     const learned = held?.learned;
     const source = isAllowed === undefined ? undefined : new AgentSource(isAllowed, learned);
-    this.terms = new Terms({ trunk: own, agent }, codecs, playsDigits, pool.egress, source);
+    this.terms = new Terms({ trunk: own, agent }, codecs, playsDigits, pool.egress, source, pool.srtpSuites);
     this.group = group;
     const turn = () => ({ group, member: this.terms.signaling.sourceAddress });
     this.anchor =
@@ -438,7 +437,7 @@ export class MediaSession {
     const node = this.nodeName;
     if (node === null) return null;
     const { trunk, agent } = this.sideCodecs;
-    const suite = this.isAgreed && this.isTrunkSecure ? srtpSuite : null;
+    const suite = (this.isTrunkSecure && this.state.agreed?.suite) || null;
     const { transcodingCause } = this.state.agreed ?? { transcodingCause: undefined };
     const { isFlowing, refusedSource } = this;
     return { node, trunkCodec: trunk, agentCodec: agent, suite, transcodingCause, refusedSource, isFlowing };

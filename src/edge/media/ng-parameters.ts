@@ -1,19 +1,23 @@
 export type Profile = 'RTP/SAVP' | 'RTP/AVP';
 
-/** All suites except ours: rtpengine 10.5 ignores `only-…` and would also offer NULL and F8. */
-export const refusedSuites = [
-  'no-AES_CM_128_HMAC_SHA1_32',
-  'no-AES_192_CM_HMAC_SHA1_80',
-  'no-AES_192_CM_HMAC_SHA1_32',
-  'no-AES_256_CM_HMAC_SHA1_80',
-  'no-AES_256_CM_HMAC_SHA1_32',
-  'no-AEAD_AES_128_GCM',
-  'no-AEAD_AES_256_GCM',
-  'no-F8_128_HMAC_SHA1_80',
-  'no-F8_128_HMAC_SHA1_32',
-  'no-NULL_HMAC_SHA1_80',
-  'no-NULL_HMAC_SHA1_32',
+const suites = [
+  'AES_CM_128_HMAC_SHA1_80',
+  'AES_CM_128_HMAC_SHA1_32',
+  'AES_192_CM_HMAC_SHA1_80',
+  'AES_192_CM_HMAC_SHA1_32',
+  'AES_256_CM_HMAC_SHA1_80',
+  'AES_256_CM_HMAC_SHA1_32',
+  'AEAD_AES_128_GCM',
+  'AEAD_AES_256_GCM',
+  'F8_128_HMAC_SHA1_80',
+  'F8_128_HMAC_SHA1_32',
+  'NULL_HMAC_SHA1_80',
+  'NULL_HMAC_SHA1_32',
 ];
+
+/** Names the suites that rtpengine must not use: 10.5 ignores `only-…` and would also offer NULL and F8. */
+export const suiteFlags = (allowed: readonly string[]): readonly string[] =>
+  suites.filter((suite) => !allowed.includes(suite)).map((suite) => `no-${suite}`);
 
 /**
  * Which source rtpengine accepts packets from, for the side that sent the description. The address of a caller behind NAT is

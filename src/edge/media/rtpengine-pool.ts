@@ -4,6 +4,7 @@ import type { Logger } from '../../base/log.js';
 import { nextTickAfter } from '../../base/ticks.js';
 import { within } from '../../base/within.js';
 import type { HostPort } from '../../config/environment.js';
+import type { SrtpSuite } from '../../sdp/srtp-key.js';
 import { exchangeCost } from './exchange-cost.js';
 import type { MediaEgress } from './media-egress.js';
 import { NgClient, type NgCommand, type NgReply, NgTimeout, type ReplyReader } from './ng-client.js';
@@ -31,6 +32,8 @@ export interface PoolSettings {
   readonly silenceMilliseconds?: number;
   /** Agents may send from these addresses instead of the described one; absent: they may not. Only with rtpengine 26 and later. */
   readonly agentSources?: { contains(address: string): boolean } | undefined;
+  /** SRTP suites that trunks may use; absent: AES_CM_128_HMAC_SHA1_80. */
+  readonly srtpSuites?: readonly SrtpSuite[] | undefined;
   /** Sessions of this time are deleted together. */
   readonly deletionMilliseconds?: number;
 }
@@ -195,6 +198,10 @@ export class RtpenginePool {
       ({ state, version }) => state === 'down' || abilitiesOf(version).learnsOnce,
     );
     return agentSources === undefined || !canLearn ? undefined : (address) => agentSources.contains(address);
+  }
+
+  get srtpSuites(): readonly SrtpSuite[] | undefined {
+    return this.parts.settings.srtpSuites;
   }
 
   get unprovenMilliseconds(): number {

@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { CodecPolicy } from '../../contract/number.js';
 import { LocalDescription, narrowed } from '../../sdp/local-description.js';
+import { offeredSuites, type SrtpSuite, srtpSuite } from '../../sdp/srtp-key.js';
 import { readAgentOffer } from './agent-offer.js';
 import type { AgentSource, SourceCommand } from './agent-source.js';
 import { type AnswerCheck, checkAnswer, type OfferedAudio } from './answer-check.js';
 import type { MediaEgress } from './media-egress.js';
 import { MediaRefused } from './media-refused.js';
-import { type Profile, refusedSuites, sourceFlags } from './ng-parameters.js';
+import { type Profile, sourceFlags, suiteFlags } from './ng-parameters.js';
 import { offeredCodecs } from './offered-codecs.js';
 import { type MediaSide, otherSide } from './rtp-statistics.js';
 import { type AcceptedOffer, readTrunkOffer } from './trunk-offer.js';
@@ -61,6 +62,8 @@ export class Terms {
     readonly playsDigits: boolean,
     private readonly egress: MediaEgress,
     agentSource?: AgentSource,
+    /** SRTP suites of trunks. */
+    private readonly suites: readonly SrtpSuite[] = [srtpSuite],
   ) {
     const sessionId = randomInt(1, 2 ** 47);
     this.profiles = { trunk: trunk.profile, agent: agent.profile };
@@ -89,8 +92,11 @@ export class Terms {
 
   /** Reads a side's offer by the policy for that side. Throws `MediaRefused`. */
   readOffer(from: MediaSide, sdp: string): AcceptedOffer {
-    const read = this.profiles[from] === 'RTP/SAVP' ? readTrunkOffer : readAgentOffer;
-    const offer = read(sdp, this.codecs, this.egressOf(from));
+    const egress = this.egressOf(from);
+    const offer =
+      this.profiles[from] === 'RTP/SAVP'
+        ? readTrunkOffer(sdp, this.codecs, egress, this.suites)
+        : readAgentOffer(sdp, this.codecs, egress);
     if (!offer.ok) throw new MediaRefused(offer.warning, offer.detail);
     return offer;
   }
@@ -113,7 +119,7 @@ export class Terms {
       DTLS: 'off',
       'rtcp-mux': ['demux'],
       replace: ['origin'],
-      SDES: refusedSuites,
+      SDES: this.suitesFor(from),
       ...(codec === undefined ? {} : { codec }),
       flags: [...described.flags, ...injection],
     };
@@ -125,6 +131,11 @@ export class Terms {
     const { agentSource } = this;
     if (side === 'agent' && agentSource !== undefined) return agentSource.command(sdp);
     return { sdp, flags: sourceFlags[this.profiles[side]] };
+  }
+
+  /** The `SDES` list of an exchange: a party that offers chooses among all allowed suites, one that answers gets the offered ones. */
+  suitesFor(offerer: MediaSide): readonly string[] {
+    return suiteFlags(this.profiles[offerer] === 'RTP/SAVP' ? this.suites : offeredSuites(this.suites));
   }
 
   private egressOf(side: MediaSide): MediaEgress {

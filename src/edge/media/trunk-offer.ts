@@ -9,7 +9,7 @@ import {
   readSession,
   type SessionDescription,
 } from '../../sdp/sdp.js';
-import { keyLineOf, srtpSuite } from '../../sdp/srtp-key.js';
+import { keyLineOf, type SrtpSuite, srtpSuite, withSuites } from '../../sdp/srtp-key.js';
 import { egressProblem, type MediaEgress } from './media-egress.js';
 
 /** A trunk's offer as read: its audio line with a key that we accept. */
@@ -56,15 +56,17 @@ export function checkTrunkOffer(
   sdp: string | undefined,
   codecs: CodecPolicy,
   egress?: MediaEgress,
+  suites?: readonly SrtpSuite[],
 ): AcceptedOffer | LateOffer | RefusedOffer {
-  return sdp === undefined ? { ok: true } : readTrunkOffer(sdp, codecs, egress);
+  return sdp === undefined ? { ok: true } : readTrunkOffer(sdp, codecs, egress, suites);
 }
 
-/** Picks the first audio line over RTP/SAVP that offers our suite with a whole key, and a codec we may use. */
+/** Picks the first audio line over RTP/SAVP that offers an allowed suite with a whole key, and a codec we may use. */
 export function readTrunkOffer(
   sdp: string,
   codecs: CodecPolicy,
   egress?: MediaEgress,
+  suites: readonly SrtpSuite[] = [srtpSuite],
 ): AcceptedOffer | RefusedOffer {
   const session = readSession(sdp);
   if (session === undefined && hasNoMedia(sdp)) {
@@ -92,9 +94,10 @@ export function readTrunkOffer(
     );
   }
   let defect: RefusedOffer | undefined;
-  for (const media of secure) {
+  for (const offered of secure) {
+    const media = withSuites(offered, suites);
     if (keyLineOf(media) === undefined) {
-      defect ??= refuseCrypto(media);
+      defect ??= refuseCrypto(offered, suites);
       continue;
     }
     if (!hasUsableCodec(media, codecs)) {
@@ -115,7 +118,7 @@ export function readTrunkOffer(
       defect ??= refuse(301, 'Media address in c= is not allowed', problem);
       continue;
     }
-    return { ok: true, session, index: session.media.indexOf(media), audio: media };
+    return { ok: true, session, index: session.media.indexOf(offered), audio: media };
   }
   return defect!;
 }
@@ -128,7 +131,8 @@ function hasUsableCodec(media: MediaDescription, policy: CodecPolicy): boolean {
   return codecsOf(media).some(({ name }) => usable.includes(name));
 }
 
-function refuseCrypto(media: MediaDescription): RefusedOffer {
+function refuseCrypto(media: MediaDescription, allowed: readonly SrtpSuite[]): RefusedOffer {
+  const required = allowed.join(', ');
   const lines = cryptoLinesOf(media);
   const suites = lines.map(({ suite }) => suite).join(', ');
   if (lines.length === 0) {
@@ -138,17 +142,18 @@ function refuseCrypto(media: MediaDescription): RefusedOffer {
       'RTP/SAVP was offered without any a=crypto line.',
     );
   }
-  if (lines.some(({ suite }) => suite === srtpSuite)) {
+  const known = lines.find(({ suite }) => (allowed as readonly string[]).includes(suite));
+  if (known !== undefined) {
     return refuse(
       305,
-      `${srtpSuite} offered with an unusable key`,
-      `The ${srtpSuite} line has a key of the wrong length, a bad tag, or switches encryption or authentication off.`,
+      `${known.suite} offered with an unusable key`,
+      `The ${known.suite} line has a key of the wrong length, a bad tag, or switches encryption or authentication off.`,
     );
   }
   return refuse(
     305,
-    `No common SRTP suite: ${srtpSuite} required`,
-    `SRTP suites offered: ${suites.slice(0, 200)}; required: ${srtpSuite}.`,
+    `No common SRTP suite: ${required} required`,
+    `SRTP suites offered: ${suites.slice(0, 200)}; required: ${required}.`,
   );
 }
 

@@ -7,12 +7,23 @@ import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { decode } from '../../../src/rtp/g711.js';
 import { readPacket } from '../../../src/rtp/packet.js';
 import { toneShare } from '../../../src/rtp/tone-code.js';
-import { mediaAddress, readSession } from '../../../src/sdp/sdp.js';
+import { cryptoLinesOf, mediaAddress, readSession } from '../../../src/sdp/sdp.js';
+import { type SrtpSuite, srtpSuites } from '../../../src/sdp/srtp-key.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { stays } from '../../support/stays.js';
-import { agentDescription } from './descriptions.js';
+import { agentDescription, trunkDescription } from './descriptions.js';
 import { RtpParty } from './rtp-party.js';
 import { RtpengineProcess, releases } from './rtpengine-process.js';
+
+const keyLengths: Readonly<Record<SrtpSuite, number>> = {
+  AES_CM_128_HMAC_SHA1_80: 30,
+  AES_CM_128_HMAC_SHA1_32: 30,
+  AES_256_CM_HMAC_SHA1_80: 46,
+  AEAD_AES_128_GCM: 28,
+  AEAD_AES_256_GCM: 44,
+};
+const keyLineFor = (suite: SrtpSuite): string =>
+  `a=crypto:3 ${suite} inline:${Buffer.alloc(keyLengths[suite], 9).toString('base64')}`;
 
 /** What differs between releases of rtpengine, and must not differ for a call. */
 describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
@@ -193,6 +204,63 @@ describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
         await until(() => described.heard.length === 10, 2_000, 'the described address hears the trunk');
         expect([...trunk.heard, ...real.heard]).toEqual([]);
       });
+  });
+
+  describe.each(srtpSuites)('with %s', (suite) => {
+    let secure: RtpenginePool;
+    beforeAll(async () => {
+      if (missing !== undefined) return;
+      const settings = { nodes: [rtpengine], timeoutMilliseconds: 3_000, unprovenMilliseconds: 60_000 };
+      secure = new RtpenginePool({
+        settings: { ...settings, srtpSuites: [suite] },
+        log: pino({ level: 'silent' }),
+      });
+      await secure.start();
+    });
+    afterAll(() => secure?.stop());
+
+    const secureSession = (): MediaSession => {
+      const media = new MediaSession(`suite-${release}-${++calls}`, secure, {
+        codecs: codecPolicySchema.parse({}),
+      });
+      sessions.push(media);
+      return media;
+    };
+    const keysOf = (sdp: string) => cryptoLinesOf(audio(sdp)).map((line) => line.suite);
+
+    it('encrypts a trunk in both directions, where it is offered', async () => {
+      const [caller, callee] = [await party(), await party()];
+      const [calling, called] = [secureSession(), secureSession()];
+      const offer = await calling.offer('agent', agentDescription({ port: caller.port }));
+      if (suite.endsWith('_32')) {
+        // Accepted only.
+        expect(keysOf(offer)).toEqual([]);
+        const accepted = await called.offer('trunk', trunkDescription({ crypto: [keyLineFor(suite)] }));
+        expect(audio(accepted).protocol).toBe('RTP/AVP');
+        expect(keysOf(await called.answer(agentDescription({ port: callee.port })))).toEqual([suite]);
+        return;
+      }
+      expect(keysOf(offer)).toEqual([suite]);
+      const toCallee = await called.offer('trunk', offer);
+      const answer = await called.answer(agentDescription({ port: callee.port }));
+      expect(keysOf(answer)).toEqual([suite]);
+      const toCaller = await calling.answer(answer);
+      expect([calling.summary?.suite, called.summary?.suite]).toEqual([suite, suite]);
+      await Promise.all([
+        caller.talk({ count: 10, port: audio(toCaller).port, hertz: 1_000 }),
+        callee.talk({ count: 10, port: audio(toCallee).port, hertz: 1_000 }),
+      ]);
+      await until(() => caller.heard.length === 10 && callee.heard.length === 10, 2_000, 'both are heard');
+      for (const packet of [caller.heard[5]!, callee.heard[5]!])
+        expect(toneShare(decode('PCMU', readPacket(packet)!.payload), 8_000, 1_000)).toBeGreaterThan(0.9);
+    });
+
+    it('refuses every other suite', async () => {
+      for (const other of srtpSuites.filter((each) => each !== suite)) {
+        const offer = trunkDescription({ crypto: [keyLineFor(other)] });
+        await expect(secureSession().offer('trunk', offer)).rejects.toThrow(`required: ${suite}`);
+      }
+    });
   });
 
   it('lets the side that holds be heard, and both again after the hold', async () => {
