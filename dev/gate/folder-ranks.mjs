@@ -16,6 +16,7 @@ import { join, posix } from 'node:path';
 export const controlRanks = {
   ground: {
     database: [],
+    telemetry: [],
     jobs: [],
     secrets: [],
     streams: ['database'],
@@ -37,8 +38,8 @@ export const controlRanks = {
     numbers: ['database', 'http'],
     parties: ['database', 'organizations'],
     events: [],
-    deliveries: ['database', 'secrets', 'http', 'organizations', 'events'],
-    'area.ts': ['secrets', 'models', 'workers', 'http', 'fleet', 'promotions', 'deliveries'],
+    deliveries: ['database', 'telemetry', 'secrets', 'http', 'organizations', 'events'],
+    'area.ts': ['telemetry', 'secrets', 'models', 'workers', 'http', 'fleet', 'promotions', 'deliveries'],
   },
   areas: {
     'agent-credentials': ['database', 'secrets', 'http', 'organizations', 'numbers', 'area.ts'],
@@ -72,6 +73,7 @@ export const controlRanks = {
     health: ['database', 'streams', 'http', 'numbers', 'events', 'area.ts', 'deliveries'],
     calls: [
       'database',
+      'telemetry',
       'jobs',
       'streams',
       'http',
@@ -205,6 +207,7 @@ export const controlRanks = {
     'api-document.ts': ['database', 'workers', 'http', 'fleet', 'deliveries', 'areas.ts', 'server'],
     'control.ts': [
       'database',
+      'telemetry',
       'secrets',
       'models',
       'workers',

@@ -29,6 +29,7 @@ import {
 import { secretKey } from './secret-key.js';
 import { speechVariables, type TestCallSettings, testCallSettings } from './speech-settings.js';
 import { databaseHosts, databaseUrl, redisServersOf, redisVariables } from './store-settings.js';
+import { type TelemetrySettings, telemetrySettings, telemetryVariables } from './telemetry-settings.js';
 
 const regionSchema = z.strictObject({
   sip_host: z.string().min(1).max(253),
@@ -168,6 +169,7 @@ const variables = {
   DEMARC_EDGE_HEALTH_URL: edgeUrls.optional(),
   /** Absent: /metrics is open to every client that reaches the port, on loopback unless bound otherwise. The edge is asked with it as well. */
   DEMARC_METRICS_TOKEN: metricsToken.optional(),
+  ...telemetryVariables,
   ...noticeVariables,
   ...portingVariables,
   ...modelVariables,
@@ -238,6 +240,8 @@ export interface ControlSettings {
   readonly edgeHealth: readonly EdgeHealthUrl[];
   /** Undefined: metrics need none. */
   readonly metricsToken: string | undefined;
+  /** Undefined: no spans are made. */
+  readonly telemetry: TelemetrySettings | undefined;
   readonly notices: NoticeSettings;
   readonly porting: PortingSettings;
   readonly models: ModelSettings;
@@ -320,6 +324,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     callRetentionDays: read.DEMARC_CALL_RETENTION_DAYS,
     edgeHealth: read.DEMARC_EDGE_HEALTH_URL ?? [],
     metricsToken: read.DEMARC_METRICS_TOKEN,
+    telemetry: telemetrySettings(read),
     notices: noticeSettings(read, own),
     porting: portingSettings(read),
     models: modelSettings(read),

@@ -22,6 +22,7 @@ import { metricsToken } from './metrics-token.js';
 import { screeningArguments, screeningVariables } from './screening-settings.js';
 import { secretKey } from './secret-key.js';
 import { redisServersOf, redisVariables } from './store-settings.js';
+import { sampleVariable } from './telemetry-settings.js';
 
 const suiteList = z.string().transform((text, context): readonly SrtpSuite[] => {
   const named = text.split(',').map((name) => name.trim());
@@ -180,6 +181,9 @@ const variables = {
   DEMARC_MAX_DURATION_SECONDS: whole(1, 86_400).default(14_400),
   /** RFC 3261 timer C is above 180 s; a voice agent answers in a few. */
   DEMARC_AGENT_ANSWER_SECONDS: whole(1, 300).default(60),
+  /** Agents and bots get `traceparent`, which costs a hash a call. */
+  DEMARC_TRACE_CONTEXT: flag.default(false),
+  ...sampleVariable,
   /** An agent that sends no provisional response by then is taken for dead. */
   DEMARC_AGENT_RESPONSE_SECONDS: whole(1, 60).default(5),
   /** A trunk's server that sends nothing for this long is taken for dead; a living one answers 100 at once. */
@@ -443,6 +447,8 @@ export interface EdgeSettings {
   readonly call: {
     readonly maximumDurationSeconds: number;
     readonly agentAnswerSeconds: number;
+    /** Share of the calls whose trace is sampled, told to agents by `traceparent`; undefined: agents get none. */
+    readonly traceSample: number | undefined;
     readonly agentResponseSeconds: number;
     readonly trunkResponseMilliseconds: number;
     readonly postDialSeconds: number;
@@ -640,6 +646,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
     call: {
       maximumDurationSeconds: read.DEMARC_MAX_DURATION_SECONDS,
       agentAnswerSeconds: read.DEMARC_AGENT_ANSWER_SECONDS,
+      traceSample: read.DEMARC_TRACE_CONTEXT ? read.DEMARC_OTLP_SAMPLE : undefined,
       agentResponseSeconds: read.DEMARC_AGENT_RESPONSE_SECONDS,
       trunkResponseMilliseconds: read.DEMARC_TRUNK_RESPONSE_MS,
       postDialSeconds: read.DEMARC_POST_DIAL_SECONDS,

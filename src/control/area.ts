@@ -5,6 +5,7 @@ import type { ControlDeps, RouteGroup } from './http/api-server.js';
 import type { Models } from './models/models.js';
 import type { PromotionGate } from './promotions/promotion-gate.js';
 import type { Resealed } from './secrets/secret-rotation.js';
+import type { Telemetry } from './telemetry/telemetry.js';
 import type { WorkerPool } from './workers/worker-pool.js';
 
 /** Background work that runs as long as control does: consumers of streams, schedules, sweepers. */
@@ -47,6 +48,8 @@ export interface AreaDeps extends ControlDeps {
   readonly promotionGates: () => readonly PromotionGate[];
   /** Shows in the metrics how many clients watch events; absent: metrics are off. */
   readonly countWatchers?: (watching: () => number) => void;
+  /** Absent: no spans are made. */
+  readonly telemetry?: Telemetry | undefined;
   /** The states of control's services. */
   readonly serviceStates: () => readonly (ServiceState & { readonly name: string })[];
 }

@@ -24,6 +24,7 @@ import { registerHealth } from './server/health.js';
 import { HttpCertificate } from './server/http-certificate.js';
 import { buildServer, type ServerDeps } from './server/server.js';
 import { inheritedListener, leaveConnections } from './server/succession.js';
+import { telemetryOf } from './telemetry/telemetry.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
 interface Composed extends Pick<CreatedAreas, 'routes' | 'accountRoutes' | 'publicRoutes' | 'basicRoutes'> {
@@ -51,8 +52,10 @@ function compose(deps: ServerDeps): Composed {
   const { settings, database, secrets, metrics, log } = deps;
   const connect = connector(settings, log);
   const redis = connect('demarc-control');
+  const telemetry = telemetryOf(settings, log, (result, spans) => metrics?.countSpans(result, spans));
   const senders = sendersOf({
     settings: settings.notices,
+    telemetry,
     database,
     secrets,
     bodyOf: callResultBody({ database, redis }),
@@ -77,6 +80,7 @@ function compose(deps: ServerDeps): Composed {
     models: modelsOf(settings, log),
     workers,
     wakeDeliveries: () => deliveries.wake(),
+    telemetry,
     countWatchers: (watching) => metrics?.countWatchers(watching),
     serviceStates: () => services.map((service) => ({ name: service.name, ...service.state() })),
   });
@@ -87,6 +91,7 @@ function compose(deps: ServerDeps): Composed {
     workers,
     projector,
     new SecretRotation({ hasKey: secrets.hasKey, reseals: areas.reseals, log }),
+    ...(telemetry === undefined ? [] : [telemetry]),
     deliveries,
     ...areas.services,
   );

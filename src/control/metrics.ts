@@ -54,6 +54,11 @@ export class ControlMetrics extends RoleMetrics {
     requestSeconds,
   );
 
+  private readonly spans = this.counter({
+    name: 'demarc_spans_total',
+    help: 'OpenTelemetry spans for the receiver at DEMARC_OTLP_URL.',
+    labels: { result: 'sent, dropped (too many waited, or the receiver refused them)' },
+  });
   private readonly dropped = this.counter({
     name: 'demarc_deliveries_dropped_total',
     help: 'Deliveries that failed unsent because too many waited for their receiver, or because the receiver did not respond for days.',
@@ -110,6 +115,10 @@ export class ControlMetrics extends RoleMetrics {
     const known = route ?? 'none';
     this.requests.inc({ method: bounded(method, methods), route: known, status: String(status) });
     if (!isStream) this.durations.observe({ route: known }, seconds);
+  }
+
+  countSpans(result: 'sent' | 'dropped', spans: number): void {
+    this.spans.inc({ result }, spans);
   }
 
   deliveriesDropped(count: number): void {

@@ -41,7 +41,7 @@ export { partitionCalls } from './partitions/partition-calls.js';
 /** Ordered calls and batches, control of active calls, records of ended calls, and call events. */
 export const callsArea: Area = {
   name: 'calls',
-  create: ({ database, redis, connect, fleet, wakeDeliveries, settings, log }) => {
+  create: ({ database, redis, connect, fleet, wakeDeliveries, settings, telemetry, log }) => {
     const live = new LiveCallReader(redis, fleet);
     const controls = new CallControls(redis, fleet);
     const history = historyRoutes(live);
@@ -55,7 +55,13 @@ export const callsArea: Area = {
       },
       basicRoutes: twilioRoutes({ redis, controls, live }),
       services: [
-        new CallConsumer({ database, redis, reader: connect('demarc-control-calls', readMilliseconds), log }),
+        new CallConsumer({
+          database,
+          redis,
+          reader: connect('demarc-control-calls', readMilliseconds),
+          telemetry,
+          log,
+        }),
         momentConsumer({
           database,
           reader: connect('demarc-control-moments', readMilliseconds),

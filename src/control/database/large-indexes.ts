@@ -78,7 +78,8 @@ export async function buildLargeIndexes(
 
 /** Indexes that are not there, cannot be used, or whose predecessor is still there. */
 async function missing(client: ClientBase): Promise<(LargeIndex & { readonly isInvalid: boolean })[]> {
-  const wanted = (await Promise.all(largeIndexes.map((index) => ofPartitions(client, index)))).flat();
+  const wanted: LargeIndex[] = [];
+  for (const index of largeIndexes) wanted.push(...(await ofPartitions(client, index)));
   const names = wanted.flatMap(({ name, replaces = [] }) => [name, replaces].flat());
   const { rows } = await client.query<{ name: string; valid: boolean }>(
     `select relname as name, indisvalid as valid from pg_index join pg_class on pg_class.oid = indexrelid

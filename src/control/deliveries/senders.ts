@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { NoticeSettings } from '../../config/notice-settings.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { Database } from '../database/tables.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { type ComposeMail, MailSender } from './mail-sender.js';
 import { type Delivery, type Sender, unconfigured } from './sender.js';
 import { SmsSender } from './sms-sender.js';
@@ -14,6 +15,8 @@ export interface SenderDeps {
   readonly secrets: SecretBox;
   readonly bodyOf: (delivery: Delivery) => Promise<Readonly<Record<string, unknown>> | undefined>;
   readonly mailOf: ComposeMail;
+  /** Absent: webhooks make no spans. */
+  readonly telemetry?: Telemetry | undefined;
 }
 
 export type Senders = Readonly<Record<Channel, Sender>>;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AgentStream, isStreamUrl } from '../../contract/agent-stream.js';
 import { isHeaderText } from '../../contract/header-mapping.js';
+import { traceparentOf } from '../../contract/trace-context.js';
 import type { InviteProgress } from '../sip/engine-link.js';
 import type { Dialog, OfferedDialog, ReceivedResponse } from '../sip/messages.js';
 import { failureText, isMadeUp } from '../sip/messages.js';
@@ -212,7 +213,10 @@ export function agentIdentity(
   source: Pick<AgentHeaderSource, 'organization' | 'header' | 'persona' | 'pathway' | 'knowledgeIds'>,
 ): Pick<AgentInvitation, 'contactId' | 'token'> {
   const contactId = contactIdOf(source);
-  return { contactId, token: tokenHeader(call, source, contactId) };
+  const token = tokenHeader(call, source, contactId);
+  const { traceSample } = call.deps.settings.call;
+  if (traceSample === undefined) return { contactId, token };
+  return { contactId, token: { ...token, traceparent: traceparentOf(call.state.id, 'agent', traceSample) } };
 }
 
 /** INVITEs to agents go out: from here on one of them must respond in time. */

@@ -11,6 +11,8 @@ import { isUnavailable } from '../../database/database.js';
 import { serverIdentity } from '../../database/server-identity.js';
 import type { Database } from '../../database/tables.js';
 import { compareEntryIds, consumerGroup } from '../../streams/stream-position.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
+import { addSpans } from './call-spans.js';
 import { type ReadEntry, readEntry, refusedRow, storeEntries } from './call-storage.js';
 
 export interface CallConsumerDeps {
@@ -19,6 +21,8 @@ export interface CallConsumerDeps {
   /** A separate connection, because it blocks on reads. */
   readonly reader: Redis;
   readonly log: Logger;
+  /** Absent: no spans are made. */
+  readonly telemetry?: Telemetry | undefined;
   /** Entries that another process claimed but did not finish within this time are taken over. */
   readonly takeOverMilliseconds?: number;
   /** How often stored entries are trimmed from the stream, and their minimum age. */
@@ -164,6 +168,7 @@ export class CallConsumer {
   /** Stores and acknowledges, retrying while PostgreSQL is down; entries left over at a stop are taken over later. */
   private async finish(entries: readonly StreamEntry[]): Promise<void> {
     if (entries.length === 0) return;
+    const began = Date.now();
     const read = await this.readAll(entries);
     const refused = read.filter(({ ok }) => !ok).length;
     if (refused > 0) this.deps.log.error({ refused }, 'Invalid entries in the call stream.');
@@ -178,6 +183,7 @@ export class CallConsumer {
     if (this.stopped) return;
     this.problem = undefined;
     this.storedCount += entries.length - refused;
+    if (this.deps.telemetry !== undefined) addSpans(this.deps.telemetry, entries, began);
     await this.group.acknowledge(entries);
   }
 

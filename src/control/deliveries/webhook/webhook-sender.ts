@@ -2,14 +2,18 @@ import { STATUS_CODES } from 'node:http';
 import type { NoticeSettings } from '../../../config/notice-settings.js';
 import { SecretError } from '../../../contract/secret.js';
 import { EgressPolicy } from '../../../naming/egress.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
 import { type Delivery, failed, type Outcome, type Sender } from '../sender.js';
 import { findEndpoint } from './endpoint-storage.js';
 import { type Exchange, requestHead } from './exchange.js';
 import { type Answer, ForbiddenAddress, post } from './post.js';
 import { endpointPlace, openSecrets, type SecretDeps, signingSecrets } from './secrets.js';
 import { type SigningSecrets, signatureHeaders } from './signature.js';
+import { beginWebhook } from './webhook-span.js';
 
 export interface WebhookDeps extends SecretDeps {
+  /** Absent: no spans are made, and no trace context is sent. */
+  readonly telemetry?: Telemetry | undefined;
   readonly settings: NoticeSettings['webhook'];
   /** The body of a delivery that stores none; undefined: its subject is deleted. */
   readonly bodyOf: (delivery: Delivery) => Promise<Readonly<Record<string, unknown>> | undefined>;
@@ -47,6 +51,17 @@ export class WebhookSender implements Sender {
   }
 
   async send(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
+    const span = this.deps.telemetry === undefined ? undefined : beginWebhook(this.deps.telemetry, delivery);
+    const outcome = await this.attempt(delivery, signal, span?.traceparent);
+    span?.end(outcome);
+    return outcome;
+  }
+
+  private async attempt(
+    delivery: Delivery,
+    signal: AbortSignal,
+    traceparent: string | undefined,
+  ): Promise<Outcome> {
     const content = delivery.content?.body ?? (await this.deps.bodyOf(delivery));
     if (content === undefined) return failed('Its call is no longer in the history', null, true);
     const body = JSON.stringify(content);
@@ -64,6 +79,7 @@ export class WebhookSender implements Sender {
       'user-agent': 'Demarc-Webhook/1',
       'x-webhook-id': delivery.id,
       'x-webhook-event': delivery.event,
+      ...(traceparent === undefined ? {} : { traceparent }),
       ...(receiver.secrets === undefined ? {} : signatureHeaders(receiver.secrets, body)),
     };
     const head = requestHead(receiver.url, headers, Buffer.byteLength(body));
