@@ -447,7 +447,7 @@ export interface EdgeSettings {
   readonly call: {
     readonly maximumDurationSeconds: number;
     readonly agentAnswerSeconds: number;
-    /** Share of the calls whose trace is sampled, told to agents by `traceparent`; undefined: agents get none. */
+    /** Share of the calls whose trace is sampled, in `traceparent` of the INVITE to the agent; undefined: agents get none. */
     readonly traceSample: number | undefined;
     readonly agentResponseSeconds: number;
     readonly trunkResponseMilliseconds: number;

@@ -107,5 +107,5 @@ it('gives a webhook about a call the context of its attempt, and sends a span of
   const found = spans.find(({ name }) => name === 'webhook call.completed')!;
   expect(span.traceparent).toBe(`00-${traceIdOf(id)}-${found.spanId}-01`);
   expect(found.parentSpanId).toBe(spanIdOf(id, 'call'));
-  expect(beginWebhook(telemetry, { ...delivery, event: 'trunk.down' })).toBeUndefined();
+  expect(beginWebhook(telemetry, { ...delivery, event: 'alert.fired' })).toBeUndefined();
 });

@@ -10,7 +10,7 @@ it('takes the digits of a UUID as the trace id, and hashes other ids', () => {
   expect(traceIdOf('call 1')).not.toBe(traceIdOf('call 2'));
 });
 
-it('gives each span of a call an id of its own, and the same each time', () => {
+it('gives each span of a call another id, and the same each time', () => {
   expect(spanIdOf(call, 'call')).toMatch(/^[0-9a-f]{16}$/);
   expect(spanIdOf(call, 'call')).toBe(spanIdOf(call, 'call'));
   expect(spanIdOf(call, 'agent')).not.toBe(spanIdOf(call, 'call'));
