@@ -143,6 +143,10 @@ class Watched implements BotSocket {
     return this.socket.buffered;
   }
 
+  get latency(): number | undefined {
+    return this.socket.latency;
+  }
+
   isClosed(): boolean {
     return this.closedAt !== undefined || this.socket.isClosed();
   }

@@ -135,3 +135,20 @@ export const streamProcessSchema = z.object({
   lateness_p99: z.number(),
 });
 export type StreamProcess = z.infer<typeof streamProcessSchema>;
+
+/** JSON of a `BotState`, by call id; lives while the media-stream process of the call renews it. */
+export const botStateKey = (callId: string): string => `demarc:bot-state:${callId}`;
+
+/** The connection of an active call to its bot, for people who watch. */
+export const botStateSchema = z.object({
+  url: z.string(),
+  /** False: it is being made, or was lost and is being made again. */
+  connected: z.boolean(),
+  /** How often it was lost and made again. */
+  reconnects: z.int().min(0),
+  /** Round trip of the last answered ping; null: none yet. */
+  latency_ms: z.number().nullable(),
+  /** Audio of the bot that waits to be played. */
+  queued_ms: z.number(),
+});
+export type BotState = z.infer<typeof botStateSchema>;

@@ -17,6 +17,7 @@ import { formatHostPort } from '../sip/uri.js';
 import { Phases, phaseCount, type Tick } from './audio/phases.js';
 import { botSockets, type OpenBotSocket } from './bot/bot-socket.js';
 import { Handshakes } from './bot/handshakes.js';
+import { BotStates } from './bot-states.js';
 import { ContinuedCalls } from './continued-calls.js';
 import { StreamHttp } from './http.js';
 import { MediaStreamMetrics } from './metrics.js';
@@ -41,6 +42,7 @@ export class MediaStream {
   private readonly secrets: SecretBox;
   private readonly open: OpenBotSocket;
   private readonly entry: ProcessEntry;
+  private readonly botStates: BotStates;
   private readonly continued: ContinuedCalls;
   private readonly http: StreamHttp;
   private readonly counters: StreamCounters = {
@@ -68,6 +70,7 @@ export class MediaStream {
       handshakes: new Handshakes(),
     });
     this.entry = new ProcessEntry(redis, settings.id, () => this.describe());
+    this.botStates = new BotStates(redis, this.calls);
     this.continued = new ContinuedCalls(redis, settings.id, this.secrets, log);
     const metrics = new MediaStreamMetrics(() => ({
       calls: this.calls.size,
@@ -153,6 +156,7 @@ export class MediaStream {
       this.log.warn({ error: error.message }, 'Redis did not take the calls that are left.');
     });
     await this.entry.stop();
+    await this.botStates.stop();
     this.phases.stop();
     this.link.close();
     await this.engine.stop();
@@ -183,6 +187,7 @@ export class MediaStream {
     }
     await this.link.command('restored').catch(() => {});
     this.entry.start();
+    this.botStates.start();
     await this.entry.renew();
   }
 

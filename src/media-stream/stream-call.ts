@@ -1,5 +1,5 @@
 import type { Logger } from '../base/log.js';
-import type { StreamOrder } from '../contract/agent-stream.js';
+import type { BotState, StreamOrder } from '../contract/agent-stream.js';
 import type { HeldLeg } from '../contract/held-call.js';
 import { describeDialog } from '../edge/sip/describe-dialog.js';
 import { digitOf } from '../edge/sip/dtmf-info.js';
@@ -141,6 +141,10 @@ export class StreamCall implements BotLinkListener {
 
   get isTalking(): boolean {
     return this.phase === 'talking';
+  }
+
+  get botState(): BotState {
+    return { ...this.link.state, queued_ms: Math.round(this.queuedMilliseconds) };
   }
 
   get queuedMilliseconds(): number {

@@ -6,7 +6,8 @@ import twilio from 'twilio';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Baresip } from '../../dev/softphone/baresip.js';
 import { hearTone } from '../../dev/softphone/tone.js';
-import { callSidOf } from '../../src/contract/stream-ids.js';
+import { botStateKey } from '../../src/contract/agent-stream.js';
+import { callSidOf, idOfSid } from '../../src/contract/stream-ids.js';
 import { until } from '../../src/testkit/waiting.js';
 import { freePort } from '../support/free-ports.js';
 import { TestProcess } from '../support/processes.js';
@@ -143,6 +144,18 @@ describe("Twilio's SDK at a bot", () => {
     const secret = 'signing secret';
     const { called, phone } = await call(bot.url(), { signing_secrets: [stack.sealStreamSecret(secret)] });
     const [stream] = bot.streams;
+    const callId = String(stream!.headers['x-demarc-call-id']);
+    const key = botStateKey(idOfSid(callId, 'CA')!);
+    let state: string | null = null;
+    await until(
+      async () => {
+        state = await stack.redisClient.get(key);
+        return state?.includes('"connected":true') === true && !state.includes('"latency_ms":null');
+      },
+      10_000,
+      () => `the state of the bot: ${state}`,
+    );
+    expect(JSON.parse(state!)).toMatchObject({ url: bot.url(), reconnects: 0 });
     const signature = String(stream!.headers['x-twilio-signature']);
     const validates = (key: string, url: string): boolean => twilio.validateRequest(key, signature, url, {});
     expect(validates(secret, bot.url())).toBe(true);

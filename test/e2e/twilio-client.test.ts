@@ -5,6 +5,7 @@ import twilio from 'twilio';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Baresip } from '../../dev/softphone/baresip.js';
 import { readControlSettings } from '../../src/config/control-settings.js';
+import { botStateKey } from '../../src/contract/agent-stream.js';
 import { numberKey } from '../../src/contract/keys.js';
 import { accountSidOf, callSidOf } from '../../src/contract/stream-ids.js';
 import { Control } from '../../src/control/control.js';
@@ -151,8 +152,18 @@ const refusal = (request: Promise<unknown>): Promise<unknown> =>
 
 describe("Twilio's client", () => {
   it('reads a call, hangs it up, and reads it again', async () => {
-    const { number, phone, sid } = await talk();
+    const { number, phone, id, sid } = await talk();
     const call = clientOf().calls(sid);
+    expect((await ask(`/v1/sip/calls/${id}`)).data.bot).toBeNull();
+    const bot = {
+      url: 'wss://bot.example.com/',
+      connected: false,
+      reconnects: 2,
+      latency_ms: 31,
+      queued_ms: 500,
+    };
+    await stack.redisClient.set(botStateKey(id), JSON.stringify(bot), 'PX', 10_000);
+    expect((await ask(`/v1/sip/calls/${id}`)).data.bot).toEqual(bot);
     expect(await call.fetch()).toMatchObject({
       sid,
       accountSid: account,

@@ -3868,6 +3868,19 @@ export type LiveCallDetail = {
   } | null;
   /** True: on hold through the API. */
   on_hold: boolean;
+  /** Connection to an agent by WebSocket; null: the agent is another one */
+  bot: {
+    /** URL of the bot */
+    url: string;
+    /** False: the connection is being made, or made again */
+    connected: boolean;
+    /** How often the connection was lost and made again */
+    reconnects: number;
+    /** Milliseconds of the round trip of the last ping; null: not measured yet */
+    latency_ms: number | null;
+    /** Milliseconds of the bot’s audio that wait to be played */
+    queued_ms: number;
+  } | null;
 };
 
 export type LiveCalls = {

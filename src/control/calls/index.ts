@@ -3,6 +3,7 @@ import { CallControls } from '../fleet/call-controls.js';
 import { LiveCallReader } from '../fleet/live-call-reader.js';
 import { batchRoutes } from './batches/routes.js';
 import { momentConsumer } from './events/moment-consumer.js';
+import { readBotState } from './history/bot-state.js';
 import { CallConsumer } from './history/call-consumer.js';
 import { Retention } from './history/retention.js';
 import { historyRoutes } from './history/routes.js';
@@ -44,7 +45,7 @@ export const callsArea: Area = {
   create: ({ database, redis, connect, fleet, wakeDeliveries, settings, telemetry, log }) => {
     const live = new LiveCallReader(redis, fleet);
     const controls = new CallControls(redis, fleet);
-    const history = historyRoutes(live);
+    const history = historyRoutes(live, (callId) => readBotState(redis, callId));
     const orders = callRoutes(redis, controls);
     const batches = batchRoutes(redis);
     // Longer than a blocking read.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { StreamOrder } from '../../contract/agent-stream.js';
+import type { BotState, StreamOrder } from '../../contract/agent-stream.js';
 import { accountSidOf, callSidOf } from '../../contract/stream-ids.js';
 import { handshakeHeaders } from '../../contract/stream-signatures.js';
 import type { G711 } from '../../rtp/g711.js';
@@ -55,6 +55,7 @@ export class BotLink {
   private frames = 0;
   /** Frames that a slow peer did not get. */
   droppedFrames = 0;
+  private reconnects = 0;
 
   /** @param isContinued true: a process before this one had a connection for the call */
   constructor(
@@ -68,6 +69,16 @@ export class BotLink {
 
   get isConnected(): boolean {
     return this.isOpen;
+  }
+
+  get state(): Omit<BotState, 'queued_ms'> {
+    const latency = this.socket?.latency;
+    return {
+      url: this.deps.order.stream.url,
+      connected: this.isOpen,
+      reconnects: this.reconnects,
+      latency_ms: latency === undefined ? null : Math.round(latency * 10) / 10,
+    };
   }
 
   connect(): void {
@@ -159,6 +170,7 @@ export class BotLink {
     };
     this.isOpen = true;
     this.wasOpen = true;
+    if (isReconnected) this.reconnects++;
     this.frames = 0;
     this.giveUpAt = undefined;
     this.retryMilliseconds = firstRetryMilliseconds;

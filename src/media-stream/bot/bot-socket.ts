@@ -27,6 +27,8 @@ export interface BotSocketListener {
 export interface BotSocket {
   /** Octets that the peer has not taken. */
   readonly buffered: number;
+  /** Round trip of the last answered ping in milliseconds; undefined: none yet. */
+  readonly latency: number | undefined;
   send(message: string | Buffer): void;
   /** True: both sides have closed it. */
   isClosed(): boolean;
@@ -78,6 +80,8 @@ class Connection implements BotSocket {
   private isEnded = false;
   private ping: NodeJS.Timeout | undefined;
   private hasAnswered = true;
+  private pingedAt = 0;
+  latency: number | undefined;
   private forbidden: string | undefined;
 
   constructor(
@@ -164,6 +168,7 @@ class Connection implements BotSocket {
       if (!this.isEnded) this.listener.message(data as Buffer, isBinary);
     });
     socket.on('pong', () => {
+      if (!this.hasAnswered) this.latency = performance.now() - this.pingedAt;
       this.hasAnswered = true;
     });
     socket.on('error', (error) => this.failed(error));
@@ -172,16 +177,22 @@ class Connection implements BotSocket {
 
   private opened(): void {
     if (this.isEnded) return;
+    const ping = (): void => {
+      this.hasAnswered = false;
+      this.pingedAt = performance.now();
+      this.socket?.ping();
+    };
     this.ping = setInterval(() => {
       if (this.hasAnswered) {
-        this.hasAnswered = false;
-        this.socket?.ping();
+        ping();
         return;
       }
       this.end({ kind: 'lost', text: `no pong within ${pingMilliseconds / 1_000} s` });
       this.socket?.terminate();
     }, pingMilliseconds);
     this.listener.open();
+    // After the first messages; its answer is the latency that people see.
+    ping();
   }
 
   private failed(error: Error): void {

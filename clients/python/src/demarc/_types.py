@@ -3784,6 +3784,17 @@ LiveCallDetailOpenTransfer = TypedDict(
     },
 )
 
+LiveCallDetailBot = TypedDict(
+    "LiveCallDetailBot",
+    {
+        "url": "str",  # URL of the bot
+        "connected": "bool",  # False: the connection is being made, or made again
+        "reconnects": "int",  # How often the connection was lost and made again
+        "latency_ms": "Union[float, None]",  # Milliseconds of the round trip of the last ping; null: not measured yet
+        "queued_ms": "float",  # Milliseconds of the bot’s audio that wait to be played
+    },
+)
+
 LiveCallDetail = TypedDict(
     "LiveCallDetail",
     {
@@ -3828,6 +3839,7 @@ LiveCallDetail = TypedDict(
         "at": "str",  # Time of this data
         "open_transfer": "Union[LiveCallDetailOpenTransfer, None]",  # The transfer in progress; finished ones are in `transfers`
         "on_hold": "bool",  # True: on hold through the API.
+        "bot": "Union[LiveCallDetailBot, None]",  # Connection to an agent by WebSocket; null: the agent is another one
     },
 )
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BotState } from '../../../contract/agent-stream.js';
 import { audioProblemOf, audioProblems } from '../../../contract/audio-defect.js';
 import { type CallSnapshot, openTransferSchema, unfinishedStates } from '../../../contract/call-look.js';
 import {
@@ -207,6 +208,19 @@ export const liveCallDetailSchema = callDetailSchema
       .nullable()
       .meta({ description: 'The transfer in progress; finished ones are in `transfers`' }),
     on_hold: z.boolean().meta({ description: 'True: on hold through the API.' }),
+    bot: z
+      .object({
+        url: z.string().meta({ description: 'URL of the bot', examples: ['wss://bot.example.com/stream'] }),
+        connected: z.boolean().meta({ description: 'False: the connection is being made, or made again' }),
+        reconnects: z.int().meta({ description: 'How often the connection was lost and made again' }),
+        latency_ms: z
+          .number()
+          .nullable()
+          .meta({ description: 'Milliseconds of the round trip of the last ping; null: not measured yet' }),
+        queued_ms: z.number().meta({ description: 'Milliseconds of the bot’s audio that wait to be played' }),
+      })
+      .nullable()
+      .meta({ description: 'Connection to an agent by WebSocket; null: the agent is another one' }),
   })
   .meta({ id: 'LiveCallDetail' });
 
@@ -248,7 +262,7 @@ export function detailOf(row: CallRow, record: CallRecord): z.infer<typeof callD
   return { ...summaryOf(row), state: 'ended', ...factsOf(record) };
 }
 
-export function liveDetailOf(call: CallSnapshot): z.infer<typeof liveCallDetailSchema> {
+export function liveDetailOf(call: CallSnapshot, bot: BotState | null): z.infer<typeof liveCallDetailSchema> {
   const { end_reason: reason } = call;
   return {
     call_id: call.call_id,
@@ -277,6 +291,7 @@ export function liveDetailOf(call: CallSnapshot): z.infer<typeof liveCallDetailS
     at: call.at,
     open_transfer: call.open_transfer,
     on_hold: call.on_hold,
+    bot,
     ...factsOf(call),
   };
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
+import type { BotState } from '../../../contract/agent-stream.js';
 import { callRecordSchema, endReasonSchema } from '../../../contract/call-record.js';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
@@ -152,7 +153,7 @@ async function readOwners(
 
 /** Call history: `GET /sip/calls` and `GET /sip/calls/{call_id}`. */
 export const historyRoutes =
-  (live: Pick<LiveCallReader, 'look'>): RouteGroup =>
+  (live: Pick<LiveCallReader, 'look'>, botOf: (callId: string) => Promise<BotState | null>): RouteGroup =>
   (server, { database }) => {
     server.get(
       '/sip/calls',
@@ -263,7 +264,9 @@ export const historyRoutes =
         switch (request.query.format) {
           case 'json':
             return success(
-              found.kind === 'live' ? liveDetailOf(found.call) : detailOf(found.row, found.record),
+              found.kind === 'live'
+                ? liveDetailOf(found.call, await botOf(callId))
+                : detailOf(found.row, found.record),
             );
           case 'text':
             reply.type('text/plain; charset=utf-8');

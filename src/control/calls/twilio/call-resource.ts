@@ -57,7 +57,7 @@ async function readFacts(deps: Deps, organizationId: string, callId: string): Pr
   });
   if (found === undefined) return orderFacts(deps, organizationId, callId);
   if (found.kind === 'live') {
-    const call = liveDetailOf(found.call);
+    const call = liveDetailOf(found.call, null);
     return {
       ...call,
       status: liveStatusOf(call),

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { CallDetail, UnfinishedCall } from '../../api/calls.js';
 import { duration } from '../../parts/format.js';
-import { NamedState } from '../../parts/state.js';
+import { NamedState, State } from '../../parts/state.js';
 import { ClockTime, When } from '../../parts/time.js';
 import { Phases } from './phases.js';
 
@@ -29,10 +29,25 @@ export function Now({ call }: { call: UnfinishedCall }): JSX.Element {
           {transfer.requested_by} at <ClockTime at={transfer.requested_at} />.
         </p>
       )}
+      {call.bot && <Bot bot={call.bot} />}
       <Phases call={{ ...call, ended_at: call.ended_at ?? call.at }} />
     </section>
   );
 }
+
+/** The connection to an agent by WebSocket. */
+const Bot = ({ bot }: { bot: NonNullable<UnfinishedCall['bot']> }): JSX.Element => (
+  <p>
+    <State tone={bot.connected ? 'good' : 'busy'}>
+      {bot.connected ? 'Bot connected' : 'Connecting to the bot'}
+    </State>{' '}
+    <span class="mono breakable">{bot.url}</span>{' '}
+    <span class="muted figure">
+      {bot.latency_ms !== null && `latency ${Math.round(bot.latency_ms)} ms, `}
+      reconnects: {bot.reconnects}, audio waiting: {(bot.queued_ms / 1_000).toFixed(1)} s
+    </span>
+  </p>
+);
 
 /** Current time by the edge's clock; frozen while the data is stale. */
 const elapsed = (from: string, to: string): string =>

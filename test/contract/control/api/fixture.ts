@@ -34,7 +34,10 @@ export const healthWithoutEdges = healthRoutes(
 );
 
 /** The call history without edges that could report active calls. */
-export const historyWithoutEdges = historyRoutes({ look: async () => ({ found: 'nothing' }) });
+export const historyWithoutEdges = historyRoutes(
+  { look: async () => ({ found: 'nothing' }) },
+  async () => null,
+);
 
 /** The API on a separate database, with the tenants that a test creates. */
 export class ApiUnderTest {
