@@ -1,9 +1,8 @@
 import type { LiveCall, LiveEnd } from '../../contract/live.js';
 import type { Call } from '../call/call.js';
 import { outcomeOf } from '../call/call-record.js';
+import { headerText, maximumText } from './header-text.js';
 
-/** Header values of strangers: as long as a person reads, and no longer. */
-const maximumText = 256;
 const maximumDetail = 500;
 
 /** How far the call has come. */
@@ -23,8 +22,8 @@ export function viewOf(call: Call): LiveCall {
     organization: state.organization,
     number: state.number,
     direction: state.direction,
-    from: state.from.slice(0, maximumText),
-    to: state.to.slice(0, maximumText),
+    from: headerText(state.from),
+    to: headerText(state.to),
     state: stateOf(call),
     started_at: new Date(state.startedAt).toISOString(),
     ringing_at: momentOf(state.ringingAt),

@@ -57,6 +57,31 @@ describe('live', () => {
     await pastCalls(answered).getByText('Completed').waitFor();
   });
 
+  it('is held, sent digits and hung up from its page', async () => {
+    const { page } = noc;
+    const call = await answeredCall(callers, answered, from('act-on-me'));
+    await noc.open('/calls');
+    await page.getByRole('region', { name: 'Active calls' }).getByText('act-on-me').click();
+    const actions = page.getByRole('region', { name: 'Actions' });
+    await actions.getByRole('button', { name: 'Hold' }).click();
+    await actions.getByText('The call is on hold.').waitFor();
+    await actions.getByRole('button', { name: 'Resume' }).click();
+    await actions.getByText('The call has resumed.').waitFor();
+    await actions.getByLabel('Digits to the other party').fill('1#');
+    await actions.getByRole('button', { name: 'Send digits' }).click();
+    await actions.getByText('The digits are being sent.').waitFor();
+    await actions.getByLabel('Transfer to').fill('+');
+    await actions.getByRole('button', { name: 'Transfer' }).click();
+    await actions.getByRole('alert').waitFor();
+    await noc.expectAccessible('call-actions');
+    await actions.getByRole('button', { name: 'Hang up' }).click();
+    const bye = callers.expectRequest('BYE', { callId: call.callId, milliseconds: 20_000 });
+    await actions.getByRole('button', { name: 'Hang up now' }).click();
+    await call.respond(await bye, 200);
+    await page.getByText('Ended by the API').first().waitFor();
+    await expect.poll(() => actions.count()).toBe(0);
+  });
+
   it('shows the messages of a call as they come, and becomes its record without a reload', async () => {
     const { page } = noc;
     const call = await answeredCall(callers, answered, from('follow-me'));

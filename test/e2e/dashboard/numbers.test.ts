@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PeerCall } from '../../support/peer-call.js';
 import type { Visitor } from '../browser.js';
 import type { RunningSystem } from '../running-system.js';
 import { answeredCall, closedUri, inbound, outbound, shown, Visit } from './visit.js';
@@ -99,6 +100,12 @@ describe('adding a number', () => {
     await noc.picture('add-test');
     await noc.onPhone(() => noc.picture('add-test-phone'));
     await call.hangUp();
+    // A call that is refused says why, and where that is changed.
+    const refused = PeerCall.to(peer, added.slice(1));
+    await refused.invite();
+    await refused.ack((await refused.response(488)).message);
+    await seen.getByText('Refused: 488 SDP offer not acceptable').waitFor();
+    await seen.getByRole('link', { name: 'Codecs and encryption of this number' }).waitFor();
     await page.getByRole('link', { name: 'Finish' }).click();
     await noc.heading(shown(added));
     expect(await page.getByText('Set-up is not finished').count()).toBe(0);

@@ -3,6 +3,7 @@ import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import type { Explanation } from '../../../contract/explanations.js';
 import { ladderOf } from '../../../contract/ladder.js';
 import type { CallDetail } from '../../api/calls.js';
+import { CallActions } from './actions.js';
 import { Announcements } from './announcements.js';
 import { AttemptsPanel, TransfersPanel } from './attempts-panel.js';
 import { LadderView } from './ladder-view.js';
@@ -61,6 +62,7 @@ export function CallView({ call }: { call: CallDetail }): JSX.Element {
         </div>
         {isMessageBeside && message}
         <div class="call-side">
+          {!isEnded && <CallActions call={call} />}
           <MediaPanel media={call.media} isEnded={isEnded} talked={talkedFor(call)} />
           <TurnsPanel call={call} />
           <TransfersPanel transfers={call.transfers} />

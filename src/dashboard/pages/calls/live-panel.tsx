@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { connection, isTruncated, liveCalls, scope, summary } from '../../api/live.js';
 import type { LiveCall } from '../../api/noc.js';
 import { session } from '../../api/session.js';
-import { count } from '../../parts/format.js';
+import { count, whole } from '../../parts/format.js';
 import { Icon } from '../../parts/icons.js';
 import { Empty, Loading } from '../../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../../parts/panel.js';
@@ -48,9 +48,17 @@ interface LivePanelProps {
   readonly search?: Search;
 }
 
+/** Active calls by the edges' count: the list holds the newest thousand. */
+function activeNow(): number | undefined {
+  const { active, ringing } =
+    (scope.value === 'fleet' ? summary.value?.fleet?.calls : summary.value?.calls) ?? {};
+  return active == null || ringing == null ? undefined : active + ringing;
+}
+
 export function LivePanel({ most, search = {} }: LivePanelProps): JSX.Element {
   const calls = liveCalls.value.filter((call) => matches(call, search));
   const isFiltered = calls.length < liveCalls.value.length;
+  const total = activeNow();
   const isOnCallsPage = useLocation().path === '/calls';
   const isWaiting = connection.value === 'connecting';
   const edges = summary.value?.parts.edges;
@@ -62,7 +70,9 @@ export function LivePanel({ most, search = {} }: LivePanelProps): JSX.Element {
         <span class="figure">
           {isWaiting || (isBlind && calls.length === 0)
             ? ''
-            : `${count(calls.length, 'call')}${isTruncated.value ? ' or more' : ''}`}
+            : isTruncated.value && !isFiltered && total !== undefined
+              ? `newest ${whole(calls.length)} of ${count(total, 'call')}`
+              : `${count(calls.length, 'call')}${isTruncated.value ? ' or more' : ''}`}
         </span>
       }
     >

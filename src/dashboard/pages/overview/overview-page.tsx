@@ -13,6 +13,7 @@ import { LivePanel } from '../calls/live-panel.js';
 import { CallSeriesPanel } from './call-series.js';
 import { Failures } from './failures.js';
 import { Figures } from './figures.js';
+import { FirstSteps } from './first-steps.js';
 import { FleetPanel, FleetTrunksPanel, OrganizationsPanel } from './fleet-panel.js';
 import { PartsPanel } from './parts-panel.js';
 import { TrunksPanel } from './trunks-panel.js';
@@ -56,6 +57,7 @@ export function OverviewPage(): JSX.Element {
         <>
           <MaintenanceBanner />
           <Verdict summary={overview} calls={calls} />
+          {!isFleet && <FirstSteps summary={overview} />}
           <Figures calls={calls} window={window} />
           <div class="overview-columns">
             <CallSeriesPanel window={plotted} onWindow={(chosen) => choose({ plot: chosen })} />

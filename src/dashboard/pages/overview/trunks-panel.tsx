@@ -32,7 +32,9 @@ export function TrunksPanel({
       {!isKnown && <Empty title="Trunks unknown">PostgreSQL answers slowly or is down.</Empty>}
       {isKnown && trunks.length === 0 && (
         <Empty title="No numbers yet">
-          <a href="/setup">Setup</a> explains how to begin.
+          <a class="button primary" href="/trunks/add">
+            Add your first number
+          </a>
         </Empty>
       )}
       <ul class="trunk-list">

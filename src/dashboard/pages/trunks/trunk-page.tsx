@@ -15,6 +15,7 @@ import { AlertPanel } from './alert-panel.js';
 import { ConfigurationPanel } from './configuration-panel.js';
 import { FailuresPanel } from './failures-panel.js';
 import { HealthPanel } from './health-panel.js';
+import { PlaceCallPanel } from './place-call-panel.js';
 import { RegistrationPanel } from './registration-panel.js';
 import { ServersPanel } from './servers-panel.js';
 import { TestCallPanel } from './test-call-panel.js';
@@ -78,7 +79,10 @@ function Trunk({ phoneNumber }: { phoneNumber: string }): JSX.Element {
                 <HealthPanel phoneNumber={phoneNumber} status={status} />
                 <FailuresPanel phoneNumber={phoneNumber} />
                 {configurations.some(({ direction }) => direction === 'outbound') && (
-                  <TestCallPanel phoneNumber={phoneNumber} />
+                  <>
+                    <TestCallPanel phoneNumber={phoneNumber} />
+                    <PlaceCallPanel phoneNumber={phoneNumber} />
+                  </>
                 )}
               </div>
               <div>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useResource } from '../../../api/resource.js';
 import { readTrunkIfAttached } from '../../../api/trunks.js';
@@ -105,6 +105,17 @@ function Steps({ phoneNumber, step }: { phoneNumber: string; step: StepName }): 
   );
 }
 
+/** The next step begins at the top of the page, and a screen reader hears its name. */
+function useFocusOfStep(step: StepName): void {
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    scrollTo(0, 0);
+    document.querySelector<HTMLElement>('.steps [aria-current=step]')?.focus({ preventScroll: true });
+  }, [step]);
+}
+
 interface PlannedStepsProps {
   readonly phoneNumber: string;
   readonly step: StepName;
@@ -116,6 +127,7 @@ function PlannedSteps({ phoneNumber, step, existing, reload }: PlannedStepsProps
   const { route } = useLocation();
   const [password, setPassword] = useState<string | undefined>();
   const [addresses, setAddresses] = useState<readonly string[]>([]);
+  useFocusOfStep(step);
   const { inbound, outbound } = existing;
   const before = useMemo(() => planOf({ inbound, outbound }), [inbound, outbound]);
   const form = useForm<NumberPlan>({
@@ -151,7 +163,7 @@ function PlannedSteps({ phoneNumber, step, existing, reload }: PlannedStepsProps
       {step === 'number' && <NumberStep phoneNumber={phoneNumber} />}
       {step === 'pbx' && <PbxStep {...common} />}
       {step === 'callers' && <CallersStep {...common} />}
-      {step === 'test' && <TestStep {...common} />}
+      {step === 'test' && <TestStep {...common} onChange={reload} />}
     </>
   );
 }

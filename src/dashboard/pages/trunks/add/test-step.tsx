@@ -2,18 +2,24 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { justEnded, liveCalls } from '../../../api/live.js';
 import type { LiveCall } from '../../../api/noc.js';
+import type { Configuration } from '../../../api/trunks.js';
 import { forgetEdits } from '../../../forms/kept-edits.js';
 import { numberText } from '../../../parts/number-text.js';
 import { Panel } from '../../../parts/panel.js';
-import { PhoneNumber } from '../../../parts/phone-number.js';
-import { NamedState, State } from '../../../parts/state.js';
+import { State } from '../../../parts/state.js';
 import { trunkAddress } from '../../../parts/trunk-address.js';
 import { TestCallPanel } from '../test-call-panel.js';
+import { SeenCall } from './seen-call.js';
 import type { StepProps } from './step-form.js';
 import { rememberStep } from './steps.js';
 
+interface TestStepProps extends StepProps {
+  /** The number has been changed. */
+  readonly onChange: () => void;
+}
+
 /** A call in each direction, live; the set-up is complete without them, too. */
-export function TestStep({ phoneNumber, existing, onBack, form }: StepProps): JSX.Element {
+export function TestStep({ phoneNumber, existing, onBack, form, onChange }: TestStepProps): JSX.Element {
   const { discard } = form;
   useEffect(() => {
     forgetEdits(`add:${phoneNumber}`);
@@ -29,7 +35,9 @@ export function TestStep({ phoneNumber, existing, onBack, form }: StepProps): JS
         ) : (
           <TestCallPanel phoneNumber={phoneNumber} />
         )}
-        {existing.inbound !== undefined && <InboundTest phoneNumber={phoneNumber} />}
+        {existing.inbound !== undefined && (
+          <InboundTest phoneNumber={phoneNumber} inbound={existing.inbound} onChange={onChange} />
+        )}
       </div>
       <div class="buttons">
         <button type="button" onClick={onBack}>
@@ -53,24 +61,35 @@ const isTo =
     direction === 'inbound' && to.replace('+', '') === phoneNumber.replace('+', '');
 
 /** Waits for a call to the number, and shows it as soon as it arrives. */
-function InboundTest({ phoneNumber }: { phoneNumber: string }): JSX.Element {
-  const active = liveCalls.value.filter(isTo(phoneNumber));
-  const ended = justEnded.value.map(({ call }) => call).filter(isTo(phoneNumber));
+function InboundTest({
+  phoneNumber,
+  inbound,
+  onChange,
+}: {
+  readonly phoneNumber: string;
+  readonly inbound: Configuration;
+  readonly onChange: () => void;
+}): JSX.Element {
+  const isOurs = isTo(phoneNumber);
+  const active = liveCalls.value.filter(isOurs).map((call) => ({ call, end: undefined }));
+  const ended = justEnded.value.filter(({ call }) => isOurs(call));
   const seen = [
     ...active,
-    ...ended.filter(({ call_id }) => !active.some((call) => call.call_id === call_id)),
+    ...ended.filter(({ call }) => !active.some((other) => other.call.call_id === call.call_id)),
   ];
   return (
     <Panel title="Call the number" note={`Dial ${numberText(phoneNumber)} from the PBX.`}>
       <div role="status" class="seen-calls">
         {seen.length === 0 && <State tone="busy">Waiting for a call from the PBX …</State>}
-        {seen.slice(0, 5).map((call) => (
-          <p key={call.call_id}>
-            {active.includes(call) ? <NamedState name={call.state} /> : <State tone="idle">Ended</State>}{' '}
-            <a href={`/calls/${encodeURIComponent(call.call_id)}`}>
-              from <PhoneNumber text={call.from} />
-            </a>
-          </p>
+        {seen.slice(0, 5).map(({ call, end }) => (
+          <SeenCall
+            call={call}
+            end={end}
+            phoneNumber={phoneNumber}
+            inbound={inbound}
+            onChange={onChange}
+            key={call.call_id}
+          />
         ))}
       </div>
     </Panel>

@@ -1,0 +1,43 @@
+import type { ApiRequest } from './request.js';
+
+/** What can be done to an active call, and a call placed from a number: `POST /v1/calls`. */
+
+/** These answers have no `data`: they are what the API says about the result. */
+const said = <Answer extends { readonly message: string }>(answer: Promise<Answer>) =>
+  answer.then((data) => ({ data }));
+
+export const hangUp =
+  (call_id: string): ApiRequest<{ readonly message: string }> =>
+  (client) =>
+    said(client.stopCall({ call_id }));
+
+export const hold =
+  (call_id: string): ApiRequest<{ readonly message: string }> =>
+  (client) =>
+    said(client.holdCall({ call_id }, { music: true }));
+
+export const resume =
+  (call_id: string): ApiRequest<{ readonly message: string }> =>
+  (client) =>
+    said(client.resumeCall({ call_id }));
+
+export const sendDigits =
+  (call_id: string, digits: string): ApiRequest<{ readonly message: string }> =>
+  (client) =>
+    said(client.sendDigits({ call_id }, { digits }));
+
+export type TransferMode = 'refer' | 'bridge';
+
+export const transfer =
+  (
+    call_id: string,
+    target: string,
+    mode: TransferMode | undefined,
+  ): ApiRequest<{ readonly message: string }> =>
+  (client) =>
+    said(client.transferCall({ call_id }, { target, mode }));
+
+export const placeCall =
+  (from: string, phone_number: string, task: string): ApiRequest<{ readonly call_id: string }> =>
+  (client) =>
+    client.createCall({ from, phone_number, task }).then((data) => ({ data }));

@@ -1,0 +1,181 @@
+import type { ComponentChildren, JSX, TargetedSubmitEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import { hangUp, hold, resume, sendDigits, type TransferMode, transfer } from '../../api/call-actions.js';
+import type { UnfinishedCall } from '../../api/calls.js';
+import type { ApiFailure } from '../../api/client.js';
+import { type ApiRequest, send } from '../../api/request.js';
+import { lackOf } from '../../forms/lack.js';
+import { AsCurl } from '../../parts/as-curl.js';
+import { Panel } from '../../parts/panel.js';
+import '../../style/organization.css';
+
+type Said = ApiRequest<{ readonly message: string }>;
+
+interface Actor {
+  readonly isBusy: boolean;
+  readonly lack: string | undefined;
+  readonly act: (request: Said) => void;
+}
+
+/** What can be done to the call. The audit log has each action of a member. */
+export function CallActions({ call }: { call: UnfinishedCall }): JSX.Element {
+  const [said, setSaid] = useState<string | undefined>();
+  const [problem, setProblem] = useState<ApiFailure | undefined>();
+  const [isBusy, setBusy] = useState(false);
+  const { call_id: id } = call;
+  const isAnswered = call.state === 'answered';
+  const act = (request: Said): void => {
+    setBusy(true);
+    setSaid(undefined);
+    setProblem(undefined);
+    send(request)
+      .then(({ message }) => setSaid(message), setProblem)
+      .finally(() => setBusy(false));
+  };
+  const actor: Actor = { isBusy, lack: lackOf('calls:write'), act };
+  return (
+    <Panel title="Actions" class="call-actions">
+      <div class="buttons">
+        <HangUp id={id} isAnswered={isAnswered} {...actor} />
+        {isAnswered && (
+          <>
+            <Action request={hold(id)} {...actor}>
+              Hold
+            </Action>
+            <Action request={resume(id)} {...actor}>
+              Resume
+            </Action>
+          </>
+        )}
+      </div>
+      {isAnswered && (
+        <>
+          <Digits id={id} {...actor} />
+          <Transfer id={id} {...actor} />
+        </>
+      )}
+      <p role="status">{said}</p>
+      {problem !== undefined && (
+        <p class="field-problem" role="alert">
+          {problem.faults[0]?.message ?? problem.message}
+        </p>
+      )}
+      {actor.lack !== undefined && <p class="note">{actor.lack}</p>}
+    </Panel>
+  );
+}
+
+function Action({
+  request,
+  isBusy,
+  lack,
+  act,
+  children,
+}: Actor & { readonly request: Said; readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <button type="button" disabled={isBusy || lack !== undefined} title={lack} onClick={() => act(request)}>
+      {children}
+    </button>
+  );
+}
+
+/** A person is on the phone: a second click is asked for. */
+function HangUp({ id, isAnswered, ...actor }: Actor & { id: string; isAnswered: boolean }): JSX.Element {
+  const [isAsking, setAsking] = useState(false);
+  if (!isAsking) {
+    return (
+      <button
+        type="button"
+        disabled={actor.isBusy || actor.lack !== undefined}
+        title={actor.lack}
+        onClick={() => setAsking(true)}
+      >
+        {isAnswered ? 'Hang up' : 'Cancel call'}
+      </button>
+    );
+  }
+  return (
+    <>
+      <button type="button" class="danger" disabled={actor.isBusy} onClick={() => actor.act(hangUp(id))}>
+        {isAnswered ? 'Hang up now' : 'Cancel it now'}
+      </button>
+      <button type="button" onClick={() => setAsking(false)}>
+        Keep the call
+      </button>
+    </>
+  );
+}
+
+const fieldOf = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
+
+function Digits({ id, isBusy, lack, act }: Actor & { id: string }): JSX.Element {
+  const request = (fields: FormData): Said => sendDigits(id, fieldOf(fields, 'digits'));
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    act(request(new FormData(event.currentTarget)));
+  };
+  return (
+    <form class="plain-form" onSubmit={submit}>
+      <label>
+        Digits to the other party
+        <input
+          name="digits"
+          required
+          maxLength={64}
+          pattern="[0-9*#wW]+"
+          autocomplete="off"
+          inputMode="tel"
+          placeholder="1w23#"
+          title="0-9, * and #; w waits half a second"
+        />
+      </label>
+      <div class="buttons">
+        <button type="submit" class="small" disabled={isBusy || lack !== undefined}>
+          Send digits
+        </button>
+      </div>
+      <AsCurl requests={(fields) => [request(fields)]} />
+    </form>
+  );
+}
+
+const modes: Readonly<Record<TransferMode | '', string>> = {
+  '': 'As the number is set',
+  refer: 'Blind (REFER)',
+  bridge: 'Bridged by Demarc',
+};
+
+function Transfer({ id, isBusy, lack, act }: Actor & { id: string }): JSX.Element {
+  const request = (fields: FormData): Said => {
+    const mode = fieldOf(fields, 'mode') as TransferMode | '';
+    return transfer(id, fieldOf(fields, 'target'), mode === '' ? undefined : mode);
+  };
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    act(request(new FormData(event.currentTarget)));
+  };
+  return (
+    <form class="plain-form" onSubmit={submit}>
+      <label>
+        Transfer to
+        <input name="target" required maxLength={512} autocomplete="off" placeholder="+1 number or SIP URI" />
+      </label>
+      <label>
+        How
+        <select name="mode">
+          {Object.entries(modes).map(([mode, words]) => (
+            <option value={mode} key={mode}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="buttons">
+        <button type="submit" class="small" disabled={isBusy || lack !== undefined}>
+          Transfer
+        </button>
+      </div>
+      <AsCurl requests={(fields) => [request(fields)]} />
+    </form>
+  );
+}

@@ -1,0 +1,99 @@
+import type { JSX, TargetedSubmitEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import { placeCall } from '../../api/call-actions.js';
+import type { ApiFailure } from '../../api/client.js';
+import { justEnded, liveCalls } from '../../api/live.js';
+import { type ApiRequest, send } from '../../api/request.js';
+import { lackOf } from '../../forms/lack.js';
+import { AsCurl } from '../../parts/as-curl.js';
+import { Panel } from '../../parts/panel.js';
+import { NamedState, State } from '../../parts/state.js';
+import { failureWords } from '../call/end-reasons.js';
+import '../../style/organization.css';
+
+/** Has the agent call a person from this number, and follows the call. */
+export function PlaceCallPanel({ phoneNumber }: { phoneNumber: string }): JSX.Element {
+  const [callId, setCallId] = useState<string | undefined>();
+  const [problem, setProblem] = useState<ApiFailure | undefined>();
+  const [isBusy, setBusy] = useState(false);
+  const lack = lackOf('calls:write');
+  const request = (fields: FormData): ApiRequest<{ readonly call_id: string }> => {
+    const text = (name: string): string => String(fields.get(name) ?? '').trim();
+    return placeCall(phoneNumber, text('phone_number').replace(/[\s()./-]/g, ''), text('task'));
+  };
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    setCallId(undefined);
+    send(request(new FormData(event.currentTarget)))
+      .then(({ call_id }) => setCallId(call_id), setProblem)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Panel title="Call from this number" note="The agent calls a person, through the servers of this number.">
+      <form class="plain-form" onSubmit={submit}>
+        <label>
+          Number to call
+          <input
+            name="phone_number"
+            required
+            inputMode="tel"
+            maxLength={32}
+            autocomplete="off"
+            placeholder="+1 415 555 0199"
+          />
+        </label>
+        <label>
+          What the agent is to do
+          <textarea name="task" required rows={2} maxLength={10_000} />
+        </label>
+        {problem !== undefined && (
+          <p class="field-problem" role="alert">
+            {problem.faults[0]?.message ?? problem.message}
+          </p>
+        )}
+        <div class="buttons">
+          <button type="submit" class="small" disabled={isBusy || lack !== undefined} title={lack}>
+            {isBusy ? 'Placing …' : 'Place the call'}
+          </button>
+        </div>
+        <AsCurl requests={(fields) => [request(fields)]} />
+      </form>
+      <div role="status">{callId !== undefined && <Placed callId={callId} />}</div>
+    </Panel>
+  );
+}
+
+/** The call as the event stream brings it: queued until an edge dials it. */
+export function Placed({ callId }: { callId: string }): JSX.Element {
+  const active = liveCalls.value.find(({ call_id }) => call_id === callId);
+  const ended = justEnded.value.find(({ call }) => call.call_id === callId)?.end;
+  const link = <a href={`/calls/${encodeURIComponent(callId)}`}>SIP messages</a>;
+  if (active !== undefined) {
+    return (
+      <p>
+        <NamedState name={active.state} /> {link}
+      </p>
+    );
+  }
+  if (ended === undefined || ended === null) {
+    return (
+      <p>
+        <State tone="busy">Queued</State> An edge dials it when the limits of the number allow.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        <State tone={ended.outcome === 'completed' ? 'good' : 'bad'}>{failureWords(ended)}</State> {link}
+      </p>
+      {ended.outcome !== 'completed' && (
+        <p class="note">
+          {ended.cause} {ended.advice}
+        </p>
+      )}
+    </>
+  );
+}
