@@ -45,9 +45,14 @@ export class AgentSource {
     return this.learned;
   }
 
-  /** True: rtpengine has a description in which both directions are off. */
+  /** True: rtpengine is learning the source, and has to have both directions off. */
   get isOpen(): boolean {
     return this.isLearning;
+  }
+
+  /** The other side's description for rtpengine: an offer with a direction would let audio flow until it is answered. */
+  ofOtherSide(sdp: string): string {
+    return this.isLearning || this.isParked ? withDirection(sdp, 'inactive') : sdp;
   }
 
   command(sdp: string): SourceCommand {

@@ -59,6 +59,11 @@ export interface EarlyReoffer {
 /** A new port of the side would also change that of the other one, which would not learn of it. */
 const keepsPorts = 'port-latching';
 
+const isSourceFlag = (flag: string): boolean =>
+  flag === keepsPorts ||
+  ['asymmetric', 'strict-source'].includes(flag) ||
+  flag.startsWith('endpoint-learning-');
+
 /**
  * One offer and its answer (RFC 3264 §5 and §6): checks the answer, writes the commands for rtpengine and the answer for the
  * offerer, and knows what was agreed. Does no I/O.
@@ -71,6 +76,8 @@ export class Exchange {
   private readonly layout: Layout;
   /** Commands are kept to be sent again. */
   private offerParameters: Command;
+  /** The offerer's, before what its source requires. */
+  private described: string;
   private answerParameters: Command | undefined;
   private readonly isPassed: boolean;
   private readonly injection: readonly string[];
@@ -86,12 +93,13 @@ export class Exchange {
     readonly offerer: MediaSide,
     offer: AcceptedOffer,
     private texts: OfferTexts,
-    { parameters, isPassed, injection }: OfferCommand,
+    { parameters, isPassed, injection, described }: OfferCommand,
   ) {
     this.parsed = { offer, offered: offeredAudio(texts)! };
     this.offeredDirection = directionOf(offer.session, offer.audio);
     this.layout = layoutOf(offer.session, offer.index);
     this.offerParameters = parameters;
+    this.described = described;
     this.isPassed = isPassed;
     this.injection = injection;
   }
@@ -186,9 +194,7 @@ export class Exchange {
   answerCommand(check: AcceptedAnswer): Command {
     const { profiles } = this.terms;
     const text = renumber(narrowed(check), this.numbersOf(check.audio));
-    // Each side's description has to say that both directions are off.
-    const isOff = this.offerer === 'agent' && this.terms.agentSource?.isOpen === true;
-    const described = this.terms.describe(this.answerer, isOff ? withDirection(text, 'inactive') : text);
+    const described = this.terms.describe(this.answerer, text);
     return {
       'from-tag': this.offerer,
       'to-tag': this.answerer,
@@ -265,7 +271,8 @@ export class Exchange {
     const audio = readSession(this.answered!.to)!.media[index]!;
     const check = accepted(terms.checkAnswer(offerer, sdp, { index, audio }));
     const { audio: offered, codec } = offeredCodecs(check.audio, terms.codecs);
-    const described = terms.describe(offerer, narrowed({ ...check, audio: offered }));
+    this.described = narrowed({ ...check, audio: offered });
+    const described = terms.describe(offerer, this.described);
     this.offerParameters = {
       ...this.offerParameters,
       flags: [...described.flags, ...this.injection, keepsPorts],
@@ -282,11 +289,11 @@ export class Exchange {
   withOffer(sdp: string): { readonly exchange: Exchange; readonly check: AcceptedAnswer } {
     const { terms, offerer, isPassed, injection } = this;
     const offer = terms.readOffer(offerer, sdp);
-    const { parameters } = terms.offerCommand(offerer, offer);
+    const { parameters, described } = terms.offerCommand(offerer, offer);
     const flags = [...(parameters.flags as readonly string[]), keepsPorts];
     const check = this.readAnswer(this.answered!.from);
     const texts = { ...this.texts, received: sdp };
-    const command = { parameters: { ...parameters, flags }, isPassed, injection };
+    const command = { parameters: { ...parameters, flags }, isPassed, injection, described };
     const exchange = new Exchange(terms, offerer, offer, texts, command);
     exchange.answerParameters = this.answerParameters;
     exchange.answered = this.answered;
@@ -343,18 +350,24 @@ export class Exchange {
     return text;
   }
 
-  /** The agent's source is known: its description as rtpengine has to get it from now on. */
-  describeAgent(): void {
-    const { terms, offerer } = this;
-    if (offerer === 'agent') {
-      const { parameters } = terms.offerCommand('agent', this.read().offer);
-      const flags = [...(parameters.flags as readonly string[]), keepsPorts];
-      this.offerParameters = { ...parameters, flags };
-    }
+  /** More or less is known of the agent's source: the descriptions as rtpengine has to get them from now on. */
+  describeAgain(): void {
+    const { terms, offerer, answerer } = this;
     const check = this.readAnswer(this.answered!.from);
-    const parameters = this.answerCommand(check);
-    const flags = [...(parameters.flags as readonly string[]), keepsPorts];
-    this.answerParameters = { ...parameters, flags };
+    const again = (command: Command, side: MediaSide, text: string): Command => {
+      const { sdp, flags } = terms.describe(side, text);
+      const others = (command.flags as readonly string[]).filter((flag) => !isSourceFlag(flag));
+      return { ...command, sdp, flags: [...flags, ...others, keepsPorts] };
+    };
+    const offer = () => {
+      this.offerParameters = again(this.offerParameters, offerer, this.described);
+    };
+    const answer = () => {
+      const text = renumber(narrowed(check), this.numbersOf(check.audio));
+      this.answerParameters = again(this.answerParameters!, answerer, text);
+    };
+    // The agent's decides on the directions of both.
+    for (const describe of offerer === 'agent' ? [offer, answer] : [answer, offer]) describe();
   }
 
   /** Lets rtpengine insert DTMF from the next commands on. False: it can already. */

@@ -228,7 +228,7 @@ export class MediaSession {
     const local = this.terms.local[otherSide(from)];
     const fromRtpengine = await this.anchor.offer(from, command.parameters);
     // Off only at rtpengine, until it knows the agent's source.
-    const isOff = from === 'agent' && this.terms.agentSource?.isOpen === true;
+    const isOff = this.terms.agentSource?.isOpen === true;
     const direction = directionOf(offer.session, offer.audio);
     const written = local.writeOffer(isOff ? withDirection(fromRtpengine, direction) : fromRtpengine);
     const texts = { received: sdp, written, index: local.audioIndex };
@@ -371,7 +371,7 @@ export class MediaSession {
       isWanted: () => this.state.agreed === exchange && !this.state.isReleased,
       query: () => this.anchor.query(),
       describe: async () => {
-        exchange.describeAgent();
+        exchange.describeAgain();
         // A pending offer ends with an answer or a rollback; both describe the agent.
         if (this.state.pending === undefined) await this.repeat(exchange);
       },

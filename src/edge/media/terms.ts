@@ -38,6 +38,8 @@ export interface OfferCommand {
   readonly isPassed: boolean;
   /** Flags for what rtpengine inserts into the stream itself; also those of the `answer` command. */
   readonly injection: readonly string[];
+  /** The offerer's description, before what its source requires. */
+  readonly described: string;
 }
 
 /** Lets rtpengine insert DTMF; it then inspects every packet. */
@@ -110,7 +112,8 @@ export class Terms {
   offerCommand(from: MediaSide, offer: AcceptedOffer): OfferCommand {
     const { audio, codec, convertsEvents } = offeredCodecs(offer.audio, this.codecs);
     const injection = convertsEvents || this.playsDigits ? [injectsEvents] : [];
-    const described = this.describe(from, narrowed({ ...offer, audio }));
+    const raw = narrowed({ ...offer, audio });
+    const described = this.describe(from, raw);
     const parameters: Record<string, unknown> = {
       'from-tag': from,
       sdp: described.sdp,
@@ -123,14 +126,14 @@ export class Terms {
       ...(codec === undefined ? {} : { codec }),
       flags: [...described.flags, ...injection],
     };
-    return { parameters, isPassed: codec === undefined, injection };
+    return { parameters, isPassed: codec === undefined, injection, described: raw };
   }
 
   /** A side's description for rtpengine, with the flags for its source. */
   describe(side: MediaSide, sdp: string): SourceCommand {
     const { agentSource } = this;
     if (side === 'agent' && agentSource !== undefined) return agentSource.command(sdp);
-    return { sdp, flags: sourceFlags[this.profiles[side]] };
+    return { sdp: agentSource?.ofOtherSide(sdp) ?? sdp, flags: sourceFlags[this.profiles[side]] };
   }
 
   /** The `SDES` list of an exchange: a party that offers chooses among all allowed suites, one that answers gets the offered ones. */
