@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 
 /**
  * @typedef {{ name: string, reason: string }} ToldTest the reason is one line
- * @typedef {{ file: string, seconds: number, passed: number, failed: ToldTest[], skipped: ToldTest[] }} FileResult
+ * @typedef {{ file: string, seconds: number, processorSeconds: number | undefined, passed: number, failed: ToldTest[], skipped: ToldTest[] }} FileResult
  * @typedef {{ files: FileResult[], outside: ToldTest[] }} TestResults outside: errors that belong to no test
  */
 
@@ -56,6 +56,7 @@ function fileResult(module) {
   return {
     file,
     seconds: (collectDuration + duration) / 1_000,
+    processorSeconds: module.meta().processorSeconds,
     passed: tests.filter(({ result }) => result.state === 'passed').length,
     failed,
     skipped,

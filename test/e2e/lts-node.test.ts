@@ -17,6 +17,8 @@ it('npm start and npm run call work on the LTS line of Node.js', async ({ skip, 
   const [sipPort, httpPort] = await freePorts(2);
   const env = {
     ...process.env,
+    // What the package contains, and not the bundle of other tests.
+    DEMARC_TEST_ROLES: undefined,
     DEMARC_STATE_DIR: stateDirectory,
     DEMARC_SIP_TLS_PORT: String(sipPort),
     DEMARC_HTTP_PORT: String(httpPort),

@@ -1,8 +1,22 @@
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { forgetFaults, undoFaults } from './after-test.js';
 import { releasePorts } from './free-ports.js';
+import { processorSeconds } from './processor-use.js';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Of a file: processor time of the worker and of the processes that it started and ended, from the imports to the end. */
+    processorSeconds?: number;
+  }
+}
 
 /** For vitest's `setupFiles`, which run before each file: test files of one worker share their imports, but not these. */
+const before = processorSeconds();
 beforeEach(() => forgetFaults());
 afterEach(() => undoFaults());
-afterAll(() => releasePorts());
+// biome-ignore lint/correctness/noEmptyPattern: vitest parses the parameter, and refuses any other form of it.
+afterAll(({}, file) => {
+  releasePorts();
+  const after = processorSeconds();
+  if (before !== undefined && after !== undefined) file.meta.processorSeconds = after - before;
+});
