@@ -90,7 +90,12 @@ export const systemPackages = {
     isOptional: true,
     purpose: 'tests: configuration and rules of Prometheus',
   },
-  chromium: { binary: 'chromium', packages: ['chromium'], purpose: 'tests: the dashboard in a browser' },
+  // The same browser without its own windows, which takes a third less processor time in tests.
+  chromium: {
+    binary: 'chromium-headless-shell',
+    packages: ['chromium-headless-shell'],
+    purpose: 'tests: the dashboard in a browser',
+  },
 };
 
 /** Daemons are installed in sbin, which an ordinary user's PATH often lacks. */

@@ -20,7 +20,7 @@ const desktop = { width: 1_440, height: 900 } as const;
 export const phone = { width: 360, height: 740 } as const;
 
 const options = {
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
   args: [
     ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
     ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],

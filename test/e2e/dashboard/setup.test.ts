@@ -103,7 +103,8 @@ describe('the reference at /docs', () => {
     const newcomer = await visit.stranger();
     const { page } = newcomer;
     await newcomer.open('/docs/#/Calls/createCall');
-    await page.locator('.auth-wrapper .authorize').click();
+    // Swagger UI resolves the whole document first: seconds of CPU, and a minute beside other tests.
+    await page.locator('.auth-wrapper .authorize').click({ timeout: 90_000 });
     // Beside the key, the form takes the token of a call.
     const keyForm = page.locator('.auth-container').filter({ has: page.getByLabel('auth-bearer-value') });
     await keyForm.getByLabel('auth-bearer-value').fill(system.ready.http.apiKey);
