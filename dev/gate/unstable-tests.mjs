@@ -7,14 +7,7 @@ import { join } from 'node:path';
  * Test files that sometimes fail without a fault that is known. Of the failed files only these are run again; the run names them.
  * @type {readonly UnstableTest[]}
  */
-export const unstableTests = [
-  {
-    file: 'test/e2e/voice-test-call.test.ts',
-    reason:
-      'on a busy machine the talk-over of one test call was 1043 ms in place of 460; the cause is unknown',
-    since: '2026-11-23',
-  },
-];
+export const unstableTests = [];
 
 const mostEntries = 5;
 const longestDays = 30;

@@ -25,7 +25,19 @@ export interface VoicePackets {
   readonly sent: number;
   /** Highest interarrival jitter (RFC 3550 §6.4.1). */
   readonly jitter_ms: number;
+  /** The longest pause that a stall of the caller's process cut into one of its lines: an agent may take it for the end of the line. */
+  readonly stalled_ms: number;
 }
+
+/** Of a call without audio. */
+export const noPackets: VoicePackets = {
+  received: 0,
+  lost: 0,
+  late: 0,
+  sent: 0,
+  jitter_ms: 0,
+  stalled_ms: 0,
+};
 
 export type VoiceCallEnd =
   /** BYE of the agent; of us; the time limit of the call. */

@@ -31,6 +31,7 @@ export class CallerAudio {
   private sequence = firstSequence();
   private timestamp = randomBytes(4).readUInt32BE(0);
   private sent = 0;
+  private longestStall = 0;
   private answeredAt: number | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -64,7 +65,8 @@ export class CallerAudio {
 
   get packets(): VoicePackets {
     const { received = 0, lost = 0, late = 0, jitterMilliseconds = 0 } = this.heard?.packets ?? {};
-    return { received, lost, late, sent: this.sent, jitter_ms: jitterMilliseconds };
+    const stalled = Math.round(this.longestStall);
+    return { received, lost, late, sent: this.sent, jitter_ms: jitterMilliseconds, stalled_ms: stalled };
   }
 
   /** Applies the peer's description; audio before the answer is heard as well. */
@@ -97,6 +99,10 @@ export class CallerAudio {
     return this.spoken.say(line, samples, bargeInMilliseconds);
   }
 
+  get isSpeaking(): boolean {
+    return this.spoken.isSpeaking;
+  }
+
   /** Milliseconds since the answer; 0 before it. */
   get now(): number {
     return this.answeredAt === undefined ? 0 : performance.now() - this.answeredAt;
@@ -124,8 +130,9 @@ export class CallerAudio {
     if (this.isClosed) return;
     const { now } = this;
     this.heard?.advance(now);
-    let frame =
-      now - next * packetMilliseconds > longestCatchUp ? Math.floor(now / packetMilliseconds) : next;
+    const late = now - next * packetMilliseconds;
+    if (this.isSpeaking && late > packetMilliseconds) this.longestStall = Math.max(this.longestStall, late);
+    let frame = late > longestCatchUp ? Math.floor(now / packetMilliseconds) : next;
     this.timestamp = (this.timestamp + (frame - next) * samplesPerPacket) >>> 0;
     for (; frame * packetMilliseconds <= now; frame++)
       this.send(this.spoken.frame(frame * packetMilliseconds));

@@ -1,4 +1,10 @@
-import type { FromTestCaller, ToTestCaller, VoiceCallEnd, VoiceCallReport } from '../contract/voice-call.js';
+import {
+  type FromTestCaller,
+  noPackets,
+  type ToTestCaller,
+  type VoiceCallEnd,
+  type VoiceCallReport,
+} from '../contract/voice-call.js';
 import { openSocketPair, type SocketPair } from '../rtp/socket-pair.js';
 import { formatHostPort } from '../sip/uri.js';
 import { CallerAudio } from './caller-audio.js';
@@ -159,7 +165,7 @@ export class TestCall {
       codec: this.agreed?.codec ?? null,
       caller: audio?.lines ?? [],
       agent: audio?.speech ?? [],
-      packets: audio?.packets ?? { received: 0, lost: 0, late: 0, sent: 0, jitter_ms: 0 },
+      packets: audio?.packets ?? noPackets,
     };
     deps.report({ type: 'ended', id: order.id, report });
     deps.ended();

@@ -17,6 +17,7 @@ import { until } from '../../src/testkit/waiting.js';
 import { type ApiUnderTest, startApi } from '../contract/control/api-under-test.js';
 import { ControlBench } from '../contract/control/control-bench.js';
 import { startControlProcess } from '../support/control-process.js';
+import { Stopwatch } from '../support/stopwatch.js';
 import { Stack } from './stack.js';
 
 let stack: Stack;
@@ -70,8 +71,8 @@ async function call(number: string, options: Options = {}): Promise<VoiceCall> {
 }
 
 /** Looks at the number's call as an open page does, until the result is called. */
-function watch(number: string): () => void {
-  const look = async (): Promise<void> => {
+function look(number: string): () => void {
+  const lookOnce = async (): Promise<void> => {
     const redis = stack.redisClient;
     for (const key of await redis.keys(liveCallsKey('*'))) {
       for (const json of Object.values(await redis.hgetall(key))) {
@@ -82,7 +83,7 @@ function watch(number: string): () => void {
       }
     }
   };
-  const timer = setInterval(() => void look(), 200);
+  const timer = setInterval(() => void lookOnce(), 200);
   const leave = (): void => clearInterval(timer);
   // A test that fails must not continue to read from a Redis that its file then stops.
   onTestFinished(leave);
@@ -106,20 +107,34 @@ async function ended(call: VoiceCall): Promise<VoiceCallReport> {
   return call.report!;
 }
 
+/** Less than what the agent takes for the end of a line, with what its own hearing adds. */
+const inaudibleStall = 100;
+const mostAttempts = 4;
+
+/** A call whose caller could speak without a pause. Where the machine stalled it, the agent rightly replied within the line: that call is repeated. */
+async function undisturbed(place: () => Promise<VoiceCallReport>): Promise<VoiceCallReport> {
+  for (let attempt = 1; ; attempt++) {
+    const report = await place();
+    if (report.packets.stalled_ms < inaudibleStall || attempt === mostAttempts) return report;
+  }
+}
+
 const measured = (report: VoiceCallReport) =>
   measure({ durationMilliseconds: report.duration_ms, ...report }, report.packets);
 
-const near = (actual: number | null | undefined, expected: number, tolerance = 150): void =>
-  expect(Math.abs((actual ?? Number.NaN) - expected), `${actual} instead of ${expected}`).toBeLessThanOrEqual(
-    tolerance,
-  );
+const near = (actual: number | null | undefined, expected: number, tolerance = 150, shown = ''): void =>
+  expect(
+    Math.abs((actual ?? Number.NaN) - expected),
+    `${actual} instead of ${expected} ${shown}`,
+  ).toBeLessThanOrEqual(tolerance);
 
 describe('a test call', () => {
   it('talks with the agent, and measures that it replies after 400 ms', async () => {
     // No source is allowed: the token alone lets the caller in.
     const number = await stack.number({ behaviour: 'talk-400', inbound: { allowed_sources: ['192.0.2.1'] } });
+    const watch = Stopwatch.start();
     const testCall = await call(number);
-    const leave = watch(number);
+    const leave = look(number);
     expect(await heard(testCall)).toBe('HELLO THERE');
     testCall.say(encodeTones('HOURS?'));
     expect(await heard(testCall)).toBe('NINE TO FIVE');
@@ -128,10 +143,11 @@ describe('a test call', () => {
     leave();
     expect(report).toMatchObject({ ended_by: 'agent', sip_status: 200, codec: 'PCMU' });
     const figures = measured(report);
-    expect(figures.response_ms.count).toBe(2);
-    for (const value of figures.response_ms.values) near(value, 400);
-    // The agent counts from its own answer, which takes its way here.
-    near(figures.first_audio_ms, 400, 150);
+    const timeline = JSON.stringify({ caller: report.caller, agent: report.agent, packets: report.packets });
+    expect(figures.response_ms.values, timeline).toHaveLength(2);
+    for (const value of figures.response_ms.values) near(value, 400, 150, timeline);
+    // The agent counts from its own answer, which takes its way here: longer on a busy machine.
+    near(figures.first_audio_ms, 400, Math.min(watch.bound(150), 390));
     expect(figures.interruptions).toBe(0);
     expect(figures.talk_over.total_ms).toBe(0);
     expect(figures.packets.lost).toBe(0);
@@ -162,16 +178,19 @@ describe('a test call', () => {
     const [yields, insists, interrupts, silent] = await Promise.all(
       ['talk-300', 'insist-300', 'interrupt-300', 'silent'].map(async (behaviour) => {
         const number = await stack.number({ behaviour });
-        const testCall = await call(number, { maximumMilliseconds: 4_500 });
-        // Begins 400 ms after the agent's greeting did, which lasts 1300 ms.
-        if (behaviour === 'talk-300' || behaviour === 'insist-300') testCall.say(encodeTones('STOP IT'), 400);
-        else if (behaviour === 'silent') testCall.say(encodeTones('HI'));
-        else {
-          await heard(testCall);
-          testCall.say(encodeTones('A LONG STORY'));
-        }
-        const report = await ended(testCall);
-        timelines.push({ behaviour, caller: report.caller, agent: report.agent });
+        const report = await undisturbed(async () => {
+          const testCall = await call(number, { maximumMilliseconds: 4_500 });
+          // Begins 400 ms after the agent's greeting did, which lasts 1300 ms.
+          if (behaviour === 'talk-300' || behaviour === 'insist-300')
+            testCall.say(encodeTones('STOP IT'), 400);
+          else if (behaviour === 'silent') testCall.say(encodeTones('HI'));
+          else {
+            await heard(testCall);
+            testCall.say(encodeTones('A LONG STORY'));
+          }
+          return ended(testCall);
+        });
+        timelines.push({ behaviour, caller: report.caller, agent: report.agent, packets: report.packets });
         return measured(report);
       }),
     );

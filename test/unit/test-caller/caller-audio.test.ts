@@ -43,6 +43,43 @@ function stall(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
+async function answeredCall(): Promise<CallerAudio> {
+  const audio = new CallerAudio(await openSocketPair('127.0.0.1'), 300, {
+    began: () => {},
+    turn: () => {},
+    said: () => {},
+  });
+  closing.push(() => audio.close());
+  audio.agree({
+    codec: 'PCMU',
+    payloadType: 0,
+    address: '127.0.0.1',
+    port: 9,
+    rtcpPort: 9,
+    master: Buffer.alloc(masterLength, 7),
+    keyTag: '1',
+    maySend: true,
+  });
+  audio.answered();
+  return audio;
+}
+
+it('reports the longest stall that cut a pause into one of its lines', async () => {
+  const audio = await answeredCall();
+  audio.say(1, encodeTones('STOP'), null);
+  await until(() => audio.isSpeaking, 10_000, 'the caller speaks');
+  stall(250);
+  await until(() => audio.lines.length > 0, 10_000, 'the line is over');
+  expect(audio.packets.stalled_ms).toBeGreaterThanOrEqual(200);
+});
+
+it('reports no stall between its lines, where it cuts no word', async () => {
+  const audio = await answeredCall();
+  stall(250);
+  await until(() => audio.packets.sent > 12, 10_000, 'the frames of that time are sent');
+  expect(audio.packets.stalled_ms).toBe(0);
+});
+
 it('hears what arrives while its process is stalled, and interrupts on time after it', async () => {
   const master = Buffer.alloc(masterLength, 7);
   const sockets = await openSocketPair('127.0.0.1');

@@ -10,6 +10,8 @@ import { VoiceCall, type VoiceCallOrder } from './voice-call.js';
 const startMilliseconds = 15_000;
 const stopMilliseconds = 2_000;
 const restart = { first: 200, longest: 5_000 };
+/** Milliseconds. Agents with the quickest end of turn take as long a pause for the end of the caller's line. */
+const audibleStall = 200;
 
 /** The process that speaks and listens for tests by voice: started with the first call, started again when it dies. */
 export class TestCallerProcess {
@@ -84,7 +86,15 @@ export class TestCallerProcess {
   }
 
   private received(message: FromTestCaller): void {
-    if (message.type !== 'ready') this.calls.get(message.id)?.received(message);
+    if (message.type === 'ready') return;
+    if (message.type === 'ended' && message.report.packets.stalled_ms >= audibleStall) {
+      const { sip_call_id: callId, packets } = message.report;
+      this.log.warn(
+        { callId, stalledMilliseconds: packets.stalled_ms },
+        'The test caller had no processor while it spoke: its agent heard a pause within a line, and the measurements are of that',
+      );
+    }
+    this.calls.get(message.id)?.received(message);
   }
 
   private lost(): void {

@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events';
-import type {
-  FromTestCaller,
-  SpeechStretch,
-  SpokenLine,
-  ToTestCaller,
-  VoiceCallReport,
+import {
+  type FromTestCaller,
+  noPackets,
+  type SpeechStretch,
+  type SpokenLine,
+  type ToTestCaller,
+  type VoiceCallReport,
 } from '../../../contract/voice-call.js';
 
 export type VoiceCallOrder = Omit<Extract<ToTestCaller, { type: 'call' }>, 'type'>;
@@ -83,7 +84,7 @@ export class VoiceCall extends EventEmitter<VoiceCallEvents> {
       codec: null,
       caller: [],
       agent: [],
-      packets: { received: 0, lost: 0, late: 0, sent: 0, jitter_ms: 0 },
+      packets: noPackets,
     });
   }
 

@@ -68,7 +68,7 @@ class ScriptedCall {
       codec: 'PCMU',
       caller: [],
       agent: [],
-      packets: { received: 1, lost: 0, late: 0, sent: 1, jitter_ms: 0 },
+      packets: { received: 1, lost: 0, late: 0, sent: 1, jitter_ms: 0, stalled_ms: 0 },
       ...values,
     };
     this.call.received({ type: 'ended', id: 'one', report });

@@ -6,7 +6,7 @@ import {
   type Timeline,
 } from '../../../../src/control/agent-testing/voice/measurements.js';
 
-const packets = { received: 500, lost: 0, late: 0, sent: 500, jitter_ms: 0.4 };
+const packets = { received: 500, lost: 0, late: 0, sent: 500, jitter_ms: 0.4, stalled_ms: 0 };
 const line = (from: number, to: number, isCut = false): SpokenLine => ({ line: 0, from, to, isCut });
 const stretch = (from: number, to: number) => ({ from, to });
 const measured = (timeline: Partial<Timeline>) =>
