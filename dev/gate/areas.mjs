@@ -69,6 +69,7 @@ export const areas = {
         'silent-database',
       ],
       'test-calls',
+      'telemetry',
     ].map((name) => `contract/control/${name}.test.ts`),
     'e2e/control.test.ts',
   ],
