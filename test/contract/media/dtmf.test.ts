@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codecPolicySchema } from '../../../src/contract/number.js';
 import { MediaSession } from '../../../src/edge/media/media-session.js';
 import { MediaTap } from '../../../src/edge/media/media-tap.js';
@@ -9,247 +9,251 @@ import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { codecsOf, readSession } from '../../../src/sdp/sdp.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
 import { agentDescription } from './descriptions.js';
-import { RtpengineProcess } from './rtpengine-process.js';
+import { RtpengineProcess, releases } from './rtpengine-process.js';
 
-let rtpengine: RtpengineProcess;
-let pool: RtpenginePool;
-beforeAll(async () => {
-  rtpengine = await RtpengineProcess.start();
-  pool = new RtpenginePool({
-    settings: { nodes: [rtpengine], timeoutMilliseconds: 1_000 },
-    log: pino({ level: 'silent' }),
+describe.each(releases)('rtpengine $release', ({ root, missing }) => {
+  let rtpengine: RtpengineProcess;
+  let pool: RtpenginePool;
+  beforeAll(async () => {
+    if (missing !== undefined) return;
+    rtpengine = await RtpengineProcess.start(400, root);
+    pool = new RtpenginePool({
+      settings: { nodes: [rtpengine], timeoutMilliseconds: 1_000 },
+      log: pino({ level: 'silent' }),
+    });
+    await pool.start();
   });
-  await pool.start();
-});
-afterAll(async () => {
-  await pool?.stop();
-  await rtpengine?.stop();
-});
+  beforeEach(({ skip }) => skip(missing !== undefined, missing));
+  afterAll(async () => {
+    await pool?.stop();
+    await rtpengine?.stop();
+  });
 
-const packetMilliseconds = 20;
-const samplesPerPacket = 160;
-const silence = Buffer.alloc(samplesPerPacket, 0xff);
+  const packetMilliseconds = 20;
+  const samplesPerPacket = 160;
+  const silence = Buffer.alloc(samplesPerPacket, 0xff);
 
-/** One party with a socket: it sends the given RTP and counts what it receives. */
-class Party {
-  /** Packets by payload type. */
-  readonly heard = new Map<number, number>();
-  /** Event codes that have ended, each once. */
-  readonly digits: number[] = [];
-  /** Packets of PCMU that are not silence. */
-  tones = 0;
-  port = 0;
-  private sequence = 1;
-  private timestamp = 160;
-  private lastEnd = -1;
+  /** One party with a socket: it sends the given RTP and counts what it receives. */
+  class Party {
+    /** Packets by payload type. */
+    readonly heard = new Map<number, number>();
+    /** Event codes that have ended, each once. */
+    readonly digits: number[] = [];
+    /** Packets of PCMU that are not silence. */
+    tones = 0;
+    port = 0;
+    private sequence = 1;
+    private timestamp = 160;
+    private lastEnd = -1;
 
-  private constructor(
-    private readonly socket: Socket,
-    private readonly ssrc: number,
-  ) {
-    socket.on('message', (packet) => this.take(packet));
-  }
+    private constructor(
+      private readonly socket: Socket,
+      private readonly ssrc: number,
+    ) {
+      socket.on('message', (packet) => this.take(packet));
+    }
 
-  static async open(ssrc: number): Promise<Party> {
-    const socket = createSocket('udp4');
-    socket.bind(0, '127.0.0.1');
-    await once(socket, 'listening');
-    return new Party(socket, ssrc);
-  }
+    static async open(ssrc: number): Promise<Party> {
+      const socket = createSocket('udp4');
+      socket.bind(0, '127.0.0.1');
+      await once(socket, 'listening');
+      return new Party(socket, ssrc);
+    }
 
-  get localPort(): number {
-    return this.socket.address().port;
-  }
+    get localPort(): number {
+      return this.socket.address().port;
+    }
 
-  async say(packets: number): Promise<void> {
-    for (let sent = 0; sent < packets; sent++) {
-      this.send(0, silence, this.timestamp, false);
-      this.timestamp += samplesPerPacket;
-      await pause(packetMilliseconds);
+    async say(packets: number): Promise<void> {
+      for (let sent = 0; sent < packets; sent++) {
+        this.send(0, silence, this.timestamp, false);
+        this.timestamp += samplesPerPacket;
+        await pause(packetMilliseconds);
+      }
+    }
+
+    /** One digit: six packets of the event and three of its end. */
+    async press(payloadType: number, code: number): Promise<void> {
+      const begun = this.timestamp;
+      for (let sent = 1; sent <= 9; sent++) {
+        const duration = Math.min(sent, 7) * samplesPerPacket;
+        const payload = Buffer.from([code, sent > 6 ? 0x8a : 0x0a, duration >> 8, duration & 0xff]);
+        this.send(payloadType, payload, begun, sent === 1);
+        await pause(packetMilliseconds);
+      }
+      this.timestamp += 9 * samplesPerPacket;
+    }
+
+    close(): void {
+      this.socket.close();
+    }
+
+    private send(payloadType: number, payload: Buffer, timestamp: number, isMarked: boolean): void {
+      const header = Buffer.alloc(12);
+      header[0] = 0x80;
+      header[1] = payloadType | (isMarked ? 0x80 : 0);
+      header.writeUInt16BE(this.sequence++, 2);
+      header.writeUInt32BE(timestamp, 4);
+      header.writeUInt32BE(this.ssrc, 8);
+      this.socket.send(Buffer.concat([header, payload]), this.port, '127.0.0.1');
+    }
+
+    private take(packet: Buffer): void {
+      const payloadType = packet[1]! & 0x7f;
+      const payload = packet.subarray(12);
+      this.heard.set(payloadType, (this.heard.get(payloadType) ?? 0) + 1);
+      if (payloadType === 0 && payload.some((octet) => octet !== 0xff)) this.tones++;
+      if (payload.length !== 4 || (payload[1]! & 0x80) === 0) return;
+      const timestamp = packet.readUInt32BE(4);
+      if (timestamp === this.lastEnd) return;
+      this.lastEnd = timestamp;
+      this.digits.push(payload[0]!);
     }
   }
 
-  /** One digit: six packets of the event and three of its end. */
-  async press(payloadType: number, code: number): Promise<void> {
-    const begun = this.timestamp;
-    for (let sent = 1; sent <= 9; sent++) {
-      const duration = Math.min(sent, 7) * samplesPerPacket;
-      const payload = Buffer.from([code, sent > 6 ? 0x8a : 0x0a, duration >> 8, duration & 0xff]);
-      this.send(payloadType, payload, begun, sent === 1);
-      await pause(packetMilliseconds);
+  interface Joined {
+    readonly trunk: Party;
+    readonly agent: Party;
+    readonly media: MediaSession;
+    /** The digits that each side received. */
+    readonly offered: string;
+    readonly answered: string;
+  }
+
+  const open: { media: MediaSession; parties: Party[] }[] = [];
+  afterEach(async () => {
+    for (const { media, parties } of open.splice(0)) {
+      await media.release();
+      for (const party of parties) party.close();
     }
-    this.timestamp += 9 * samplesPerPacket;
-  }
-
-  close(): void {
-    this.socket.close();
-  }
-
-  private send(payloadType: number, payload: Buffer, timestamp: number, isMarked: boolean): void {
-    const header = Buffer.alloc(12);
-    header[0] = 0x80;
-    header[1] = payloadType | (isMarked ? 0x80 : 0);
-    header.writeUInt16BE(this.sequence++, 2);
-    header.writeUInt32BE(timestamp, 4);
-    header.writeUInt32BE(this.ssrc, 8);
-    this.socket.send(Buffer.concat([header, payload]), this.port, '127.0.0.1');
-  }
-
-  private take(packet: Buffer): void {
-    const payloadType = packet[1]! & 0x7f;
-    const payload = packet.subarray(12);
-    this.heard.set(payloadType, (this.heard.get(payloadType) ?? 0) + 1);
-    if (payloadType === 0 && payload.some((octet) => octet !== 0xff)) this.tones++;
-    if (payload.length !== 4 || (payload[1]! & 0x80) === 0) return;
-    const timestamp = packet.readUInt32BE(4);
-    if (timestamp === this.lastEnd) return;
-    this.lastEnd = timestamp;
-    this.digits.push(payload[0]!);
-  }
-}
-
-interface Joined {
-  readonly trunk: Party;
-  readonly agent: Party;
-  readonly media: MediaSession;
-  /** The digits that each side received. */
-  readonly offered: string;
-  readonly answered: string;
-}
-
-const open: { media: MediaSession; parties: Party[] }[] = [];
-afterEach(async () => {
-  for (const { media, parties } of open.splice(0)) {
-    await media.release();
-    for (const party of parties) party.close();
-  }
-  expect(await rtpengine.sessions()).toEqual([]);
-});
-
-const event = (payloadType: number, clock = 8000): string =>
-  `a=rtpmap:${payloadType} telephone-event/${clock}`;
-const opus = (payloadType: number): string => `a=rtpmap:${payloadType} opus/48000/2`;
-
-/** Both sides over plain RTP, to see the packets; `formats` and rtpmap lines of each. */
-async function join(
-  trunkSide: [formats: string, ...lines: string[]],
-  agentSide: [formats: string, ...lines: string[]],
-  firstPackets = 5,
-  playsDigits = false,
-): Promise<Joined> {
-  const [trunk, agent] = [await Party.open(1), await Party.open(2)];
-  const policy = codecPolicySchema.parse({ order: ['PCMU', 'opus'] });
-  const media = new MediaSession(`dtmf-${open.length}-${Date.now()}`, pool, {
-    codecs: policy,
-    isTrunkSecure: false,
-    playsDigits,
-  });
-  open.push({ media, parties: [trunk, agent] });
-  const describe = (party: Party, [formats, ...lines]: [string, ...string[]]): string => {
-    const text = agentDescription({ formats: '0', port: party.localPort, attributes: lines });
-    return text.replace('RTP/AVP 0\r\n', `RTP/AVP ${formats}\r\n`);
-  };
-  const offered = await media.offer('trunk', describe(trunk, trunkSide));
-  const answered = await media.answer(describe(agent, agentSide));
-  agent.port = readSession(offered)!.media[0]!.port;
-  trunk.port = readSession(answered)!.media[0]!.port;
-  await Promise.all([trunk.say(firstPackets), agent.say(firstPackets)]);
-  return { trunk, agent, media, offered, answered };
-}
-
-const codecs = (sdp: string): string[] =>
-  codecsOf(readSession(sdp)!.media[0]!).map(
-    ({ payloadType, name, clockRate }) => `${payloadType} ${name}/${clockRate}`,
-  );
-
-/** Waits for what is on its way; what did not arrive is for the test to say. */
-const arrived = (condition: () => boolean): Promise<void> =>
-  until(condition, 5_000, 'RTP on its way').catch(() => {});
-
-describe('DTMF events in RTP', () => {
-  it('cross between payload types 101 and 96, each side sending with the number of the other', async () => {
-    const { trunk, agent, answered } = await join(['0 101', event(101)], ['0 96', event(96)]);
-    expect(codecs(answered)).toEqual(['0 PCMU/8000', '96 telephone-event/8000']);
-    await Promise.all([trunk.press(96, 5), agent.press(101, 7)]);
-    await arrived(() => agent.heard.get(96) === 9 && trunk.heard.get(101) === 9);
-    expect(agent.digits).toEqual([5]);
-    expect(agent.heard.get(96)).toBe(9);
-    expect(trunk.digits).toEqual([7]);
-    expect(trunk.heard.get(101)).toBe(9);
+    if (missing === undefined) expect(await rtpengine.sessions()).toEqual([]);
   });
 
-  it('of the telephone’s clock stay beside opus', async () => {
-    const sides: [string, ...string[]] = ['96 101', opus(96), event(101)];
-    const { trunk, agent, offered, answered } = await join(sides, sides);
-    expect(codecs(offered)).toEqual(['96 opus/48000', '101 telephone-event/8000']);
-    expect(codecs(answered)).toEqual(['96 opus/48000', '101 telephone-event/8000']);
-    await Promise.all([trunk.press(101, 1), agent.press(101, 2)]);
-    await arrived(() => agent.digits.length > 0 && trunk.digits.length > 0);
-    expect([agent.digits, trunk.digits]).toEqual([[1], [2]]);
-  });
+  const event = (payloadType: number, clock = 8000): string =>
+    `a=rtpmap:${payloadType} telephone-event/${clock}`;
+  const opus = (payloadType: number): string => `a=rtpmap:${payloadType} opus/48000/2`;
 
-  it('of both clocks are both offered beside opus, with other numbers in the answer', async () => {
-    const { trunk, agent, offered, answered } = await join(
-      ['96 0 110 101', opus(96), event(110, 48000), event(101)],
-      ['111 97', opus(111), event(97, 48000)],
+  /** Both sides over plain RTP, to see the packets; `formats` and rtpmap lines of each. */
+  async function join(
+    trunkSide: [formats: string, ...lines: string[]],
+    agentSide: [formats: string, ...lines: string[]],
+    firstPackets = 5,
+    playsDigits = false,
+  ): Promise<Joined> {
+    const [trunk, agent] = [await Party.open(1), await Party.open(2)];
+    const policy = codecPolicySchema.parse({ order: ['PCMU', 'opus'] });
+    const media = new MediaSession(`dtmf-${open.length}-${Date.now()}`, pool, {
+      codecs: policy,
+      isTrunkSecure: false,
+      playsDigits,
+    });
+    open.push({ media, parties: [trunk, agent] });
+    const describe = (party: Party, [formats, ...lines]: [string, ...string[]]): string => {
+      const text = agentDescription({ formats: '0', port: party.localPort, attributes: lines });
+      return text.replace('RTP/AVP 0\r\n', `RTP/AVP ${formats}\r\n`);
+    };
+    const offered = await media.offer('trunk', describe(trunk, trunkSide));
+    const answered = await media.answer(describe(agent, agentSide));
+    agent.port = readSession(offered)!.media[0]!.port;
+    trunk.port = readSession(answered)!.media[0]!.port;
+    await Promise.all([trunk.say(firstPackets), agent.say(firstPackets)]);
+    return { trunk, agent, media, offered, answered };
+  }
+
+  const codecs = (sdp: string): string[] =>
+    codecsOf(readSession(sdp)!.media[0]!).map(
+      ({ payloadType, name, clockRate }) => `${payloadType} ${name}/${clockRate}`,
     );
-    expect(codecs(offered)).toContain('110 telephone-event/48000');
-    expect(codecs(answered)).toEqual(['111 opus/48000', '97 telephone-event/48000']);
-    await Promise.all([trunk.press(97, 11), agent.press(110, 10)]);
-    await arrived(() => agent.digits.length > 0 && trunk.digits.length > 0);
-    expect([agent.digits, trunk.digits]).toEqual([[11], [10]]);
-  });
-});
 
-describe('a digit that did not come in RTP', () => {
-  it('is played as one event where both have events, without a new description', async () => {
-    const { trunk, agent, media } = await join(['0 101', event(101)], ['0 101', event(101)]);
-    expect(media.takesEvents('agent')).toBe(true);
-    const playing = media.audio.playDigit('agent', '5', 120);
-    await Promise.all([playing, trunk.say(25), agent.say(25)]);
-    expect(agent.digits).toEqual([5]);
-    expect(trunk.digits).toEqual([]);
-    // What both send themselves still crosses.
-    await Promise.all([trunk.press(101, 3), agent.press(101, 4)]);
-    await arrived(() => agent.digits.length > 1 && trunk.digits.length > 0);
-    expect([agent.digits, trunk.digits]).toEqual([[5, 3], [4]]);
-  });
+  /** Waits for what is on its way; what did not arrive is for the test to say. */
+  const arrived = (condition: () => boolean): Promise<void> =>
+    until(condition, 5_000, 'RTP on its way').catch(() => {});
 
-  it('is played in a call whose audio is copied, and the copy ends', async () => {
-    const { trunk, agent, media } = await join(['0 101', event(101)], ['0 101', event(101)]);
-    let copied = 0;
-    const tap = await MediaTap.open(media, '127.0.0.1', { packet: () => copied++ });
-    await Promise.all([trunk.say(5), agent.say(5)]);
-    await arrived(() => copied > 5);
-    await Promise.all([media.audio.playDigit('agent', '5', 120), trunk.say(25), agent.say(25)]);
-    expect(copied).toBeGreaterThan(5);
-    expect(agent.digits).toEqual([5]);
-    await tap.close();
-  });
+  describe('DTMF events in RTP', () => {
+    it('cross between payload types 101 and 96, each side sending with the number of the other', async () => {
+      const { trunk, agent, answered } = await join(['0 101', event(101)], ['0 96', event(96)]);
+      expect(codecs(answered)).toEqual(['0 PCMU/8000', '96 telephone-event/8000']);
+      await Promise.all([trunk.press(96, 5), agent.press(101, 7)]);
+      await arrived(() => agent.heard.get(96) === 9 && trunk.heard.get(101) === 9);
+      expect(agent.digits).toEqual([5]);
+      expect(agent.heard.get(96)).toBe(9);
+      expect(trunk.digits).toEqual([7]);
+      expect(trunk.heard.get(101)).toBe(9);
+    });
 
-  it('is played to an agent with events for a trunk that has none, whose own side hears tones', async () => {
-    const { trunk, agent, media, offered, answered } = await join(['0'], ['0 96', event(96)]);
-    expect(codecs(offered)).toEqual(['0 PCMU/8000', '96 telephone-event/8000']);
-    expect(codecs(answered)).toEqual(['0 PCMU/8000']);
-    await Promise.all([media.audio.playDigit('agent', '#', 120), trunk.say(25), agent.say(25)]);
-    expect(agent.digits).toEqual([11]);
-    await Promise.all([agent.press(96, 9), trunk.say(9)]);
-    await Promise.all([agent.say(5), trunk.say(5)]);
-    expect(trunk.tones).toBeGreaterThan(3);
-    expect(trunk.heard.has(96)).toBe(false);
+    it('of the telephone’s clock stay beside opus', async () => {
+      const sides: [string, ...string[]] = ['96 101', opus(96), event(101)];
+      const { trunk, agent, offered, answered } = await join(sides, sides);
+      expect(codecs(offered)).toEqual(['96 opus/48000', '101 telephone-event/8000']);
+      expect(codecs(answered)).toEqual(['96 opus/48000', '101 telephone-event/8000']);
+      await Promise.all([trunk.press(101, 1), agent.press(101, 2)]);
+      await arrived(() => agent.digits.length > 0 && trunk.digits.length > 0);
+      expect([agent.digits, trunk.digits]).toEqual([[1], [2]]);
+    });
+
+    it('of both clocks are both offered beside opus, with other numbers in the answer', async () => {
+      const { trunk, agent, offered, answered } = await join(
+        ['96 0 110 101', opus(96), event(110, 48000), event(101)],
+        ['111 97', opus(111), event(97, 48000)],
+      );
+      expect(codecs(offered)).toContain('110 telephone-event/48000');
+      expect(codecs(answered)).toEqual(['111 opus/48000', '97 telephone-event/48000']);
+      await Promise.all([trunk.press(97, 11), agent.press(110, 10)]);
+      await arrived(() => agent.digits.length > 0 && trunk.digits.length > 0);
+      expect([agent.digits, trunk.digits]).toEqual([[11], [10]]);
+    });
   });
 
-  it('is not played while the other side is silent', async () => {
-    const { agent, media } = await join(['0 101', event(101)], ['0 101', event(101)], 0);
-    expect(await media.audio.playDigit('agent', '1', 100)).toBe(false);
-    expect(agent.digits).toEqual([]);
-  });
+  describe('a digit that did not come in RTP', () => {
+    it('is played as one event where both have events, without a new description', async () => {
+      const { trunk, agent, media } = await join(['0 101', event(101)], ['0 101', event(101)]);
+      expect(media.takesEvents('agent')).toBe(true);
+      const playing = media.audio.playDigit('agent', '5', 120);
+      await Promise.all([playing, trunk.say(25), agent.say(25)]);
+      expect(agent.digits).toEqual([5]);
+      expect(trunk.digits).toEqual([]);
+      // What both send themselves still crosses.
+      await Promise.all([trunk.press(101, 3), agent.press(101, 4)]);
+      await arrived(() => agent.digits.length > 1 && trunk.digits.length > 0);
+      expect([agent.digits, trunk.digits]).toEqual([[5, 3], [4]]);
+    });
 
-  it('is a tone for a side without events, where that is prepared', async () => {
-    const { trunk, agent, media } = await join(['0 101', event(101)], ['0'], 5, true);
-    expect([media.takesEvents('agent'), media.takesEvents('trunk')]).toEqual([false, false]);
-    await Promise.all([media.audio.playDigit('agent', '1', 100), trunk.say(20)]);
-    expect(agent.tones).toBeGreaterThan(3);
-    expect(agent.digits).toEqual([]);
+    it('is played in a call whose audio is copied, and the copy ends', async () => {
+      const { trunk, agent, media } = await join(['0 101', event(101)], ['0 101', event(101)]);
+      let copied = 0;
+      const tap = await MediaTap.open(media, '127.0.0.1', { packet: () => copied++ });
+      await Promise.all([trunk.say(5), agent.say(5)]);
+      await arrived(() => copied > 5);
+      await Promise.all([media.audio.playDigit('agent', '5', 120), trunk.say(25), agent.say(25)]);
+      expect(copied).toBeGreaterThan(5);
+      expect(agent.digits).toEqual([5]);
+      await tap.close();
+    });
+
+    it('is played to an agent with events for a trunk that has none, whose own side hears tones', async () => {
+      const { trunk, agent, media, offered, answered } = await join(['0'], ['0 96', event(96)]);
+      expect(codecs(offered)).toEqual(['0 PCMU/8000', '96 telephone-event/8000']);
+      expect(codecs(answered)).toEqual(['0 PCMU/8000']);
+      await Promise.all([media.audio.playDigit('agent', '#', 120), trunk.say(25), agent.say(25)]);
+      expect(agent.digits).toEqual([11]);
+      await Promise.all([agent.press(96, 9), trunk.say(9)]);
+      await Promise.all([agent.say(5), trunk.say(5)]);
+      expect(trunk.tones).toBeGreaterThan(3);
+      expect(trunk.heard.has(96)).toBe(false);
+    });
+
+    it('is not played while the other side is silent', async () => {
+      const { agent, media } = await join(['0 101', event(101)], ['0 101', event(101)], 0);
+      expect(await media.audio.playDigit('agent', '1', 100)).toBe(false);
+      expect(agent.digits).toEqual([]);
+    });
+
+    it('is a tone for a side without events, where that is prepared', async () => {
+      const { trunk, agent, media } = await join(['0 101', event(101)], ['0'], 5, true);
+      expect([media.takesEvents('agent'), media.takesEvents('trunk')]).toEqual([false, false]);
+      await Promise.all([media.audio.playDigit('agent', '1', 100), trunk.say(20)]);
+      expect(agent.tones).toBeGreaterThan(3);
+      expect(agent.digits).toEqual([]);
+    });
   });
 });
