@@ -3,7 +3,7 @@ import { endReasonExplanations } from '../../../contract/explanations.js';
 import { outcomes } from '../../api/calls.js';
 import { capitalized, dateTime } from '../../parts/format.js';
 import { endReasonWords } from '../call/end-reasons.js';
-import { isFiltered, type Search, type Span, searchOf } from './search.js';
+import { fieldOfMoment, isFiltered, type Search, type Span, searchOf } from './search.js';
 
 const spanNames: Readonly<Record<Span, string>> = {
   '5m': 'Last 5 minutes',
@@ -35,7 +35,9 @@ export function Filters({ search, onSearch }: FiltersProps): JSX.Element {
     if (event.target instanceof HTMLSelectElement && event.target.form !== null) apply(event.target.form);
   };
   const { scope } = search;
-  const more = ['number', 'direction', 'code', 'end_reason'].filter((name) => name in search).length;
+  const more = ['number', 'direction', 'code', 'end_reason', 'ended_after', 'ended_before'].filter(
+    (name) => name in search,
+  ).length;
   return (
     // biome-ignore lint/a11y/useSemanticElements: It is a form first.
     <form class="filters" role="search" aria-label="Past calls" onSubmit={submit} onChange={change}>
@@ -66,7 +68,9 @@ export function Filters({ search, onSearch }: FiltersProps): JSX.Element {
       <label>
         Time
         <select name="span" value={search.span ?? ''}>
-          <option value="">{search.ended_after === undefined ? 'All' : 'One interval'}</option>
+          <option value="">
+            {search.ended_after === undefined && search.ended_before === undefined ? 'All' : 'One interval'}
+          </option>
           {Object.entries(spanNames).map(([span, name]) => (
             <option value={span} key={span}>
               {name}
@@ -112,6 +116,8 @@ export function Filters({ search, onSearch }: FiltersProps): JSX.Element {
               ))}
             </select>
           </label>
+          <Moment name="ended_after" label="From" search={search} />
+          <Moment name="ended_before" label="Until" search={search} />
           <label>
             SIP status
             <input
@@ -126,11 +132,32 @@ export function Filters({ search, onSearch }: FiltersProps): JSX.Element {
           </label>
         </div>
       </details>
-      {search.ended_after !== undefined && search.ended_before !== undefined && (
+      {(search.ended_after !== undefined || search.ended_before !== undefined) && (
         <p class="note figure">
-          Calls that ended from {dateTime(search.ended_after)} to {dateTime(search.ended_before)}
+          Calls that ended
+          {search.ended_after !== undefined && ` from ${dateTime(search.ended_after)}`}
+          {search.ended_before !== undefined && ` to ${dateTime(search.ended_before)}`}
         </p>
       )}
     </form>
+  );
+}
+
+/** A bound of the end of calls, in the zone that the corner of the page names. */
+function Moment({
+  name,
+  label,
+  search,
+}: {
+  readonly name: 'ended_after' | 'ended_before';
+  readonly label: string;
+  readonly search: Search;
+}): JSX.Element {
+  const value = fieldOfMoment(search[name]);
+  return (
+    <label>
+      {label}
+      <input name={name} type="datetime-local" defaultValue={value} key={`${name} ${value}`} />
+    </label>
   );
 }

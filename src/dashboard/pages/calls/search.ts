@@ -1,4 +1,5 @@
 import type { CallFilter } from '../../api/calls.js';
+import { zone } from '../../parts/format.js';
 
 /** Time range of the history search, in minutes. */
 export const spans = { '5m': 5, '1h': 60, '24h': 1_440, '7d': 10_080, '30d': 43_200 } as const;
@@ -13,7 +14,7 @@ export interface Search {
   readonly code?: string;
   readonly end_reason?: string;
   readonly span?: string;
-  /** ISO 8601: the calls of one bar of a plot. */
+  /** ISO 8601: the calls of one bar of a plot, or between two times of the clock. */
   readonly ended_after?: string;
   readonly ended_before?: string;
   readonly organization?: string;
@@ -56,6 +57,22 @@ export function filterOf(search: Search, now: number, scope: CallFilter['scope']
   };
 }
 
+const intervalNames = ['ended_after', 'ended_before'] as const;
+
+/** A moment as `datetime-local` fields have it, in the zone of all times on the pages. Empty: none. */
+export function fieldOfMoment(moment: string | undefined): string {
+  const at = moment === undefined ? Number.NaN : Date.parse(moment);
+  if (Number.isNaN(at)) return '';
+  const offset = zone.value === 'utc' ? 0 : new Date(at).getTimezoneOffset() * minute;
+  return new Date(at - offset).toISOString().slice(0, 16);
+}
+
+/** ISO 8601 of what such a field holds; undefined: no time. */
+export function momentOfField(text: string): string | undefined {
+  const at = Date.parse(zone.value === 'utc' ? `${text}Z` : text);
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+}
+
 /** Whether anything but the page narrows the list. */
 export const isFiltered = (search: Search): boolean =>
   Object.keys(search).some((name) => name !== 'before' && name !== 'scope');
@@ -68,10 +85,16 @@ export function searchOf(
   before: Search,
   fields: readonly (readonly [name: string, value: string])[],
 ): Search {
-  const values: Search = Object.fromEntries(
+  const entered: Record<string, string> = Object.fromEntries(
     fields.map(([name, value]) => [name, value.trim()] as const).filter(([, value]) => value !== ''),
   );
-  const bar = values.span === undefined ? (['ended_after', 'ended_before'] as const) : [];
-  const kept = (['scope', 'organization', ...bar] as const).filter((name) => before[name] !== undefined);
-  return { ...values, ...Object.fromEntries(kept.map((name) => [name, before[name]])) };
+  const kept = (['scope', 'organization'] as const).filter((name) => before[name] !== undefined);
+  for (const name of intervalNames) {
+    const hasField = fields.some(([field]) => field === name);
+    const moment = hasField ? momentOfField(entered[name] ?? '') : before[name];
+    delete entered[name];
+    // A chosen time range replaces the interval.
+    if (moment !== undefined && entered.span === undefined) entered[name] = moment;
+  }
+  return { ...entered, ...Object.fromEntries(kept.map((name) => [name, before[name]])) };
 }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveCall } from '../../../../../src/dashboard/api/noc.js';
 import { matches } from '../../../../../src/dashboard/pages/calls/live-search.js';
-import { isFiltered, type Search, searchOf } from '../../../../../src/dashboard/pages/calls/search.js';
+import {
+  fieldOfMoment,
+  isFiltered,
+  type Search,
+  searchOf,
+} from '../../../../../src/dashboard/pages/calls/search.js';
+import { zone } from '../../../../../src/dashboard/parts/format.js';
 
 const call = {
   call_id: 'Ab12-cd',
@@ -60,6 +66,26 @@ describe('a submitted search', () => {
 
   it('drops what the form was emptied of', () => {
     expect(searchOf({ q: 'ada', number: '+1312', before: 'c9' }, [['q', '']])).toEqual({});
+  });
+
+  it('takes the times of its fields, in the zone of the page, unless a time range is chosen', () => {
+    const fields = [
+      ['ended_after', '2026-11-24T03:07'],
+      ['ended_before', ''],
+    ] as const;
+    zone.value = 'utc';
+    try {
+      expect(searchOf({}, fields)).toEqual({ ended_after: '2026-11-24T03:07:00.000Z' });
+      expect(fieldOfMoment('2026-11-24T03:07:00.000Z')).toBe('2026-11-24T03:07');
+    } finally {
+      zone.value = 'local';
+    }
+    const there = searchOf({}, fields).ended_after;
+    expect(Date.parse(there!)).toBe(new Date(2026, 10, 24, 3, 7).getTime());
+    expect(fieldOfMoment(there)).toBe('2026-11-24T03:07');
+    expect(searchOf({ ended_after: there! }, [...fields, ['span', '5m']])).toEqual({ span: '5m' });
+    expect(searchOf({ ended_after: there! }, [['ended_after', '']])).toEqual({});
+    expect(fieldOfMoment('nonsense')).toBe('');
   });
 
   it('keeps what the form has no field for', () => {
