@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { until } from '../../../src/testkit/waiting.js';
+import { trunkDescription } from '../../contract/media/descriptions.js';
+import { PeerCall } from '../../support/peer-call.js';
+import { Stopwatch } from '../../support/stopwatch.js';
+import type { Visitor } from '../browser.js';
+import type { Body } from '../running-system.js';
+import { closedUri, inbound, Visit } from './visit.js';
+
+/** The same refusal for every call of a number: none of them is green. */
+const kinds = {
+  refused_source: { number: '+15055550161', status: 403, body: trunkDescription() },
+  refused_media: { number: '+15055550162', status: 488, body: undefined },
+  refused_credentials: { number: '+15055550163', status: 401, body: trunkDescription() },
+  agent_unreachable: { number: '+15055550164', status: 503, body: trunkDescription() },
+} as const;
+type Kind = keyof typeof kinds;
+
+const calls = 5;
+
+let visit: Visit;
+let noc: Visitor;
+let callers: SipPeer;
+
+beforeAll(async () => {
+  visit = await Visit.begin(import.meta.filename);
+  await visit.attach(kinds.refused_source.number, inbound('203.0.113.0/24'));
+  await visit.attach(kinds.refused_media.number, inbound());
+  await visit.attach(kinds.refused_credentials.number, {
+    type: 'inbound',
+    allowed_ips: ['203.0.113.0/24'],
+    options: { sip_username: 'pbx', sip_password: 'correct horse battery' },
+  });
+  await visit.attach(kinds.agent_unreachable.number, {
+    ...inbound(),
+    agent: await closedUri(),
+  });
+  callers = await visit.peer();
+  noc = await visit.visitor();
+});
+afterAll(() => visit?.end());
+
+async function drive({ number, status, body }: (typeof kinds)[Kind]): Promise<void> {
+  for (let placed = 0; placed < calls; placed++) {
+    const call = PeerCall.to(callers, number.slice(1));
+    await call.invite(body === undefined ? {} : { body });
+    const { message } = await call.response(status, 'INVITE', 20_000);
+    await call.ack(message);
+  }
+}
+
+const trunks = async (): Promise<Body[]> =>
+  (await visit.system.ask('GET', '/v1/noc/trunks?state=failing')).data.trunks;
+
+describe('the verdict', () => {
+  it.each(Object.keys(kinds) as Kind[])(
+    'is red while every call ends with %s, and names number and cause',
+    async (kind) => {
+      const { number } = kinds[kind];
+      await drive(kinds[kind]);
+      const watch = Stopwatch.start();
+      await until(
+        async () => (await trunks()).some(({ phone_number }) => phone_number === number),
+        60_000,
+        'the number is failing',
+      );
+      // A challenge that is not answered counts five seconds later.
+      expect(watch.milliseconds).toBeLessThan(watch.bound(16_000));
+      const found = (await trunks()).find(({ phone_number }) => phone_number === number);
+      expect(found!.calls).toMatchObject({ failed: calls, calls, worst: { end_reason: kind } });
+    },
+  );
+
+  it('leads the overview of the organization, and of the fleet', async () => {
+    const { page } = noc;
+    await noc.open('/');
+    const verdict = page.getByRole('region', { name: 'Verdict' });
+    await verdict.getByText('Needs attention').waitFor();
+    await verdict.getByRole('link', { name: 'Calls fail on 4 numbers' }).waitFor();
+    const operator = await visit.visitor(visit.operator.ready.http.apiKey);
+    await operator.open('/?scope=fleet');
+    await operator.page.getByRole('region', { name: 'Verdict' }).getByText('Needs attention').waitFor();
+    const row = operator.page
+      .getByRole('region', { name: /^Organizations, those whose calls fail first/ })
+      .getByRole('row')
+      .filter({ hasText: 'verdict.test.ts' });
+    await row.getByText('Failing').waitFor();
+    await operator.expectAccessible('overview-fleet');
+    expect([...noc.problems, ...operator.problems]).toEqual([]);
+  });
+});
