@@ -19,6 +19,7 @@ import { PlaceCallPanel } from './place-call-panel.js';
 import { RegistrationPanel } from './registration-panel.js';
 import { ServersPanel } from './servers-panel.js';
 import { TestCallPanel } from './test-call-panel.js';
+import { TryBotPanel } from './try-bot-panel.js';
 import { Unfinished } from './unfinished.js';
 
 const everyMilliseconds = 15_000;
@@ -82,6 +83,7 @@ function Trunk({ phoneNumber }: { phoneNumber: string }): JSX.Element {
                   <>
                     <TestCallPanel phoneNumber={phoneNumber} />
                     <PlaceCallPanel phoneNumber={phoneNumber} />
+                    <TryBotPanel phoneNumber={phoneNumber} configurations={configurations} />
                   </>
                 )}
               </div>
