@@ -76,6 +76,7 @@ export const controlRanks = {
       'telemetry',
       'jobs',
       'streams',
+      'models',
       'http',
       'idempotency',
       'fleet',

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { version } from '../config/version.js';
 import { agentStreamSchema, streamFormats, streamRates } from '../contract/agent-stream.js';
+import { trustedAuthorities } from '../media-stream/bot/authorities.js';
 import { botSockets } from '../media-stream/bot/bot-socket.js';
 import { Handshakes } from '../media-stream/bot/handshakes.js';
 import { EgressPolicy } from '../naming/egress.js';
@@ -75,7 +76,7 @@ async function run(url: string, options: Options): Promise<void> {
       headers: pairs(options.header, ':'),
       secrets: options.secret === undefined ? [] : [options.secret],
       open: botSockets({
-        caFile: options.ca,
+        secureContext: trustedAuthorities(options.ca),
         egress: new EgressPolicy({ allowPrivate: true }),
         handshakes: new Handshakes(),
       }),

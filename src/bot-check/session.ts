@@ -86,6 +86,7 @@ export class BotSession implements BotLinkListener {
         makeFormat: () => formatOf(stream, 'PCMU'),
         reconnectMilliseconds: 0,
         version,
+        facts: {},
       },
       this,
       isContinued,

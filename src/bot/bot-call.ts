@@ -17,6 +17,8 @@ export interface CallFacts {
   readonly direction: 'inbound' | 'outbound';
   /** Of the number or the order, and what Demarc says of the agent: `persona_id`, `pathway_id`, `token` and others. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** The caller's `X-` headers and mapped variables, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
   /** True: a connection of this call was lost, and this one continues it. */
   readonly isReconnected: boolean;
 }
@@ -30,6 +32,17 @@ export interface PlayedMark {
   readonly playedMilliseconds: number | undefined;
 }
 
+/** A file of `play` that the caller has heard, or that `clear` dropped. */
+export interface PlayedSound {
+  readonly url: string;
+  /** Undefined: `play` had none. */
+  readonly id: string | undefined;
+  /** False: `clear` dropped it, or its rest. */
+  readonly isPlayed: boolean;
+  /** Audio that the caller has been sent since the answer. */
+  readonly playedMilliseconds: number;
+}
+
 export interface BotCallEvents {
   /** 20 ms of the caller, in the encoding of the call. */
   audio: [frame: Buffer];
@@ -38,6 +51,11 @@ export interface BotCallEvents {
   mark: [mark: PlayedMark];
   /** The call continues with the bot. */
   transferFailed: [status: number, reason: string];
+  played: [sound: PlayedSound];
+  /** Nothing of the file is heard. */
+  playFailed: [sound: Pick<PlayedSound, 'url' | 'id'>, reason: string];
+  /** Nothing of the values is in the record. */
+  metadataFailed: [reason: string];
   /** The connection is closed. @param code of the close frame; 1000: the call has ended */
   end: [code: number];
 }
@@ -81,6 +99,21 @@ export class BotCall extends EventEmitter<BotCallEvents> {
   /** Transfers the caller, after the queued audio, as far as the policy of the number allows it. @param to number or SIP URI */
   transfer(to: string): void {
     this.order({ event: 'transfer', to });
+  }
+
+  /** Hands the caller to the other party of another answered call of the account at a bot; both bots leave. @param callId of its facts */
+  transferToCall(callId: string): void {
+    this.order({ event: 'transfer', call: callId });
+  }
+
+  /** Queues a file, WAV or μ-law, once it is loaded: `played` or `playFailed` follows. @param id comes back with those */
+  play(url: string, id?: string): void {
+    this.order({ event: 'play', url, ...(id === undefined ? {} : { id }) });
+  }
+
+  /** Adds values to the call's record; a later value of a name replaces the one before. */
+  setMetadata(values: Readonly<Record<string, string>>): void {
+    this.order({ event: 'metadata', values });
   }
 
   /** @param isOn false: resumes the call */

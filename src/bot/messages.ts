@@ -1,4 +1,4 @@
-import type { BotCall, CallFacts } from './bot-call.js';
+import type { BotCall, CallFacts, PlayedSound } from './bot-call.js';
 
 /** A message of Demarc: fields are read with a check of each. */
 export type Message = Readonly<Record<string, unknown>>;
@@ -46,6 +46,7 @@ function pcmFacts(message: Message): CallFacts {
     to: text(message, 'to'),
     direction: directionOf(message),
     parameters: { ...texts(part(message, 'agent')), ...texts(part(message, 'parameters')) },
+    headers: texts(part(message, 'headers')),
     isReconnected: message.reconnected === true,
   };
 }
@@ -64,12 +65,28 @@ function mediaStreamsFacts(message: Message): CallFacts {
     to: parameters.to_number ?? '',
     direction: directionOf(parameters),
     parameters,
+    headers: Object.fromEntries(
+      Object.entries(parameters).filter(([name]) => /^(x-|user-to-user$)/.test(name)),
+    ),
     isReconnected: start.reconnected === true,
   };
 }
 
 function emitFailure(failure: Message, call: BotCall): void {
   call.emit('transferFailed', number(failure, 'status') ?? 500, text(failure, 'reason'));
+}
+
+const soundOf = (message: Message): Pick<PlayedSound, 'url' | 'id'> => ({
+  url: text(message, 'url'),
+  id: typeof message.id === 'string' ? message.id : undefined,
+});
+
+function emitPlayed(played: Message, call: BotCall): void {
+  call.emit('played', {
+    ...soundOf(played),
+    isPlayed: played.played === true,
+    playedMilliseconds: number(played, 'played_ms') ?? 0,
+  });
 }
 
 /** Emits what the message says. Unknown ones have no effect: later versions may send more. */
@@ -91,6 +108,17 @@ export function passOn(message: Message, call: BotCall): void {
       break;
     case 'transfer_failed':
       emitFailure(isPcm ? message : part(message, 'transfer_failed'), call);
+      break;
+    case 'played':
+      emitPlayed(isPcm ? message : part(message, 'played'), call);
+      break;
+    case 'play_failed': {
+      const failure = isPcm ? message : part(message, 'play_failed');
+      call.emit('playFailed', soundOf(failure), text(failure, 'reason'));
+      break;
+    }
+    case 'metadata_failed':
+      call.emit('metadataFailed', text(isPcm ? message : part(message, 'metadata_failed'), 'reason'));
       break;
     default:
   }

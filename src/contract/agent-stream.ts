@@ -152,3 +152,32 @@ export const botStateSchema = z.object({
   queued_ms: z.number(),
 });
 export type BotState = z.infer<typeof botStateSchema>;
+
+/** The header of an INFO of the edge, in its dialog with a media-stream process, that carries a sealed `StreamAction`. */
+export const streamActionHeader = 'X-Demarc-Stream-Action';
+
+/** Of the call that the dialog is of: a header that was sent in another call's dialog has no effect. */
+const acting = { version: z.literal(1), call_id: z.string().min(1).max(64) };
+
+/** What is longer is refused. */
+const bounded = { maximum_milliseconds: z.int().min(0).max(600_000) };
+
+/** What the API has a bot's call do. */
+export const streamActionSchema = z.discriminatedUnion('action', [
+  /** Another bot takes the call, once its server has accepted the connection; else the bot that has it keeps it. */
+  z.strictObject({ ...acting, action: z.literal('connect'), stream: agentStreamSchema }),
+  /** The caller hears a file at this URL in place of what the bot has queued. */
+  z.strictObject({ ...acting, action: z.literal('play'), url: z.string().min(1).max(2_000), ...bounded }),
+  /** The same with the sound that Redis has at `streamSoundKey`. */
+  z.strictObject({ ...acting, action: z.literal('play_sound'), sound: z.uuid(), ...bounded }),
+]);
+export type StreamAction = z.infer<typeof streamActionSchema>;
+
+/** The body of the 200 to a `StreamAction`, JSON. */
+export const streamActionResultSchema = z.object({
+  /** Of what will be played. */
+  milliseconds: z.int().min(0),
+});
+
+/** μ-law at 8000 Hz, for a minute. */
+export const streamSoundKey = (id: string): string => `demarc:stream-sound:${id}`;

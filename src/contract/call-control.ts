@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { streamActionSchema } from './agent-stream.js';
 import { dtmfSequenceSchema } from './commands.js';
 
 /**
@@ -19,6 +20,8 @@ export const callControlSchema = z.discriminatedUnion('action', [
   /** `music`: played to the trunk meanwhile; silence without it. */
   z.strictObject({ ...asked, action: z.literal('hold'), music: z.boolean() }),
   z.strictObject({ ...asked, action: z.literal('resume') }),
+  /** Of a call at a WebSocket agent. */
+  z.strictObject({ ...asked, action: z.literal('stream'), order: streamActionSchema }),
 ]);
 export type CallControl = z.infer<typeof callControlSchema>;
 
@@ -35,6 +38,8 @@ export const callControlReplySchema = z.strictObject({
   /** `unknown`: it has no such call. `conflict`: the call is in no state for it. `failed`: it could not be done. */
   result: z.enum(['done', 'unknown', 'conflict', 'failed']),
   detail: z.string().nullable(),
+  /** Length of the audio that will be played. */
+  milliseconds: z.int().optional(),
 });
 export type CallControlReply = z.infer<typeof callControlReplySchema>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentMetadataSchema } from './agent-metadata.js';
 import { failoverTriggerSchema } from './failover.js';
 import { codecNameSchema } from './number.js';
 import { qualitySamplesSchema, qualitySourceSchema } from './quality.js';
@@ -188,6 +189,8 @@ export const callRecordSchema = z.strictObject({
       z.strictObject({ at: z.string(), from: z.string().nullable(), to: z.string(), milliseconds: z.int() }),
     )
     .optional(),
+  /** What the agent noted; absent: nothing. */
+  agent_metadata: agentMetadataSchema.optional(),
   trace: z.array(traceEntrySchema),
   /** True when the trace was cut at its size limit. */
   trace_truncated: z.boolean(),

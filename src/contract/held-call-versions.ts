@@ -14,9 +14,9 @@ function fromVersion1(document: Fields): Fields {
   return { ...added, ...document, version: 2 };
 }
 
-/** Its quality samples did not say what they came from. */
+/** Its quality samples did not say what they came from, and it had no values of the agent. */
 function fromVersion2(document: Fields): Fields {
-  return { ...document, version: 3 };
+  return { agent_metadata: {}, ...document, version: 3 };
 }
 
 /** Reads a held call of this or an earlier version. Throws an `Error` that says why it cannot be continued. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentMetadataSchema } from './agent-metadata.js';
 import { attemptSchema } from './call-record.js';
 import { outboundHeaderMappingsSchema } from './header-mapping.js';
 import { codecPolicySchema } from './number.js';
@@ -213,6 +214,8 @@ export const heldCallSchema = z.strictObject({
     .nullable(),
   /** Edges that held the call before, and when each of them was replaced. */
   adoptions: z.array(z.strictObject({ at: moment, edge_id: z.string() })),
+  /** What the agent noted. */
+  agent_metadata: agentMetadataSchema,
   /** Of its audio; absent: it was never sampled. */
   samples: qualitySamplesSchema.optional(),
   /** Media nodes that were lost, as in the call record. */

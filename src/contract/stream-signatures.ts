@@ -21,6 +21,21 @@ export function compatibleSignature(secret: string, url: string): string {
 }
 
 /**
+ * `X-Twilio-Signature` of a request for a document: base64 of HMAC-SHA1 over the URL as it is requested, with its query, and the
+ * fields of a form, sorted by name.
+ */
+export function documentSignature(
+  secret: string,
+  url: string,
+  form: Readonly<Record<string, string>> = {},
+): string {
+  const fields = Object.keys(form).sort();
+  return createHmac('sha1', secret)
+    .update(fields.reduce((text, name) => text + name + form[name], url))
+    .digest('base64');
+}
+
+/**
  * `X-Demarc-Signature`: `t=<Unix seconds>,v1=<hex>`, HMAC-SHA256 over `t.url.account.call`. While a secret is being replaced
  * there are two `v1`, and either is enough. A server refuses a `t` that is more than five minutes off.
  */

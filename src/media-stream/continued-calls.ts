@@ -1,7 +1,9 @@
 import type { Logger } from '../base/log.js';
 import type { Redis } from '../base/redis.js';
-import { streamAliveKey, streamCallsKey } from '../contract/agent-stream.js';
+import { streamAliveKey, streamCallsKey, streamProcessesKey } from '../contract/agent-stream.js';
 import type { SecretBox } from '../contract/secret.js';
+import { idOfSid } from '../contract/stream-ids.js';
+import type { KnownDialog } from './refer-to.js';
 import type { StreamCall, StreamCallDocument } from './stream-call.js';
 
 /** Longer than any call lasts. */
@@ -99,4 +101,21 @@ export class ContinuedCalls {
       this.isWriting = false;
     }
   }
+}
+
+/** The dialog of an answered call at any process, with its edge. Rejects when Redis does not answer. */
+export async function dialogElsewhere(
+  redis: Redis,
+  callSid: string,
+  secrets: SecretBox,
+): Promise<KnownDialog | undefined> {
+  const callId = idOfSid(callSid, 'CA');
+  if (callId === undefined) return undefined;
+  for (const process of await redis.smembers(streamProcessesKey)) {
+    const sealed = await redis.hgetBuffer(streamCallsKey(process), callId);
+    if (sealed === null) continue;
+    const { leg } = JSON.parse(secrets.openOctets(sealed).toString()) as StreamCallDocument;
+    return { callId: leg.sip_call_id, localTag: leg.local_tag, remoteTag: leg.remote_tag };
+  }
+  return undefined;
 }

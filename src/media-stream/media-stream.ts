@@ -5,8 +5,9 @@ import { connectRedis, firstConnection, type Redis } from '../base/redis.js';
 import { SystemClock } from '../base/system-clock.js';
 import type { MediaStreamSettings } from '../config/media-stream-settings.js';
 import { version } from '../config/version.js';
-import { type StreamProcess, streamOrderHeader } from '../contract/agent-stream.js';
+import { type StreamProcess, streamOrderHeader, streamSoundKey } from '../contract/agent-stream.js';
 import { SecretBox } from '../contract/secret.js';
+import { callSidOf } from '../contract/stream-ids.js';
 import { EngineLink } from '../edge/sip/engine-link.js';
 import type { ReceivedRequest, ResponseSender } from '../edge/sip/messages.js';
 import { sipReason } from '../edge/sip/reason.js';
@@ -15,14 +16,17 @@ import { Engine } from '../engine/library.js';
 import { EgressPolicy } from '../naming/egress.js';
 import { formatHostPort } from '../sip/uri.js';
 import { Phases, phaseCount, type Tick } from './audio/phases.js';
+import { trustedAuthorities } from './bot/authorities.js';
 import { botSockets, type OpenBotSocket } from './bot/bot-socket.js';
 import { Handshakes } from './bot/handshakes.js';
 import { BotStates } from './bot-states.js';
-import { ContinuedCalls } from './continued-calls.js';
+import { ContinuedCalls, dialogElsewhere } from './continued-calls.js';
 import { StreamHttp } from './http.js';
 import { MediaStreamMetrics } from './metrics.js';
-import { type OpenedOrder, OrderError, openOrder, readOrder } from './orders.js';
+import { factsOf, type OpenedOrder, OrderError, openAction, openOrder, readOrder } from './orders.js';
 import { ProcessEntry } from './process-entry.js';
+import type { KnownDialog } from './refer-to.js';
+import { type FetchSound, soundFetcher } from './sounds/fetch-sound.js';
 import { StreamCall, type StreamCallParts, type StreamCounters } from './stream-call.js';
 
 const loopback = '127.0.0.1';
@@ -41,6 +45,7 @@ export class MediaStream {
   private readonly phases: Phases;
   private readonly secrets: SecretBox;
   private readonly open: OpenBotSocket;
+  private readonly fetchSound: FetchSound;
   private readonly entry: ProcessEntry;
   private readonly botStates: BotStates;
   private readonly continued: ContinuedCalls;
@@ -64,9 +69,12 @@ export class MediaStream {
   ) {
     this.secrets = new SecretBox(settings.secretKeys);
     this.phases = new Phases((tick) => this.tick(tick), new SystemClock());
+    const secureContext = trustedAuthorities(settings.caFile);
+    const egress = new EgressPolicy(settings.egress);
+    this.fetchSound = soundFetcher({ egress, secureContext });
     this.open = botSockets({
-      caFile: settings.caFile,
-      egress: new EgressPolicy(settings.egress),
+      secureContext,
+      egress,
       handshakes: new Handshakes(),
     });
     this.entry = new ProcessEntry(redis, settings.id, () => this.describe());
@@ -206,7 +214,7 @@ export class MediaStream {
       }
       try {
         const opened = openOrder(document.order, this.secrets);
-        const call = new StreamCall(this.partsOf(opened), undefined, true);
+        const call = new StreamCall(this.partsOf(opened, document.facts ?? {}), undefined, true);
         this.add(call);
         await call.continue(document);
       } catch (error) {
@@ -238,7 +246,7 @@ export class MediaStream {
     // Of the edge, which gives it to agents by SIP in the same header (DEMARC_TRACE_CONTEXT).
     const traceparent = request.get('traceparent');
     const headers = traceparent === undefined ? opened.headers : { ...opened.headers, traceparent };
-    const call = new StreamCall(this.partsOf({ ...opened, headers }), { request, response });
+    const call = new StreamCall(this.partsOf({ ...opened, headers }, factsOf(request)), { request, response });
     this.add(call);
     call.begin().catch((error: Error) => {
       this.log.error({ call: call.id, error: error.message }, 'A call failed.');
@@ -246,19 +254,22 @@ export class MediaStream {
     });
   }
 
-  private partsOf({ order, headers, secrets }: OpenedOrder): StreamCallParts {
-    const { settings, link: engine, open, counters } = this;
+  private partsOf(opened: OpenedOrder, facts: Readonly<Record<string, string>>): StreamCallParts {
+    const { settings, link: engine, open, fetchSound, counters } = this;
     return {
       engine,
-      order,
-      headers,
-      secrets,
+      opened,
+      facts,
       open,
+      fetchSound,
+      openAction: (sealed) => openAction(sealed, opened.order, this.secrets),
+      readSound: async (id) => (await this.redis.getBuffer(streamSoundKey(id))) ?? undefined,
+      findDialog: (callSid) => this.findDialog(callSid),
       counters,
       settings,
       version,
       address: settings.listen.host,
-      log: this.log.child({ call: order.call_id }),
+      log: this.log.child({ call: opened.order.call_id }),
       changed: (call) => this.continued.note(call),
       ended: (call) => {
         this.calls.delete(call);
@@ -267,6 +278,12 @@ export class MediaStream {
         this.continued.forget(call.id);
       },
     };
+  }
+
+  /** Of an answered call at this process or another one. */
+  private async findDialog(callSid: string): Promise<KnownDialog | undefined> {
+    for (const call of this.calls) if (callSidOf(call.id) === callSid) return call.knownDialog;
+    return dialogElsewhere(this.redis, callSid, this.secrets);
   }
 
   private add(call: StreamCall): void {

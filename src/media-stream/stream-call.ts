@@ -1,37 +1,45 @@
 import type { Logger } from '../base/log.js';
-import type { BotState, StreamOrder } from '../contract/agent-stream.js';
+import { agentMetadataType } from '../contract/agent-metadata.js';
+import { type BotState, type StreamOrder, streamActionHeader } from '../contract/agent-stream.js';
 import type { HeldLeg } from '../contract/held-call.js';
 import { describeDialog } from '../edge/sip/describe-dialog.js';
 import { digitOf } from '../edge/sip/dtmf-info.js';
 import type { EngineLink } from '../edge/sip/engine-link.js';
 import { type Dialog, failureText, type ReceivedRequest, type ResponseSender } from '../edge/sip/messages.js';
-import { sipReason } from '../edge/sip/reason.js';
+import { reasonTextOf, sipReason } from '../edge/sip/reason.js';
 import { requestInDialog } from '../edge/sip/request-in-dialog.js';
 import { type AgreedSession, sessionAgreedIn, sessionTimerHeaders } from '../edge/sip/session-timer.js';
 import type { Direction } from '../sdp/sdp.js';
-import { formatHostPort, parseUri } from '../sip/uri.js';
 import { DigitReader, DigitWriter } from './audio/digits.js';
 import { JitterBuffer } from './audio/jitter-buffer.js';
 import type { Tick } from './audio/phases.js';
 import { type PlayedMark, PlayoutQueue } from './audio/playout-queue.js';
 import { type ToneName, toneFrames } from './audio/tones.js';
 import { type AgreedAudio, answerOffer, makeOffer, readAnswer } from './audio-description.js';
-import { BotLink, type BotLinkListener } from './bot/bot-link.js';
+import { BotLink, type BotLinkDeps, type BotLinkListener } from './bot/bot-link.js';
 import type { OpenBotSocket, SocketEnd } from './bot/bot-socket.js';
 import { formatOf } from './formats/choose.js';
 import type { BotOrder } from './formats/format.js';
+import type { OpenedAction, OpenedOrder } from './orders.js';
+import { type KnownDialog, referTo } from './refer-to.js';
 import { refusalOf } from './refusal.js';
 import { RtpLeg, type StreamPosition } from './rtp-leg.js';
+import { CallSounds, type SoundOutput } from './sounds/call-sounds.js';
+import type { FetchSound } from './sounds/fetch-sound.js';
 
 export interface StreamCallParts {
   readonly engine: EngineLink;
-  readonly order: StreamOrder;
-  /** Opened: header fields of the handshake, and secrets that it is signed with. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly secrets: readonly string[];
+  readonly opened: OpenedOrder;
+  /** What the INVITE says of the call beside its order, for the bot's first message. */
+  readonly facts: Readonly<Record<string, string>>;
   /** Local address of RTP. */
   readonly address: string;
   readonly open: OpenBotSocket;
+  readonly fetchSound: FetchSound;
+  readonly openAction: (sealed: string) => OpenedAction;
+  /** μ-law that control has left; undefined: it is gone. */
+  readonly readSound: (id: string) => Promise<Buffer | undefined>;
+  readonly findDialog: (callSid: string) => Promise<KnownDialog | undefined>;
   readonly settings: {
     readonly reconnectMilliseconds: number;
     readonly queueMilliseconds: number;
@@ -60,6 +68,8 @@ export interface StreamCallDocument {
   readonly leg: NonNullable<HeldLeg>;
   readonly answeredAt: number;
   readonly order: StreamOrder;
+  /** Absent from documents of releases before it. */
+  readonly facts?: Readonly<Record<string, string>>;
   readonly port: number;
   readonly position: StreamPosition;
   /** Unix milliseconds of `position`. */
@@ -86,6 +96,8 @@ export class StreamCall implements BotLinkListener {
   private dialog: Dialog | undefined;
   private rtp: RtpLeg | undefined;
   private link: BotLink;
+  private opened: OpenedOrder;
+  private readonly sounds: CallSounds;
   private queue: PlayoutQueue | undefined;
   private jitter: JitterBuffer | undefined;
   private agreed: AgreedAudio | undefined;
@@ -117,26 +129,23 @@ export class StreamCall implements BotLinkListener {
     private readonly invite?: { readonly request: ReceivedRequest; readonly response: ResponseSender },
     isContinued = false,
   ) {
-    const { order, headers, secrets, open, settings, version, log } = parts;
-    this.log = log;
-    this.link = new BotLink(
-      {
-        order,
-        headers,
-        secrets,
-        open,
-        makeFormat: () => formatOf(order.stream, this.agreed?.codec ?? 'PCMU'),
-        reconnectMilliseconds: settings.reconnectMilliseconds,
-        version,
-      },
-      this,
-      isContinued,
-    );
+    this.log = parts.log;
+    this.opened = parts.opened;
+    this.link = this.linkTo(parts.opened, isContinued);
+    this.sounds = new CallSounds(parts.fetchSound, () => this.soundOutput());
     invite?.request.on('cancel', () => this.finish('canceled'));
   }
 
   get id(): string {
-    return this.parts.order.call_id;
+    return this.opened.order.call_id;
+  }
+
+  /** Undefined: it is not answered. */
+  get knownDialog(): KnownDialog | undefined {
+    const { dialog } = this;
+    if (dialog === undefined) return undefined;
+    const { callId, localTag, remoteTag = '' } = dialog.sip;
+    return { callId, localTag, remoteTag };
   }
 
   get isTalking(): boolean {
@@ -220,7 +229,8 @@ export class StreamCall implements BotLinkListener {
         isNewParty: false,
       }),
       answeredAt: this.answeredAt,
-      order: this.parts.order,
+      order: this.opened.order,
+      facts: this.parts.facts,
       port: rtp.port,
       position: rtp.position,
       at: Date.now(),
@@ -291,22 +301,24 @@ export class StreamCall implements BotLinkListener {
     frame.set(frames[this.toneFrame++ % frames.length]!);
   }
 
-  private returnMark({ name, isPlayed, playedMilliseconds }: PlayedMark): void {
-    this.link.mark(name, isPlayed, playedMilliseconds);
+  private returnMark(mark: PlayedMark): void {
+    const { name, sound, isPlayed, playedMilliseconds } = mark;
+    if (sound !== undefined) this.sounds.reached(sound, mark);
+    else this.link.mark(name, isPlayed, playedMilliseconds);
   }
 
   // ---- from the bot
 
   started(isReconnected: boolean): void {
-    const { order, counters } = this.parts;
+    const { counters } = this.parts;
     if (isReconnected) {
       counters.reconnected++;
       this.tone = undefined;
       // The new stream knows nothing of what the one before has said.
-      this.queue?.clear();
+      this.discard();
       this.log.info('The bot is connected again.');
     }
-    if (this.phase === 'connecting' && order.stream.answer_on === 'start') this.accept();
+    if (this.phase === 'connecting' && this.stream.answer_on === 'start') this.accept();
   }
 
   lost(text: string): void {
@@ -318,7 +330,7 @@ export class StreamCall implements BotLinkListener {
   over(end: SocketEnd): void {
     this.log.info({ kind: end.kind, cause: end.text }, 'The connection to the bot has ended.');
     if (this.phase === 'connecting' || this.phase === 'answering') {
-      const { fallback } = this.parts.order.stream;
+      const { fallback } = this.stream;
       const { status, text } = refusalOf(end);
       if (fallback !== undefined && status !== 603 && status !== 486) this.redirect(fallback, text);
       else this.refuse(status, text);
@@ -331,7 +343,7 @@ export class StreamCall implements BotLinkListener {
   }
 
   audio(octets: Uint8Array): void {
-    if (this.phase === 'connecting' && this.parts.order.stream.answer_on === 'first_audio') this.accept();
+    if (this.phase === 'connecting' && this.stream.answer_on === 'first_audio') this.accept();
     if (!this.hasBotSpoken) {
       this.hasBotSpoken = true;
       if (this.tone === 'comfort') this.tone = undefined;
@@ -372,7 +384,7 @@ export class StreamCall implements BotLinkListener {
         void this.afterAnnouncement(() => this.hangUp(200, order.reason ?? 'Bot hung up'));
         break;
       case 'transfer':
-        void this.afterAnnouncement(() => void this.transfer(order.target, order.replaces));
+        void this.afterAnnouncement(() => void this.transfer(order));
         break;
       case 'hold':
         void this.turn(order.isOn ? 'sendonly' : 'sendrecv');
@@ -389,12 +401,142 @@ export class StreamCall implements BotLinkListener {
       case 'reject':
         if (this.phase === 'connecting') this.refuse(order.status, order.reason ?? 'Bot rejected the call');
         break;
-      default:
-        this.unknown(`${order.kind} is not offered yet`);
+      case 'play':
+        void this.sounds.play(order);
+        break;
+      case 'metadata':
+        void this.noteMetadata(order.values);
+        break;
     }
   }
 
+  // ---- from the API
+
+  /** Answers an INFO of the edge once what it orders has begun, or has failed. */
+  private async act(sealed: string, response: ResponseSender): Promise<void> {
+    try {
+      const { action, opened } = this.parts.openAction(sealed);
+      if (action.call_id !== this.id) throw new Error('the action is for another call');
+      if (this.phase !== 'talking' || this.isLeaving) throw new Error('the call is not in progress');
+      let milliseconds = 0;
+      if (opened !== undefined) await this.moveTo(opened);
+      else if (action.action !== 'connect') {
+        const sound =
+          action.action === 'play'
+            ? await this.sounds.fetch(action.url)
+            : await this.soundOf(await this.parts.readSound(action.sound));
+        milliseconds = Math.round(sound.length / 8);
+        const { maximum_milliseconds: maximum } = action;
+        if (milliseconds > maximum) throw new Error(`the audio is longer than ${maximum / 1_000} s`);
+        this.clear();
+        this.sounds.queue(sound);
+      }
+      const body = JSON.stringify({ milliseconds });
+      response.send(200, undefined, { headers: { 'Content-Type': 'application/json' }, body });
+    } catch (error) {
+      const { message } = error as Error;
+      this.log.info({ error: message }, 'An action of the API failed.');
+      response.send(503, undefined, { headers: { Reason: sipReason(503, message.slice(0, 120)) } });
+    }
+  }
+
+  private soundOf(octets: Buffer | undefined): Promise<Buffer> {
+    if (octets === undefined) throw new Error('the speech is no longer available');
+    return this.sounds.load({ octets, type: 'audio/basic' });
+  }
+
+  /** Another bot takes the call. The one that has it keeps it when the other one's server does not accept. */
+  private moveTo(opened: OpenedOrder): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { link: before } = this;
+      const accepted = (): void => {
+        if (this.phase !== 'talking' || this.isLeaving || this.link !== before) {
+          reject(new Error('the call is not in progress'));
+          next.end('too late');
+          return;
+        }
+        before.end('moved');
+        this.link = next;
+        this.opened = opened;
+        this.tone = undefined;
+        this.discard();
+        this.parts.changed(this);
+        resolve();
+      };
+      const refused = (end: SocketEnd): void => reject(new Error(end.text));
+      const next = this.linkTo(opened, false, { accepted, refused });
+      next.connect();
+    });
+  }
+
   // ---- inside
+
+  private get stream(): StreamOrder['stream'] {
+    return this.opened.order.stream;
+  }
+
+  private linkTo(
+    { order, headers, secrets }: OpenedOrder,
+    isContinued: boolean,
+    move: Pick<BotLinkDeps, 'accepted' | 'refused'> = {},
+  ): BotLink {
+    const { open, settings, version, facts } = this.parts;
+    return new BotLink(
+      {
+        order,
+        headers,
+        secrets,
+        open,
+        makeFormat: () => formatOf(order.stream, this.agreed?.codec ?? 'PCMU'),
+        reconnectMilliseconds: settings.reconnectMilliseconds,
+        version,
+        facts,
+        ...move,
+      },
+      this,
+      isContinued,
+    );
+  }
+
+  private soundOutput(): SoundOutput | undefined {
+    const { queue, agreed } = this;
+    if (this.phase !== 'talking' || queue === undefined || agreed === undefined) return undefined;
+    return {
+      codec: agreed.codec,
+      maximumMilliseconds: this.parts.settings.queueMilliseconds,
+      queue: (octets, sound) => {
+        if (queue.queuedMilliseconds + octets.length / 8 > this.parts.settings.queueMilliseconds)
+          return false;
+        queue.push(octets, performance.now());
+        queue.mark('', sound);
+        return true;
+      },
+      notice: (event, fields) => this.link.notice(event, fields),
+    };
+  }
+
+  /** Discards what the bot before has queued; its marks are not returned to the next one. */
+  private discard(): void {
+    for (const mark of this.queue?.clear() ?? [])
+      if (mark.sound !== undefined) this.sounds.reached(mark.sound, mark);
+  }
+
+  /** Into the record of the call. */
+  private async noteMetadata(values: Readonly<Record<string, string>>): Promise<void> {
+    const { dialog } = this;
+    try {
+      if (dialog === undefined) throw new Error('the call is not answered');
+      const headers = { 'Content-Type': agentMetadataType };
+      const { response } = await requestInDialog(
+        dialog,
+        { method: 'INFO', headers, body: JSON.stringify(values) },
+        requestMilliseconds,
+      );
+      if (response.status >= 300) throw new Error(reasonTextOf(response) ?? response.reason);
+    } catch (error) {
+      this.link.notice('metadata_failed', { reason: failureText(error) });
+    }
+  }
 
   private rtpListener() {
     return {
@@ -434,7 +576,7 @@ export class StreamCall implements BotLinkListener {
         this.answeredAt = Date.now();
         this.talksFrom = performance.now() + firstWordsMilliseconds;
         this.phase = 'talking';
-        if (this.parts.order.stream.comfort_tone && !this.hasBotSpoken) this.tone = 'comfort';
+        if (this.stream.comfort_tone && !this.hasBotSpoken) this.tone = 'comfort';
         this.parts.counters.answered++;
         this.parts.changed(this);
       },
@@ -466,6 +608,11 @@ export class StreamCall implements BotLinkListener {
   }
 
   private info(request: ReceivedRequest, response: ResponseSender): void {
+    const sealed = request.get(streamActionHeader);
+    if (sealed !== undefined) {
+      void this.act(sealed, response);
+      return;
+    }
     const pressed = digitOf(request);
     if (pressed !== undefined) this.link.digit(pressed.digit);
     response.send(pressed === undefined && (request.body ?? '') !== '' ? 415 : 200, undefined, {});
@@ -567,19 +714,27 @@ export class StreamCall implements BotLinkListener {
   }
 
   /** The edge decides by the number's policy, and tells the outcome by NOTIFY (RFC 3515). */
-  private async transfer(target: string, replaces: string | undefined): Promise<void> {
+  private async transfer({ target, call }: Extract<BotOrder, { kind: 'transfer' }>): Promise<void> {
     const { dialog } = this;
     if (dialog === undefined || this.isLeaving) return;
-    const edge = parseUri(dialog.remote.uri);
-    const host = edge?.kind === 'sip' ? formatHostPort(edge.host, edge.port) : 'localhost';
-    const uri = /^(sips?|tel):/i.test(target) ? target : `sip:${encodeURIComponent(target)}@${host}`;
-    const query = replaces === undefined ? '' : `?Replaces=${encodeURIComponent(replaces)}`;
+    const other = call === undefined ? undefined : await this.parts.findDialog(call).catch(() => undefined);
+    if (this.phase !== 'talking' || this.isLeaving) return;
     this.isLeaving = true;
-    this.queue?.clear();
+    if (call !== undefined && other === undefined) {
+      this.transferFailed(404, `No answered call ${call} at a bot`);
+      return;
+    }
+    this.clear();
     try {
       const { response } = await requestInDialog(
         dialog,
-        { method: 'REFER', headers: { 'Refer-To': `<${uri}${query}>`, Contact: dialog.local.contact } },
+        {
+          method: 'REFER',
+          headers: {
+            'Refer-To': referTo(target ?? other!, dialog.remote.uri),
+            Contact: dialog.local.contact,
+          },
+        },
         requestMilliseconds,
       );
       if (response.status >= 300) this.transferFailed(response.status, response.reason);
@@ -605,7 +760,7 @@ export class StreamCall implements BotLinkListener {
 
   /** The bot is gone for good: its fallback takes the call, or the call ends. */
   private async giveUp(text: string): Promise<void> {
-    const { fallback } = this.parts.order.stream;
+    const { fallback } = this.stream;
     if (fallback !== undefined && this.dialog !== undefined) {
       this.isLeaving = true;
       try {
@@ -627,11 +782,13 @@ export class StreamCall implements BotLinkListener {
   }
 
   private async afterAnnouncement(act: () => void): Promise<void> {
+    const { link } = this;
     // A bot that never pauses is not waited for.
     const until = performance.now() + Math.min(announcementMilliseconds, this.queuedMilliseconds);
     while (this.queuedMilliseconds > 0 && performance.now() < until && this.phase === 'talking')
       await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
-    if (this.phase !== 'over') act();
+    // Another bot may have the call by now.
+    if (this.phase !== 'over' && this.link === link) act();
   }
 
   private redirect(fallback: string, text: string): void {

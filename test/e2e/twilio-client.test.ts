@@ -1,23 +1,43 @@
 import { writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import twilio from 'twilio';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Baresip } from '../../dev/softphone/baresip.js';
+import { hearTone } from '../../dev/softphone/tone.js';
 import { readControlSettings } from '../../src/config/control-settings.js';
 import { botStateKey } from '../../src/contract/agent-stream.js';
 import { numberKey } from '../../src/contract/keys.js';
 import { accountSidOf, callSidOf } from '../../src/contract/stream-ids.js';
+import { writeWave } from '../../src/control/agent-testing/voice/speech/wave.js';
 import { Control } from '../../src/control/control.js';
 import { createKey } from '../../src/control/organizations/keys.js';
 import { createOrganization } from '../../src/control/organizations/organizations.js';
 import { until } from '../../src/testkit/waiting.js';
 import { sharedDatabase } from '../support/shared-postgres.js';
-import { waitForTone } from './hearing.js';
+import { type BotStream, StreamBot } from '../support/stream-bot.js';
+import { secondsHeard, waitForTone } from './hearing.js';
 import { agentToneHertz, phoneToneHertz, Stack } from './stack.js';
 
 /** Twilio's own client, unchanged, as a bot uses it on its calls: against control, edge, engine, rtpengine and phones. */
 const newPartysHertz = 600;
+const botHertz = 500;
+const nextHertz = 700;
+const speechHertz = 900;
+/** The customer's: documents and files; and a speech endpoint. */
+const host = createServer();
+const requests: {
+  readonly url: string;
+  readonly signature: string;
+  readonly form: Record<string, string>;
+}[] = [];
+let documents: Readonly<Record<string, string | Buffer>> = {};
+let spoken: unknown;
+let bot: StreamBot;
+let nextBot: StreamBot;
 let stack: Stack;
 let control: Control;
 let key: string;
@@ -28,14 +48,21 @@ let certificateFile: string;
 let numbers = 0;
 
 beforeAll(async () => {
+  host.on('request', (request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
   const [started, databaseUrl] = await Promise.all([Stack.start(), sharedDatabase()]);
   stack = started;
+  await stack.startMediaStream();
+  const certificate = await stack.authority.issue('bot', ['localhost']);
+  [bot, nextBot] = await Promise.all([StreamBot.start({ certificate }), StreamBot.start({ certificate })]);
   const environment = {
     DATABASE_URL: databaseUrl,
     DEMARC_REDIS_URL: stack.redis.url,
     DEMARC_HTTP_PORT: '0',
     DEMARC_SECRET_KEY: stack.secretKey,
     DEMARC_API_REQUESTS_PER_SECOND: '10000',
+    DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
+    DEMARC_TTS_URL: `${hostOrigin()}/v1`,
   };
   control = await Control.start(readControlSettings(environment), pino({ level: 'silent' }));
   const { database } = control.deps;
@@ -51,9 +78,40 @@ beforeAll(async () => {
 });
 afterEach(() => stack.endTest());
 afterAll(async () => {
+  host.close();
   await control?.stop();
+  await bot?.stop();
+  await nextBot?.stop();
   await stack?.finish();
 });
+
+const hostOrigin = (): string => `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+
+const tone = (hertz: number, milliseconds: number): Int16Array =>
+  Int16Array.from({ length: milliseconds * 8 }, (_, index) =>
+    Math.round(8_000 * Math.sin((2 * Math.PI * hertz * index) / 8_000)),
+  );
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await text(request);
+  const url = request.url ?? '';
+  if (url === '/v1/audio/speech') {
+    spoken = JSON.parse(body);
+    response.end(writeWave(tone(speechHertz, 1_000)));
+    return;
+  }
+  const form = Object.fromEntries(new URLSearchParams(body));
+  requests.push({ url, form, signature: String(request.headers['x-twilio-signature'] ?? '') });
+  const document = documents[url.split('?')[0]!];
+  if (document === undefined) response.writeHead(404).end();
+  else response.end(document);
+}
+
+const playsTone =
+  (hertz: number) =>
+  (stream: BotStream): void => {
+    stream.socket.once('message', () => stream.tone(hertz));
+  };
 
 const origin = (): string => `http://${control.host}:${control.port}`;
 
@@ -74,7 +132,9 @@ function clientOf(accountSid = account, password = key) {
 }
 
 /** A number with an agent, and a phone at its server. */
-async function attachNumber(): Promise<{ readonly number: string; readonly newParty: Baresip }> {
+async function attachNumber(
+  agent?: string,
+): Promise<{ readonly number: string; readonly newParty: Baresip }> {
   const newParty = await stack.phone({
     user: '1001',
     certificateFile,
@@ -84,7 +144,7 @@ async function attachNumber(): Promise<{ readonly number: string; readonly newPa
   const [, tls] = [...newParty.ownAddresses];
   const number = `+1202555${String(1_000 + ++numbers)}`;
   const directions = [
-    { type: 'inbound', allowed_ips: ['127.0.0.0/8'] },
+    { type: 'inbound', allowed_ips: ['127.0.0.0/8'], ...(agent === undefined ? {} : { agent }) },
     { type: 'outbound', sip_endpoint: `sip:${tls};transport=tls` },
   ];
   const attached = await ask('/v1/sip/attach', { phone_numbers: [number], directions, service: 'sip' });
@@ -106,12 +166,12 @@ interface Talk {
 }
 
 /** A call of a phone to a number, answered by its agent. */
-async function talk(): Promise<Talk> {
-  const { number, newParty } = await attachNumber();
+async function talk(agent?: string, hertz = agentToneHertz): Promise<Talk> {
+  const { number, newParty } = await attachNumber(agent);
   const phone = await stack.phone();
   await phone.dial(stack.uri(number.slice(1)));
   await phone.waitFor('CALL_ESTABLISHED', 20_000);
-  await waitForTone(phone, agentToneHertz, 0.3);
+  await waitForTone(phone, hertz, 0.3);
   let id = '';
   await until(
     async () => {
@@ -143,6 +203,12 @@ async function askAsPipecat(sid: string, fields: Record<string, string>) {
   });
   return { status: answer.status, body: (await answer.json()) as { code?: number } };
 }
+
+const hears = (stream: BotStream): number =>
+  hearTone(
+    { samples: Float32Array.from(stream.samples(10), (sample) => sample / 32_768), rate: 8_000 },
+    phoneToneHertz,
+  ).seconds;
 
 const refusal = (request: Promise<unknown>): Promise<unknown> =>
   request.then(
@@ -222,13 +288,15 @@ describe("Twilio's client", () => {
   it('hangs up by TwiML, and reports what is not offered', async () => {
     const { phone, sid } = await talk();
     const call = clientOf().calls(sid);
-    const say = '<Response><Say>Goodbye</Say><Hangup/></Response>';
-    expect(await refusal(call.update({ twiml: say }))).toMatchObject({
+    const gather = '<Response><Gather/><Hangup/></Response>';
+    expect(await refusal(call.update({ twiml: gather }))).toMatchObject({
       status: 501,
       code: 12200,
-      message: expect.stringContaining('Say is not offered'),
+      message: expect.stringContaining('Gather is not offered'),
     });
-    expect(await refusal(call.update({ url: 'https://example.com/next' }))).toMatchObject({ status: 501 });
+    // The agent of this call is one by SIP.
+    const say = '<Response><Say>Goodbye</Say></Response>';
+    expect(await refusal(call.update({ twiml: say }))).toMatchObject({ status: 400, code: 21220 });
     expect(await refusal(call.update({ twiml: '<Response><Dial>911</Dial></Response>' }))).toMatchObject({
       status: 400,
     });
@@ -237,6 +305,90 @@ describe("Twilio's client", () => {
     expect((await call.fetch()).status).toBe('in-progress');
     await call.update({ twiml: '<Response><Hangup/></Response>' });
     await phone.waitFor('CALL_CLOSED', 20_000);
+  });
+
+  it('moves a call to another bot, which the caller hears at once', async () => {
+    bot.serve = playsTone(botHertz);
+    nextBot.serve = playsTone(nextHertz);
+    const { phone, id, sid } = await talk(bot.url(), botHertz);
+    const stream = bot.streams.at(-1)!;
+    const twiml = new twilio.twiml.VoiceResponse();
+    twiml
+      .connect()
+      .stream({ url: nextBot.url('/second') })
+      .parameter({ name: 'tenant', value: 'blue' });
+    await clientOf().calls(sid).update({ twiml });
+    expect(stream.messages.at(-1)).toMatchObject({ event: 'stop' });
+    await until(() => stream.closedWith !== undefined, 5_000, 'the end of the first stream');
+    await waitForTone(phone, nextHertz, 1);
+    const next = nextBot.streams.at(-1)!;
+    expect(next.path).toBe('/second');
+    expect(next.start).toMatchObject({
+      start: { callSid: sid, accountSid: account, customParameters: { tenant: 'blue' } },
+    });
+    await until(() => hears(next) > 0.5, 10_000, "the caller's tone at the next bot");
+    // A bot that does not take the call: the one that has it keeps it.
+    nextBot.refuse = () => 486;
+    const refused = '<Response><Connect><Stream url="URL"/></Connect></Response>'.replace(
+      'URL',
+      nextBot.url('/third'),
+    );
+    expect(await refusal(clientOf().calls(sid).update({ twiml: refused }))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('486'),
+    });
+    nextBot.refuse = () => undefined;
+    expect(next.closedWith).toBeUndefined();
+    // It outlives its process at the bot that has it now.
+    stack.mediaStream!.signal('SIGKILL');
+    await stack.startMediaStream();
+    await until(() => nextBot.streams.at(-1) !== next, 10_000, 'the stream of the next process');
+    expect(bot.streams.at(-1)).toBe(stream);
+    nextBot.streams.at(-1)!.socket.close();
+    await phone.waitFor('CALL_CLOSED', 10_000);
+    expect((await ask(`/v1/sip/calls/${id}`)).data).toMatchObject({ direction: 'inbound' });
+  });
+
+  it('runs documents that it fetches and signs, speech and files among them', async () => {
+    const { data } = await ask('/v1/agent-streams/signing-secrets', {});
+    bot.serve = playsTone(botHertz);
+    const { phone, sid } = await talk(bot.url(), botHertz);
+    documents = {
+      '/first': '<Response><Redirect method="GET">/second?step=2</Redirect></Response>',
+      '/second': '<Response><Say>Goodbye</Say><Play>/tone.wav</Play><Hangup/></Response>',
+      '/tone.wav': writeWave(tone(newPartysHertz, 1_000)),
+    };
+    requests.length = 0;
+    const call = clientOf().calls(sid);
+    await call.update({ url: `${hostOrigin()}/first` });
+    await phone.waitFor('CALL_CLOSED', 20_000);
+    expect(secondsHeard(phone, speechHertz)).toBeGreaterThan(0.7);
+    expect(secondsHeard(phone, newPartysHertz)).toBeGreaterThan(0.7);
+    expect(spoken).toMatchObject({ input: 'Goodbye', response_format: 'wav' });
+    const [first, second] = requests;
+    expect(first!.form).toMatchObject({ CallSid: sid, AccountSid: account, CallStatus: 'in-progress' });
+    const isOurs = (request: (typeof requests)[number] | undefined): boolean =>
+      twilio.validateRequest(data.secret, request!.signature, hostOrigin() + request!.url, request!.form);
+    expect([isOurs(first), isOurs(second)]).toEqual([true, true]);
+    expect(second!.url).toContain('step=2&AccountSid=');
+  });
+
+  it('learns why a document is not fetched, or runs no further', async () => {
+    bot.serve = playsTone(botHertz);
+    const { phone, sid } = await talk(bot.url(), botHertz);
+    documents = { '/loop': '<Response><Redirect>/loop</Redirect></Response>', '/text': 'Goodbye' };
+    const call = clientOf().calls(sid);
+    const at = (path: string): Promise<unknown> => refusal(call.update({ url: hostOrigin() + path }));
+    expect(await at('/missing')).toMatchObject({ code: 11200, message: expect.stringContaining('404') });
+    expect(await at('/loop')).toMatchObject({ code: 11200, message: expect.stringContaining('More than 5') });
+    expect(await at('/text')).toMatchObject({ code: 12100 });
+    const play = `<Response><Play>${hostOrigin()}/missing</Play></Response>`;
+    expect(await refusal(call.update({ twiml: play }))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('404'),
+    });
+    expect((await call.fetch()).status).toBe('in-progress');
+    await phone.hangup();
   });
 
   it('is refused with a wrong key, for another account, and for calls that it does not have', async () => {

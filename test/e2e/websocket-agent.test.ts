@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Baresip } from '../../dev/softphone/baresip.js';
@@ -14,6 +16,7 @@ import { secondsHeard, waitForTone } from './hearing.js';
 import { agentToneHertz, phoneToneHertz, Stack } from './stack.js';
 
 const botHertz = 600;
+const fileHertz = 900;
 
 let stack: Stack;
 let bot: StreamBot;
@@ -352,6 +355,99 @@ describe('a number whose agent is a WebSocket server', () => {
     });
   });
 
+  it('has the caller hear a file, and says when; says why it plays none', async () => {
+    const samples = Int16Array.from({ length: 16_000 * 2 }, (_, index) =>
+      Math.round(8_000 * Math.sin((2 * Math.PI * fileHertz * index) / 16_000)),
+    );
+    const files = createServer((request, response) => {
+      if (request.url === '/tone.wav') response.end(waveFile(samples, 16_000));
+      else if (request.url === '/text.wav') response.end('no audio');
+      else if (request.url === '/long') response.end(Buffer.alloc(5 * 1_024 * 1_024));
+      else response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+    try {
+      const origin = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
+      bot.serve = () => {};
+      const called = await number();
+      const phone = await stack.phone();
+      await phone.dial(stack.uri(called));
+      await phone.waitFor('CALL_ESTABLISHED', 20_000);
+      const stream = bot.streams.at(-1)!;
+      stream.send({ event: 'play', url: `${origin}/tone.wav`, id: 'hello' });
+      await waitForTone(phone, fileHertz, 1.5);
+      await until(() => stream.of('played').length > 0, 5_000, 'the end of the file');
+      expect(stream.of('played')).toMatchObject([
+        { played: { id: 'hello', url: `${origin}/tone.wav`, played: true, played_ms: expect.any(Number) } },
+      ]);
+      stream.send({ event: 'play', url: `${origin}/tone.wav` });
+      await until(() => secondsHeard(phone, fileHertz) > 2.2, 10_000, 'the file again');
+      stream.send({ event: 'clear', streamSid: stream.streamSid });
+      await until(() => stream.of('played').length > 1, 5_000, 'the answer to clear');
+      expect(stream.of('played')[1]).toMatchObject({ played: { played: false } });
+      const refused = ['/missing', '/text.wav', '/long'].map((path) => origin + path);
+      for (const url of [...refused, 'https://bot.example.invalid/a.wav', `${origin}/tone.wav`])
+        stream.send({ event: 'play', url });
+      await until(() => stream.of('play_failed').length >= 5, 10_000, 'five refusals');
+      const reasons = stream
+        .of('play_failed')
+        .map(({ play_failed: failure }) => failure as { reason: string });
+      expect(reasons.map(({ reason }) => reason).sort()).toEqual([
+        '4 files are being loaded or played',
+        expect.stringMatching(/^the file has more than \d+ octets$/),
+        expect.stringMatching(/^the file is neither WAV/),
+        'the server answered 404',
+        expect.stringMatching(/^the server is unreachable/),
+      ]);
+      await phone.hangup();
+      await stack.recordOf(called);
+    } finally {
+      files.closeAllConnections();
+      files.close();
+    }
+  });
+
+  it('puts values into the record of the call, within bounds', async () => {
+    bot.serve = playTone;
+    const { called, phone, stream } = await talk();
+    stream.send({ event: 'metadata', values: { intent: 'billing', score: '3' } });
+    stream.send({ event: 'metadata', values: { score: '5' } });
+    stream.send({
+      event: 'metadata',
+      values: Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`n${index}`, ''])),
+    });
+    await until(() => stream.of('metadata_failed').length > 0, 5_000, 'the refusal');
+    expect(stream.of('metadata_failed')).toMatchObject([
+      { metadata_failed: { reason: expect.stringContaining('at most 50 values') } },
+    ]);
+    await phone.hangup();
+    expect((await stack.recordOf(called)).agent_metadata).toEqual({ intent: 'billing', score: '5' });
+  });
+
+  it('joins two of its calls, and leaves both', async () => {
+    bot.serve = playTone;
+    const first = await talk();
+    const second = await talk();
+    const { callSid } = second.stream.start!.start as { callSid: string };
+    first.stream.send({ event: 'transfer', call: 'CA00000000000000000000000000000000' });
+    await until(() => first.stream.of('transfer_failed').length > 0, 5_000, 'the refusal');
+    expect(first.stream.of('transfer_failed')).toMatchObject([{ transfer_failed: { status: 404 } }]);
+    first.stream.send({ event: 'transfer', call: callSid });
+    await until(
+      () => first.stream.closedWith !== undefined && second.stream.closedWith !== undefined,
+      10_000,
+      'the end of both streams',
+    );
+    expect(await stack.recordOf(second.called)).toMatchObject({ end_reason: 'transferred' });
+    expect(first.phone.seen.some(({ type }) => type === 'CALL_CLOSED')).toBe(false);
+    expect(second.phone.seen.some(({ type }) => type === 'CALL_CLOSED')).toBe(false);
+    await first.phone.hangup();
+    await second.phone.waitFor('CALL_CLOSED', 10_000);
+    expect((await stack.recordOf(first.called)).transfers).toMatchObject([
+      { mode: 'attended', status: 'completed' },
+    ]);
+  });
+
   it('hands the caller to another party, which its stream never hears', async () => {
     const { cert, key } = await stack.authority.issue('phone');
     const certificateFile = join(stack.directory, 'phone.pem');
@@ -378,6 +474,24 @@ describe('a number whose agent is a WebSocket server', () => {
     expect((await stack.recordOf(called)).transfers).toHaveLength(1);
   });
 });
+
+/** Mono, 16-bit. */
+function waveFile(samples: Int16Array, rate: number): Buffer {
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0, 'latin1');
+  head.writeUInt32LE(36 + samples.byteLength, 4);
+  head.write('WAVEfmt ', 8, 'latin1');
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(2 * rate, 28);
+  head.writeUInt16LE(2, 32);
+  head.writeUInt16LE(16, 34);
+  head.write('data', 36, 'latin1');
+  head.writeUInt32LE(samples.byteLength, 40);
+  return Buffer.concat([head, Buffer.from(samples.buffer)]);
+}
 
 /** What the phone has printed of telephone events. */
 const eventsOf = (phone: Baresip): string =>

@@ -482,6 +482,8 @@ export type CallDetail = {
   }[];
   /** Outbound calls: servers tried, in order */
   attempts: CallAttempt[];
+  /** Values that the agent set during the call */
+  agent_metadata: Record<string, string>;
   /** Every SIP message of the call, in order. */
   trace: TraceMessage[];
   /** True: messages are missing from the trace. */
@@ -3849,6 +3851,8 @@ export type LiveCallDetail = {
   }[];
   /** Outbound calls: servers tried, in order */
   attempts: CallAttempt[];
+  /** Values that the agent set during the call */
+  agent_metadata: Record<string, string>;
   /** Every SIP message of the call, in order. */
   trace: TraceMessage[];
   /** True: messages are missing from the trace. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from '../../base/redis.js';
 import {
   type CallAction,
+  type CallControlReply,
   callControlChannel,
   callControlReplyKey,
   callControlReplySchema,
@@ -26,6 +27,15 @@ export class CallControls {
    * for it, `CALL_ACTION_FAILED`, `LIVE_CALL_UNAVAILABLE`, or `CALLS_UNAVAILABLE` when Redis does not answer.
    */
   async act(organizationId: string, callId: string, action: CallAction): Promise<boolean> {
+    return (await this.ask(organizationId, callId, action)) !== undefined;
+  }
+
+  /** As `act`, with the reply of the edge; undefined: no edge has such a call. */
+  async ask(
+    organizationId: string,
+    callId: string,
+    action: CallAction,
+  ): Promise<CallControlReply | undefined> {
     const call = { call_id: callId, organization: organizationId };
     const requestId = randomUUID();
     const reply = await askEdges(this, {
@@ -41,9 +51,9 @@ export class CallControls {
     }).catch((error: unknown) => {
       throw error instanceof DemarcError ? error : new DemarcError('CALLS_UNAVAILABLE');
     });
-    if (reply === undefined) return false;
+    if (reply === undefined) return undefined;
     if (reply.result === 'conflict') throw new DemarcError('CALL_NOT_READY', reply.detail ?? undefined);
     if (reply.result === 'failed') throw new DemarcError('CALL_ACTION_FAILED', reply.detail ?? undefined);
-    return true;
+    return reply;
   }
 }

@@ -5,6 +5,7 @@ import { holdMusic } from '../media/hold-music.js';
 import { failureText } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import { isSettled } from '../transfer/known-dialog.js';
+import { orderOfStream } from './stream-action.js';
 
 type Outcome = Omit<CallControlReply, 'owner'>;
 
@@ -26,6 +27,8 @@ export async function act(call: Call, action: CallAction): Promise<Outcome> {
         return await hold(call, action.music);
       case 'resume':
         return await resume(call);
+      case 'stream':
+        return await orderOfStream(call, action.order);
     }
   } catch (error) {
     call.log.warn({ error: failureText(error), action: action.action }, 'An API request to the call failed.');

@@ -1,4 +1,5 @@
 import { ownText } from '../../base/own-text.js';
+import type { AgentMetadata } from '../../contract/agent-metadata.js';
 import type { AttemptRecord } from '../../contract/call-record.js';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import type { TransferRecord } from '../../contract/transfer.js';
@@ -128,6 +129,11 @@ export abstract class CallFacts implements TrunkSignaling {
 
   noteTransfer(record: TransferRecord): void {
     this.data.transfers = [...this.data.transfers, record];
+    this.note();
+  }
+
+  noteAgentMetadata(metadata: AgentMetadata): void {
+    this.data.agentMetadata = metadata;
     this.note();
   }
 

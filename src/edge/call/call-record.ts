@@ -75,6 +75,7 @@ export function callFacts(
     ...(state.mediaMoves.length === 0
       ? {}
       : { media_moves: state.mediaMoves.map((move) => ({ ...move, at: new Date(move.at).toISOString() })) }),
+    ...(Object.keys(state.agentMetadata).length === 0 ? {} : { agent_metadata: state.agentMetadata }),
     trace: trace.entries,
     trace_truncated: trace.truncated,
   };

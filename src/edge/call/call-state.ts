@@ -1,4 +1,5 @@
 import { ownText } from '../../base/own-text.js';
+import type { AgentMetadata } from '../../contract/agent-metadata.js';
 import type { AttemptRecord, EndedBy, EndReason } from '../../contract/call-record.js';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import type { SharedSlot } from '../../contract/held-call.js';
@@ -71,6 +72,8 @@ export interface CallState {
   readonly newParties: Readonly<Record<MediaSide, boolean>>;
   /** Transfers that have an outcome, in order. */
   readonly transfers: readonly TransferRecord[];
+  /** What the agent noted of the call, for its record. */
+  readonly agentMetadata: AgentMetadata;
   readonly descriptions: Readonly<Record<MediaSide, Descriptions>>;
   /** Session timers in force (RFC 4028). */
   readonly sessions: Readonly<Record<MediaSide, AgreedSession | undefined>>;
@@ -140,6 +143,7 @@ export function initialState(
     isUnrecorded: false,
     newParties: { trunk: false, agent: false },
     transfers: [],
+    agentMetadata: {},
     descriptions: {
       trunk: { remote: trunkOffer, local: undefined },
       agent: { remote: agentOffer, local: undefined },

@@ -42,6 +42,7 @@ export function describeCall(call: Call): HeldCall | undefined {
     open_transfer: openTransferOf(call),
     shared_slots: [...state.sharedSlots],
     transfers: [...state.transfers],
+    agent_metadata: state.agentMetadata,
     header_mappings: [...state.trunkMappings],
     maximum_seconds: state.maximumSeconds,
     deadline: state.deadline === null ? null : { ...state.deadline },

@@ -3,6 +3,7 @@ import { digitOf, type InfoDigit } from '../sip/dtmf-info.js';
 import type { Dialog, ReceivedRequest, ReceivedResponse, ResponseSender } from '../sip/messages.js';
 import { cleanPhrase } from '../sip/reason.js';
 import { requestInDialog } from '../sip/request-in-dialog.js';
+import { takeMetadata } from './agent-metadata.js';
 import type { Call } from './call.js';
 import { mapInDialogFailure } from './status-map.js';
 
@@ -26,6 +27,7 @@ const notTaken: ReadonlySet<number> = new Set([405, 415, 469, 488, 489, 501]);
  * has negotiated those, and where the other side refuses the INFO; never both.
  */
 export function info(call: Call, from: MediaSide, request: ReceivedRequest, response: ResponseSender): void {
+  if (from === 'agent' && takeMetadata(call, request, response)) return;
   const to = otherSide(from);
   const farDialog = call.dialogs[to];
   if (call.hasEnded || farDialog === undefined || !farDialog.connected) {

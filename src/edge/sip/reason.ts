@@ -12,6 +12,10 @@ export function reasonOf(message: SipMessage): string | undefined {
   return value === undefined || value.length > maximumReason || /[\r\n]/.test(value) ? undefined : value;
 }
 
+/** The text of a message's Reason. */
+export const reasonTextOf = (message: SipMessage): string | undefined =>
+  /;\s*text="([^"]*)"/.exec(reasonOf(message) ?? '')?.[1];
+
 /** A reason phrase from one side, fit for a status line on the other. */
 export function cleanPhrase(phrase: string): string | undefined {
   const clean = phrase

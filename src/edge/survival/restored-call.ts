@@ -44,6 +44,7 @@ export class RestoredCall extends Call {
       isAdmitted: true,
       newParties: { trunk: trunk?.is_new_party ?? false, agent: agent?.is_new_party ?? false },
       transfers: held.transfers,
+      agentMetadata: held.agent_metadata,
       descriptions: { trunk: descriptionsOf(trunk), agent: descriptionsOf(agent) },
       sessions: { trunk: sessionOf(trunk), agent: sessionOf(agent) },
       trunkMappings: held.header_mappings,

@@ -7,6 +7,8 @@ export interface PlayedMark {
   readonly isPlayed: boolean;
   /** Audio that the caller has been sent since the call began, ms. */
   readonly playedMilliseconds: number;
+  /** It ends a sound of this number, and is no mark of the bot. */
+  readonly sound?: number | undefined;
 }
 
 export interface PlayoutOptions {
@@ -36,6 +38,7 @@ interface PendingMark {
   readonly name: string;
   /** Count of octets after which it is due. */
   readonly at: number;
+  readonly sound: number | undefined;
 }
 
 /** What a bot has sent and its caller has not heard: a ring of G.711 octets, with the marks that wait in it. */
@@ -106,12 +109,12 @@ export class PlayoutQueue {
   }
 
   /** Due when what is queued now has been taken. Returns it when nothing is queued: it is due at once. */
-  mark(name: string): PlayedMark | undefined {
+  mark(name: string, sound?: number): PlayedMark | undefined {
     if (this.added === this.taken && this.marks.length === this.markHead)
-      return { name, isPlayed: true, playedMilliseconds: this.playedMilliseconds };
+      return { name, sound, isPlayed: true, playedMilliseconds: this.playedMilliseconds };
     // A bot that sends so many waits for none of them; the oldest is answered as if it had been reached.
     if (this.marks.length - this.markHead >= maximumMarks) this.reach(this.marks[this.markHead++]!, true);
-    this.marks.push({ name, at: this.added });
+    this.marks.push({ name, sound, at: this.added });
     return undefined;
   }
 
@@ -127,7 +130,7 @@ export class PlayoutQueue {
     this.taken = this.added;
     const cleared = this.marks
       .slice(this.markHead)
-      .map(({ name }) => ({ name, isPlayed: false, playedMilliseconds: played }));
+      .map(({ name, sound }) => ({ name, sound, isPlayed: false, playedMilliseconds: played }));
     this.marks = [];
     this.markHead = 0;
     this.becomeIdle();
@@ -180,8 +183,8 @@ export class PlayoutQueue {
     return this.ring[position % this.ring.length]!;
   }
 
-  private reach({ name }: PendingMark, isPlayed: boolean): void {
-    this.due.push({ name, isPlayed, playedMilliseconds: this.playedMilliseconds });
+  private reach({ name, sound }: PendingMark, isPlayed: boolean): void {
+    this.due.push({ name, sound, isPlayed, playedMilliseconds: this.playedMilliseconds });
   }
 
   private reachDue(): void {
@@ -204,8 +207,14 @@ export class PlayoutQueue {
     let capacity = this.ring.length;
     while (capacity < octets) capacity *= 2;
     const ring = new Uint8Array(capacity);
-    for (let position = this.taken; position < this.added; position++)
-      ring[position % capacity] = this.at(position);
+    // In runs that neither ring breaks: a minute of audio is half a million octets.
+    for (let position = this.taken; position < this.added; ) {
+      const from = position % this.ring.length;
+      const to = position % capacity;
+      const run = Math.min(this.added - position, this.ring.length - from, capacity - to);
+      ring.set(this.ring.subarray(from, from + run), to);
+      position += run;
+    }
     this.ring = ring;
   }
 

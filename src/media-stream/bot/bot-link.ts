@@ -3,7 +3,7 @@ import type { BotState, StreamOrder } from '../../contract/agent-stream.js';
 import { accountSidOf, callSidOf } from '../../contract/stream-ids.js';
 import { handshakeHeaders } from '../../contract/stream-signatures.js';
 import type { G711 } from '../../rtp/g711.js';
-import type { BotFormat, BotListener, StreamFacts } from '../formats/format.js';
+import type { BotFormat, BotListener, NoticeFields, StreamFacts } from '../formats/format.js';
 import type { BotSocket, OpenBotSocket, SocketEnd } from './bot-socket.js';
 
 export interface BotLinkDeps {
@@ -17,6 +17,12 @@ export interface BotLinkDeps {
   /** How long a lost connection is tried again. */
   readonly reconnectMilliseconds: number;
   readonly version: string;
+  /** For the first message. */
+  readonly facts: Readonly<Record<string, string>>;
+  /** The server has accepted the connection, and nothing has been sent yet. */
+  readonly accepted?: () => void;
+  /** Called in place of `over` when the first connection fails. */
+  readonly refused?: (end: SocketEnd) => void;
 }
 
 export interface BotLinkListener extends BotListener {
@@ -113,7 +119,7 @@ export class BotLink {
     this.format.useCodec(codec);
   }
 
-  notice(event: string, fields: Readonly<Record<string, string | number>>): void {
+  notice(event: string, fields: NoticeFields): void {
     this.send(this.format.notice(event, fields));
   }
 
@@ -155,6 +161,7 @@ export class BotLink {
   }
 
   private opened(format: BotFormat, ids: { readonly accountSid: string; readonly callSid: string }): void {
+    this.deps.accepted?.();
     const { from, to, direction, sip_call_id: sipCallId, stream, facts: agent } = this.deps.order;
     const isReconnected = this.wasOpen;
     const facts: StreamFacts = {
@@ -166,6 +173,7 @@ export class BotLink {
       sipCallId,
       parameters: stream.parameters,
       ...(agent === undefined ? {} : { agent }),
+      headers: this.deps.facts,
       isReconnected,
     };
     this.isOpen = true;
@@ -198,7 +206,9 @@ export class BotLink {
       }
     }
     this.isOver = true;
-    this.listener.over(end);
+    const { refused } = this.deps;
+    if (!this.wasOpen && refused !== undefined) refused(end);
+    else this.listener.over(end);
   }
 
   private congest(now: number): void {

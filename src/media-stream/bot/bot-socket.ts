@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
-import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import type { SecureContext } from 'node:tls';
 import WebSocket from 'ws';
 import { guardedLookup } from '../../base/guarded-lookup.js';
 import { type EgressPolicy, egressText } from '../../naming/egress.js';
@@ -55,25 +54,17 @@ const closeMilliseconds = 2_000;
 const cleanCodes: ReadonlySet<number> = new Set([1_000, 1_001, 1_005]);
 
 export interface BotSocketsDeps {
-  /** PEM file of authorities beside the public ones. */
-  readonly caFile: string | undefined;
-  readonly egress: EgressPolicy;
-  readonly handshakes: Handshakes;
-}
-
-/** Opens connections to bots' servers with one TLS context: reading the authorities for each would stop all calls for 20 ms. */
-export function botSockets({ caFile, egress, handshakes }: BotSocketsDeps): OpenBotSocket {
-  const secureContext: SecureContext = createSecureContext(
-    caFile === undefined ? {} : { ca: [...rootCertificates, readFileSync(caFile, 'utf8')] },
-  );
-  return (target, listener) => new Connection(target, listener, { secureContext, egress, handshakes });
-}
-
-interface ConnectionParts {
+  /** One for all: reading the authorities for each connection would stop all calls for 20 ms. */
   readonly secureContext: SecureContext;
   readonly egress: EgressPolicy;
   readonly handshakes: Handshakes;
 }
+
+/** Opens connections to bots' servers. */
+export const botSockets =
+  (deps: BotSocketsDeps): OpenBotSocket =>
+  (target, listener) =>
+    new Connection(target, listener, deps);
 
 class Connection implements BotSocket {
   private socket: WebSocket | undefined;
@@ -87,7 +78,7 @@ class Connection implements BotSocket {
   constructor(
     private readonly target: BotTarget,
     private readonly listener: BotSocketListener,
-    private readonly parts: ConnectionParts,
+    private readonly parts: BotSocketsDeps,
   ) {
     parts.handshakes.next(() => {
       if (!this.isEnded) this.connect();

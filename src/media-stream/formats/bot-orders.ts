@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentMetadataSchema } from '../../contract/agent-metadata.js';
 import type { BotOrder } from './format.js';
 
 /** The messages of both formats that control the call. */
@@ -9,8 +10,15 @@ const reason = z.string().max(120).optional();
 const shapes = {
   hangup: z.object({ reason }).transform(({ reason }): BotOrder => ({ kind: 'hangup', reason })),
   transfer: z
-    .object({ to: text(256), replaces: z.string().max(512).optional() })
-    .transform(({ to, replaces }): BotOrder => ({ kind: 'transfer', target: to, replaces })),
+    .object({
+      to: text(256).optional(),
+      call: z
+        .string()
+        .regex(/^CA[0-9a-f]{32}$/)
+        .optional(),
+    })
+    .refine(({ to, call }) => (to === undefined) !== (call === undefined), 'needs either to or call')
+    .transform(({ to, call }): BotOrder => ({ kind: 'transfer', target: to, call })),
   hold: z
     .object({ on: z.boolean().default(true) })
     .transform(({ on }): BotOrder => ({ kind: 'hold', isOn: on })),
@@ -20,10 +28,11 @@ const shapes = {
       duration_ms: z.int().min(40).max(2_000).optional(),
     })
     .transform(({ digits, duration_ms: milliseconds }): BotOrder => ({ kind: 'dtmf', digits, milliseconds })),
-  play: z.object({ url: text(2_000) }).transform(({ url }): BotOrder => ({ kind: 'play', url })),
+  play: z
+    .object({ url: text(2_000), id: text(64).optional() })
+    .transform(({ url, id }): BotOrder => ({ kind: 'play', url, id })),
   metadata: z
-    .object({ values: z.record(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/), z.string().max(500)) })
-    .refine(({ values }) => Object.keys(values).length <= 20)
+    .object({ values: agentMetadataSchema })
     .transform(({ values }): BotOrder => ({ kind: 'metadata', values })),
   log: z.object({ text: text(500) }).transform((read): BotOrder => ({ kind: 'log', text: read.text })),
   accept: z.object({}).transform((): BotOrder => ({ kind: 'accept' })),

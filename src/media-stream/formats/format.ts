@@ -14,6 +14,8 @@ export interface StreamFacts {
   readonly parameters: Readonly<Record<string, string>>;
   /** Of the agent: `persona_id`, `pathway_version`, `token` and others. */
   readonly agent?: Readonly<Record<string, string>>;
+  /** The caller's `X-` headers and mapped variables, as agents by SIP get them; names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   /** True: an earlier connection for this call was lost. */
   readonly isReconnected: boolean;
 }
@@ -23,13 +25,14 @@ export type BotOrder =
   | { readonly kind: 'hangup'; readonly reason: string | undefined }
   | {
       readonly kind: 'transfer';
-      readonly target: string;
-      /** Of the call to replace, for an attended transfer (RFC 3891). */
-      readonly replaces: string | undefined;
+      /** A number or URI; undefined: `call` is given. */
+      readonly target: string | undefined;
+      /** `callSid` of another call of the account at a bot, whose other party takes this one over: an attended transfer. */
+      readonly call: string | undefined;
     }
   | { readonly kind: 'hold'; readonly isOn: boolean }
   | { readonly kind: 'dtmf'; readonly digits: string; readonly milliseconds: number | undefined }
-  | { readonly kind: 'play'; readonly url: string }
+  | { readonly kind: 'play'; readonly url: string; readonly id: string | undefined }
   | { readonly kind: 'metadata'; readonly values: Readonly<Record<string, string>> }
   | { readonly kind: 'log'; readonly text: string }
   | { readonly kind: 'accept' }
@@ -45,6 +48,9 @@ export interface BotListener {
   unknown(why: string): void;
 }
 
+/** Of a message that tells the bot how an order ended. */
+export type NoticeFields = Readonly<Record<string, string | number | boolean>>;
+
 /** One bot's connection in one format. Keeps the state of sequence numbers and filters; a new connection needs a new one. */
 export interface BotFormat {
   /** WebSocket subprotocol to offer; undefined: none. */
@@ -59,7 +65,7 @@ export interface BotFormat {
   /** @param isPlayed false: cleared before the caller heard it */
   mark(name: string, isPlayed: boolean, playedMilliseconds: number): string | undefined;
   /** News of the call that the format itself does not define; bots ignore events that they do not know. */
-  notice(event: string, fields: Readonly<Record<string, string | number>>): string | undefined;
+  notice(event: string, fields: NoticeFields): string | undefined;
   /** The last message. */
   ending(reason: string): string | undefined;
   /** Takes one message. Never throws. */

@@ -1,6 +1,6 @@
 import { decode, encodeALaw, encodeMuLaw, type G711 } from '../../rtp/g711.js';
 import { readOrder } from './bot-orders.js';
-import type { BotFormat, BotListener, StreamFacts } from './format.js';
+import type { BotFormat, BotListener, NoticeFields, StreamFacts } from './format.js';
 
 /**
  * The public message shapes of Twilio Media Streams, bidirectional: JSON texts, μ-law at 8000 Hz in base64. `sequenceNumber`,
@@ -63,6 +63,7 @@ export class MediaStreamsFormat implements BotFormat {
             direction: facts.direction,
             sipCallId: facts.sipCallId,
             ...(facts.isReconnected ? { reconnected: 'true' } : {}),
+            ...facts.headers,
             ...facts.agent,
             ...facts.parameters,
           },
@@ -99,7 +100,7 @@ export class MediaStreamsFormat implements BotFormat {
     });
   }
 
-  notice(event: string, fields: Readonly<Record<string, string | number>>): string {
+  notice(event: string, fields: NoticeFields): string {
     return JSON.stringify({
       event,
       sequenceNumber: this.nextSequence(),

@@ -1,7 +1,7 @@
 import { decode, encodeALaw, encodeMuLaw, type G711 } from '../../rtp/g711.js';
 import { Downsampler, Upsampler } from '../audio/resampling.js';
 import { readOrder } from './bot-orders.js';
-import type { BotFormat, BotListener, StreamFacts } from './format.js';
+import type { BotFormat, BotListener, NoticeFields, StreamFacts } from './format.js';
 
 /**
  * Control in JSON texts, audio in binary messages: signed 16-bit little-endian samples, one channel, at 8, 16 or 24 kHz
@@ -62,6 +62,7 @@ export class PcmFormat implements BotFormat {
           sampleRate,
           mixType: 'mono',
           ...(facts.isReconnected ? { reconnected: true } : {}),
+          sip: { headers: facts.headers },
           metadata: { ...facts.agent, ...facts.parameters },
           ...facts.parameters,
         }),
@@ -80,6 +81,7 @@ export class PcmFormat implements BotFormat {
         reconnected: facts.isReconnected,
         media: { encoding: 'pcm_s16le', sample_rate: sampleRate, channels: 1, frame_ms: frameMilliseconds },
         ...(facts.agent === undefined ? {} : { agent: facts.agent }),
+        headers: facts.headers,
         parameters: facts.parameters,
       }),
     ];
@@ -111,7 +113,7 @@ export class PcmFormat implements BotFormat {
     });
   }
 
-  notice(event: string, fields: Readonly<Record<string, string | number>>): string {
+  notice(event: string, fields: NoticeFields): string {
     return JSON.stringify({ event, ...fields });
   }
 

@@ -127,6 +127,7 @@ describe('a call at a bot', () => {
       encoding: 'pcm_s16le',
       sampleRate: 24_000,
       parameters: { tenant: 'blue' },
+      headers: {},
       isReconnected: true,
       ...common,
     } satisfies CallFacts);
@@ -147,9 +148,13 @@ describe('a call at a bot', () => {
     const marks: PlayedMark[] = [];
     const failures: [number, string][] = [];
     const ends: number[] = [];
+    const sounds: unknown[] = [];
     call.on('digit', (digit) => digits.push(digit));
     call.on('mark', (mark) => marks.push(mark));
     call.on('transferFailed', (status, reason) => failures.push([status, reason]));
+    call.on('played', (sound) => sounds.push(sound));
+    call.on('playFailed', ({ id }, reason) => sounds.push([id, reason]));
+    call.on('metadataFailed', (reason) => sounds.push(reason));
     call.on('end', (code) => ends.push(code));
     const heard = once(call, 'audio');
     socket.send(Buffer.from([1, 2, 3, 4]));
@@ -157,12 +162,21 @@ describe('a call at a bot', () => {
     send({ event: 'dtmf', digit: '5' });
     send({ event: 'mark', name: 'end', played: false, played_ms: 40 });
     send({ event: 'transfer_failed', status: 486, reason: 'Busy' });
+    const url = 'https://example.com/hello.wav';
+    send({ event: 'played', id: 'hello', url, played: true, played_ms: 900 });
+    send({ event: 'play_failed', url, reason: 'the server answered 404' });
+    send({ event: 'metadata_failed', reason: 'too many' });
     send({ event: 'of a later version' });
     socket.close(1_000);
     await until(() => ends.length > 0, 5_000, 'the end');
     expect([digits, ends]).toEqual([['5'], [1_000]]);
     expect(marks).toEqual([{ name: 'end', isPlayed: false, playedMilliseconds: 40 }]);
     expect(failures).toEqual([[486, 'Busy']]);
+    expect(sounds).toEqual([
+      { id: 'hello', url, isPlayed: true, playedMilliseconds: 900 },
+      [undefined, 'the server answered 404'],
+      'too many',
+    ]);
   });
 
   it('sends its orders in the shapes of the format', async () => {
@@ -171,22 +185,28 @@ describe('a call at a bot', () => {
       call.mark('end');
       call.clear();
       call.transfer('+13125550123');
+      call.transferToCall('CA2');
+      call.play('https://example.com/hello.wav', 'hello');
+      call.setMetadata({ intent: 'billing' });
       call.sendDigits('1w2');
       call.hangUp('done');
     };
     const common = [
       { event: 'clear' },
       { event: 'transfer', to: '+13125550123' },
+      { event: 'transfer', call: 'CA2' },
+      { event: 'play', url: 'https://example.com/hello.wav', id: 'hello' },
+      { event: 'metadata', values: { intent: 'billing' } },
       { event: 'send_dtmf', digits: '1w2' },
       { event: 'hangup', reason: 'done' },
     ];
     const pcm = await connect(pcmStart);
     orders(pcm.call);
-    await until(() => pcm.messages.length === 6, 5_000, 'all orders');
+    await until(() => pcm.messages.length === 9, 5_000, 'all orders');
     expect(pcm.messages).toEqual([Buffer.from([255, 127]), { event: 'mark', name: 'end' }, ...common]);
     const streams = await connect(mediaStreamsStart);
     orders(streams.call);
-    await until(() => streams.messages.length === 6, 5_000, 'all orders');
+    await until(() => streams.messages.length === 9, 5_000, 'all orders');
     const streamSid = 'MZ1';
     expect(streams.messages).toEqual([
       { event: 'media', media: { payload: '/38=' }, streamSid },

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { streamOrderSchema } from '../../../src/contract/agent-stream.js';
+import { trustedAuthorities } from '../../../src/media-stream/bot/authorities.js';
 import { BotLink, type BotLinkListener } from '../../../src/media-stream/bot/bot-link.js';
 import { botSockets, type OpenBotSocket, type SocketEnd } from '../../../src/media-stream/bot/bot-socket.js';
 import { Handshakes } from '../../../src/media-stream/bot/handshakes.js';
@@ -19,7 +20,7 @@ const servers: Server[] = [];
 beforeAll(async () => {
   authority = await TestAuthority.create();
   open = botSockets({
-    caFile: authority.caFile,
+    secureContext: trustedAuthorities(authority.caFile),
     egress: new EgressPolicy({ allowPrivate: true }),
     handshakes: new Handshakes(),
   });
@@ -104,7 +105,7 @@ describe('a connection to a bot', () => {
 
   it('goes to no private address, by number or by name, where the operator does not allow it', async () => {
     const strict = botSockets({
-      caFile: authority.caFile,
+      secureContext: trustedAuthorities(authority.caFile),
       egress: new EgressPolicy({ allowPrivate: false }),
       handshakes: new Handshakes(),
     });
@@ -206,6 +207,7 @@ describe('a bot that does not read', () => {
         makeFormat: () => new MediaStreamsFormat('PCMU'),
         reconnectMilliseconds: 10_000,
         version: 'test',
+        facts: {},
       },
       listener,
       false,

@@ -413,6 +413,7 @@ CallDetail = TypedDict(
         "transfers": "List[CallTransfer]",  # Each requested transfer with its outcome
         "adoptions": "List[CallDetailAdoptionsItem]",  # Edges that held the call before `edge_id`, and when another one took it over from each; messages of about that moment may be missing in `trace`
         "attempts": "List[CallAttempt]",  # Outbound calls: servers tried, in order
+        "agent_metadata": "Dict[str, str]",  # Values that the agent set during the call
         "trace": "List[TraceMessage]",  # Every SIP message of the call, in order.
         "trace_truncated": "bool",  # True: messages are missing from the trace.
     },
@@ -3834,6 +3835,7 @@ LiveCallDetail = TypedDict(
         "transfers": "List[CallTransfer]",  # Each requested transfer with its outcome
         "adoptions": "List[LiveCallDetailAdoptionsItem]",  # Edges that held the call before `edge_id`, and when another one took it over from each; messages of about that moment may be missing in `trace`
         "attempts": "List[CallAttempt]",  # Outbound calls: servers tried, in order
+        "agent_metadata": "Dict[str, str]",  # Values that the agent set during the call
         "trace": "List[TraceMessage]",  # Every SIP message of the call, in order.
         "trace_truncated": "bool",  # True: messages are missing from the trace.
         "at": "str",  # Time of this data

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import type { AgentMetadata } from '../../../contract/agent-metadata.js';
 import { audioProblemOf } from '../../../contract/audio-defect.js';
 import type { CallRecord, EndReason } from '../../../contract/call-record.js';
 import { explainEndReason } from '../../../contract/explanations.js';
@@ -166,4 +167,8 @@ const endOf = (record: CallRecord) => ({
   sip_reason: record.sip_reason === null ? null : storable(record.sip_reason),
   ...explainEndReason(record.end_reason, record.sip_status),
   detail: record.detail === null ? null : storable(record.detail),
+  agent_metadata: storableMetadata(record.agent_metadata ?? {}),
 });
+
+const storableMetadata = (values: AgentMetadata): AgentMetadata =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, storable(value)]));

@@ -188,6 +188,9 @@ export const callDetailSchema = callSummarySchema
         'Edges that held the call before `edge_id`, and when another one took it over from each; messages of about that moment may be missing in `trace`',
     }),
     attempts: z.array(callAttemptSchema).meta({ description: 'Outbound calls: servers tried, in order' }),
+    agent_metadata: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Values that the agent set during the call', examples: [{ intent: 'billing' }] }),
     trace: z.array(traceEntrySchema.meta({ id: 'TraceMessage' })),
     trace_truncated: z.boolean(),
   })
@@ -323,6 +326,7 @@ function factsOf(call: CallRecord | CallSnapshot) {
     attempts: call.attempts,
     transfers: call.transfers ?? [],
     adoptions: call.adoptions ?? [],
+    agent_metadata: call.agent_metadata ?? {},
     trace: call.trace,
     trace_truncated: call.trace_truncated,
   };

@@ -9,12 +9,12 @@ export const removedParty = 'removed';
 const removedHeader = `<sip:${removedParty}@removed.invalid>`;
 
 /**
- * The record without what names the other party: its number, the texts that may hold it, and every SIP message. Times, outcome,
+ * The record without what names the other party: its number, the texts and the agent's values that may hold it, and every SIP message. Times, outcome,
  * media figures and our own number stay.
  */
 export function withoutParty(record: CallRecord): CallRecord {
   const isInbound = record.direction === 'inbound';
-  const { transfers, ...rest } = record;
+  const { transfers, agent_metadata: _, ...rest } = record;
   return {
     ...rest,
     from: isInbound ? removedHeader : record.from,

@@ -11,8 +11,11 @@ export const twilioCodes = {
   internalError: 20500,
   unavailable: 20503,
   notInProgress: 21220,
+  documentUnreached: 11200,
   documentUnreadable: 12100,
   verbNotOffered: 12200,
+  /** Media Streams: WebSocket handshake error, and other failures of a stream. */
+  actionFailed: 31920,
   numberInvalid: 13224,
   numberForbidden: 13225,
 } as const;
@@ -23,8 +26,9 @@ export class TwilioFailure extends Error {
     readonly status: number,
     readonly code: number,
     message: string,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
     this.name = 'TwilioFailure';
   }
 }
@@ -34,6 +38,7 @@ const ofCode: Partial<Record<ErrorCode, readonly [status: number, code: number]>
   TRANSFER_FORBIDDEN: [403, twilioCodes.numberForbidden],
   TRANSFER_NOT_POSSIBLE: [400, twilioCodes.notInProgress],
   CALL_NOT_READY: [400, twilioCodes.notInProgress],
+  CALL_ACTION_FAILED: [400, twilioCodes.actionFailed],
 };
 
 /** `answerFailure` in the shape that Twilio's clients read. */

@@ -1,16 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Redis } from '../../../base/redis.js';
 import { accountSidOf, idOfSid } from '../../../contract/stream-ids.js';
 import { DemarcError } from '../../../errors.js';
+import { EgressPolicy } from '../../../naming/egress.js';
 import type { CallControls } from '../../fleet/call-controls.js';
 import type { LiveCallReader } from '../../fleet/live-call-reader.js';
 import type { RouteGroup } from '../../http/api-server.js';
+import { JsonPoster } from '../../models/post-json.js';
 import { endCall } from '../orders/end-call.js';
-import { orderTransfer } from '../orders/transfer.js';
 import { apiVersion, readCallResource } from './call-resource.js';
 import { answerTwilioFailure, TwilioFailure, twilioCodes } from './failure.js';
-import { readTwiml, type Step } from './twiml.js';
+import { DocumentRun } from './run-document.js';
+import { readTwiml } from './twiml.js';
 
 const maximumTwimlLength = 4_000;
 
@@ -20,7 +21,11 @@ const callPath = z.strictObject({ account: z.string(), call: z.string() });
 const changeSchema = z.object({
   Status: z.enum(['completed', 'canceled']).optional(),
   Twiml: z.string().max(maximumTwimlLength).optional(),
-  Url: z.string().optional(),
+  Url: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .optional(),
+  Method: z.enum(['GET', 'POST']).default('POST'),
 });
 type Change = z.infer<typeof changeSchema>;
 
@@ -29,7 +34,7 @@ const tags = ['Calls'] as const;
 
 interface Deps {
   readonly redis: Redis;
-  readonly controls: Pick<CallControls, 'act'>;
+  readonly controls: Pick<CallControls, 'act' | 'ask'>;
   readonly live: Pick<LiveCallReader, 'look'>;
 }
 
@@ -41,38 +46,36 @@ const notFound = (message: string): DemarcError => new DemarcError('NOT_FOUND', 
  */
 export const twilioRoutes =
   ({ redis, controls, live }: Deps): RouteGroup =>
-  (server, { database }) => {
+  (server, { database, secrets, settings }) => {
+    const poster = new JsonPoster(new EgressPolicy(settings.notices.webhook));
     const read = (organizationId: string, callId: string) =>
       readCallResource({ database, redis, live }, organizationId, callId);
     // A call that has ended may not be stored yet: the read that follows decides whether there is such a call.
     const end = (organizationId: string, callId: string) =>
       endCall({ database, redis, controls }, organizationId, callId);
-    const run = async (organizationId: string, callId: string, steps: readonly Step[]): Promise<void> => {
-      for (const step of steps) {
-        if (step.kind === 'pause') await sleep(step.seconds * 1_000);
-        else if (step.kind === 'hangup') await end(organizationId, callId);
-        else await orderTransfer(redis, organizationId, callId, { target: step.target });
-      }
+    /** Of an answered call alone. */
+    const documentRun = async (organizationId: string, callId: string): Promise<DocumentRun> => {
+      const { status, from, to, direction } = await read(organizationId, callId);
+      if (status !== 'in-progress')
+        throw new TwilioFailure(
+          400,
+          twilioCodes.notInProgress,
+          `The call is not in progress: it is ${status}.`,
+        );
+      return new DocumentRun(
+        { database, redis, secrets, settings, controls, poster, end },
+        { organizationId, callId, from, to, direction, status },
+      );
     };
     const change = async (organizationId: string, callId: string, body: Change): Promise<void> => {
-      if (body.Url !== undefined)
-        throw new TwilioFailure(
-          501,
-          twilioCodes.verbNotOffered,
-          'Url is not offered: documents are not fetched. Send the document itself in Twiml.',
-        );
-      if (body.Status !== undefined && body.Twiml !== undefined)
-        throw new TwilioFailure(400, twilioCodes.invalidParameter, 'Send either Status or Twiml.');
+      const given = [body.Status, body.Twiml, body.Url].filter((each) => each !== undefined);
+      if (given.length > 1)
+        throw new TwilioFailure(400, twilioCodes.invalidParameter, 'Send one of Status, Twiml and Url.');
       if (body.Twiml !== undefined) {
         const steps = readTwiml(body.Twiml);
-        const { status } = await read(organizationId, callId);
-        if (status !== 'in-progress')
-          throw new TwilioFailure(
-            400,
-            twilioCodes.notInProgress,
-            `The call is not in progress: it is ${status}.`,
-          );
-        await run(organizationId, callId, steps);
+        await (await documentRun(organizationId, callId)).run(steps);
+      } else if (body.Url !== undefined) {
+        await (await documentRun(organizationId, callId)).runAt(body.Url, body.Method);
       } else if (body.Status === 'completed') await end(organizationId, callId);
       else if (body.Status === 'canceled') {
         const { status } = await read(organizationId, callId);

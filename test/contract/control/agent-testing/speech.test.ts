@@ -7,9 +7,10 @@ import {
   speechService,
   transcriptionService,
 } from '../../../../src/control/agent-testing/voice/speech/speech-service.js';
-import { readWave, writeWave } from '../../../../src/control/agent-testing/voice/speech/wave.js';
+import { writeWave } from '../../../../src/control/agent-testing/voice/speech/wave.js';
 import { levelOf } from '../../../../src/rtp/speech-detector.js';
 import { encodeTones } from '../../../../src/rtp/tone-code.js';
+import { readWave } from '../../../../src/rtp/wave.js';
 
 const options = { language: 'en-US', voice: undefined };
 const signal = AbortSignal.timeout(20_000);

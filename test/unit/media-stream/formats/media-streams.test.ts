@@ -13,6 +13,7 @@ const facts = {
   direction: 'inbound',
   sipCallId: 'abc@trunk',
   parameters: { tenant: 'blue' },
+  headers: { 'x-customer': 'c1' },
   isReconnected: false,
 } as const;
 
@@ -62,6 +63,7 @@ describe('the messages to a bot', () => {
           To: facts.to,
           direction: 'inbound',
           sipCallId: 'abc@trunk',
+          'x-customer': 'c1',
           tenant: 'blue',
         },
       },

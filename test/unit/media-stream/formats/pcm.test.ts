@@ -13,6 +13,7 @@ const facts = {
   direction: 'inbound',
   sipCallId: 'x',
   parameters: { tenant: 'blue' },
+  headers: { 'x-customer': 'c1' },
   isReconnected: true,
 } as const;
 
@@ -91,6 +92,7 @@ describe('the messages of the pcm format', () => {
       sip_call_id: 'x',
       reconnected: true,
       media: { encoding: 'pcm_s16le', sample_rate: 24_000, channels: 1, frame_ms: 20 },
+      headers: { 'x-customer': 'c1' },
       parameters: { tenant: 'blue' },
     });
     expect(JSON.parse(format.mark('m', false, 1_234.5))).toEqual({

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { childEnvironment } from '../../../../base/child-environment.js';
+import { readWave } from '../../../../rtp/wave.js';
 import { RunFailure } from '../../conversation/channel.js';
 import type { SpeechOptions, SpeechSynthesis } from './speech.js';
-import { readWave } from './wave.js';
 
 const program = 'espeak-ng';
 const speakMilliseconds = 15_000;

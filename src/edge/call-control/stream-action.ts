@@ -1,0 +1,37 @@
+import {
+  isStreamUrl,
+  type StreamAction,
+  streamActionHeader,
+  streamActionResultSchema,
+} from '../../contract/agent-stream.js';
+import type { CallControlReply } from '../../contract/call-control.js';
+import { readJson } from '../../contract/read-json.js';
+import type { Call } from '../call/call.js';
+import { cleanPhrase, reasonTextOf } from '../sip/reason.js';
+import { requestInDialog } from '../sip/request-in-dialog.js';
+
+/** A media-stream process fetches a file, or connects to a server, before it answers; the API waits a second longer. */
+const boundMilliseconds = 8_000;
+
+/** Has the media-stream process of the call carry it out. Rejects when the process does not answer. */
+export async function orderOfStream(
+  call: Call,
+  action: StreamAction,
+): Promise<Omit<CallControlReply, 'owner'>> {
+  const dialog = call.dialogs.agent;
+  const isAtBot = isStreamUrl(call.state.agentUri ?? '') && !call.state.newParties.agent;
+  if (dialog === undefined || !isAtBot)
+    return { result: 'conflict', detail: 'The agent of the call is not a WebSocket server' };
+  const headers = { [streamActionHeader]: call.deps.secrets.seal(JSON.stringify(action)) };
+  const { response } = await requestInDialog(dialog, { method: 'INFO', headers }, boundMilliseconds);
+  if (response.status >= 300) {
+    return { result: 'failed', detail: reasonTextOf(response) ?? cleanPhrase(response.reason) ?? null };
+  }
+  if (action.action === 'connect') {
+    call.identifyAgent({ agentUri: action.stream.url });
+    call.changed();
+  }
+  call.log.info({ action: action.action }, 'The API changed the stream of the call.');
+  const milliseconds = readJson(streamActionResultSchema, response.body)?.milliseconds;
+  return { result: 'done', detail: null, ...(milliseconds === undefined ? {} : { milliseconds }) };
+}
