@@ -246,7 +246,10 @@ export class MediaStream {
     // Of the edge, which gives it to agents by SIP in the same header (DEMARC_TRACE_CONTEXT).
     const traceparent = request.get('traceparent');
     const headers = traceparent === undefined ? opened.headers : { ...opened.headers, traceparent };
-    const call = new StreamCall(this.partsOf({ ...opened, headers }, factsOf(request)), { request, response });
+    const call = new StreamCall(this.partsOf({ ...opened, headers }, factsOf(request)), {
+      request,
+      response,
+    });
     this.add(call);
     call.begin().catch((error: Error) => {
       this.log.error({ call: call.id, error: error.message }, 'A call failed.');

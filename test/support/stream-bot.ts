@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { mediaStreamsToBot, pcmToBot } from '../../src/media-stream/formats/message-schemas.js';
 import { decode, encode } from '../../src/rtp/g711.js';
 
 /** One stream that a bot has served: all texts of the caller's side in order, and its audio. */
@@ -26,6 +27,7 @@ export class BotStream {
         return;
       }
       const message = JSON.parse(String(data)) as Record<string, unknown>;
+      this.check(message);
       if (message.event === 'media') {
         this.audio.push(Buffer.from((message.media as { payload: string }).payload, 'base64'));
         this.audioAt.push(performance.now());
@@ -36,6 +38,15 @@ export class BotStream {
       this.closedWith = code;
     });
     socket.on('error', () => {});
+  }
+
+  /** Messages that the published schema does not have. */
+  readonly unpublished: string[] = [];
+
+  private check(message: Record<string, unknown>): void {
+    const isStreams = message.event === 'connected' || this.messages[0]?.event === 'connected';
+    const read = (isStreams ? mediaStreamsToBot : pcmToBot).safeParse(message);
+    if (!read.success) this.unpublished.push(JSON.stringify(message).slice(0, 500));
   }
 
   get start(): Record<string, unknown> | undefined {
@@ -148,5 +159,10 @@ export class StreamBot {
   async stop(): Promise<void> {
     for (const { socket } of this.streams) socket.terminate();
     await new Promise((resolve) => this.server.close(resolve));
+    const unpublished = this.streams.flatMap((stream) => stream.unpublished);
+    if (unpublished.length > 0)
+      throw new Error(
+        `Messages that docs/agent-websocket.schema.json does not have:\n${unpublished.join('\n')}`,
+      );
   }
 }
