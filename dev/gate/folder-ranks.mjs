@@ -231,7 +231,8 @@ export const controlRanks = {
 export const ranks = {
   'src/control': Object.assign({}, ...Object.values(controlRanks)),
   'src/control/agent-testing': {
-    schemas: [],
+    statistics: [],
+    schemas: ['statistics'],
     'tables.ts': ['schemas'],
     conversation: ['schemas'],
     assertions: ['schemas', 'conversation'],
@@ -239,11 +240,11 @@ export const ranks = {
     scenarios: ['schemas', 'tables.ts', 'conversation', 'assertions', 'voice'],
     budget: ['schemas', 'scenarios'],
     runs: ['schemas', 'tables.ts', 'conversation', 'assertions', 'scenarios', 'budget'],
-    gates: ['budget', 'runs'],
-    simulation: ['schemas', 'scenarios', 'runs'],
+    gates: ['statistics', 'budget', 'runs'],
+    simulation: ['statistics', 'schemas', 'scenarios', 'runs'],
     analysis: ['schemas', 'conversation', 'assertions', 'scenarios', 'runs'],
-    analytics: ['schemas', 'scenarios'],
-    tornado: ['schemas', 'conversation', 'scenarios', 'runs', 'analysis'],
+    analytics: ['statistics', 'schemas', 'scenarios'],
+    tornado: ['statistics', 'schemas', 'conversation', 'scenarios', 'runs', 'analysis'],
     'index.ts': [
       ...['conversation', 'voice', 'scenarios', 'budget', 'runs'],
       ...['gates', 'simulation', 'analysis', 'analytics', 'tornado'],

@@ -776,6 +776,69 @@ export type ChangedPersona = {
   }[];
 };
 
+export type ChangedTestScenario = {
+  /** Id of the scenario, a UUID. */
+  id: string;
+  /** Id of your organization. */
+  org_id: string;
+  /** Its name. */
+  name: string;
+  /** Pathway under test; null: another target. */
+  pathway_id: string | null;
+  /** Persona under test; null: another target. */
+  persona_id: string | null;
+  /** Agent at its own address; null: another target. */
+  agent: TestAgent | null;
+  /** Free text; null: none. */
+  description: string | null;
+  /** Kind of caller. Default CUSTOM. */
+  category: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE";
+  /** AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT. */
+  scenario_type: "AGENT" | "REPLAY" | "HISTORICAL";
+  /** How it is run unless the run says otherwise: text or voice (a real call). Default text. */
+  channel: "text" | "voice";
+  /** How the simulated caller behaves and what it wants; required with AGENT. */
+  tester_persona_prompt: string;
+  /** Name of the simulated caller; null: none. */
+  tester_persona_name: string | null;
+  /** Who speaks first. Null: the agent, except a caller speaks first to an agent at its own URL. */
+  first_speaker: "agent" | "caller" | null;
+  /** Most turns of the caller. Default 20, range 1–50. */
+  max_turns: number;
+  /** Variables that the conversation begins with, as in `request_data` of a call. */
+  request_data: Record<string, unknown>;
+  /** Node that the conversation begins at; null: the start node of the pathway. */
+  start_node_id: string | null;
+  /** Whether runs get a tone score. Default false. */
+  service_tone_enabled: boolean;
+  /** Whether it must pass often enough before a version is promoted. It needs a required assertion. Default false. */
+  is_required_for_promotion: boolean;
+  /** How often a promotion runs it at first; it runs more while that decides. Default 5, range 1–50. */
+  promotion_runs: number;
+  /** Pass rate that the runs must show: the lower end of its 95 % interval must reach it. Default 0.65, range 0.05–0.95. */
+  required_pass_rate: number;
+  /** False: gates and tornado skip it. Default true. */
+  enabled: boolean;
+  /** Recorded conversation for REPLAY and HISTORICAL, at most 200 lines. */
+  input_messages: TestChatLine[];
+  /** Further instructions for the simulated caller; null: none. */
+  advanced_instructions: string | null;
+  /** Answers in place of webhooks of the pathway, which are then not called. */
+  webhook_mocks: TestWebhookMock[];
+  /** How it is run as a call; null: the defaults. */
+  voice: TestVoiceSettings | null;
+  /** Your data, returned unchanged. */
+  metadata: Record<string, unknown>;
+  /** What must hold after the conversation. */
+  assertions: TestAssertion[];
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+  /** Assertions that its runs cannot evaluate, and why. */
+  warnings: string[];
+};
+
 export type ChatWithKnowledgeAnswer = {
   /** The answer. */
   data: {
@@ -1321,7 +1384,7 @@ export type CreateSessionAnswer = {
 
 export type CreateTestScenarioAnswer = {
   /** The answer. */
-  data: TestScenario;
+  data: ChangedTestScenario;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -3666,8 +3729,12 @@ export type ListedTestScenario = {
   start_node_id: string | null;
   /** Whether runs get a tone score. Default false. */
   service_tone_enabled: boolean;
-  /** Whether it must pass before a version is promoted. Default false. */
+  /** Whether it must pass often enough before a version is promoted. It needs a required assertion. Default false. */
   is_required_for_promotion: boolean;
+  /** How often a promotion runs it at first; it runs more while that decides. Default 5, range 1–50. */
+  promotion_runs: number;
+  /** Pass rate that the runs must show: the lower end of its 95 % interval must reach it. Default 0.65, range 0.05–0.95. */
+  required_pass_rate: number;
   /** False: gates and tornado skip it. Default true. */
   enabled: boolean;
   /** Recorded conversation for REPLAY and HISTORICAL, at most 200 lines. */
@@ -3712,6 +3779,10 @@ export type ListedTornadoSession = {
   current_iteration: number;
   /** Most iterations. */
   max_iterations: number;
+  /** Runs of each scenario in each iteration. */
+  runs_per_scenario: number;
+  /** What the lower end of the interval of a scenario’s pass rate must reach. */
+  required_pass_rate: number;
   /** Number of scenarios. */
   total_scenarios: number;
   /** Scenarios that passed in the last iteration. */
@@ -5005,7 +5076,7 @@ export type PromotePersonaAnswer = {
 export type Promotion = {
   /** Id of the promotion. */
   id: string;
-  /** RUNNING: the required scenarios run; PROMOTED: all passed and the version became live; REFUSED: it did not. */
+  /** RUNNING: the required scenarios run; PROMOTED: all passed often enough and the version became live; REFUSED: it did not. */
   status: "RUNNING" | "PROMOTED" | "REFUSED";
   /** Version that is to become live. */
   version_number: number;
@@ -5575,6 +5646,10 @@ export type StartTornadoAnswer = {
     pathway_id: string;
     /** Most iterations. */
     max_iterations: number;
+    /** Runs of each scenario in each iteration. */
+    runs_per_scenario: number;
+    /** What the lower end of the interval of a scenario’s pass rate must reach. */
+    required_pass_rate: number;
     /** Milliseconds until the session ends in TIMEOUT. */
     timeout_ms: number;
     /** Creation time, ISO 8601 in UTC. */
@@ -6029,8 +6104,12 @@ export type TestScenario = {
   start_node_id: string | null;
   /** Whether runs get a tone score. Default false. */
   service_tone_enabled: boolean;
-  /** Whether it must pass before a version is promoted. Default false. */
+  /** Whether it must pass often enough before a version is promoted. It needs a required assertion. Default false. */
   is_required_for_promotion: boolean;
+  /** How often a promotion runs it at first; it runs more while that decides. Default 5, range 1–50. */
+  promotion_runs: number;
+  /** Pass rate that the runs must show: the lower end of its 95 % interval must reach it. Default 0.65, range 0.05–0.95. */
+  required_pass_rate: number;
   /** False: gates and tornado skip it. Default true. */
   enabled: boolean;
   /** Recorded conversation for REPLAY and HISTORICAL, at most 200 lines. */
@@ -6347,6 +6426,10 @@ export type TornadoProgress = {
   current_iteration: number;
   /** Most iterations. */
   max_iterations: number;
+  /** Runs of each scenario in each iteration. */
+  runs_per_scenario: number;
+  /** What the lower end of the interval of a scenario’s pass rate must reach. */
+  required_pass_rate: number;
   /** Number of scenarios. */
   total_scenarios: number;
   /** Scenarios that passed in the last iteration. */
@@ -6386,6 +6469,10 @@ export type TornadoSession = {
   current_iteration: number;
   /** Most iterations. */
   max_iterations: number;
+  /** Runs of each scenario in each iteration. */
+  runs_per_scenario: number;
+  /** What the lower end of the interval of a scenario’s pass rate must reach. */
+  required_pass_rate: number;
   /** Number of scenarios. */
   total_scenarios: number;
   /** Scenarios that passed in the last iteration. */
@@ -6708,7 +6795,7 @@ export type UpdatePersonaAnswer = {
 
 export type UpdateTestScenarioAnswer = {
   /** The answer. */
-  data: TestScenario;
+  data: ChangedTestScenario;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -7430,8 +7517,12 @@ export type CreateTestScenarioBody = {
   start_node_id?: string | null | undefined;
   /** Whether runs get a tone score. Default false. */
   service_tone_enabled?: boolean | undefined;
-  /** Whether it must pass before a version is promoted. Default false. */
+  /** Whether it must pass often enough before a version is promoted. It needs a required assertion. Default false. */
   is_required_for_promotion?: boolean | undefined;
+  /** How often a promotion runs it at first; it runs more while that decides. Default 5, range 1–50. */
+  promotion_runs?: number | undefined;
+  /** Pass rate that the runs must show: the lower end of its 95 % interval must reach it. Default 0.65, range 0.05–0.95. */
+  required_pass_rate?: number | undefined;
   /** False: gates and tornado skip it. Default true. */
   enabled?: boolean | undefined;
   /** Recorded conversation for REPLAY and HISTORICAL, at most 200 lines. */
@@ -8912,6 +9003,10 @@ export type StartTornadoBody = {
   version_number?: number | undefined;
   /** Most iterations. Default 5, range 1–20. */
   max_iterations?: number | undefined;
+  /** Runs of each scenario in each iteration. Default 5, range 1–20. */
+  runs_per_scenario?: number | undefined;
+  /** A scenario passes when the lower end of the 95 % interval of its pass rate reaches it: with 5 runs and 0.5 all must pass. Default 0.5, range 0–0.8. */
+  required_pass_rate?: number | undefined;
   /** Milliseconds until the session ends in TIMEOUT. Default 900,000, range 1,000–7,200,000. */
   timeout_ms?: number | undefined;
 };
@@ -9200,8 +9295,12 @@ export type UpdateTestScenarioBody = {
   start_node_id?: string | null | undefined;
   /** Whether runs get a tone score. Default false. */
   service_tone_enabled?: boolean | undefined;
-  /** Whether it must pass before a version is promoted. Default false. */
+  /** Whether it must pass often enough before a version is promoted. It needs a required assertion. Default false. */
   is_required_for_promotion?: boolean | undefined;
+  /** How often a promotion runs it at first; it runs more while that decides. Default 5, range 1–50. */
+  promotion_runs?: number | undefined;
+  /** Pass rate that the runs must show: the lower end of its 95 % interval must reach it. Default 0.65, range 0.05–0.95. */
+  required_pass_rate?: number | undefined;
   /** False: gates and tornado skip it. Default true. */
   enabled?: boolean | undefined;
   /** Recorded conversation for REPLAY and HISTORICAL, at most 200 lines. */

@@ -37,6 +37,9 @@ export interface AgentTestScenariosTable {
   start_node_id: string | null;
   service_tone_enabled: boolean;
   is_required_for_promotion: boolean;
+  promotion_runs: number;
+  /** 0–1. */
+  required_pass_rate: number;
   enabled: boolean;
   input_messages: Json<ChatLine[]>;
   advanced_instructions: string | null;

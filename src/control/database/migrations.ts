@@ -45,6 +45,7 @@ import { areaViews } from './migrations/0225-area-views.js';
 import { agentStreams } from './migrations/0230-agent-streams.js';
 import { moreAgents } from './migrations/0231-more-agents.js';
 import { followedPathways } from './migrations/0240-followed-pathways.js';
+import { gateEvidence } from './migrations/0241-gate-evidence.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -94,4 +95,5 @@ export const migrations: Record<string, Migration> = {
   '0230-agent-streams': agentStreams,
   '0231-more-agents': moreAgents,
   '0240-followed-pathways': followedPathways,
+  '0241-gate-evidence': gateEvidence,
 };

@@ -13,7 +13,7 @@ export const promotionSchema = z
     id: z.string().meta({ description: 'Id of the promotion.' }),
     status: z.enum(['RUNNING', 'PROMOTED', 'REFUSED']).meta({
       description:
-        'RUNNING: the required scenarios run; PROMOTED: all passed and the version became live; REFUSED: it did not.',
+        'RUNNING: the required scenarios run; PROMOTED: all passed often enough and the version became live; REFUSED: it did not.',
     }),
     version_number: z.int().meta({ description: 'Version that is to become live.' }),
     batch_id: z.string().meta({ description: 'Batch of the required scenarios.' }),

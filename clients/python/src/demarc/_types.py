@@ -689,6 +689,42 @@ ChangedPersona = TypedDict(
     },
 )
 
+ChangedTestScenario = TypedDict(
+    "ChangedTestScenario",
+    {
+        "id": "str",  # Id of the scenario, a UUID.
+        "org_id": "str",  # Id of your organization.
+        "name": "str",  # Its name.
+        "pathway_id": "Union[str, None]",  # Pathway under test; null: another target.
+        "persona_id": "Union[str, None]",  # Persona under test; null: another target.
+        "agent": "Union[TestAgent, None]",  # Agent at its own address; null: another target.
+        "description": "Union[str, None]",  # Free text; null: none.
+        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]",  # Kind of caller. Default CUSTOM.
+        "scenario_type": "Literal[\"AGENT\", \"REPLAY\", \"HISTORICAL\"]",  # AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT.
+        "channel": "Literal[\"text\", \"voice\"]",  # How it is run unless the run says otherwise: text or voice (a real call). Default text.
+        "tester_persona_prompt": "str",  # How the simulated caller behaves and what it wants; required with AGENT.
+        "tester_persona_name": "Union[str, None]",  # Name of the simulated caller; null: none.
+        "first_speaker": "Union[Literal[\"agent\", \"caller\"], None]",  # Who speaks first. Null: the agent, except a caller speaks first to an agent at its own URL.
+        "max_turns": "int",  # Most turns of the caller. Default 20, range 1–50.
+        "request_data": "Dict[str, Any]",  # Variables that the conversation begins with, as in `request_data` of a call.
+        "start_node_id": "Union[str, None]",  # Node that the conversation begins at; null: the start node of the pathway.
+        "service_tone_enabled": "bool",  # Whether runs get a tone score. Default false.
+        "is_required_for_promotion": "bool",  # Whether it must pass often enough before a version is promoted. It needs a required assertion. Default false.
+        "promotion_runs": "int",  # How often a promotion runs it at first; it runs more while that decides. Default 5, range 1–50.
+        "required_pass_rate": "float",  # Pass rate that the runs must show: the lower end of its 95 % interval must reach it. Default 0.65, range 0.05–0.95.
+        "enabled": "bool",  # False: gates and tornado skip it. Default true.
+        "input_messages": "List[TestChatLine]",  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
+        "advanced_instructions": "Union[str, None]",  # Further instructions for the simulated caller; null: none.
+        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called.
+        "voice": "Union[TestVoiceSettings, None]",  # How it is run as a call; null: the defaults.
+        "metadata": "Dict[str, Any]",  # Your data, returned unchanged.
+        "assertions": "List[TestAssertion]",  # What must hold after the conversation.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "updated_at": "str",  # Time of the last change, ISO 8601 in UTC.
+        "warnings": "List[str]",  # Assertions that its runs cannot evaluate, and why.
+    },
+)
+
 ChatWithKnowledgeAnswerData = TypedDict(
     "ChatWithKnowledgeAnswerData",
     {
@@ -1228,7 +1264,7 @@ CreateSessionAnswer = TypedDict(
 CreateTestScenarioAnswer = TypedDict(
     "CreateTestScenarioAnswer",
     {
-        "data": "TestScenario",  # The answer.
+        "data": "ChangedTestScenario",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -3696,7 +3732,9 @@ ListedTestScenario = TypedDict(
         "request_data": "Dict[str, Any]",  # Variables that the conversation begins with, as in `request_data` of a call.
         "start_node_id": "Union[str, None]",  # Node that the conversation begins at; null: the start node of the pathway.
         "service_tone_enabled": "bool",  # Whether runs get a tone score. Default false.
-        "is_required_for_promotion": "bool",  # Whether it must pass before a version is promoted. Default false.
+        "is_required_for_promotion": "bool",  # Whether it must pass often enough before a version is promoted. It needs a required assertion. Default false.
+        "promotion_runs": "int",  # How often a promotion runs it at first; it runs more while that decides. Default 5, range 1–50.
+        "required_pass_rate": "float",  # Pass rate that the runs must show: the lower end of its 95 % interval must reach it. Default 0.65, range 0.05–0.95.
         "enabled": "bool",  # False: gates and tornado skip it. Default true.
         "input_messages": "List[TestChatLine]",  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
         "advanced_instructions": "Union[str, None]",  # Further instructions for the simulated caller; null: none.
@@ -3719,6 +3757,8 @@ ListedTornadoSession = TypedDict(
         "persona_id": "Union[str, None]",  # Persona of the session; null: none.
         "current_iteration": "int",  # Iteration in progress or the last one, from 1.
         "max_iterations": "int",  # Most iterations.
+        "runs_per_scenario": "int",  # Runs of each scenario in each iteration.
+        "required_pass_rate": "float",  # What the lower end of the interval of a scenario’s pass rate must reach.
         "total_scenarios": "int",  # Number of scenarios.
         "passed_scenarios": "int",  # Scenarios that passed in the last iteration.
         "failed_scenarios": "int",  # Scenarios that did not.
@@ -4803,7 +4843,7 @@ Promotion = TypedDict(
     "Promotion",
     {
         "id": "str",  # Id of the promotion.
-        "status": "Literal[\"RUNNING\", \"PROMOTED\", \"REFUSED\"]",  # RUNNING: the required scenarios run; PROMOTED: all passed and the version became live; REFUSED: it did not.
+        "status": "Literal[\"RUNNING\", \"PROMOTED\", \"REFUSED\"]",  # RUNNING: the required scenarios run; PROMOTED: all passed often enough and the version became live; REFUSED: it did not.
         "version_number": "int",  # Version that is to become live.
         "batch_id": "str",  # Batch of the required scenarios.
         "reasons": "List[str]",  # Why it was refused; empty: it was not.
@@ -5384,6 +5424,8 @@ StartTornadoAnswerData = TypedDict(
         "status": "Literal[\"RUNNING\", \"COMPLETED_ALL_PASSED\", \"COMPLETED_PARTIAL\", \"TIMEOUT\", \"STUCK\", \"CANCELLED\", \"ERROR\"]",  # State of the session.
         "pathway_id": "str",  # Pathway that it improves.
         "max_iterations": "int",  # Most iterations.
+        "runs_per_scenario": "int",  # Runs of each scenario in each iteration.
+        "required_pass_rate": "float",  # What the lower end of the interval of a scenario’s pass rate must reach.
         "timeout_ms": "int",  # Milliseconds until the session ends in TIMEOUT.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
     },
@@ -5756,7 +5798,9 @@ TestScenario = TypedDict(
         "request_data": "Dict[str, Any]",  # Variables that the conversation begins with, as in `request_data` of a call.
         "start_node_id": "Union[str, None]",  # Node that the conversation begins at; null: the start node of the pathway.
         "service_tone_enabled": "bool",  # Whether runs get a tone score. Default false.
-        "is_required_for_promotion": "bool",  # Whether it must pass before a version is promoted. Default false.
+        "is_required_for_promotion": "bool",  # Whether it must pass often enough before a version is promoted. It needs a required assertion. Default false.
+        "promotion_runs": "int",  # How often a promotion runs it at first; it runs more while that decides. Default 5, range 1–50.
+        "required_pass_rate": "float",  # Pass rate that the runs must show: the lower end of its 95 % interval must reach it. Default 0.65, range 0.05–0.95.
         "enabled": "bool",  # False: gates and tornado skip it. Default true.
         "input_messages": "List[TestChatLine]",  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
         "advanced_instructions": "Union[str, None]",  # Further instructions for the simulated caller; null: none.
@@ -5999,6 +6043,8 @@ TornadoProgress = TypedDict(
         "persona_id": "Union[str, None]",  # Persona of the session; null: none.
         "current_iteration": "int",  # Iteration in progress or the last one, from 1.
         "max_iterations": "int",  # Most iterations.
+        "runs_per_scenario": "int",  # Runs of each scenario in each iteration.
+        "required_pass_rate": "float",  # What the lower end of the interval of a scenario’s pass rate must reach.
         "total_scenarios": "int",  # Number of scenarios.
         "passed_scenarios": "int",  # Scenarios that passed in the last iteration.
         "failed_scenarios": "int",  # Scenarios that did not.
@@ -6023,6 +6069,8 @@ TornadoSession = TypedDict(
         "persona_id": "Union[str, None]",  # Persona of the session; null: none.
         "current_iteration": "int",  # Iteration in progress or the last one, from 1.
         "max_iterations": "int",  # Most iterations.
+        "runs_per_scenario": "int",  # Runs of each scenario in each iteration.
+        "required_pass_rate": "float",  # What the lower end of the interval of a scenario’s pass rate must reach.
         "total_scenarios": "int",  # Number of scenarios.
         "passed_scenarios": "int",  # Scenarios that passed in the last iteration.
         "failed_scenarios": "int",  # Scenarios that did not.
@@ -6347,7 +6395,7 @@ UpdatePersonaAnswer = TypedDict(
 UpdateTestScenarioAnswer = TypedDict(
     "UpdateTestScenarioAnswer",
     {
-        "data": "TestScenario",  # The answer.
+        "data": "ChangedTestScenario",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -7170,7 +7218,9 @@ CreateTestScenarioBody = TypedDict(
         "request_data": NotRequired["Dict[str, Any]"],  # Variables that the conversation begins with, as in `request_data` of a call.
         "start_node_id": NotRequired["Union[str, None]"],  # Node that the conversation begins at; null: the start node of the pathway.
         "service_tone_enabled": NotRequired["bool"],  # Whether runs get a tone score. Default false.
-        "is_required_for_promotion": NotRequired["bool"],  # Whether it must pass before a version is promoted. Default false.
+        "is_required_for_promotion": NotRequired["bool"],  # Whether it must pass often enough before a version is promoted. It needs a required assertion. Default false.
+        "promotion_runs": NotRequired["int"],  # How often a promotion runs it at first; it runs more while that decides. Default 5, range 1–50.
+        "required_pass_rate": NotRequired["float"],  # Pass rate that the runs must show: the lower end of its 95 % interval must reach it. Default 0.65, range 0.05–0.95.
         "enabled": NotRequired["bool"],  # False: gates and tornado skip it. Default true.
         "input_messages": NotRequired["List[TestChatLineInput]"],  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
         "advanced_instructions": NotRequired["Union[str, None]"],  # Further instructions for the simulated caller; null: none.
@@ -7601,6 +7651,8 @@ StartTornadoBody = TypedDict(
         "scenario_ids": NotRequired["List[str]"],  # Scenarios that must pass, at most 50. Default: all enabled ones.
         "version_number": NotRequired["int"],  # Version of the pathway or persona. Default: the draft if there is one, else the live version.
         "max_iterations": NotRequired["int"],  # Most iterations. Default 5, range 1–20.
+        "runs_per_scenario": NotRequired["int"],  # Runs of each scenario in each iteration. Default 5, range 1–20.
+        "required_pass_rate": NotRequired["float"],  # A scenario passes when the lower end of the 95 % interval of its pass rate reaches it: with 5 runs and 0.5 all must pass. Default 0.5, range 0–0.8.
         "timeout_ms": NotRequired["int"],  # Milliseconds until the session ends in TIMEOUT. Default 900,000, range 1,000–7,200,000.
     },
 )
@@ -8049,7 +8101,9 @@ UpdateTestScenarioBody = TypedDict(
         "request_data": NotRequired["Dict[str, Any]"],  # Variables that the conversation begins with, as in `request_data` of a call.
         "start_node_id": NotRequired["Union[str, None]"],  # Node that the conversation begins at; null: the start node of the pathway.
         "service_tone_enabled": NotRequired["bool"],  # Whether runs get a tone score. Default false.
-        "is_required_for_promotion": NotRequired["bool"],  # Whether it must pass before a version is promoted. Default false.
+        "is_required_for_promotion": NotRequired["bool"],  # Whether it must pass often enough before a version is promoted. It needs a required assertion. Default false.
+        "promotion_runs": NotRequired["int"],  # How often a promotion runs it at first; it runs more while that decides. Default 5, range 1–50.
+        "required_pass_rate": NotRequired["float"],  # Pass rate that the runs must show: the lower end of its 95 % interval must reach it. Default 0.65, range 0.05–0.95.
         "enabled": NotRequired["bool"],  # False: gates and tornado skip it. Default true.
         "input_messages": NotRequired["List[TestChatLineInput]"],  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
         "advanced_instructions": NotRequired["Union[str, None]"],  # Further instructions for the simulated caller; null: none.

@@ -1,4 +1,5 @@
 import { voiceMetricNames, voiceMetricText } from '../../../contract/voice-metrics.js';
+import { notUnderstood } from '../conversation/channel.js';
 import {
   type Evidence,
   speakerOf,
@@ -10,6 +11,7 @@ import {
 import { type AssertionConfig, type AssertionType, assertionConfigs } from '../schemas/assertion.js';
 import { linearPattern, TooLarge } from './linear-pattern.js';
 import { traversalScore } from './traversal.js';
+import { unheard } from './unheard.js';
 
 /** Types that are evaluated without a model. */
 export type CheckedType = Exclude<AssertionType, 'LLM_JUDGE' | 'CUSTOM_LLM'>;
@@ -31,7 +33,9 @@ export const checks: {
     };
   },
 
-  VARIABLE_EXTRACTED: ({ variable_name: name, expected_value: expected, match }, { variables }) => {
+  VARIABLE_EXTRACTED: ({ variable_name: name, expected_value: expected, match }, evidence) => {
+    if (isUnseen(evidence)) return unseen('variables');
+    const { variables } = evidence;
     const value = variables[name];
     const isSet = Object.hasOwn(variables, name) && value !== null && value !== undefined && value !== '';
     if (!isSet)
@@ -48,7 +52,9 @@ export const checks: {
     });
   },
 
-  NODE_REACHED: ({ node_id: id }, { nodesVisited, nodeNames }) => {
+  NODE_REACHED: ({ node_id: id }, evidence) => {
+    if (isUnseen(evidence)) return unseen('nodes');
+    const { nodesVisited, nodeNames } = evidence;
     const passed = nodesVisited.includes(id);
     return verdictOf(
       passed,
@@ -60,7 +66,9 @@ export const checks: {
     );
   },
 
-  NODES_VISITED: ({ node_ids: ids, mode }, { nodesVisited, nodeNames }) => {
+  NODES_VISITED: ({ node_ids: ids, mode }, evidence) => {
+    if (isUnseen(evidence)) return unseen('nodes');
+    const { nodesVisited, nodeNames } = evidence;
     const visited = ids.filter((id) => nodesVisited.includes(id));
     const missing = ids.filter((id) => !nodesVisited.includes(id));
     const passed = mode === 'all' ? missing.length === 0 : visited.length > 0;
@@ -78,10 +86,9 @@ export const checks: {
     };
   },
 
-  WEBHOOK_TRIGGERED: (
-    { url, node_id: nodeId, min_count: least, must_succeed: mustSucceed },
-    { webhooks },
-  ) => {
+  WEBHOOK_TRIGGERED: ({ url, node_id: nodeId, min_count: least, must_succeed: mustSucceed }, evidence) => {
+    if (isUnseen(evidence)) return unseen('webhooks');
+    const { webhooks } = evidence;
     const counted = webhooks.filter(
       (call) =>
         (url === undefined || call.url.includes(url)) &&
@@ -101,8 +108,10 @@ export const checks: {
   },
 
   REGEX_MATCH: ({ pattern, flags, must_match: mustMatch, ...place }, evidence) => {
+    if (place.target === 'variable' && isUnseen(evidence)) return unseen('variables');
     const text = textAt(place, evidence);
     const found = text === undefined ? undefined : linearPattern(pattern, flags)(text);
+    if (found === undefined && isUnheard(place, evidence)) return unheard(evidence)!;
     const passed = (found !== undefined) === mustMatch;
     const where = placeName(place);
     const reasoning =
@@ -116,6 +125,7 @@ export const checks: {
   },
 
   STRING_CHECK: ({ value, operator, case_sensitive: isExact, ...place }, evidence) => {
+    if (place.target === 'variable' && isUnseen(evidence)) return unseen('variables');
     const text = textAt(place, evidence);
     const folded = (word: string): string => (isExact ? word : word.toLowerCase()).normalize('NFC');
     const where = placeName(place);
@@ -123,6 +133,7 @@ export const checks: {
       return verdictOf(operator === 'not_contains', `${capital(where)} has no value.`, { expected: value });
     const [whole, part] = [folded(text), folded(value)];
     const contains = whole.includes(part);
+    if (!contains && isUnheard(place, evidence)) return unheard(evidence)!;
     if (operator === 'equals') {
       const lines =
         place.target === 'variable' ? [whole.trim()] : linesAt(place.target, evidence).map(folded);
@@ -139,7 +150,9 @@ export const checks: {
     });
   },
 
-  TRAVERSAL_MATCH: ({ reference_path: reference, mode, threshold }, { nodesVisited }) => {
+  TRAVERSAL_MATCH: ({ reference_path: reference, mode, threshold }, evidence) => {
+    if (isUnseen(evidence)) return unseen('nodes');
+    const { nodesVisited } = evidence;
     const score = traversalScore(nodesVisited, reference, mode);
     return {
       ...verdictOf(
@@ -207,6 +220,20 @@ function matches(
   }
 }
 
+/** What was found in the words that were understood counts; what was not found may be in the others. */
+const isUnheard = ({ target }: Place, evidence: Evidence): boolean =>
+  (target === 'agent' || target === 'transcript') && unheard(evidence) !== undefined;
+
+/** The agent was called: what it is and does between its words is not known. */
+const isUnseen = ({ voice, nodeNames }: Evidence): boolean =>
+  voice !== null && Object.keys(nodeNames).length === 0;
+
+const unseen = (what: string): Verdict => ({
+  status: 'ERROR',
+  score: null,
+  reasoning: `The ${what} of an agent that is called are not known; run the scenario by text, or assert its words.`,
+});
+
 interface Place {
   readonly target: 'transcript' | 'agent' | 'caller' | 'variable';
   readonly variable_name?: string | undefined;
@@ -215,12 +242,12 @@ interface Place {
 function linesAt(target: Exclude<Place['target'], 'variable'>, { chat }: Evidence): string[] {
   return chat
     .filter((line) => target === 'transcript' || speakerOf(line) === target)
-    .map(({ content }) => content.trim());
+    .map(({ content }) => content.replaceAll(notUnderstood, '').trim());
 }
 
 /** Undefined: the variable has no value. */
 function textAt({ target, variable_name: name = '' }: Place, evidence: Evidence): string | undefined {
-  if (target === 'transcript') return transcriptOf(evidence.chat);
+  if (target === 'transcript') return transcriptOf(evidence.chat).replaceAll(notUnderstood, '');
   if (target !== 'variable') return linesAt(target, evidence).join('\n');
   const value = Object.hasOwn(evidence.variables, name) ? evidence.variables[name] : undefined;
   return value === undefined || value === null ? undefined : textOf(value);

@@ -14,6 +14,7 @@ import type { ServiceToneScore } from '../schemas/run.js';
 import type { CheckOrder } from './check-worker.js';
 import { judge, judgeWith } from './judge.js';
 import { scoreTone } from './tone.js';
+import { unheard } from './unheard.js';
 
 type Assertion = z.output<typeof assertionSchema>;
 
@@ -50,7 +51,8 @@ export async function evaluate(
   judging: Judging,
 ): Promise<Evaluation> {
   const isToneNeeded = wantsTone || assertions.some(({ type }) => type === 'SERVICE_TONE');
-  const scored = isToneNeeded ? await tone({ ...evidence, tone: null }, judging) : noTone;
+  const missed = unheard(evidence);
+  const scored = isToneNeeded ? await toneOf({ ...evidence, tone: null }, missed, judging) : noTone;
   const complete = { ...evidence, tone: scored.tone };
   const results: AssertionResult[] = [];
   for (const assertion of assertions) {
@@ -79,7 +81,12 @@ interface Scored {
 }
 const noTone: Scored = { tone: null, toneProblem: null };
 
-async function tone(evidence: Evidence, { model, signal }: Judging): Promise<Scored> {
+async function toneOf(
+  evidence: Evidence,
+  missed: Verdict | undefined,
+  { model, signal }: Judging,
+): Promise<Scored> {
+  if (missed !== undefined) return { tone: null, toneProblem: missed.reasoning };
   if (model === undefined) return { tone: null, toneProblem: noModel };
   try {
     return { tone: await scoreTone(model, evidence, signal), toneProblem: null };
@@ -97,6 +104,8 @@ async function verdictFor(
 ): Promise<Verdict> {
   const { model, signal } = judging;
   if (type === 'LLM_JUDGE' || type === 'CUSTOM_LLM') {
+    const missed = unheard(evidence);
+    if (missed !== undefined) return missed;
     if (model === undefined) return { status: 'ERROR', score: null, reasoning: noModel };
     return type === 'LLM_JUDGE'
       ? judge(model, parsed(type, config), evidence, signal)

@@ -60,6 +60,8 @@ export interface Conversation {
   greet(signal: AbortSignal): Promise<AgentTurn | undefined>;
   /** Says the caller's words and resolves with the agent's answer. Rejects with `RunFailure` or `ModelFailure`. */
   say(text: string, signal: AbortSignal): Promise<AgentTurn>;
+  /** The caller's last words, after which it hangs up: the agent reads them and no longer answers. Absent: it does not hear them. */
+  hear?(text: string, signal: AbortSignal): Promise<void>;
   /** Cheap: called after each turn. */
   progress(): AgentProgress;
   /** Hangs up and frees what the conversation holds. Called once, also after a failure or a cancellation; never rejects. */
@@ -67,6 +69,9 @@ export interface Conversation {
   /** After `end`: what was measured; null: a conversation by text. */
   measurements(): VoiceMeasurements | null;
 }
+
+/** What the transcript says of speech that was not understood. */
+export const notUnderstood = '[speech that was not understood]';
 
 /** A way to converse with agents: by text, or by telephone. */
 export interface Channel {

@@ -65,7 +65,10 @@ export async function holdConversation({
       turns++;
       add('user', line.text);
     }
-    if (line.hangsUp) return ended('caller_ended');
+    if (line.hangsUp) {
+      if (line.text !== '') await conversation.hear?.(line.text, signal);
+      return ended('caller_ended');
+    }
     if (addTurn(await conversation.say(line.text, signal))) return ended('agent_ended');
     await changed(state());
   }

@@ -15,10 +15,13 @@ export class ModelMeter {
   private isComplete = true;
 
   /** @param prices undefined: the model has none */
-  add({ promptTokens = 0, completionTokens = 0 }: ChatUsage, prices?: ModelPrices): void {
+  add(usage: ChatUsage, prices?: ModelPrices): void {
+    const { promptTokens = 0, completionTokens = 0 } = usage;
     this.requests++;
     this.promptTokens += promptTokens;
     this.completionTokens += completionTokens;
+    // Neither a price nor a count that is missing is nothing.
+    if (usage.promptTokens === undefined || usage.completionTokens === undefined) this.isComplete = false;
     if (prices === undefined) {
       if (promptTokens + completionTokens > 0) this.isComplete = false;
       return;
@@ -27,7 +30,7 @@ export class ModelMeter {
     this.cost = (this.cost ?? 0) + cost;
   }
 
-  /** US dollars; null: unknown, because a model that took part has no price. */
+  /** US dollars; null: unknown, because a model that took part has no price, or did not say how many tokens it took. */
   get costInDollars(): number | null {
     return this.isComplete ? this.cost : null;
   }

@@ -63,6 +63,14 @@ export class PathwayConversation implements Conversation {
     return { ...turn, extracted: Object.keys(this.extracted).filter((name) => !before.has(name)) };
   }
 
+  /** Extracts variables, takes edges and calls webhooks; says nothing. */
+  async hear(text: string, signal: AbortSignal): Promise<void> {
+    this.chat.push({ role: 'user', content: text });
+    if (!this.hasBegun) return;
+    const { isConditionMet, edge } = await this.decide(signal);
+    if (isConditionMet) await this.follow(edge, signal);
+  }
+
   progress(): AgentProgress {
     return {
       nodesVisited: this.visited,

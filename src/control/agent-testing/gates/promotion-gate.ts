@@ -6,6 +6,8 @@ import { InvalidRequest } from '../../http/validation.js';
 import type { PromotionGate, PromotionSubject } from '../../promotions/promotion-gate.js';
 import type { TokenBudget } from '../budget/token-budget.js';
 import type { Runs } from '../runs/run-order.js';
+import { readGateRuns } from './gate-runs.js';
+import { settledRefusals } from './refusals.js';
 
 export interface GateDeps {
   readonly database: Kysely<Database>;
@@ -14,14 +16,27 @@ export interface GateDeps {
 }
 
 /**
- * The gate of promotions: starts the required scenarios of the pathway or persona. `PromotionSweep` makes the version live when all
- * have passed. Scenarios that cannot be started close the gate, with the reason.
+ * The gate of promotions: starts the required scenarios of the pathway or persona, each several times. `PromotionSweep` makes the version
+ * live when all have passed often enough. Scenarios that cannot be started, or could not fail, close the gate, with the reason.
  */
 export const promotionGate =
   ({ database, runs, budget }: GateDeps): PromotionGate =>
   async (subject) => {
-    const scenarioIds = await requiredScenarios(database, subject);
-    if (scenarioIds.length === 0) return [];
+    const scenarios = await requiredScenarios(database, subject);
+    if (scenarios.length === 0) return [];
+    const unable = scenarios.filter(({ assertions }) => assertions === 0);
+    if (unable.length > 0)
+      return unable.map(
+        ({ name }) => `Scenario “${name}” has no required assertion, so that no run of it can fail.`,
+      );
+    const version = {
+      organization_id: subject.organizationId,
+      version_id: subject.versionId,
+      revision: subject.revision,
+    };
+    const settled = settledRefusals(await readGateRuns(database, version, null));
+    if (settled.length > 0) return settled;
+    const scenarioIds = scenarios.flatMap(({ id, promotionRuns }) => Array<string>(promotionRuns).fill(id));
     const batchId = randomUUID();
     const { organizationId, versionNumber } = subject;
     try {
@@ -69,13 +84,26 @@ function reasonOf(error: unknown): string | undefined {
   return error.message;
 }
 
-async function requiredScenarios(
+interface RequiredScenario {
+  readonly id: string;
+  readonly name: string;
+  readonly promotionRuns: number;
+  /** Required ones. */
+  readonly assertions: number;
+}
+
+function requiredScenarios(
   database: Kysely<Database>,
   { organizationId, kind, id }: PromotionSubject,
-): Promise<string[]> {
-  const rows = await database
+): Promise<RequiredScenario[]> {
+  return database
     .selectFrom('agent_test_scenarios')
-    .select('id')
+    .select(['id', 'name', 'promotion_runs as promotionRuns'])
+    .select(
+      sql<number>`(select count(*)::int from agent_test_assertions as assertion
+        where assertion.organization_id = agent_test_scenarios.organization_id
+          and assertion.scenario_id = agent_test_scenarios.id and assertion.is_required)`.as('assertions'),
+    )
     .where('organization_id', '=', organizationId)
     .where(kind === 'pathway' ? 'pathway_id' : 'persona_id', '=', sql<string>`${id}::uuid`)
     .where('is_required_for_promotion', '=', true)
@@ -84,5 +112,4 @@ async function requiredScenarios(
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map((row) => row.id);
 }

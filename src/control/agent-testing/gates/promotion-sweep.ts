@@ -9,11 +9,12 @@ import { makeDraftLive } from '../../personas/index.js';
 import type { PromotionSubject } from '../../promotions/promotion-gate.js';
 import type { PromotionRow } from '../../promotions/promotions.js';
 import type { Runs } from '../runs/run-order.js';
-import { type GateRun, hasEnded, longestMinutes, refusals } from './refusals.js';
+import { readGateRuns } from './gate-runs.js';
+import { hasEnded, longestMinutes, verdictOn } from './refusals.js';
 
 interface Deps {
   readonly database: Kysely<Database>;
-  readonly runs: Pick<Runs, 'cancel'>;
+  readonly runs: Pick<Runs, 'cancel' | 'extendBatch' | 'wake'>;
   /** Sends what promotions announce. */
   readonly wakeDeliveries: () => void;
   readonly log: Logger;
@@ -65,16 +66,23 @@ export class PromotionSweep extends SweepService {
         .skipLocked()
         .executeTakeFirst();
       if (promotion === undefined) return;
-      const found = await gateRuns(transaction, promotion);
-      unfinished.push(...found.filter(({ status }) => !hasEnded(status)).map((run) => run.id));
-      const reasons = refusals(found);
+      const found = await readGateRuns(transaction, promotion, promotion.batch_id);
+      const waiting = found.filter(({ isCurrent, status }) => isCurrent && !hasEnded(status));
+      unfinished.push(...waiting.map((run) => run.id));
+      const { reasons: refusals, missing } = verdictOn(found);
+      const reasons = [...refusals];
+      if (missing.length > 0) {
+        const problem = await this.extend(transaction, promotion, missing);
+        if (problem === undefined) return;
+        reasons.push(problem);
+      }
       if (reasons.length === 0) reasons.push(...(await makeLive(transaction, promotion)));
       await transaction
         .updateTable('promotions')
         .set({
           status: reasons.length === 0 ? 'PROMOTED' : 'REFUSED',
           reasons: storableJson(reasons),
-          is_stand_in: found.some(({ isStandIn }) => isStandIn),
+          is_stand_in: found.some(({ isCurrent, isStandIn }) => isCurrent && isStandIn),
           completed_at: new Date(),
         })
         .where('organization_id', '=', organizationId)
@@ -86,25 +94,27 @@ export class PromotionSweep extends SweepService {
       );
     });
     if (unfinished.length > 0) await runs.cancel(organizationId, unfinished);
+    runs.wake();
     wakeDeliveries();
   }
-}
 
-async function gateRuns(transaction: Transaction<Database>, promotion: PromotionRow): Promise<GateRun[]> {
-  const { rows } = await sql<GateRun>`
-    select run.id, scenario.name, run.status, run.error_message as error, run.is_stand_in as "isStandIn",
-      coalesce((
-        select json_agg(coalesce(result.name, result.type) order by result.position)
-        from agent_test_results as result
-        where result.organization_id = run.organization_id and result.run_id = run.id
-          and result.is_required and result.status <> 'PASSED'
-      ), '[]') as failures
-    from agent_test_runs as run
-    join agent_test_scenarios as scenario
-      on scenario.organization_id = run.organization_id and scenario.id = run.scenario_id
-    where run.organization_id = ${promotion.organization_id} and run.batch_id = ${promotion.batch_id}
-    order by scenario.name, run.id`.execute(transaction);
-  return rows;
+  /** Runs that are still needed to decide. @returns why they cannot be started */
+  private async extend(
+    transaction: Transaction<Database>,
+    { organization_id: organizationId, batch_id: id, version_number: versionNumber }: PromotionRow,
+    scenarioIds: readonly string[],
+  ): Promise<string | undefined> {
+    try {
+      await this.deps.runs.extendBatch(
+        { id, organizationId, scenarioIds, versionNumber, origin: 'gate' },
+        transaction,
+      );
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof DemarcError)) throw error;
+      return `The scenarios could not be run often enough: ${error.message}.`;
+    }
+  }
 }
 
 /** @returns why it did not become live; empty: it did */

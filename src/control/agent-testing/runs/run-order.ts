@@ -51,6 +51,8 @@ export interface Runs {
   start(orders: readonly RunOrder[], transaction?: Transaction<Database>): Promise<readonly string[]>;
   /** Stores a batch with its runs, one order for each scenario. Throws as `start`. */
   startBatch(batch: BatchOrder, transaction?: Transaction<Database>): Promise<StartedBatch>;
+  /** Adds runs to a batch, one for each id of a scenario, and reopens it if it had ended. Throws as `start`. */
+  extendBatch(batch: BatchOrder, transaction: Transaction<Database>): Promise<void>;
   /** Begins runs stored in a transaction of the caller at once, instead of within a second. */
   wake(): void;
   /**

@@ -145,6 +145,32 @@ export async function storeBatch(
   return { batchId: id, runs: ids.map((runId, index) => ({ runId, scenarioId: scenarioIds[index]! })) };
 }
 
+/** Adds runs to a batch, one for each id of a scenario, and reopens it if it had ended. Throws as `storeRuns`. */
+export async function extendBatch(
+  transaction: Transaction<Database>,
+  deps: StartDeps,
+  { organizationId, id, scenarioIds, origin, versionNumber }: BatchOrder,
+): Promise<void> {
+  await transaction
+    .updateTable('agent_test_batches')
+    .set(({ eb }) => ({
+      total_runs: eb('total_runs', '+', scenarioIds.length),
+      status: null,
+      completed_at: null,
+    }))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+  const orders = scenarioIds.map((scenarioId) => ({
+    organizationId,
+    scenarioId,
+    origin,
+    batchId: id,
+    versionNumber,
+  }));
+  await storeRuns(transaction, deps, orders);
+}
+
 async function runsOf(database: Kysely<Database>, organizationId: string, batchId: string) {
   const rows = await database
     .selectFrom('agent_test_runs')

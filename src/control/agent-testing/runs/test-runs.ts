@@ -4,7 +4,7 @@ import type { Database } from '../../database/tables.js';
 import { endRun } from './end-run.js';
 import type { BatchOrder, EndedHook, EndedRun, RunOrder, Runs, StartedBatch } from './run-order.js';
 import { isEnded } from './run-view.js';
-import { type StartDeps, storeBatch, storeRuns } from './start-runs.js';
+import { extendBatch, type StartDeps, storeBatch, storeRuns } from './start-runs.js';
 
 export interface TestRunsDeps extends StartDeps {
   readonly database: Kysely<Database>;
@@ -29,6 +29,10 @@ export class TestRuns implements Runs {
 
   async startBatch(batch: BatchOrder, transaction?: Transaction<Database>): Promise<StartedBatch> {
     return this.within(transaction, (own) => storeBatch(own, this.deps, batch));
+  }
+
+  extendBatch(batch: BatchOrder, transaction: Transaction<Database>): Promise<void> {
+    return extendBatch(transaction, this.deps, batch);
   }
 
   wake(): void {

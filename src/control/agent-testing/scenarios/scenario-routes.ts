@@ -4,6 +4,7 @@ import { answers, listAnswers, listed, success } from '../../http/envelope.js';
 import { pageLimit, truth } from '../../http/query.js';
 import type { WorkerPool } from '../../workers/worker-pool.js';
 import { checkPatterns } from '../assertions/check-patterns.js';
+import { unheardWarnings } from '../assertions/unheard.js';
 import { afterId, runStatuses } from '../schemas/run.js';
 import {
   categories,
@@ -22,6 +23,7 @@ import {
   maximumScenarios,
   mostRecentRuns,
   readScenario,
+  type Scenario,
 } from './scenario-storage.js';
 import { scenarioView } from './scenario-view.js';
 
@@ -41,6 +43,12 @@ const listedScenario = scenarioSchema
   .extend({ most_recent_run: mostRecentRun })
   .meta({ id: 'ListedTestScenario' });
 
+const changedScenario = scenarioSchema
+  .extend({
+    warnings: z.array(z.string()).meta({ description: 'Assertions that its runs cannot evaluate, and why.' }),
+  })
+  .meta({ id: 'ChangedTestScenario' });
+
 const recentView = (run: MostRecentRun | undefined) =>
   run === undefined
     ? null
@@ -58,6 +66,13 @@ export function scenarioRoutes(
   { workers }: { readonly workers: WorkerPool },
 ): void {
   const { database, settings } = deps;
+  const changed = (scenario: Scenario) => {
+    const view = scenarioView(scenario);
+    return success({
+      ...view,
+      warnings: unheardWarnings(view, settings.testCalls.recognition !== undefined),
+    });
+  };
   const { notices } = settings;
 
   server.post(
@@ -78,14 +93,14 @@ export function scenarioRoutes(
             { type: 'STRING_CHECK', name: 'Names Saturday', config: { value: 'Saturday', target: 'agent' } },
           ],
         },
-        response: answers(scenarioSchema),
+        response: answers(changedScenario),
       },
     },
     async ({ body, caller, operationId }) => {
       const { organizationId } = caller;
       await checkTargetExists({ database, notices }, organizationId, body);
       await checkPatterns(workers, organizationId, body.assertions);
-      return success(scenarioView(await createScenario(deps, organizationId, operationId, body)));
+      return changed(await createScenario(deps, organizationId, operationId, body));
     },
   );
 
@@ -154,7 +169,7 @@ export function scenarioRoutes(
         params: scenarioPath,
         body: scenarioUpdate,
         example: { is_required_for_promotion: true },
-        response: answers(scenarioSchema),
+        response: answers(changedScenario),
       },
     },
     async ({ params, body, caller }) => {
@@ -164,7 +179,7 @@ export function scenarioRoutes(
         voice: body.voice,
       });
       await checkPatterns(workers, organizationId, body.assertions);
-      return success(scenarioView(await changeScenario(deps, organizationId, params.id, body)));
+      return changed(await changeScenario(deps, organizationId, params.id, body));
     },
   );
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { metadataSchema } from '../../http/metadata.js';
 import { nameOf } from '../../http/one-line.js';
+import { defaultPromotionRuns, defaultRequiredPassRate } from '../statistics/evidence.js';
 import { assertionInputs, assertionSchema } from './assertion.js';
 import { voiceSettingsSchema } from './voice.js';
 
@@ -116,6 +117,8 @@ const optional = {
   start_node_id: z.string().min(1).max(200).nullable(),
   service_tone_enabled: z.boolean(),
   is_required_for_promotion: z.boolean(),
+  promotion_runs: z.int().min(1).max(50),
+  required_pass_rate: z.number().min(0.05).max(0.95),
   enabled: z.boolean(),
   input_messages: z.array(chatLineSchema).max(maximumMessages),
   advanced_instructions: prompt.nullable(),
@@ -139,7 +142,10 @@ const meanings: Readonly<Record<keyof typeof optional, string>> = {
   request_data: 'Variables that the conversation begins with, as in `request_data` of a call.',
   start_node_id: 'Node that the conversation begins at; null: the start node of the pathway.',
   service_tone_enabled: 'Whether runs get a tone score. Default false.',
-  is_required_for_promotion: 'Whether it must pass before a version is promoted. Default false.',
+  is_required_for_promotion:
+    'Whether it must pass often enough before a version is promoted. It needs a required assertion. Default false.',
+  promotion_runs: `How often a promotion runs it at first; it runs more while that decides. Default ${defaultPromotionRuns}, range 1–50.`,
+  required_pass_rate: `Pass rate that the runs must show: the lower end of its 95 % interval must reach it. Default ${defaultRequiredPassRate}, range 0.05–0.95.`,
   enabled: 'False: gates and tornado skip it. Default true.',
   input_messages: `Recorded conversation for REPLAY and HISTORICAL, at most ${maximumMessages} lines.`,
   advanced_instructions: 'Further instructions for the simulated caller; null: none.',
@@ -195,6 +201,8 @@ export const scenarioCreation = z
     start_node_id: described.start_node_id.optional(),
     service_tone_enabled: described.service_tone_enabled.default(false),
     is_required_for_promotion: described.is_required_for_promotion.default(false),
+    promotion_runs: described.promotion_runs.default(defaultPromotionRuns),
+    required_pass_rate: described.required_pass_rate.default(defaultRequiredPassRate),
     enabled: described.enabled.default(true),
     input_messages: described.input_messages.default([]),
     advanced_instructions: described.advanced_instructions.optional(),

@@ -32,6 +32,16 @@ export const tornadoStart = z.strictObject({
     .max(20)
     .default(5)
     .meta({ description: 'Most iterations. Default 5, range 1–20.' }),
+  runs_per_scenario: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(5)
+    .meta({ description: 'Runs of each scenario in each iteration. Default 5, range 1–20.' }),
+  required_pass_rate: z.number().min(0).max(0.8).default(0.5).meta({
+    description:
+      'A scenario passes when the lower end of the 95 % interval of its pass rate reaches it: with 5 runs and 0.5 all must pass. Default 0.5, range 0–0.8.',
+  }),
   timeout_ms: z.int().min(1_000).max(7_200_000).default(900_000).meta({
     description: 'Milliseconds until the session ends in TIMEOUT. Default 900,000, range 1,000–7,200,000.',
   }),
@@ -40,6 +50,10 @@ export const tornadoStart = z.strictObject({
 const sessionId = z.string().meta({ description: 'Id of the session, a UUID.' });
 const status = z.enum(tornadoStatuses).meta({ description: 'State of the session.' });
 const pathwayId = z.string().meta({ description: 'Pathway that it improves.' });
+const runsPerScenario = z.int().meta({ description: 'Runs of each scenario in each iteration.' });
+const requiredPassRate = z
+  .number()
+  .meta({ description: 'What the lower end of the interval of a scenario’s pass rate must reach.' });
 const iterations = z.int().meta({ description: 'Most iterations.' });
 const timeout = z.int().meta({ description: 'Milliseconds until the session ends in TIMEOUT.' });
 
@@ -48,6 +62,8 @@ export const tornadoStartedSchema = z.object({
   status,
   pathway_id: pathwayId,
   max_iterations: iterations,
+  runs_per_scenario: runsPerScenario,
+  required_pass_rate: requiredPassRate,
   timeout_ms: timeout,
   created_at: z.iso.datetime(),
 });
@@ -75,6 +91,8 @@ const progress = {
   persona_id: z.string().nullable().meta({ description: 'Persona of the session; null: none.' }),
   current_iteration: z.int().meta({ description: 'Iteration in progress or the last one, from 1.' }),
   max_iterations: iterations,
+  runs_per_scenario: runsPerScenario,
+  required_pass_rate: requiredPassRate,
   total_scenarios: z.int().meta({ description: 'Number of scenarios.' }),
   passed_scenarios: z.int().meta({ description: 'Scenarios that passed in the last iteration.' }),
   failed_scenarios: z.int().meta({ description: 'Scenarios that did not.' }),

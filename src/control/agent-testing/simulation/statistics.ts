@@ -1,5 +1,7 @@
 /** Statistics of repeated runs. Pure; each formula names its source, and the tests compare with published values. */
 
+import { type Interval, wilsonInterval } from '../statistics/wilson-interval.js';
+
 export interface Distribution {
   readonly mean: number | null;
   readonly median: number | null;
@@ -7,11 +9,6 @@ export interface Distribution {
   readonly stddev: number | null;
   readonly min: number | null;
   readonly max: number | null;
-}
-
-export interface Interval {
-  readonly lower: number;
-  readonly upper: number;
 }
 
 export type Confidence = 'low' | 'medium' | 'high';
@@ -36,27 +33,6 @@ export function distributionOf(values: readonly number[]): Distribution {
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-
-/** The 97.5th percentile of the normal distribution: 95 % lie within it on both sides. */
-const normal95 = 1.959963984540054;
-
-/**
- * The score interval of a proportion at 95 % (E. B. Wilson, JASA 22, 1927): unlike the textbook's, it stays within 0 and 1 and is
- * right for few runs.
- * @returns undefined: no runs
- */
-export function wilsonInterval(passed: number, runs: number): Interval | undefined {
-  if (runs === 0) return undefined;
-  const rate = passed / runs;
-  const square = normal95 ** 2;
-  const center = rate + square / (2 * runs);
-  const margin = normal95 * Math.sqrt((rate * (1 - rate) + square / (4 * runs)) / runs);
-  const scale = 1 + square / runs;
-  return {
-    lower: passed === 0 ? 0 : (center - margin) / scale,
-    upper: passed === runs ? 1 : (center + margin) / scale,
-  };
-}
 
 /** Widths of the interval up to which a pass rate is known well, or roughly. */
 const confidenceWidths = { high: 0.2, medium: 0.4 } as const;

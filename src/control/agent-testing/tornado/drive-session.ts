@@ -8,7 +8,7 @@ import { analyzeRun } from '../analysis/analyze-run.js';
 import { MeteredModel } from '../conversation/metered-model.js';
 import { ModelMeter } from '../conversation/model-meter.js';
 import type { Runs } from '../runs/run-order.js';
-import { evaluate, type ScenarioOutcome } from './outcome.js';
+import { evaluate, outcomesOfScenarios, type ScenarioOutcome } from './outcome.js';
 import { type AnalyzedFailure, type FixPlan, planFixes } from './plan.js';
 import {
   endSession,
@@ -69,7 +69,7 @@ async function beginIteration({ database, runs }: DriveDeps, lease: Lease, itera
         organizationId,
         versionNumber,
         origin: 'tornado',
-        scenarioIds: session.scenario_ids,
+        scenarioIds: session.scenario_ids.flatMap((id) => Array<string>(session.runs_per_scenario).fill(id)),
         tornadoSessionId: id,
       },
       transaction,
@@ -98,7 +98,8 @@ async function evaluateIteration(
     ids.map(({ id }) => id),
     signal,
   );
-  const outcomes = await readOutcomes(database, organizationId, current.batch_id);
+  const ofRuns = await readOutcomes(database, organizationId, current.batch_id);
+  const outcomes = outcomesOfScenarios(ofRuns, lease.session.required_pass_rate);
   return database.transaction().execute(async (transaction) => {
     const session = await lockSession(transaction, lease);
     const { unfixable_ids: unfixableIds } = session;
@@ -135,7 +136,7 @@ const giveUp = (database: Kysely<Database>, session: SessionRow, ids: readonly s
     .where('id', '=', session.id)
     .execute();
 
-/** How each scenario of a batch ended; the signature names the required assertions that did not pass. */
+/** How each run of a batch ended; the signature names the required assertions that did not pass. */
 async function readOutcomes(
   database: Kysely<Database>,
   organizationId: string,

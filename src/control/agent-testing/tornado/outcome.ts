@@ -1,4 +1,6 @@
+import { groupBy } from '../../../base/group-by.js';
 import type { EndedStatus } from '../schemas/run.js';
+import { wilsonInterval } from '../statistics/wilson-interval.js';
 
 /** How a scenario ended in one iteration. */
 export interface ScenarioOutcome {
@@ -8,6 +10,29 @@ export interface ScenarioOutcome {
   /** Which required assertions did not pass: equal signatures are equal outcomes. */
   readonly signature: string;
   readonly error: string | null;
+}
+
+/**
+ * How each scenario ended, from its runs in one iteration. It passed when the lower end of the interval of its pass rate reaches the
+ * required one; its outcome then is that of its first run that did not pass, with the assertions of all of them.
+ */
+export function outcomesOfScenarios(
+  runs: readonly ScenarioOutcome[],
+  requiredPassRate: number,
+): ScenarioOutcome[] {
+  return [...groupBy(runs, ({ scenario_id: id }) => id).values()].map((own) => {
+    const failed = own.filter(({ status }) => status === 'FAILED');
+    const broken = own.find(({ status }) => status !== 'PASSED' && status !== 'FAILED');
+    const passed = own.filter(({ status }) => status === 'PASSED');
+    const interval = wilsonInterval(passed.length, passed.length + failed.length);
+    const isEnough = interval !== undefined && interval.lower >= requiredPassRate;
+    if (broken === undefined && isEnough) return passed[0]!;
+    const signature = [...new Set(failed.map((run) => run.signature))].sort().join('; ');
+    const [worst = broken] = failed;
+    if (worst !== undefined) return { ...worst, ...(failed.length === 0 ? {} : { signature }) };
+    // Too few runs to show the rate.
+    return { ...own[0]!, status: 'FAILED' };
+  });
 }
 
 export type Decision =

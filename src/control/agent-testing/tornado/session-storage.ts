@@ -63,6 +63,8 @@ export async function startSession(
         scenario_ids: scenarioIds,
         base_version: version.version_number,
         max_iterations: order.max_iterations,
+        runs_per_scenario: order.runs_per_scenario,
+        required_pass_rate: order.required_pass_rate,
         timeout_ms: order.timeout_ms,
       })
       .onConflict((conflict) => conflict.doNothing())

@@ -22,6 +22,10 @@ export interface AgentTestTornadoSessionsTable {
   forked_version: ColumnType<number | null, undefined, number>;
   status: ColumnType<TornadoStatus, undefined, TornadoStatus>;
   max_iterations: number;
+  /** Of each iteration. */
+  runs_per_scenario: ColumnType<number, number | undefined, never>;
+  /** 0–1. */
+  required_pass_rate: ColumnType<number, number | undefined, never>;
   timeout_ms: number;
   unfixable_ids: Generated<string[]>;
   error_message: ColumnType<string | null, undefined, string | null>;

@@ -75,6 +75,8 @@ export function tornadoRoutes(
         status: session.status,
         pathway_id: session.pathway_id,
         max_iterations: session.max_iterations,
+        runs_per_scenario: session.runs_per_scenario,
+        required_pass_rate: session.required_pass_rate,
         timeout_ms: session.timeout_ms,
         created_at: session.created_at.toISOString(),
       });

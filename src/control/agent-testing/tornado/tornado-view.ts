@@ -14,6 +14,8 @@ export function tornadoSessionView({ session, iterations }: WholeSession): Sessi
     persona_id: null,
     current_iteration: iterations.at(-1)?.iteration ?? 1,
     max_iterations: session.max_iterations,
+    runs_per_scenario: session.runs_per_scenario,
+    required_pass_rate: session.required_pass_rate,
     total_scenarios: session.scenario_ids.length,
     passed_scenarios: evaluated?.passed_ids.length ?? 0,
     failed_scenarios: evaluated?.failed_ids.length ?? 0,

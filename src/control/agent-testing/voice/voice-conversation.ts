@@ -8,6 +8,7 @@ import {
   type AgentTurn,
   type Conversation,
   noProgress,
+  notUnderstood,
   RunFailure,
   type TestSubject,
 } from '../conversation/channel.js';
@@ -40,9 +41,6 @@ const recordPollMilliseconds = 200;
 const longestSilence = 2;
 /** A line of this length is not waited for: the call has its own limit. */
 const longestLine = 120_000;
-/** What the transcript says of speech that was not understood. */
-export const notUnderstood = '[speech that was not understood]';
-
 /** A conversation in an answered call: lines are spoken, the agent's turns are heard until it pauses. */
 export class VoiceConversation implements Conversation {
   /** Turns that no reply contains yet. */
@@ -85,19 +83,28 @@ export class VoiceConversation implements Conversation {
   }
 
   async say(text: string, signal: AbortSignal): Promise<AgentTurn> {
-    const { call } = this.deps;
     // Only a barge-in interrupts.
     await this.until(() => !this.isAgentSpeaking, longestLine, signal);
     if (text.trim() === '') return this.listen(0, signal);
+    const line = await this.speak(text, signal);
+    await this.prepareBargeIn(++this.callerTurns, signal);
+    return this.listen(this.spoken.get(line)?.to ?? 0, signal);
+  }
+
+  async hear(text: string, signal: AbortSignal): Promise<void> {
+    await this.until(() => !this.isAgentSpeaking, longestLine, signal);
+    await this.speak(text, signal);
+  }
+
+  /** Resolves once the line is spoken. @returns its number */
+  private async speak(text: string, signal: AbortSignal): Promise<number> {
     const samples = await this.speech(text, signal);
     // What it said while the caller thought belongs to no answer to the next line.
     this.before.push(...(await this.collect(signal)).words);
-    const turn = ++this.callerTurns;
-    const line = call.say(samples);
+    const line = this.deps.call.say(samples);
     this.lines.set(line, { text, isBargeIn: false });
     await this.until(() => this.spoken.has(line), longestLine, signal);
-    await this.prepareBargeIn(turn, signal);
-    return this.listen(this.spoken.get(line)?.to ?? 0, signal);
+    return line;
   }
 
   progress(): AgentProgress {

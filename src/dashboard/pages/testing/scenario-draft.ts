@@ -33,6 +33,9 @@ export interface ScenarioDraft {
   readonly startNodeId: string;
   readonly isToneScored: boolean;
   readonly isRequired: boolean;
+  readonly promotionRuns: number;
+  /** In per cent. */
+  readonly requiredPassPercent: number;
   readonly isEnabled: boolean;
   /** JSON. */
   readonly requestData: string;
@@ -69,6 +72,8 @@ export const emptyDraft: ScenarioDraft = {
   startNodeId: '',
   isToneScored: false,
   isRequired: false,
+  promotionRuns: 5,
+  requiredPassPercent: 65,
   isEnabled: true,
   requestData: '{}',
   recorded: '',
@@ -147,6 +152,8 @@ export const draftOf = (scenario: Scenario): ScenarioDraft => ({
   startNodeId: scenario.start_node_id ?? '',
   isToneScored: scenario.service_tone_enabled,
   isRequired: scenario.is_required_for_promotion,
+  promotionRuns: scenario.promotion_runs,
+  requiredPassPercent: Math.round(scenario.required_pass_rate * 1_000) / 10,
   isEnabled: scenario.enabled,
   requestData: JSON.stringify(scenario.request_data, null, 2),
   recorded: recordedText(scenario.input_messages),
@@ -205,6 +212,8 @@ const commonBody = (draft: ScenarioDraft) => ({
   start_node_id: draft.target.kind === 'pathway' ? orNull(draft.startNodeId) : null,
   service_tone_enabled: draft.isToneScored,
   is_required_for_promotion: draft.isRequired,
+  promotion_runs: draft.promotionRuns,
+  required_pass_rate: draft.requiredPassPercent / 100,
   enabled: draft.isEnabled,
   request_data: objectOf(draft.requestData),
   metadata: objectOf(draft.metadata),

@@ -166,6 +166,22 @@ function SettingsPanel({ draft, nodes, onChange }: PanelProps & { nodes: Nodes }
           />
           Must pass before a version is promoted
         </label>
+        {draft.isRequired && (
+          <>
+            <NumberField
+              label="Runs that a promotion begins with"
+              range={[1, 50]}
+              value={draft.promotionRuns}
+              onChange={(promotionRuns) => onChange({ promotionRuns })}
+            />
+            <NumberField
+              label="Pass rate that they must show, in per cent (lower end of the 95 % interval)"
+              range={[5, 95]}
+              value={draft.requiredPassPercent}
+              onChange={(requiredPassPercent) => onChange({ requiredPassPercent })}
+            />
+          </>
+        )}
         <label class="check">
           <input
             type="checkbox"

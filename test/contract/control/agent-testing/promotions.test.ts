@@ -42,6 +42,13 @@ async function pathwayWithGate() {
 const promote = (id: string) =>
   promotePathwayVersion({ database: bench.database, gates: gates() }, by, id, undefined);
 const show = (id: string) => pathways.read(bench.database, bench.organization, id);
+/** As many runs pass as the gate asks for. */
+async function passAll(...scenarioIds: string[]): Promise<void> {
+  while ((await runs.waiting(...scenarioIds)) > 0) {
+    for (const id of scenarioIds) await runs.end(id, 'PASSED');
+    await sweep();
+  }
+}
 
 describe('the gate of a promotion', () => {
   it('runs the required scenarios alone, and the version becomes live when all have passed', async () => {
@@ -53,11 +60,18 @@ describe('the gate of a promotion', () => {
       select scenario_id, origin, version_number from agent_test_runs where batch_id = ${promotion!.batch_id}`.execute(
       bench.database,
     );
-    expect(rows.map((row) => row.scenario_id).sort()).toEqual([refund, booking].sort());
+    const five = (id: string) => Array(5).fill(id);
+    expect(rows.map((row) => row.scenario_id).sort()).toEqual([...five(refund), ...five(booking)].sort());
     expect(rows[0]).toMatchObject({ origin: 'gate', version_number: 1 });
     await runs.end(refund, 'PASSED');
     await sweep();
     expect((await show(id)).production).toBeUndefined();
+    await runs.end(booking, 'PASSED');
+    // Five runs that pass do not show that 65 % will: three more of each are run.
+    await sweep();
+    expect(await show(id)).toMatchObject({ production: undefined, promotion: { status: 'RUNNING' } });
+    expect(await runs.waiting(refund, booking)).toBe(6);
+    await runs.end(refund, 'PASSED');
     await runs.end(booking, 'PASSED');
     await sweep();
     expect(await show(id)).toMatchObject({
@@ -78,16 +92,73 @@ describe('the gate of a promotion', () => {
         status: 'REFUSED',
         reasons: [
           'Scenario “Booking” could not be run: No language model is configured.',
-          'Scenario “Refund” failed: Says the price.',
+          'Scenario “Refund” failed: 0 of 5 runs passed (0–43 %, 65 % required): Says the price.',
         ],
       },
     });
-    // After a refusal the next promotion starts from the beginning.
+    // A repetition does not begin a new series; a changed version does.
+    await expect(promote(id)).rejects.toMatchObject({
+      code: 'PROMOTION_REFUSED',
+      message: expect.stringContaining('Scenario “Refund” has failed with this version: 0 of 5 runs passed'),
+    });
+    const document = documentWith((d) => {
+      d.settings!.global_prompt = 'Say the price.';
+    });
+    await changePathway(bench.database, bench.organization, id, { document });
     expect(await promote(id)).toBe('testing');
+    await passAll(refund, booking);
+    expect((await show(id)).production?.version_number).toBe(1);
+  });
+
+  it('counts the runs of earlier promotions of the version, and runs as many as it needs at most', async () => {
+    const { id, refund, booking } = await pathwayWithGate();
+    const round = async (refundPasses: boolean) => {
+      await runs.end(refund, refundPasses ? 'PASSED' : 'FAILED');
+      await runs.end(booking, 'PASSED');
+      await sweep();
+    };
+    await promote(id);
+    await runs.endSome(refund, 'FAILED', 2);
+    await round(true);
+    expect(await runs.waiting(refund, booking)).toBe(12 + 3);
+    await runs.endSome(refund, 'FAILED', 2);
+    await round(true);
+    // It would take eight more, and this promotion may start three.
+    expect((await show(id)).promotion).toMatchObject({
+      status: 'REFUSED',
+      reasons: [expect.stringMatching(/^Scenario “Refund” failed: 13 of 17 runs passed .*65 % required/)],
+    });
+    expect(await promote(id)).toBe('testing');
+    await round(true);
+    expect(await runs.waiting(refund, booking)).toBe(3);
+    await round(true);
+    expect((await show(id)).promotion?.status).toBe('PROMOTED');
+  });
+
+  it('stays closed for a scenario that cannot fail, and for one that the stand-in judged', async () => {
+    const { id, refund, booking } = await pathwayWithGate();
+    await promote(id);
+    await sql`update agent_test_runs set is_stand_in = true where scenario_id = ${booking}`.execute(
+      bench.database,
+    );
     await runs.end(refund, 'PASSED');
     await runs.end(booking, 'PASSED');
     await sweep();
-    expect((await show(id)).production?.version_number).toBe(1);
+    expect((await show(id)).promotion).toMatchObject({
+      status: 'REFUSED',
+      reasons: [expect.stringMatching(/^Scenario “Booking” used the stand-in/)],
+      is_stand_in: true,
+    });
+    await storeScenario(bench.database, bench.organization, {
+      name: 'Says nothing',
+      pathway: id,
+      isRequired: true,
+      hasAssertion: false,
+    });
+    await expect(promote(id)).rejects.toMatchObject({
+      code: 'PROMOTION_REFUSED',
+      message: expect.stringContaining('Scenario “Says nothing” has no required assertion'),
+    });
   });
 
   it('refuses at once when its scenarios cannot be started', async () => {
@@ -112,6 +183,10 @@ describe('the gate of a promotion', () => {
     await runs.end(booking, 'PASSED');
     // Two processes decide it at the same time; it happens once.
     await Promise.all([sweep(), sweep(), sweep()]);
+    expect(await runs.waiting(refund, booking)).toBe(6);
+    await runs.end(refund, 'PASSED');
+    await runs.end(booking, 'PASSED');
+    await Promise.all([sweep(), sweep(), sweep()]);
     expect((await show(id)).promotion?.status).toBe('PROMOTED');
   });
 
@@ -122,9 +197,7 @@ describe('the gate of a promotion', () => {
       d.settings!.global_prompt = 'Be rude.';
     });
     await changePathway(bench.database, bench.organization, id, { document });
-    await runs.end(refund, 'PASSED');
-    await runs.end(booking, 'PASSED');
-    await sweep();
+    await passAll(refund, booking);
     expect(await show(id)).toMatchObject({
       production: undefined,
       promotion: {
@@ -147,7 +220,7 @@ describe('the gate of a promotion', () => {
       status: 'REFUSED',
       reasons: ['Scenario “Booking” did not end within 60 minutes.'],
     });
-    expect(runs.cancelled).toHaveLength(1);
+    expect(runs.cancelled).toHaveLength(5);
   });
 
   it('holds for personas as well', async () => {
@@ -160,8 +233,7 @@ describe('the gate of a promotion', () => {
     });
     const promoteIt = () => promoteDraft({ database: bench.database, gates: gates() }, by, id);
     expect(await promoteIt()).toBe('testing');
-    await runs.end(greet, 'PASSED');
-    await sweep();
+    await passAll(greet);
     expect(await personas.read(bench.database, bench.organization, id)).toMatchObject({
       production: { version_number: 1 },
       promotion: { status: 'PROMOTED' },
@@ -176,7 +248,10 @@ describe('the gate of a promotion', () => {
     expect(await personas.read(bench.database, bench.organization, id)).toMatchObject({
       production: { version_number: 1 },
       draft: { version_number: 2 },
-      promotion: { status: 'REFUSED', reasons: ['Scenario “Greet” failed.'] },
+      promotion: {
+        status: 'REFUSED',
+        reasons: ['Scenario “Greet” failed: 0 of 5 runs passed (0–43 %, 65 % required).'],
+      },
     });
   });
 

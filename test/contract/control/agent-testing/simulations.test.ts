@@ -250,7 +250,7 @@ describe('the token budget', () => {
   it('counts what models take, stops runs in progress at its limit, and starts none after it', async () => {
     const id = await scenario({ assertions: [agentSays('Five')] });
     const { id: gated } = await stack.post('/pathways', pricePathway());
-    await scenario({ pathway_id: gated, is_required_for_promotion: true });
+    await scenario({ pathway_id: gated, is_required_for_promotion: true, assertions: [agentSays('Five')] });
     agent({ answer: 'Five euro.' });
     const before = await stack.get(path);
     expect(before).toMatchObject({ tokens_per_day: null, limit_per_month: 1_000_000_000, is_used_up: false });
@@ -314,24 +314,49 @@ describe('the promotion of a pathway over the API', () => {
     expect(await stack.refused(path)).toMatchObject({ status: 409, error: 'PROMOTION_RUNNING' });
     const batch = await stack.get(`/agent-testing/batches/${answer.body.data.promotion.batch_id}`);
     expect(batch).toMatchObject({ trigger_source: 'gate', publish_on_pass: true });
-    const live = await stack.eventually(
+    const decided = await stack.eventually(
       `/pathways/${id}`,
-      (pathway: { current_production_version: unknown }) => pathway.current_production_version !== null,
+      (pathway: { promotion: { status: string } }) => pathway.promotion.status !== 'RUNNING',
     );
-    expect(live.promotion).toMatchObject({ status: 'PROMOTED', is_stand_in: true });
-
-    await stack.api.patch(`/v1/pathways/${id}`, stack.key, { document: pricePathway('Greet.').document });
-    expect((await stack.post(path)).promotion.status).toBe('RUNNING');
-    const refused = await stack.eventually(
-      `/pathways/${id}`,
-      (simulation: { promotion: { status: string } }) => simulation.promotion.status === 'REFUSED',
-    );
-    expect(refused).toMatchObject({
-      current_production_version: { version_number: 1 },
-      current_draft_version: { version_number: 2 },
-      promotion: { reasons: [`Scenario “Price ${count}” failed: Says Five.`] },
+    expect(decided).toMatchObject({
+      current_production_version: null,
+      promotion: {
+        status: 'REFUSED',
+        is_stand_in: true,
+        reasons: [expect.stringMatching(/^Scenario “Price \d+” used the stand-in/)],
+      },
     });
   });
+
+  it('makes the version live after as many runs as show the rate, when a real model took part', async () => {
+    const own = await RuleModelBench.start({ DEMARC_LLM_STAND_IN: 'false' });
+    try {
+      const { id } = await own.post('/pathways', pricePathway('Name the price.'));
+      const { id: scenarioId } = await own.post('/agent-testing/scenarios', {
+        name: 'Price',
+        pathway_id: id,
+        tester_persona_prompt: 'You want the price.',
+        is_required_for_promotion: true,
+        assertions: [agentSays('Five')],
+      });
+      own.model.setRules({ rules: [...briefCaller, staying, { answer: 'Five euro.' }] });
+      await own.post(`/pathways/${id}/versions/promote`);
+      const decided = await own.eventually(
+        `/pathways/${id}`,
+        (pathway: { promotion: { status: string } }) => pathway.promotion.status !== 'RUNNING',
+      );
+      expect(decided).toMatchObject({
+        current_production_version: { version_number: 1 },
+        promotion: { status: 'PROMOTED', reasons: [], is_stand_in: false },
+      });
+      const batch = await own.get(`/agent-testing/batches/${decided.promotion.batch_id}`);
+      expect(batch).toMatchObject({ status: 'PASSED', total_scenarios: 8 });
+      const { runs } = await own.get(`/agent-testing/runs?scenario_id=${scenarioId}`);
+      expect(runs).toHaveLength(8);
+    } finally {
+      await own.stop();
+    }
+  }, 60_000);
 });
 
 describe('demarc test run', () => {
@@ -424,7 +449,8 @@ describe('the examples of docs/agent-testing.md', () => {
     expect(await shell.exit(45_000), shell.output).toBe(0);
     for (const shown of [
       '"status":"PASSED"',
-      '"status":"PROMOTED"',
+      // The stand-in opens no gate.
+      '"status":"REFUSED"',
       '"pass_rate":1',
       '"status":"COMPLETED_ALL_PASSED"',
       '"reliability_score":1',

@@ -40,11 +40,31 @@ export class StoredRuns {
     return { batchId, runs: ids.map((runId, index) => ({ runId, scenarioId: scenarioIds[index]! })) };
   }
 
+  async extendBatch(batch: BatchOrder, transaction: Transaction<Database>): Promise<void> {
+    await this.startBatch(batch, transaction);
+  }
+
   wake(): void {}
 
   async cancel(_organizationId: string, ids: readonly string[]): Promise<number> {
     this.cancelled.push(...ids);
     return ids.length;
+  }
+
+  /** How many runs of the scenarios have not ended. */
+  async waiting(...scenarioIds: string[]): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from agent_test_runs
+      where completed_at is null and scenario_id = any(${scenarioIds}::uuid[])`.execute(this.database);
+    return rows[0]!.count;
+  }
+
+  /** Ends some waiting runs of a scenario. */
+  async endSome(scenarioId: string, status: 'PASSED' | 'FAILED', count: number): Promise<void> {
+    await sql`update agent_test_runs set status = ${status}, due_at = null, completed_at = now()
+      where id in (select id from agent_test_runs where scenario_id = ${scenarioId} and completed_at is null limit ${count})`.execute(
+      this.database,
+    );
   }
 
   /** Ends the waiting runs of a scenario. */
@@ -77,12 +97,14 @@ export async function storeScenario(
     persona = null,
     isRequired = false,
     isEnabled = true,
+    hasAssertion = true,
   }: {
     name: string;
     pathway?: string | null;
     persona?: string | null;
     isRequired?: boolean;
     isEnabled?: boolean;
+    hasAssertion?: boolean;
   },
 ): Promise<string> {
   const id = randomUUID();
@@ -91,5 +113,8 @@ export async function storeScenario(
       input_messages, webhook_mocks, metadata)
     values (${organizationId}, ${id}, ${pathway}, ${persona}, ${name}, 'CUSTOM', 'AGENT', 'text', 'x', 20, '{}', false,
       ${isRequired}, ${isEnabled}, '[]', '[]', '{}')`.execute(database);
+  if (hasAssertion)
+    await sql`insert into agent_test_assertions (organization_id, scenario_id, id, type, config, is_required, weight, position)
+      values (${organizationId}, ${id}, ${randomUUID()}, 'STRING_CHECK', '{}', true, 1, 0)`.execute(database);
   return id;
 }

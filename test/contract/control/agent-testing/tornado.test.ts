@@ -244,6 +244,8 @@ describe('tornado', () => {
     const session = await startSession(stack.bench.database, stack.bench.organization, randomUUID(), {
       pathway_id: pathway,
       max_iterations: 5,
+      runs_per_scenario: 5,
+      required_pass_rate: 0.5,
       timeout_ms: 60_000,
     });
     const asks = () =>
@@ -258,7 +260,7 @@ describe('tornado', () => {
     const { versions } = await stack.get(`/pathways/${pathway}/versions`);
     expect(versions).toHaveLength(2);
     const { runs } = await stack.get(`/agent-testing/batches/${found.iterations[0].batch_id}`);
-    expect(runs).toHaveLength(1);
+    expect(runs).toHaveLength(5);
     const attempts = await stack.get(`/agent-testing/runs/${runs[0].id}`);
     expect(attempts).toMatchObject({ attempts: 1, origin: 'tornado' });
   }, 90_000);

@@ -9,6 +9,8 @@ import {
   commonSubsequenceLength,
   traversalScore,
 } from '../../../../src/control/agent-testing/assertions/traversal.js';
+import { unheardWarnings } from '../../../../src/control/agent-testing/assertions/unheard.js';
+import { notUnderstood } from '../../../../src/control/agent-testing/conversation/channel.js';
 import type { Evidence } from '../../../../src/control/agent-testing/conversation/evidence.js';
 import { assertionConfigs } from '../../../../src/control/agent-testing/schemas/assertion.js';
 
@@ -93,6 +95,55 @@ describe('an assertion without a model', () => {
     ['SERVICE_TONE', {}, 'ERROR null'],
   ])('%s %j: %s', (type, config, expected) => {
     expect(checked(type, config)).toBe(expected);
+  });
+
+  const voice = { call_id: 'c', transcription: 'tones' } as Evidence['voice'];
+  const inCall = (...lines: string[]): Evidence => ({
+    ...evidence,
+    voice,
+    nodeNames: {},
+    variables: {},
+    chat: lines.map((content) => ({ role: 'assistant', content })),
+  });
+
+  it.each<[CheckedType, object, string]>([
+    ['STRING_CHECK', { value: 'price', target: 'agent' }, 'ERROR null'],
+    ['STRING_CHECK', { value: 'price', target: 'agent', operator: 'not_contains' }, 'ERROR null'],
+    ['STRING_CHECK', { value: 'price', target: 'transcript' }, 'ERROR null'],
+    ['STRING_CHECK', { value: 'speech', target: 'agent' }, 'ERROR null'],
+    ['STRING_CHECK', { value: 'hello', target: 'agent' }, passed],
+    ['STRING_CHECK', { value: 'hello', target: 'agent', operator: 'not_contains' }, failed],
+    ['STRING_CHECK', { value: 'price', target: 'caller' }, failed],
+    ['REGEX_MATCH', { pattern: 'pri.e', target: 'agent' }, 'ERROR null'],
+    ['REGEX_MATCH', { pattern: 'understood', target: 'agent', must_match: false }, 'ERROR null'],
+    ['REGEX_MATCH', { pattern: 'H.llo', target: 'agent' }, passed],
+  ])('gives no verdict on words that were not understood: %s %j', (type, config, expected) => {
+    expect(checked(type, config, inCall('Hello.', notUnderstood))).toBe(expected);
+  });
+
+  it.each<[CheckedType, object]>([
+    ['VARIABLE_EXTRACTED', { variable_name: 'day' }],
+    ['NODE_REACHED', { node_id: 'end' }],
+    ['NODES_VISITED', { node_ids: ['end'] }],
+    ['WEBHOOK_TRIGGERED', {}],
+    ['TRAVERSAL_MATCH', { reference_path: ['start'], mode: 'exact', threshold: 1 }],
+    ['STRING_CHECK', { value: 'x', target: 'variable', variable_name: 'day' }],
+  ])('gives no verdict on what a call does not show: %s', (type, config) => {
+    expect(checked(type, config, inCall('Hello.'))).toBe('ERROR null');
+  });
+
+  it('tells the author of a scenario by voice what its runs cannot evaluate', () => {
+    const assertions = [
+      { type: 'STRING_CHECK' as const, name: 'Price', config: { value: 'x', target: 'agent' } },
+      { type: 'STRING_CHECK' as const, name: 'Asked', config: { value: 'x', target: 'caller' } },
+      { type: 'NODE_REACHED' as const, name: null, config: { node_id: 'end' } },
+      { type: 'VOICE_METRIC' as const, name: 'Fast', config: {} },
+    ];
+    expect(unheardWarnings({ channel: 'text', assertions }, false)).toEqual([]);
+    expect(unheardWarnings({ channel: 'voice', assertions }, false)).toMatchObject(
+      [/^Price: /, /^NODE_REACHED: /].map((pattern) => expect.stringMatching(pattern)),
+    );
+    expect(unheardWarnings({ channel: 'voice', assertions }, true)).toHaveLength(1);
   });
 
   it('compares what was measured in a call with both bounds', () => {

@@ -8,11 +8,14 @@ import {
 import { AgentConversation } from '../../../../src/control/agent-testing/conversation/agent-conversation.js';
 import type { TestSubject } from '../../../../src/control/agent-testing/conversation/channel.js';
 import { holds } from '../../../../src/control/agent-testing/conversation/comparison.js';
+import { holdConversation } from '../../../../src/control/agent-testing/conversation/hold-conversation.js';
+import type { MeteredModel } from '../../../../src/control/agent-testing/conversation/metered-model.js';
 import { ModelMeter } from '../../../../src/control/agent-testing/conversation/model-meter.js';
+import { PathwayConversation } from '../../../../src/control/agent-testing/conversation/pathway-conversation.js';
 import { callWebhook } from '../../../../src/control/agent-testing/conversation/pathway-webhook.js';
 import type { ChatModel } from '../../../../src/control/models/chat-model.js';
 import { JsonPoster } from '../../../../src/control/models/post-json.js';
-import type { Comparison } from '../../../../src/control/pathways/index.js';
+import { type Comparison, pathwayDocumentSchema } from '../../../../src/control/pathways/index.js';
 import { EgressPolicy } from '../../../../src/naming/egress.js';
 import { fillSchema } from '../../../../src/rule-model/fill-schema.js';
 
@@ -142,6 +145,59 @@ describe('what others send into a conversation', () => {
     );
     for (let turn = 0; turn < 3; turn++) await conversation.say('Hello', AbortSignal.timeout(5_000));
     expect(sent).toEqual([5, 20_010, 40_015]);
+  });
+});
+
+describe('the last line of a caller who hangs up', () => {
+  it('is read by the pathway, which takes its edge and says nothing', async () => {
+    const asked: string[] = [];
+    const model = {
+      name: 'rules',
+      say: async () => 'How can I help?',
+      answer: async ({ messages }: { messages: readonly { content: string }[] }) => {
+        asked.push(messages.at(-1)!.content);
+        return { extracted: { mood: 'happy' }, condition_met: true, edge: 'bye' };
+      },
+    };
+    const document = pathwayDocumentSchema.parse({
+      start_node_id: 'greeting',
+      nodes: [
+        {
+          id: 'greeting',
+          name: 'Greeting',
+          type: 'default',
+          prompt: 'Greet.',
+          extract: [{ name: 'mood', type: 'string', description: 'How the caller feels.' }],
+        },
+        { id: 'goodbye', name: 'Goodbye', type: 'end', text: 'Goodbye.' },
+      ],
+      edges: [{ id: 'bye', source: 'greeting', target: 'goodbye', label: 'The caller says goodbye' }],
+    });
+    const conversation = new PathwayConversation({
+      document,
+      model: model as unknown as MeteredModel,
+      poster: undefined as never,
+      startNodeId: null,
+      mocks: [],
+      requestData: {},
+      knowledgeOn: async () => '',
+    });
+    const { state, reason } = await holdConversation({
+      conversation,
+      caller: { next: async () => ({ text: 'Thank you, goodbye.', hangsUp: true }) },
+      isCallerFirst: false,
+      maximumTurns: 5,
+      changed: async () => {},
+      signal: AbortSignal.timeout(5_000),
+    });
+    expect(reason).toBe('caller_ended');
+    expect(asked).toEqual([expect.stringContaining('Thank you, goodbye.')]);
+    expect(state.progress).toMatchObject({
+      nodesVisited: ['greeting', 'goodbye'],
+      currentNodeId: 'goodbye',
+      variables: { mood: 'happy' },
+    });
+    expect(state.chat.map(({ content }) => content)).toEqual(['How can I help?', 'Thank you, goodbye.']);
   });
 });
 

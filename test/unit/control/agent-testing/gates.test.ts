@@ -1,37 +1,121 @@
 import { describe, expect, it } from 'vitest';
 import { type BudgetState, problemOf } from '../../../../src/control/agent-testing/budget/token-budget.js';
-import { type GateRun, hasEnded, refusals } from '../../../../src/control/agent-testing/gates/refusals.js';
-import { evaluate, type ScenarioOutcome } from '../../../../src/control/agent-testing/tornado/outcome.js';
+import {
+  type GateRun,
+  hasEnded,
+  settledRefusals,
+  verdictOn,
+} from '../../../../src/control/agent-testing/gates/refusals.js';
+import {
+  evaluate,
+  outcomesOfScenarios,
+  type ScenarioOutcome,
+} from '../../../../src/control/agent-testing/tornado/outcome.js';
+import { seededRandom } from '../../../../src/testkit/faulty-link.js';
 
 const run = (fields: Partial<GateRun> = {}): GateRun => ({
   id: 'r1',
+  scenarioId: 's1',
   name: 'Greeting',
   status: 'PASSED',
   error: null,
   isStandIn: false,
+  isCurrent: true,
+  requiredPassRate: 0.65,
+  promotionRuns: 5,
   failures: [],
   ...fields,
 });
+const times = (count: number, fields: Partial<GateRun> = {}): GateRun[] =>
+  Array.from({ length: count }, () => run(fields));
 
 describe('the gate of a promotion', () => {
-  it('opens when every required scenario has passed, and only then', () => {
-    expect(refusals([run(), run({ id: 'r2' })])).toEqual([]);
-    expect(refusals([run(), run({ id: 'r2', status: 'FAILED' })])).toHaveLength(1);
+  it('opens when the runs of every required scenario show the rate, and asks for more until then', () => {
+    expect(verdictOn(times(8))).toEqual({ reasons: [], missing: [] });
+    expect(verdictOn(times(5))).toEqual({ reasons: [], missing: ['s1', 's1', 's1'] });
+    expect(verdictOn([...times(8), ...times(5, { scenarioId: 's2' })]).missing).toEqual(Array(3).fill('s2'));
+    expect(verdictOn([...times(4, { isCurrent: false }), ...times(4)])).toEqual({ reasons: [], missing: [] });
+  });
+
+  it('wastes no runs of other scenarios once one has failed', () => {
+    const verdict = verdictOn([
+      ...times(5),
+      ...times(5, { scenarioId: 's2', name: 'Price', status: 'FAILED' }),
+    ]);
+    expect(verdict).toEqual({
+      reasons: ['Scenario “Price” failed: 0 of 5 runs passed (0–43 %, 65 % required).'],
+      missing: [],
+    });
   });
 
   it('stays closed when nothing was run', () => {
-    expect(refusals([])).toEqual(['None of the required scenarios was run.']);
+    expect(verdictOn([]).reasons).toEqual(['None of the required scenarios was run.']);
+    expect(verdictOn(times(8, { isCurrent: false })).reasons).toHaveLength(1);
   });
 
   it.each<[Partial<GateRun>, string]>([
-    [{ status: 'FAILED' }, 'Scenario “Greeting” failed.'],
-    [{ status: 'FAILED', failures: ['Polite', 'Brief'] }, 'Scenario “Greeting” failed: Polite, Brief.'],
+    [
+      { status: 'FAILED', failures: ['Polite', 'Brief'] },
+      'Scenario “Greeting” failed: 0 of 5 runs passed (0–43 %, 65 % required): Polite, Brief.',
+    ],
     [{ status: 'ERROR', error: 'No model.' }, 'Scenario “Greeting” could not be run: No model.'],
     [{ status: 'CANCELLED' }, 'Scenario “Greeting” was cancelled.'],
     [{ status: 'RUNNING' }, 'Scenario “Greeting” did not end within 60 minutes.'],
     [{ status: 'PENDING' }, 'Scenario “Greeting” did not end within 60 minutes.'],
-  ])('names the reason of a run with %j', (fields, reason) => {
-    expect(refusals([run(fields)])).toEqual([reason]);
+    [
+      { isStandIn: true },
+      'Scenario “Greeting” used the stand-in that answers by rules, which shows nothing of your agent (DEMARC_LLM_URL).',
+    ],
+  ])('names the reason of runs with %j', (fields, reason) => {
+    expect(verdictOn(times(5, fields)).reasons).toEqual([reason]);
+  });
+
+  it('does not test a version again that has failed, but one whose runs left it open', () => {
+    const earlier = { isCurrent: false };
+    expect(settledRefusals(times(5, { ...earlier, status: 'FAILED' }))).toEqual([
+      'Scenario “Greeting” has failed with this version: 0 of 5 runs passed (0–43 %, 65 % required). Change the version.',
+    ]);
+    expect(settledRefusals([...times(16, earlier), ...times(4, { ...earlier, status: 'FAILED' })])).toEqual(
+      [],
+    );
+    expect(settledRefusals([])).toEqual([]);
+  });
+
+  /** Repeats the promotion of a version whose runs pass with a probability. @returns how many of the versions became live */
+  function promoted(passes: number, versions: number, repetitions: number): number {
+    const random = seededRandom(20_261_124);
+    let live = 0;
+    for (let version = 0; version < versions; version++) {
+      const runs: GateRun[] = [];
+      for (let repetition = 0; repetition < repetitions; repetition++) {
+        if (settledRefusals(runs).length > 0) break;
+        for (const [index, earlier] of runs.entries()) runs[index] = { ...earlier, isCurrent: false };
+        let missing = 5;
+        while (missing > 0) {
+          runs.push(
+            ...Array.from({ length: missing }, () =>
+              run({ status: random() < passes ? 'PASSED' : 'FAILED' }),
+            ),
+          );
+          const verdict = verdictOn(runs);
+          missing = verdict.missing.length;
+          if (verdict.reasons.length === 0 && missing === 0) live++;
+          if (verdict.reasons.length > 0 || missing === 0) break;
+        }
+        if (verdictOn(runs).reasons.length === 0) break;
+      }
+    }
+    return live / versions;
+  }
+
+  it('promotes an agent that passes half of its runs at most once in 100 tries, however often it is repeated', () => {
+    expect(promoted(0.5, 4_000, 1)).toBeLessThan(0.01);
+    expect(promoted(0.5, 4_000, 20)).toBeLessThan(0.01);
+  });
+
+  it('promotes an agent that nearly always passes, and one that always does', () => {
+    expect(promoted(0.97, 500, 1)).toBeGreaterThan(0.95);
+    expect(promoted(1, 10, 1)).toBe(1);
   });
 
   it.each([
@@ -87,4 +171,33 @@ it('a session of fixes ends with the error of the run that had one', () => {
     message: 'No model.',
   });
   expect(decide(outcome({}))).toEqual({ kind: 'ERROR', message: 'The runs were cancelled.' });
+});
+
+describe('the runs of a scenario in one iteration', () => {
+  const runOf = (status: ScenarioOutcome['status'], signature = ''): ScenarioOutcome => ({
+    scenario_id: 's',
+    run_id: `${status} ${signature}`,
+    status,
+    signature,
+    error: status === 'ERROR' ? 'No model.' : null,
+  });
+  const five = (...others: ScenarioOutcome[]) => [
+    ...Array(5 - others.length).fill(runOf('PASSED')),
+    ...others,
+  ];
+
+  it('pass together when the lower end of their interval reaches the rate', () => {
+    expect(outcomesOfScenarios(five(), 0.5)).toMatchObject([{ status: 'PASSED' }]);
+    expect(outcomesOfScenarios(five(runOf('FAILED', 'a')), 0.5)).toMatchObject([{ status: 'FAILED' }]);
+    expect(outcomesOfScenarios(five(runOf('FAILED', 'a')), 0.3)).toMatchObject([{ status: 'PASSED' }]);
+    expect(outcomesOfScenarios([runOf('PASSED')], 0.5)).toMatchObject([{ status: 'FAILED' }]);
+  });
+
+  it('name every assertion that failed, and an error where none failed', () => {
+    const failed = outcomesOfScenarios(five(runOf('FAILED', 'b'), runOf('FAILED', 'a')), 0.5);
+    expect(failed).toEqual([{ ...runOf('FAILED', 'b'), signature: 'a; b' }]);
+    expect(outcomesOfScenarios(five(runOf('ERROR')), 0.3)).toMatchObject([
+      { status: 'ERROR', error: 'No model.' },
+    ]);
+  });
 });

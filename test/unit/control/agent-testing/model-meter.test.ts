@@ -18,3 +18,10 @@ it('reports no cost instead of one that leaves out a model without a price', () 
   expect(meter.costInDollars).toBeNull();
   expect([meter.promptTokens, meter.completionTokens]).toEqual([3_892, 753]);
 });
+
+it('reports no cost for a model that does not say how many tokens it took', () => {
+  const meter = new ModelMeter();
+  meter.add({ promptTokens: 1_000, completionTokens: 500 }, prices);
+  meter.add({ promptTokens: undefined, completionTokens: undefined }, prices);
+  expect(meter.costInDollars).toBeNull();
+});

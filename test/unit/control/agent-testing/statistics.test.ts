@@ -5,8 +5,8 @@ import {
   overallStatistics,
   type SimulatedRun,
   statisticsOf,
-  wilsonInterval,
 } from '../../../../src/control/agent-testing/simulation/statistics.js';
+import { wilsonInterval } from '../../../../src/control/agent-testing/statistics/wilson-interval.js';
 
 /** Alternating values around a first one, as NIST's data sets for numerical accuracy are made. */
 const around = (first: number, low: number, high: number): number[] => [

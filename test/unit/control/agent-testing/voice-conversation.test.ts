@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SpeechStretch, ToTestCaller, VoiceCallReport } from '../../../../src/contract/voice-call.js';
-import { RunFailure } from '../../../../src/control/agent-testing/conversation/channel.js';
+import { notUnderstood, RunFailure } from '../../../../src/control/agent-testing/conversation/channel.js';
 import { voiceSettingsSchema } from '../../../../src/control/agent-testing/schemas/voice.js';
 import { CallSlots } from '../../../../src/control/agent-testing/voice/call-slots.js';
 import { chooseEdge } from '../../../../src/control/agent-testing/voice/choose-edge.js';
@@ -9,10 +9,7 @@ import {
   toneSynthesis,
 } from '../../../../src/control/agent-testing/voice/speech/tone-speech.js';
 import { VoiceCall } from '../../../../src/control/agent-testing/voice/voice-call.js';
-import {
-  notUnderstood,
-  VoiceConversation,
-} from '../../../../src/control/agent-testing/voice/voice-conversation.js';
+import { VoiceConversation } from '../../../../src/control/agent-testing/voice/voice-conversation.js';
 import { decodeTones, encodeTones } from '../../../../src/rtp/tone-code.js';
 
 const order = {
@@ -124,6 +121,15 @@ describe('a conversation by voice', () => {
       text: 'ARE YOU THERE OK',
       latencyMilliseconds: 300,
     });
+  });
+
+  it('speaks the last words of a caller who hangs up, and waits for no reply', async () => {
+    const conversation = converse({ reply_timeout_ms: 60_000 });
+    script.agent('HELLO');
+    await conversation.greet(signal);
+    await conversation.hear('BYE', signal);
+    expect(script.lines).toEqual(['BYE']);
+    await conversation.end();
   });
 
   it('says what was not understood, and hangs up after two lines without a reply', async () => {

@@ -306,6 +306,8 @@ describe('the list of scenarios', () => {
       id: 's1',
       name: 'Refund',
       is_required_for_promotion: false,
+      promotion_runs: 5,
+      required_pass_rate: 0.65,
       channel: 'text',
       enabled: true,
       most_recent_run: null,

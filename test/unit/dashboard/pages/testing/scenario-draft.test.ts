@@ -41,6 +41,8 @@ const stored: Scenario = {
   start_node_id: 'booking',
   service_tone_enabled: true,
   is_required_for_promotion: true,
+  promotion_runs: 8,
+  required_pass_rate: 0.8,
   enabled: false,
   input_messages: [
     { role: 'assistant', content: 'Hello.' },
