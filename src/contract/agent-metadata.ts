@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const agentMetadataType = 'application/vnd.demarc.metadata+json';
 
 export const maximumMetadataNames = 50;
-/** Of the JSON of all values. */
+/** Octets of the JSON of all values. */
 export const maximumMetadataLength = 8_000;
 
 export const agentMetadataSchema = z.record(
@@ -20,6 +20,6 @@ export function mergedMetadata(before: AgentMetadata, added: AgentMetadata): Age
   const merged = { ...before, ...added };
   const isSmall =
     Object.keys(merged).length <= maximumMetadataNames &&
-    Buffer.byteLength(JSON.stringify(merged)) <= maximumMetadataLength;
+    new TextEncoder().encode(JSON.stringify(merged)).length <= maximumMetadataLength;
   return isSmall ? merged : undefined;
 }
