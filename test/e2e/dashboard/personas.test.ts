@@ -44,7 +44,7 @@ describe('a persona', () => {
     await page.getByRole('button', { name: 'Promote' }).click();
     await region('Live').getByText('Version 1').waitFor();
     expect(await region(/^Draft/).count()).toBe(0);
-    const number = page.getByRole('textbox', { name: 'Number' });
+    const number = page.getByRole('textbox', { name: 'Number', exact: true });
     await region('Numbers').getByText('Show as curl').click();
     await number.fill('+14155559999');
     await region('Numbers').getByText(`-d '{"inbound_numbers":["+14155559999"]}'`).waitFor();
