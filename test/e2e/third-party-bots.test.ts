@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { RealtimeAgent, RealtimeSession } from '@openai/agents/realtime';
 import { TwilioRealtimeTransportLayer } from '@openai/agents-extensions';
 import twilio from 'twilio';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Baresip } from '../../dev/softphone/baresip.js';
 import { hearTone } from '../../dev/softphone/tone.js';
 import { botStateKey } from '../../src/contract/agent-stream.js';
@@ -167,7 +167,9 @@ describe("Twilio's SDK at a bot", () => {
   });
 });
 
-describe.skipIf(!hasWebsockets)('a bot in Python on python3-websockets', () => {
+describe('a bot in Python on python3-websockets', () => {
+  beforeEach(({ skip }) => skip(!hasWebsockets, 'the package python3-websockets is not installed'));
+
   it('answers over TLS, repeats the caller, gets digits and marks, and hangs up', async () => {
     const { certFile, keyFile } = await stack.authority.issue('python', ['localhost']);
     const port = await freePort();
