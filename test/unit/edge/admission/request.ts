@@ -53,6 +53,8 @@ export function chainOver(documents: NumberDocument[], parts: Partial<AdmissionP
       listeners: () => ['tls/edge.example.com:5061', 'tcp/192.0.2.10:5061'],
       addresses: new OutboundAddresses(edgeNames({ dns: new ScriptedDns() }).admission),
       now: () => clock.now,
+      // The processors of this machine know nothing of the clock above.
+      stretch: () => 1,
       ...parts,
     }),
   };
