@@ -68,12 +68,12 @@ function StepList({
           return (
             <li key={step} class={index < at ? 'past' : undefined}>
               {phoneNumber === undefined && index > 0 ? (
-                <span class="step" aria-disabled="true">
+                <span class="task-step" aria-disabled="true">
                   {shown}
                 </span>
               ) : (
                 <a
-                  class="step"
+                  class="task-step"
                   href={addAddress(step, phoneNumber)}
                   aria-current={step === current ? 'step' : undefined}
                 >
