@@ -169,7 +169,11 @@ describe('a call from Asterisk', () => {
       inbound: { allowed_sources: [], credentials: [{ username: user, password: stack.seal(password) }] },
     });
     await pbx.call(`${number}@trunk-wrong`, '1002');
-    expect(await stack.recordOf(number)).toMatchObject({ outcome: 'refused', sip_status: 401 });
+    expect(await stack.recordOf(number)).toMatchObject({
+      outcome: 'refused',
+      end_reason: 'refused_credentials',
+      sip_status: 403,
+    });
   });
 
   it('carries pressed keys both ways', async () => {

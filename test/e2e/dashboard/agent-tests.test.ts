@@ -143,7 +143,11 @@ describe('a promotion', () => {
     const pathwayId = await pathway('Gated');
     const required = { is_required_for_promotion: true };
     await scenario(pathwayId, 'Names the moon', { ...required, assertions: [says('moon')] });
-    await scenario(pathwayId, 'Begins nowhere', { ...required, start_node_id: 'nowhere' });
+    await scenario(pathwayId, 'Begins nowhere', {
+      ...required,
+      start_node_id: 'nowhere',
+      assertions: [says('help')],
+    });
     await scenario(pathwayId, 'Is greeted', { ...required, assertions: [says('Good morning')] });
     await noc.open(`/pathways/${pathwayId}/versions/1`);
     await page.getByRole('button', { name: 'Promote version 1' }).click();
