@@ -349,8 +349,14 @@ describe('the token of a call', () => {
     );
   const signed = (grant: CallGrant): string => signCallToken(api.parts.secrets, grant);
   const storeCall = async (callId: string, endedSecondsAgo: number): Promise<void> => {
-    const endedAt = new Date(Date.now() - endedSecondsAgo * 1_000).toISOString();
-    const record = { ...sampleRecord(callId), organization: tenant.organizationId, ended_at: endedAt };
+    const end = Date.now() - endedSecondsAgo * 1_000;
+    const [started, ended] = [new Date(end - 12_750).toISOString(), new Date(end).toISOString()];
+    const record = {
+      ...sampleRecord(callId),
+      organization: tenant.organizationId,
+      started_at: started,
+      ended_at: ended,
+    };
     await storeEntries(api.database, [await readEntry({ id: '1-1', json: JSON.stringify(record) })]);
   };
 
