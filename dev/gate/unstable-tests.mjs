@@ -7,7 +7,14 @@ import { join } from 'node:path';
  * Test files that sometimes fail without a fault that is known. Of the failed files only these are run again; the run names them.
  * @type {readonly UnstableTest[]}
  */
-export const unstableTests = [];
+export const unstableTests = [
+  {
+    file: 'test/e2e/voice-test-call.test.ts',
+    reason:
+      'on a busy machine the agent did not understand a last line, and the call ended by its limit; the cause is unknown',
+    since: '2026-11-23',
+  },
+];
 
 const mostEntries = 5;
 const longestDays = 30;

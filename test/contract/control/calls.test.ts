@@ -252,7 +252,7 @@ describe('POST /v1/calls', () => {
   it.each([
     ['a header with a line end', { request_data: { account: 'a\r\nX: b' } }, 'request_data.account'],
     ['a header that is a list', { request_data: { ticket: [1] } }, 'request_data.ticket'],
-    ['an unknown field', { voice: 'maya' }, 'voice'],
+    ['an unknown field', { accent: 'maya' }, 'accent'],
     ['no number', { phone_number: 'bob' }, 'phone_number'],
     ['a number that is not attached', { from: '+12025550123' }, 'from'],
     ['a number without an outbound direction', { from: inboundOnly }, 'from'],
