@@ -14,12 +14,6 @@ export const unstableTests = [
       'on a busy machine the agent did not understand a last line, and the call ended by its limit; the cause is unknown',
     since: '2026-11-23',
   },
-  {
-    file: 'test/contract/control/doctor.test.ts',
-    reason:
-      'beside the other files one examination of a machine failed once, and it passed alone; the cause is unknown',
-    since: '2026-11-24',
-  },
 ];
 
 const mostEntries = 5;

@@ -94,7 +94,10 @@ describe('demarc doctor', () => {
       verdict: 'ok',
       text: expect.stringMatching(/^PostgreSQL \d+/),
     });
-    expect(of('rtpengine')[0]).toMatchObject({ verdict: 'ok', text: expect.stringContaining('answered in') });
+    const [rtpengine] = of('rtpengine');
+    const milliseconds = Number(/answered in ([\d.]+) ms/.exec(rtpengine!.text)![1]);
+    // A busy machine is slow, and the doctor says so.
+    expect(rtpengine!.verdict, rtpengine!.text).toBe(milliseconds > 50 ? 'warning' : 'ok');
     expect(of('agent')).toEqual([{ verdict: 'ok', text: expect.stringContaining('answered 200 OK') }]);
     for (const { verdict } of of('ports')) expect(verdict).toBe('ok');
   });
