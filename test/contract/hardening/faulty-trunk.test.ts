@@ -3,10 +3,10 @@ import type { CallRecord } from '../../../src/contract/call-record.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import type { Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
+import { FaultyRelay, noFaults } from '../../support/faulty-relay.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { trunkDescription } from '../media/descriptions.js';
 import { AutomaticAgent } from './automatic-agent.js';
-import { FaultyRelay, noFaults } from './faulty-relay.js';
 import { calledNumber, Stage } from './stage.js';
 
 /** Short timers, RFC 3261's 32 seconds are 64·T1, but long enough for a machine that does other things too. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { until } from '../../../src/testkit/waiting.js';
+import { noFaults } from '../../support/faulty-relay.js';
 import { trunkDescription } from '../media/descriptions.js';
-import { noFaults } from './faulty-relay.js';
 import { Stage } from './stage.js';
 
 let stage: Stage;

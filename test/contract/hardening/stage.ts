@@ -17,6 +17,7 @@ import {
   type EngineUnderTest,
   startEngine,
 } from '../../support/engine-under-test.js';
+import { FaultyRelay } from '../../support/faulty-relay.js';
 import { freePort } from '../../support/free-ports.js';
 import { configureNumber } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
@@ -24,7 +25,6 @@ import { TestProcess } from '../../support/processes.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { RtpengineProcess } from '../media/rtpengine-process.js';
 import { PrivateRedis } from '../redis/private-redis.js';
-import { FaultyRelay } from './faulty-relay.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
