@@ -49,13 +49,11 @@ function defectOf(
   side: string,
   isPlain: boolean,
 ): string | undefined {
-  // What is refused counts among the received packets only in part, by release and cause.
-  if (errors > 0 && errors >= packets) {
-    return isPlain
-      ? `None of the ${errors} packets of the ${side} came from the address in its SDP.`
-      : `None of the ${errors} packets of the ${side} could be decrypted.`;
-  }
-  return packets === 0 ? `The ${side} sent no audio.` : undefined;
+  if (packets > 0) return undefined;
+  if (errors === 0) return `The ${side} sent no audio.`;
+  return isPlain
+    ? `None of the ${errors} packets of the ${side} came from the address in its SDP.`
+    : `None of the ${errors} packets of the ${side} could be decrypted.`;
 }
 
 /** The packets that arrived while the source was learned count as received. */

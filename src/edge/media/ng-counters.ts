@@ -8,7 +8,7 @@ const read: ReadonlySet<string> = new Set([
   ...['tags', 'trunk', 'agent', 'medias', 'streams', 'stats', 'flags'],
   ...['SSRC', 'ingress SSRCs', 'MOS progression', 'entries'],
 ]);
-const texts: ReadonlySet<string> = new Set(['result', 'error-reason']);
+const texts: ReadonlySet<string> = new Set(['result', 'error-reason', 'protocol']);
 
 /**
  * Reads of a `query` reply (bencode) only the result, the packet counters of both sides and their RTCP reports: a fraction of the

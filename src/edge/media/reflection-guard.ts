@@ -1,5 +1,5 @@
 import type { NgReply } from './ng-client.js';
-import { goodPacketsFrom } from './rtp-statistics.js';
+import { packetsFrom } from './rtp-statistics.js';
 
 export interface GuardedMedia {
   /** Undefined: the session is over. */
@@ -76,6 +76,6 @@ export class ReflectionGuard {
   /** Undefined: currently unknown. */
   private async packets(): Promise<number | undefined> {
     const reply = await this.media.query().catch(() => undefined);
-    return reply === undefined ? undefined : goodPacketsFrom(reply);
+    return reply === undefined ? undefined : (packetsFrom(reply, 'trunk') ?? 0);
   }
 }

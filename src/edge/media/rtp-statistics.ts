@@ -68,8 +68,8 @@ export interface MediaStatistics {
 export type SideCodecs = Readonly<Record<MediaSide, string | null>>;
 
 /**
- * Reads a `query` or `delete` reply. rtpengine 10 counts the packets received on each side; the packets sent to a side are
- * those received from the other one, except those that failed decryption. Loss and jitter of a side's stream come from
+ * Reads a `query` or `delete` reply. rtpengine counts the packets accepted from each side; the packets sent to a side are
+ * those accepted from the other one. Loss and jitter of a side's stream come from
  * the other side's RTCP reports, end to end, and its MOS follows from them; the round trip is measured between rtpengine and the
  * side. Without reports, loss is what rtpengine itself missed.
  * @param missed of a side's packets, by rtpengine
@@ -114,9 +114,9 @@ export function readStream(
   const media = tagsOf(reply)?.[of]?.medias?.[0];
   const stream = media?.streams?.find(({ flags }) => flags?.includes('RTP') === true);
   if (media === undefined || stream?.stats === undefined) return undefined;
-  const { packets = 0, errors = 0 } = stream.stats;
+  const { packets = 0 } = stream.stats;
   const source = media['ingress SSRCs']?.find(({ SSRC }) => SSRC === stream.SSRC);
-  return { packets: packets - errors, source: stream.SSRC, sequence: source?.['last RTP seq'] };
+  return { packets, source: stream.SSRC, sequence: source?.['last RTP seq'] };
 }
 
 /** RTP packets received from a side so far; undefined: rtpengine does not know the side. */
@@ -182,16 +182,10 @@ const added = (first: RtpSide, second: RtpSide): RtpSide => ({
     : { progression: [...first.progression, ...second.progression].slice(-mostQualitySamples) }),
 });
 
-/** RTP and RTCP packets received from a side so far; undefined: rtpengine does not know the side. */
+/** RTP and RTCP packets accepted from a side so far; undefined: rtpengine does not know the side. */
 export function packetsFrom(reply: NgReply, of: MediaSide): number | undefined {
   const streams = tagsOf(reply)?.[of]?.medias?.flatMap((media) => media.streams ?? []);
   return streams?.reduce((sum, { stats }) => sum + (stats?.packets ?? 0), 0);
-}
-
-/** The trunk's packets that its keys authenticate. */
-export function goodPacketsFrom(reply: NgReply): number {
-  const streams = tagsOf(reply)?.trunk?.medias?.flatMap((media) => media.streams ?? []) ?? [];
-  return streams.reduce((sum, { stats }) => sum + (stats?.packets ?? 0) - (stats?.errors ?? 0), 0);
 }
 
 const tagsOf = (reply: NgReply): Partial<Record<MediaSide, Tag>> | undefined =>
@@ -220,7 +214,7 @@ function received(tag: Tag | undefined): Received | undefined {
 function side(own: Received, far: Received | undefined, quality: Partial<RtpSide>): RtpSide {
   return {
     packets_received: own.packets,
-    packets_sent: Math.max(0, (far?.packets ?? 0) - (far?.errors ?? 0)),
+    packets_sent: far?.packets ?? 0,
     octets_received: own.octets,
     octets_sent: far?.octets ?? 0,
     errors: own.errors,

@@ -9,7 +9,7 @@ import { exchangeCost } from './exchange-cost.js';
 import type { MediaEgress } from './media-egress.js';
 import { NgClient, type NgCommand, type NgReply, NgTimeout, type ReplyReader } from './ng-client.js';
 import { withOneChannel, withTwoChannels } from './opus-channels.js';
-
+import { withoutRefused } from './refused-packets.js';
 import { abilitiesOf, type RtpengineVersion, versionIn, versionQuestion } from './rtpengine-version.js';
 
 /** No rtpengine took the call; the caller should try again, here or elsewhere. */
@@ -441,10 +441,11 @@ export class RtpenginePool {
     const client = node.client ?? (await this.clientOf(node, command));
     const start = performance.now();
     try {
-      const { encodesStereo } = abilitiesOf(node.version);
+      const { encodesStereo, countsRefused } = abilitiesOf(node.version);
       const sent = encodesStereo ? oneChannel(parameters) : parameters;
       const answered = await client.command(command, sent, limit, blob, read);
-      const reply = encodesStereo ? twoChannels(answered) : answered;
+      const described = encodesStereo ? twoChannels(answered) : answered;
+      const reply = countsRefused ? withoutRefused(described) : described;
       const isGood = reply.result === 'ok' || reply.result === 'pong';
       const milliseconds = performance.now() - start;
       if (command === 'ping') node.roundTrip = Math.round(milliseconds * 100) / 100;

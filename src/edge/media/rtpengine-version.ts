@@ -16,12 +16,24 @@ export interface RtpengineAbilities {
   readonly learnsOnce: boolean;
   /** Gives the last sequence number of each source: packets that it missed can be counted. */
   readonly countsSequence: boolean;
+  /** Counts plain RTP that it refuses for its source among the packets. */
+  readonly countsRefused: boolean;
   /** Encodes opus in two channels, 3 dB too quiet, unless descriptions say `opus/48000/1`. */
   readonly encodesStereo: boolean;
 }
 
-const older: RtpengineAbilities = { learnsOnce: false, countsSequence: false, encodesStereo: true };
-const newer: RtpengineAbilities = { learnsOnce: true, countsSequence: true, encodesStereo: false };
+const older: RtpengineAbilities = {
+  learnsOnce: false,
+  countsSequence: false,
+  countsRefused: true,
+  encodesStereo: true,
+};
+const newer: RtpengineAbilities = {
+  learnsOnce: true,
+  countsSequence: true,
+  countsRefused: false,
+  encodesStereo: false,
+};
 
 export const abilitiesOf = (version: RtpengineVersion | undefined): RtpengineAbilities =>
   version !== undefined && version.major >= 26 ? newer : older;

@@ -1,43 +1,22 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codecPolicySchema } from '../../../src/contract/number.js';
 import { MediaRefused } from '../../../src/edge/media/media-refused.js';
 import { MediaSession, type MediaSessionOptions } from '../../../src/edge/media/media-session.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { EgressPolicy } from '../../../src/naming/egress.js';
+import { SrtpContext } from '../../../src/rtp/srtp.js';
 import { readSession } from '../../../src/sdp/sdp.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { stays } from '../../support/stays.js';
-import { agentDescription, keyLine, trunkDescription } from './descriptions.js';
-import { RtpengineProcess } from './rtpengine-process.js';
+import { agentDescription, keyLine, trunkDescription, trunkKey } from './descriptions.js';
+import { RtpengineProcess, releases } from './rtpengine-process.js';
 
 let rtpengine: RtpengineProcess;
 let pool: RtpenginePool;
 let allowPrivate = true;
-beforeAll(async () => {
-  rtpengine = await RtpengineProcess.start();
-  pool = new RtpenginePool({
-    settings: {
-      nodes: [rtpengine],
-      timeoutMilliseconds: 3_000,
-      pingMilliseconds: 3_600_000,
-      unprovenMilliseconds: 300,
-    },
-    log: pino({ level: 'silent' }),
-    egress: {
-      problemOf: (target) =>
-        new EgressPolicy({ allowPrivate, privateNetworks: ['127.0.0.1'] }).problemOf(target),
-    },
-  });
-  await pool.start();
-});
-afterAll(async () => {
-  await pool?.stop();
-  await rtpengine?.stop();
-});
-
 let counter = 0;
 const sockets: Socket[] = [];
 const sessions: MediaSession[] = [];
@@ -85,7 +64,7 @@ const isBlocked = (socket: { heard: number; heardAt: number }): Promise<void> =>
 const portIn = (sdp: string): number => readSession(sdp)!.media[0]!.port;
 
 /** Fifty packets a second, as a voice agent sends them. */
-function talk(from: Socket, port: number): void {
+function talk(from: Socket, port: number, write = (packet: Buffer): Buffer => packet): void {
   let sequence = 0;
   timers.push(
     setInterval(() => {
@@ -93,12 +72,37 @@ function talk(from: Socket, port: number): void {
       packet.writeUInt16BE(0x8000, 0);
       packet.writeUInt16BE(++sequence & 0xffff, 2);
       packet.writeUInt32BE(sequence * 160, 4);
-      from.send(packet, port, '127.0.0.1');
+      from.send(write(packet), port, '127.0.0.1');
     }, 20),
   );
 }
 
-describe('an address in a description', () => {
+describe.each(releases)('an address in a description, at rtpengine $release', ({ root, missing }) => {
+  beforeAll(async () => {
+    if (missing !== undefined) return;
+    rtpengine = await RtpengineProcess.start(400, root);
+    pool = new RtpenginePool({
+      settings: {
+        nodes: [rtpengine],
+        timeoutMilliseconds: 3_000,
+        pingMilliseconds: 3_600_000,
+        unprovenMilliseconds: 300,
+      },
+      log: pino({ level: 'silent' }),
+      egress: {
+        problemOf: (target) =>
+          new EgressPolicy({ allowPrivate, privateNetworks: ['127.0.0.1'] }).problemOf(target),
+      },
+    });
+    await pool.start();
+  });
+  beforeEach(({ skip }) => skip(missing !== undefined, missing));
+  afterAll(async () => {
+    if (missing !== undefined) return;
+    await pool?.stop();
+    await rtpengine?.stop();
+  });
+
   it('that has sent nothing gets media for a moment only, and all of it once it sends', async () => {
     const [agent, victim] = [await socketOn(), await socketOn('127.0.0.9')];
     const media = plainSession();
@@ -137,6 +141,30 @@ describe('an address in a description', () => {
     expect(heard).toBeLessThanOrEqual(30);
     await stays(() => expect(victim.heard).toBe(heard), 500);
   });
+
+  it.each(['SRTP', 'plain RTP'])(
+    'keeps its media while a stranger floods the port of its %s',
+    async (kind) => {
+      const [agent, phone, stranger] = [await socketOn(), await socketOn(), await socketOn('127.0.0.9')];
+      const isSecure = kind === 'SRTP';
+      const media = plainSession({ isTrunkSecure: isSecure });
+      const describe = isSecure ? trunkDescription : agentDescription;
+      const offer = await media.offer('trunk', describe({ port: phone.address().port }));
+      const answer = await media.answer(agentDescription({ port: agent.address().port }));
+      const garbage = Buffer.alloc(172, 0x80);
+      for (let count = 0; count < 200; count++) stranger.send(garbage, portIn(answer), '127.0.0.1');
+      talk(agent, portIn(offer));
+      const keys = new SrtpContext(Buffer.from(trunkKey, 'base64'));
+      talk(phone, portIn(answer), (packet) => (isSecure ? keys.protect(packet) : packet));
+      talk(stranger, portIn(answer), () => garbage);
+      await until(() => phone.heard > 60, 3_000, 'the caller hears the agent beyond the bound');
+      await until(() => agent.heard > 20, 2_000, 'the agent hears the caller');
+      expect(stranger.heard).toBe(0);
+      const ended = await media.release();
+      expect(ended?.trunk?.errors).toBeGreaterThan(100);
+      expect(ended?.agent?.packets_sent).toBe(ended?.trunk?.packets_received);
+    },
+  );
 
   it('from which the signaling comes over a connection gets media at once', async () => {
     const [agent, phone] = [await socketOn(), await socketOn()];

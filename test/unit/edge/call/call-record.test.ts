@@ -125,6 +125,10 @@ describe('a call that was hung up', () => {
     expect(made.detail).toContain('Reason: x');
   });
 
+  it('judges no side by packets of a stranger, which rtpengine refused', () => {
+    expect(record(side(5, 500), side(5, 500))).toMatchObject({ end_reason: 'caller_hung_up' });
+  });
+
   it('names the address that packets of the agent came from', () => {
     const made = record(side(9), side(20, 500), {}, true, '10.0.0.9 port 4000');
     expect(made).toMatchObject({ end_reason: 'one_way_audio' });

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { NgReply } from '../../../../src/edge/media/ng-client.js';
 import { readCounters } from '../../../../src/edge/media/ng-counters.js';
-import {
-  goodPacketsFrom,
-  packetsFrom,
-  readReports,
-  readRtpPackets,
-} from '../../../../src/edge/media/rtp-statistics.js';
+import { withoutRefused } from '../../../../src/edge/media/refused-packets.js';
+import { packetsFrom, readReports, readRtpPackets } from '../../../../src/edge/media/rtp-statistics.js';
 import { type Bencoded, bencode } from '../../../support/bencode.js';
 
 const stream = (packets: number, errors: number): Bencoded => ({
@@ -57,7 +53,17 @@ describe('the counters of a query', () => {
       expect(packetsFrom(read, side)).toBe(packetsFrom(whole, side));
     }
     expect(packetsFrom(read, 'trunk')).toBe(501);
-    expect(goodPacketsFrom(read)).toBe(481);
+  });
+
+  it('leave out plain RTP that rtpengine 10.5 refused for its source, and keep SRTP, of which it counts only the authentic', () => {
+    const refused = (protocol: string) => {
+      const { medias, ...rest } = tag(500, 20) as { readonly medias: readonly object[] };
+      return { ...rest, medias: medias.map((media) => ({ ...media, protocol })) } as Bencoded;
+    };
+    const both = { result: 'ok', tags: { trunk: refused('RTP/SAVP'), agent: refused('RTP/AVP') } };
+    const read = withoutRefused(readCounters(octets(both)));
+    expect(packetsFrom(read, 'trunk')).toBe(501);
+    expect(packetsFrom(read, 'agent')).toBe(481);
   });
 
   it('have the last RTCP reports, without what only the record needs', () => {
