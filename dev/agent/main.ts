@@ -1,5 +1,6 @@
 import { createLog } from '../../src/base/log.js';
 import { surviveFaults } from '../../src/base/process-faults.js';
+import { preferThisProcess } from '../../src/base/process-priority.js';
 import { onStopRequest, reportReady } from '../../src/base/stop-requests.js';
 import { DemoAgent } from './agent.js';
 import { readAgentSettings } from './agent-settings.js';
@@ -9,6 +10,7 @@ async function main(argv: readonly string[]): Promise<void> {
   const settings = readAgentSettings(argv);
   const log = createLog({ level: settings.logLevel, role: 'agent' });
   surviveFaults(log);
+  preferThisProcess();
   let agent: DemoAgent;
   try {
     agent = await DemoAgent.start(settings, log);

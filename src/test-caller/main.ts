@@ -1,5 +1,6 @@
 import { createLog } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
+import { preferThisProcess } from '../base/process-priority.js';
 import { onStopRequest, reportReady } from '../base/stop-requests.js';
 import type { FromTestCaller, ToTestCaller } from '../contract/voice-call.js';
 import { TestCall } from './test-call.js';
@@ -14,6 +15,7 @@ export async function main(): Promise<void> {
     process.exit(2);
   }
   surviveFaults(log);
+  preferThisProcess();
   const calls = new Map<string, TestCall>();
   const report = (message: FromTestCaller): void => {
     if (process.connected) process.send?.(message);

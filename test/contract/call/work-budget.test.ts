@@ -4,6 +4,7 @@ import { migrate } from '../../../src/control/database/database.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PrivatePostgres } from '../../support/postgres.js';
+import { Stopwatch } from '../../support/stopwatch.js';
 import { type ApiUnderTest, startApi } from '../control/api-under-test.js';
 import { CallBench, type TwoLegs } from './bench.js';
 import { type Work, WorkCounters } from './work-counters.js';
@@ -32,7 +33,7 @@ const budgets = {
     // offer, answer, delete.
     'rtpengine commands': 3,
   },
-  /** Per call of 20 that end at the same time: their records share commands and statements. */
+  /** Per call of 20 that end at the same time: their records share commands and statements, fewer of them on a busy machine. */
   together: {
     // The record and up to three events, each an entry of a stream; what notes and lists the call is written for many at once: 3.8 in
     // all on an idle machine, more where the calls take longer.
@@ -46,6 +47,8 @@ const budgets = {
 
 /** Other load delays calls, so that fewer of them share a command; the best of some rounds counts. */
 const rounds = 4;
+/** What calls on the busiest machine cost, compared with an idle one: a command of each call's own costs more. */
+const mostUnshared = 1.75;
 
 let bench: CallBench;
 let postgres: PrivatePostgres;
@@ -102,10 +105,12 @@ async function exceeded(
   budget: Readonly<Record<string, number>>,
   calls: number,
   make: () => Promise<unknown>,
+  allowance = () => 1,
 ): Promise<string[]> {
   const best: Work = {};
   let last: Work = {};
-  const isKept = ([name, most]: [string, number]): boolean => best[name]! > 0 && best[name]! <= most;
+  const isKept = ([name, most]: [string, number]): boolean =>
+    best[name]! > 0 && best[name]! <= most * allowance();
   for (let i = 0; i < rounds && (i === 0 || !Object.entries(budget).every(isKept)); i++) {
     last = await work(make);
     for (const name of Object.keys(budget)) {
@@ -133,5 +138,7 @@ it.skipIf(isRealServer)('does no more work for a call than its budget', async ()
     while (calls.length < 20) calls.push(await bench.establish());
     await Promise.all(calls.map(end));
   };
-  expect(await exceeded(budgets.together, 20, together)).toEqual([]);
+  const watch = Stopwatch.start();
+  const allowance = (): number => Math.min(watch.bound(1), mostUnshared);
+  expect(await exceeded(budgets.together, 20, together, allowance)).toEqual([]);
 });

@@ -115,40 +115,54 @@ export function AttemptsPanel({ delivery }: { delivery: DeliveryDetail }): JSX.E
     >
       {delivery.attempt_log.length === 0 && <Empty title="No attempt yet" />}
       {delivery.attempt_log.map((attempt, index) => (
-        <details key={attempt.at} class="attempt" open={index === 0}>
-          <summary>
-            {attempt.error === null ? (
-              <State tone="good">{attempt.status ?? 'Delivered'}</State>
-            ) : (
-              <State tone="bad">{attempt.error}</State>
-            )}{' '}
-            <span class="muted">
-              <When at={attempt.at} />, {milliseconds(attempt.milliseconds)}
-            </span>
-          </summary>
-          {attempt.request_head === null ? (
-            <p class="note">What was sent is not stored.</p>
-          ) : (
-            <>
-              <h3>Request</h3>
-              <Text text={attempt.request_head} label={`Request head, ${attempt.at}`} />
-              <h3>Response</h3>
-              {attempt.response_head === null ? (
-                <p class="note">
-                  {attempt.status === null
-                    ? 'No response.'
-                    : 'Not stored: responses from private addresses are stored only with DEMARC_WEBHOOK_SHOW_PRIVATE.'}
-                </p>
-              ) : (
-                <Text
-                  text={`${attempt.response_head}\n\n${attempt.response_body ?? ''}`}
-                  label={`Response head and body, ${attempt.at}`}
-                />
-              )}
-            </>
-          )}
-        </details>
+        <Attempt key={attempt.at} attempt={attempt} isLatest={index === 0} />
       ))}
     </Panel>
+  );
+}
+
+function Attempt({
+  attempt,
+  isLatest,
+}: {
+  attempt: DeliveryDetail['attempt_log'][number];
+  isLatest: boolean;
+}): JSX.Element {
+  // A later attempt must not close the one that is being read.
+  const [isOpen, setOpen] = useState(isLatest);
+  return (
+    <details class="attempt" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {attempt.error === null ? (
+          <State tone="good">{attempt.status ?? 'Delivered'}</State>
+        ) : (
+          <State tone="bad">{attempt.error}</State>
+        )}{' '}
+        <span class="muted">
+          <When at={attempt.at} />, {milliseconds(attempt.milliseconds)}
+        </span>
+      </summary>
+      {attempt.request_head === null ? (
+        <p class="note">What was sent is not stored.</p>
+      ) : (
+        <>
+          <h3>Request</h3>
+          <Text text={attempt.request_head} label={`Request head, ${attempt.at}`} />
+          <h3>Response</h3>
+          {attempt.response_head === null ? (
+            <p class="note">
+              {attempt.status === null
+                ? 'No response.'
+                : 'Not stored: responses from private addresses are stored only with DEMARC_WEBHOOK_SHOW_PRIVATE.'}
+            </p>
+          ) : (
+            <Text
+              text={`${attempt.response_head}\n\n${attempt.response_body ?? ''}`}
+              label={`Response head and body, ${attempt.at}`}
+            />
+          )}
+        </>
+      )}
+    </details>
   );
 }
