@@ -1,0 +1,48 @@
+/**
+ * Keeps the machine code of loaded modules in a folder beside this file, for programs that tests start hundreds of times: what V8 compiled in one
+ * process, functions that ran included, the next one reads. Node.js 22 has this as NODE_COMPILE_CACHE.
+ */
+const { createHash } = require('node:crypto');
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const Module = require('node:module');
+const { dirname, join } = require('node:path');
+const { constants, Script } = require('node:vm');
+
+const folder = join(__dirname, 'code', process.version);
+mkdirSync(folder, { recursive: true });
+/** @type {{ path: string, script: Script }[]} */
+const compiled = [];
+
+Module.prototype._compile = function (content, filename) {
+  const path = join(
+    folder,
+    createHash('sha256').update(`${filename}\n${content}`).digest('hex').slice(0, 24),
+  );
+  const cachedData = readIfPresent(path);
+  const script = new Script(Module.wrap(content.replace(/^#!.*/, '')), {
+    filename,
+    cachedData,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  if (cachedData === undefined || script.cachedDataRejected) compiled.push({ path, script });
+  const own = Module.createRequire(filename);
+  const require = Object.assign((id) => this.require(id), own, { main: process.mainModule });
+  script.runInThisContext().call(this.exports, this.exports, require, this, filename, dirname(filename));
+};
+
+process.once('exit', () => {
+  for (const { path, script } of compiled) {
+    // Others write the same at the same time.
+    writeFileSync(`${path}.${process.pid}`, script.createCachedData());
+    renameSync(`${path}.${process.pid}`, path);
+  }
+});
+
+function readIfPresent(path) {
+  try {
+    return readFileSync(path);
+  } catch {
+    // The first process to load it.
+    return undefined;
+  }
+}
