@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
  */
 export const areas = {
   base: [
-    ...['unit/base/', 'unit/config/', 'unit/contract/', 'unit/metrics/'],
+    ...['unit/base/', 'unit/config/', 'unit/contract/', 'unit/metrics/', 'unit/support/'],
     ...['contract/redis/', 'contract/package.test.ts', 'contract/command-line.test.ts', 'e2e/redis.test.ts'],
     ...['unit/errors.test.ts', 'contract/killed-run.test.ts'],
   ],

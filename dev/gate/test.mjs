@@ -17,8 +17,8 @@ import { unstableTests } from './unstable-tests.mjs';
 /** @typedef {import('./test-results.mjs').ToldTest} ToldTest */
 /** @typedef {{ code: number, results?: TestResults | undefined }} Outcome */
 
-/** Pure code and its timers, which a new Node.js breaks first; `e2e/lts-node` runs the whole product on that version. */
-const testedOnLts = ['sip', 'engine', 'naming', 'contract', 'hep', 'config', 'base'];
+/** Timers and sockets, which a new Node.js breaks first; `e2e/lts-node` runs the whole product on that version. */
+const testedOnLts = ['engine', 'base'];
 const mostShown = 10;
 /** Test runs end their processes within this time. */
 const graceMilliseconds = 10_000;

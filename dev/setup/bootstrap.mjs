@@ -33,8 +33,9 @@ function checkNode() {
 export async function prepare(packages, { build = true } = {}) {
   checkNode();
   return alone(async () => {
-    await ensureNpmPackages(root);
-    await ensureSystemPackages(packages);
+    // One waits for the network while the other unpacks; neither is left running when the other fails.
+    const outcomes = await Promise.allSettled([ensureNpmPackages(root), ensureSystemPackages(packages)]);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     widenPath();
     if (build) await ensureBuild(root);
   });

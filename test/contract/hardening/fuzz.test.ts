@@ -4,10 +4,10 @@ import { fuzz } from '../../../dev/fuzz/fuzz.js';
 /** It found stuck calls in builds that gave two dialogs one name; `npm run fuzz` takes other seeds. */
 const seed = 1;
 
-it('leaves nothing behind and reports no fault after a minute of dialogs with odd peers on both sides', async () => {
+it('leaves nothing behind and reports no fault after many dialogs with odd peers on both sides', async () => {
   const { stories, records, problems, histories } = await fuzz({
     seed,
-    seconds: 60,
+    seconds: 25,
     parallel: 12,
     most: 500,
   });

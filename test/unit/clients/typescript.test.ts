@@ -19,8 +19,8 @@ import {
   version,
   WebhookSignatureError,
 } from '../../../clients/typescript/src/index.js';
-import { readApiDocument } from '../../../src/control/api-document.js';
 import { operationsOf } from '../../../src/control/http/open-api.js';
+import { apiDocument } from '../../support/api-document.js';
 
 /** A fetch that gives these answers in turn, and notes what it was asked. */
 function answering(...answers: (Response | Error)[]) {
@@ -51,12 +51,12 @@ const unavailable = (): Response =>
 describe('the TypeScript client', () => {
   it('matches the API description; otherwise run npm run client:typescript', async () => {
     const written = readFileSync('clients/typescript/src/generated.ts', 'utf8');
-    expect(written === clientSource(await readApiDocument())).toBe(true);
+    expect(written === clientSource(await apiDocument())).toBe(true);
     expect(readFileSync('clients/typescript/src/resources.ts', 'utf8') === resourcesSource()).toBe(true);
   });
 
   it('has every operation in one resource, except those of people with a browser', async () => {
-    const all = operationsOf(await readApiDocument()).map(({ operation }) => operation.operationId!);
+    const all = operationsOf(await apiDocument()).map(({ operation }) => operation.operationId!);
     const inResources = Object.values(resources).flatMap((methods) => Object.values(methods));
     expect(inResources.toSorted()).toEqual(all.filter((id) => !browserOperations.has(id)).toSorted());
   });

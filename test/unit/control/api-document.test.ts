@@ -1,6 +1,5 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readApiDocument } from '../../../src/control/api-document.js';
 import { eventTypes } from '../../../src/control/events/event-types.js';
 import {
   type OpenApiDocument,
@@ -9,6 +8,7 @@ import {
   schemasWithin,
 } from '../../../src/control/http/open-api.js';
 import { tags } from '../../../src/control/http/tags.js';
+import { apiDocument } from '../../support/api-document.js';
 
 /** Problems as `severity rule: message (where)`, errors and warnings alike. */
 async function lint(document: OpenApiDocument): Promise<string[]> {
@@ -23,7 +23,7 @@ async function lint(document: OpenApiDocument): Promise<string[]> {
 describe('the description of the API', () => {
   let document: OpenApiDocument;
   beforeAll(async () => {
-    document = await readApiDocument();
+    document = await apiDocument();
   });
 
   it('names each JSON answer, and shows one that fits its schema', () => {

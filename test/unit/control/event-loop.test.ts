@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { RouteOptions } from 'fastify';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { quotedConversation } from '../../../src/control/agent-testing/assertions/quoted-conversation.js';
-import { readApiDocument } from '../../../src/control/api-document.js';
 import { callLines } from '../../../src/control/calls/history/call-lines.js';
 import { drawLadder, textOf } from '../../../src/control/calls/history/ladder.js';
 import { pcapOf } from '../../../src/control/calls/history/pcap.js';
@@ -13,6 +11,7 @@ import { pathwayDocumentSchema } from '../../../src/control/pathways/document.js
 import { checkDocument } from '../../../src/control/pathways/document-check.js';
 import { compareDocuments } from '../../../src/control/pathways/document-diff.js';
 import { sampleRecord } from '../../contract/control/history/sample-record.js';
+import { apiRoutes } from '../../support/api-document.js';
 import { largestValue } from './largest-value.js';
 
 const longest = 50;
@@ -96,13 +95,10 @@ describe.skipIf(process.platform !== 'linux')('work on the event loop takes less
   });
 
   describe('the largest body of', () => {
-    const routes: RouteOptions[] = [];
-    beforeAll(() => readApiDocument((route) => void routes.push(route)));
-
     it('each route, read and checked', async () => {
       const slow: string[] = [];
       const checked: string[] = [];
-      for (const { method, url, schema, bodyLimit = 1_048_576 } of routes) {
+      for (const { method, url, schema, bodyLimit = 1_048_576 } of await apiRoutes()) {
         const body = schema?.body as z.ZodType | undefined;
         if (body === undefined || typeof body.safeParse !== 'function') continue;
         const written = JSON.stringify(largestValue(body, bodyLimit - 1_000)).slice(0, bodyLimit);

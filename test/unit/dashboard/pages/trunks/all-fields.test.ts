@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readApiDocument } from '../../../../../src/control/api-document.js';
 import { valueAt } from '../../../../../src/dashboard/forms/edits.js';
 import {
   type DirectionFields,
@@ -8,6 +7,7 @@ import {
   directionChanges,
   sectionChanges,
 } from '../../../../../src/dashboard/pages/trunks/edit/direction-fields.js';
+import { apiDocument } from '../../../../support/api-document.js';
 
 /** Fields of the API that no form has, each with its reason. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ beforeAll(async () => {
     loadPart('forms/fields.tsx'),
     loadPart('pages/trunks/edit/field-sets.tsx'),
   ]);
-  document = (await readApiDocument()) as unknown as ApiDocument;
+  document = (await apiDocument()) as unknown as ApiDocument;
 });
 
 const resolved = (schema: Schema): Schema =>
