@@ -90,3 +90,10 @@ const usualEncodings = new Map(
 
 /** DTMF events in RTP (RFC 4733). */
 export const isTelephoneEvent = (codec: Pick<Codec, 'name'>): boolean => codec.name === 'telephone-event';
+
+/** Comfort noise in the pauses of another codec (RFC 3389). */
+export const isComfortNoise = (codec: Pick<Codec, 'name'>): boolean => codec.name === 'CN';
+
+/** True: it carries what people say. */
+export const isVoice = (codec: Pick<Codec, 'name'>): boolean =>
+  !isTelephoneEvent(codec) && !isComfortNoise(codec);

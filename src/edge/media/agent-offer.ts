@@ -1,5 +1,5 @@
 import type { CodecPolicy } from '../../contract/number.js';
-import { isTelephoneEvent } from '../../sdp/registered-codecs.js';
+import { isVoice } from '../../sdp/registered-codecs.js';
 import {
   codecsOf,
   connectionOf,
@@ -45,7 +45,7 @@ export function readAgentOffer(
     return refuse(304, 'RTP/AVP audio required', "The agent's offer has no audio line over RTP/AVP.");
   }
   const names = codecsOf(audio).map(({ name }) => name);
-  const hasVoice = names.some((name) => !isTelephoneEvent({ name }));
+  const hasVoice = names.some((name) => isVoice({ name }));
   if (policy.transcode ? !hasVoice : !policy.order.some((codec) => names.includes(codec))) {
     return refuse(
       305,

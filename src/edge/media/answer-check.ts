@@ -1,4 +1,4 @@
-import { type Codec, isTelephoneEvent } from '../../sdp/registered-codecs.js';
+import { type Codec, isVoice } from '../../sdp/registered-codecs.js';
 import {
   codecsOf,
   connectionOf,
@@ -107,5 +107,3 @@ function checkCrypto(
 
 const isSame = (first: Codec, second: Codec): boolean =>
   first.name === second.name && first.clockRate === second.clockRate;
-
-const isVoice = (codec: Codec): boolean => !isTelephoneEvent(codec) && codec.name !== 'CN';

@@ -1,6 +1,6 @@
 import type { CodecPolicy } from '../../contract/number.js';
 import { codecLines } from '../../sdp/local-description.js';
-import { type Codec, isTelephoneEvent } from '../../sdp/registered-codecs.js';
+import { type Codec, isVoice } from '../../sdp/registered-codecs.js';
 import {
   codecsOf,
   connectionAddress,
@@ -17,11 +17,10 @@ export function blackHole(
   audio: MediaDescription,
   { order, transcode }: CodecPolicy,
 ): string {
-  const isEnabled = (codec: Codec): boolean =>
-    isTelephoneEvent(codec) || order.some((name) => name === codec.name);
+  const isEnabled = (codec: Codec): boolean => !isVoice(codec) || order.some((name) => name === codec.name);
   const offered = codecsOf(audio);
   const enabled = offered.filter(isEnabled);
-  const hasVoice = enabled.some((codec) => !isTelephoneEvent(codec));
+  const hasVoice = enabled.some(isVoice);
   const codecs = hasVoice || !transcode ? enabled : offered;
   const types = codecs.map(({ payloadType }) => payloadType);
   const isIp6 = connectionAddress(session, audio)?.includes(':') === true;

@@ -1,5 +1,5 @@
 import { narrowed } from '../../sdp/local-description.js';
-import { type Codec, isTelephoneEvent } from '../../sdp/registered-codecs.js';
+import { type Codec, isVoice } from '../../sdp/registered-codecs.js';
 import {
   codecsOf,
   cryptoLinesOf,
@@ -45,7 +45,7 @@ export function earlyReoffer(
   const ownAudio = own?.media[index];
   if (own === undefined || ownAudio === undefined) return undefined;
   const common = codecsOf(audio).filter((codec) => codecsOf(kept).some((each) => isSame(each, codec)));
-  if (common.every(isTelephoneEvent)) return undefined;
+  if (!common.some(isVoice)) return undefined;
   const formats = codecsOf(ownAudio).filter((codec) => common.some((each) => isSame(each, codec)));
   const tag = cryptoLinesOf({ ...audio, lines: [keyLineOf(audio) ?? ''] })[0]?.tag;
   const ownTag = cryptoLinesOf(ownAudio)[0]?.tag;

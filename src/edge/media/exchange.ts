@@ -2,7 +2,7 @@ import { ownText } from '../../base/own-text.js';
 import type { TranscodingCause } from '../../contract/call-record.js';
 import { type Layout, layoutOf, narrowed } from '../../sdp/local-description.js';
 import { inverse, type Renumbering, renumber, renumbering } from '../../sdp/payload-types.js';
-import { isTelephoneEvent } from '../../sdp/registered-codecs.js';
+import { isVoice } from '../../sdp/registered-codecs.js';
 import {
   answerDirection,
   codecsOf,
@@ -17,6 +17,7 @@ import { withDirection } from './agent-source.js';
 import { type AcceptedAnswer, type AnswerCheck, checkAnswer } from './answer-check.js';
 import { blackHole } from './black-hole.js';
 import { earlyReoffer } from './early-reoffer.js';
+import { eventsAsDescribed, eventsAtCodecClock } from './event-clock.js';
 import { MediaRefused } from './media-refused.js';
 import { hasTelephoneEvents, offeredCodecs } from './offered-codecs.js';
 import { type MediaSide, otherSide, type SideCodecs } from './rtp-statistics.js';
@@ -193,8 +194,7 @@ export class Exchange {
   /** Parameters of the `answer` command. */
   answerCommand(check: AcceptedAnswer): Command {
     const { profiles } = this.terms;
-    const text = renumber(narrowed(check), this.numbersOf(check.audio));
-    const described = this.terms.describe(this.answerer, text);
+    const described = this.terms.describe(this.answerer, this.answererText(check));
     return {
       'from-tag': this.offerer,
       'to-tag': this.answerer,
@@ -213,7 +213,8 @@ export class Exchange {
    * rtpengine wrote is no answer to the offer.
    */
   accept(sdp: string, check: AcceptedAnswer, command: Command, fromRtpengine: string): string {
-    const renumbered = renumber(fromRtpengine, inverse(this.numbersOf(check.audio)));
+    const own = eventsAsDescribed(fromRtpengine, this.read().offer.audio);
+    const renumbered = renumber(own, inverse(this.numbersOf(check.audio)));
     // Off only at rtpengine, until it knows the agent's source.
     const isOff = this.terms.agentSource?.isOpen === true;
     const text = isOff ? withDirection(renumbered, directionOf(check.session, check.audio)) : renumbered;
@@ -271,7 +272,8 @@ export class Exchange {
     const audio = readSession(this.answered!.to)!.media[index]!;
     const check = accepted(terms.checkAnswer(offerer, sdp, { index, audio }));
     const { audio: offered, codec } = offeredCodecs(check.audio, terms.codecs);
-    this.described = narrowed({ ...check, audio: offered });
+    const raw = narrowed({ ...check, audio: offered });
+    this.described = codec === undefined ? raw : eventsAtCodecClock(raw, offered);
     const described = terms.describe(offerer, this.described);
     this.offerParameters = {
       ...this.offerParameters,
@@ -363,8 +365,7 @@ export class Exchange {
       this.offerParameters = again(this.offerParameters, offerer, this.described);
     };
     const answer = () => {
-      const text = renumber(narrowed(check), this.numbersOf(check.audio));
-      this.answerParameters = again(this.answerParameters!, answerer, text);
+      this.answerParameters = again(this.answerParameters!, answerer, this.answererText(check));
     };
     // The agent's decides on the directions of both.
     for (const describe of offerer === 'agent' ? [offer, answer] : [answer, offer]) describe();
@@ -421,6 +422,11 @@ export class Exchange {
     return check.audio;
   }
 
+  /** The answerer's description, before what its source requires. */
+  private answererText(check: AcceptedAnswer): string {
+    return renumber(narrowed(check), this.numbersOf(check.audio));
+  }
+
   /** Payload types of the answerer where they are passed on. */
   private numbersOf(audio: MediaDescription): Renumbering {
     return this.isPassed ? renumbering(audio, this.read().offered) : new Map();
@@ -444,6 +450,5 @@ function accepted(check: AnswerCheck): AcceptedAnswer {
 const offeredAudio = ({ written, index }: OfferTexts): MediaDescription | undefined =>
   readSession(written)?.media[index];
 
-/** The codec in use: the first that is not DTMF. */
-const codecOf = (audio: MediaDescription): string | null =>
-  codecsOf(audio).find((codec) => !isTelephoneEvent(codec))?.name ?? null;
+/** The codec in use: the first that is neither DTMF nor comfort noise. */
+const codecOf = (audio: MediaDescription): string | null => codecsOf(audio).find(isVoice)?.name ?? null;

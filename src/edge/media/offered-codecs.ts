@@ -1,5 +1,5 @@
 import type { CodecPolicy } from '../../contract/number.js';
-import { isTelephoneEvent } from '../../sdp/registered-codecs.js';
+import { isComfortNoise, isTelephoneEvent, isVoice } from '../../sdp/registered-codecs.js';
 import { codecsOf, type MediaDescription } from '../../sdp/sdp.js';
 
 /** rtpengine's `codec` dictionary for an offer. */
@@ -19,12 +19,18 @@ export interface OfferedCodecs {
   readonly convertsEvents: boolean;
 }
 
+/** Of payload type 13. */
+const comfortNoiseClockRate = 8_000;
+
 export const hasTelephoneEvents = (media: MediaDescription): boolean =>
   codecsOf(media).some(isTelephoneEvent);
 
 /**
  * The codecs offered to the other side by a number's policy: the enabled ones in the policy's order, with DTMF events.
  * Others are removed here and not by rtpengine, whose flags also remove `telephone-event/8000` beside opus.
+ *
+ * Comfort noise (RFC 3389) is offered where the offerer has it, since a side that suppresses silence sends it whether or not the other
+ * one was asked; Opus has its own.
  *
  * Where conversion is allowed the enabled codecs that were not offered are added. When none was offered, all of the
  * offerer's codecs are masked, not removed: rtpengine cannot convert from an absent codec, and would answer the offerer with
@@ -42,13 +48,15 @@ export function offeredCodecs(offered: MediaDescription, policy: CodecPolicy): O
     const codec = { mask: ['all'], except: ['telephone-event'], transcode: [...policy.order, ...events] };
     return { audio: offered, codec, convertsEvents };
   }
-  const enabled = [...policy.order, 'telephone-event'].flatMap((wanted) =>
-    codecs.filter(({ name }) => name === wanted).map(({ payloadType }) => payloadType),
+  const wanted = [...policy.order, 'CN', 'telephone-event'].flatMap((each) =>
+    codecs.filter(({ name }) => name === each),
   );
+  const isNoisy = wanted.some((codec) => isVoice(codec) && codec.clockRate === comfortNoiseClockRate);
+  const enabled = wanted.filter((codec) => isNoisy || !isComfortNoise(codec));
   const added = policy.transcode ? policy.order.filter((codec) => !isOffered(codec)) : [];
   const transcode = [...added, ...events];
   return {
-    audio: { ...offered, formats: enabled },
+    audio: { ...offered, formats: enabled.map(({ payloadType }) => payloadType) },
     ...(transcode.length > 0 ? { codec: { transcode } } : {}),
     convertsEvents,
   };

@@ -5,6 +5,7 @@ import { offeredSuites, type SrtpSuite, srtpSuite } from '../../sdp/srtp-key.js'
 import { readAgentOffer } from './agent-offer.js';
 import type { AgentSource, SourceCommand } from './agent-source.js';
 import { type AnswerCheck, checkAnswer, type OfferedAudio } from './answer-check.js';
+import { eventsAtCodecClock } from './event-clock.js';
 import type { MediaEgress } from './media-egress.js';
 import { MediaRefused } from './media-refused.js';
 import { type Profile, sourceFlags, suiteFlags } from './ng-parameters.js';
@@ -112,7 +113,8 @@ export class Terms {
   offerCommand(from: MediaSide, offer: AcceptedOffer): OfferCommand {
     const { audio, codec, convertsEvents } = offeredCodecs(offer.audio, this.codecs);
     const injection = convertsEvents || this.playsDigits ? [injectsEvents] : [];
-    const raw = narrowed({ ...offer, audio });
+    const own = narrowed({ ...offer, audio });
+    const raw = codec === undefined ? own : eventsAtCodecClock(own, audio);
     const described = this.describe(from, raw);
     const parameters: Record<string, unknown> = {
       'from-tag': from,

@@ -64,9 +64,11 @@ describe.each(releases)('rtpengine $release', ({ root, missing }) => {
       return this.socket.address().port;
     }
 
-    async say(packets: number): Promise<void> {
+    /** @param payloadType 13: comfort noise instead of silence */
+    async say(packets: number, payloadType: 0 | 13 = 0): Promise<void> {
+      const payload = payloadType === 0 ? silence : Buffer.from([40]);
       for (let sent = 0; sent < packets; sent++) {
-        this.send(0, silence, this.timestamp, false);
+        this.send(payloadType, payload, this.timestamp, false);
         this.timestamp += samplesPerPacket;
         await pause(packetMilliseconds);
       }
@@ -139,9 +141,10 @@ describe.each(releases)('rtpengine $release', ({ root, missing }) => {
     agentSide: [formats: string, ...lines: string[]],
     firstPackets = 5,
     playsDigits = false,
+    transcode = false,
   ): Promise<Joined> {
     const [trunk, agent] = [await Party.open(1), await Party.open(2)];
-    const policy = codecPolicySchema.parse({ order: ['PCMU', 'opus'] });
+    const policy = codecPolicySchema.parse({ order: ['PCMU', 'opus'], transcode });
     const media = new MediaSession(`dtmf-${open.length}-${Date.now()}`, pool, {
       codecs: policy,
       isTrunkSecure: false,
@@ -191,6 +194,18 @@ describe.each(releases)('rtpengine $release', ({ root, missing }) => {
       expect([agent.digits, trunk.digits]).toEqual([[1], [2]]);
     });
 
+    it('of the telephone’s clock reach a trunk that has opus alone from an agent without it, and back', async () => {
+      const trunkSide: [string, ...string[]] = ['96 101', opus(96), event(101)];
+      const agentSide: [string, ...string[]] = ['0 97', event(97)];
+      const { trunk, agent, media, answered } = await join(trunkSide, agentSide, 5, false, true);
+      expect(media.summary).toMatchObject({ trunkCodec: 'opus', agentCodec: 'PCMU' });
+      expect(codecs(answered)).toEqual(['96 opus/48000', '101 telephone-event/8000']);
+      await Promise.all([trunk.press(101, 5), agent.press(97, 7)]);
+      await arrived(() => agent.digits.length > 0 && trunk.digits.length > 0);
+      expect([agent.digits, trunk.digits]).toEqual([[5], [7]]);
+      expect(trunk.heard.has(97)).toBe(false);
+    });
+
     it('of both clocks are both offered beside opus, with other numbers in the answer', async () => {
       const { trunk, agent, offered, answered } = await join(
         ['96 0 110 101', opus(96), event(110, 48000), event(101)],
@@ -201,6 +216,26 @@ describe.each(releases)('rtpengine $release', ({ root, missing }) => {
       await Promise.all([trunk.press(97, 11), agent.press(110, 10)]);
       await arrived(() => agent.digits.length > 0 && trunk.digits.length > 0);
       expect([agent.digits, trunk.digits]).toEqual([[11], [10]]);
+    });
+  });
+
+  describe('comfort noise', () => {
+    it('is agreed where both sides have it, and passed on', async () => {
+      const sides: [string, ...string[]] = ['0 13 101', event(101)];
+      const { trunk, agent, media, answered } = await join(sides, sides);
+      expect(codecs(answered)).toEqual(['0 PCMU/8000', '13 CN/8000', '101 telephone-event/8000']);
+      expect(media.sideCodecs).toEqual({ trunk: 'PCMU', agent: 'PCMU' });
+      await Promise.all([trunk.say(3, 13), agent.say(3, 13)]);
+      await arrived(() => agent.heard.get(13) === 3 && trunk.heard.get(13) === 3);
+      expect([agent.heard.get(13), trunk.heard.get(13)]).toEqual([3, 3]);
+    });
+
+    it('is not agreed where one side has none', async () => {
+      for (const [trunkSide, agentSide] of [
+        ['0 13', '0'],
+        ['0', '0 13'],
+      ] as const)
+        expect(codecs((await join([trunkSide], [agentSide], 0)).answered)).toEqual(['0 PCMU/8000']);
     });
   });
 

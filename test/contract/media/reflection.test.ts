@@ -131,11 +131,13 @@ describe.each(releases)('an address in a description, at rtpengine $release', ({
     talk(agent, portIn(offer));
     await until(() => phone.heard > 40, 3_000, 'media is heard beyond the bound');
     for (const timer of timers.splice(0, 1)) clearInterval(timer);
-    await media.offer(
+    const moved = await media.offer(
       'trunk',
       agentDescription({ host: '127.0.0.9', port: victim.address().port, version: 2 }),
     );
     await media.answer(agentDescription({ port: agent.address().port, version: 2 }));
+    // 26 has another port for another address.
+    if (portIn(moved) !== portIn(offer)) talk(agent, portIn(moved));
     await isBlocked(victim);
     const { heard } = victim;
     expect(heard).toBeLessThanOrEqual(30);

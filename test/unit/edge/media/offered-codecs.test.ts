@@ -15,6 +15,13 @@ describe('the offer made from a policy', () => {
     expect(audio.formats).toEqual(['96', '8', '101']);
     expect(codec).toBeUndefined();
   });
+  it('has comfort noise beside a codec of its clock rate, where it was offered', () => {
+    const noisy = readSession(description('13 0 96 101'))!.media[0]!;
+    const formats = (order: ('opus' | 'PCMU')[]) =>
+      offeredCodecs(noisy, { order, transcode: false }).audio.formats;
+    expect(formats(['PCMU'])).toEqual(['0', '13', '101']);
+    expect(formats(['opus'])).toEqual(['96', '101']);
+  });
   it('has what was not offered where conversion is allowed', () => {
     const { audio, codec } = offeredCodecs(offered, { order: ['PCMA', 'G722'], transcode: true });
     expect(audio.formats).toEqual(['8', '101']);
