@@ -9,6 +9,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestAuthority } from '../../test/support/certificates.js';
 import { root } from '../setup/bootstrap.mjs';
+import { measureMedia } from './media.js';
 import { readOptions, usage } from './options.js';
 import { type Report, reportSchema } from './report.js';
 import { Run } from './run.js';
@@ -35,6 +36,10 @@ async function main(argv: readonly string[]): Promise<void> {
     print(
       `${machine.cores} cores (${machine.model}), ${options.seconds} s a step, calls held ${options.holdMilliseconds} ms`,
     );
+    if (options.media !== undefined) {
+      await measureMedia(options, print);
+      return;
+    }
     if (options.websocket !== undefined) {
       const certificate = await authority.issue('bot', ['localhost']);
       await measureStreams(options, { directory, authority, certificate }, print);

@@ -38,6 +38,8 @@ export interface Options {
   readonly connections: number | undefined;
   /** Calls at bots by WebSocket at the same time, one step each, in place of all other measurements. */
   readonly websocket: readonly number[] | undefined;
+  /** Calls whose audio flows through rtpengine at the same time, one step each, in place of all other measurements. */
+  readonly media: readonly number[] | undefined;
   readonly format: AgentStream['format'];
   readonly sampleRate: AgentStream['sample_rate'];
   /** Measures what 1,000,000 numbers and several edges cost. */
@@ -66,6 +68,7 @@ export const usage = `npm run bench -- [options]
   --held 1000           memory and CPU of so many held calls, and of new calls beside them
   --connections 9000    memory of so many idle TLS connections, and the cost of new calls beside them
   --websocket 100,300   instead: so many calls at bots by WebSocket, both sides talking; one process on core 0, callers and bot on core 1
+  --media 100           instead: so many calls whose audio flows through rtpengine, each release in turn, passed on and transcoded
   --format FORMAT       of these bots: media-streams (default) or pcm, and --sample-rate 8000, 16000 (default) or 24000
   --growth              1,000 and 1,000,000 configured numbers; one, two and four edges on one engine
   --cores 0             keeps the systems to these cores (taskset)
@@ -97,6 +100,7 @@ export function readOptions(argv: readonly string[], here: string): Options {
       held: { type: 'string' },
       connections: { type: 'string' },
       websocket: { type: 'string' },
+      media: { type: 'string' },
       format: { type: 'string', default: 'media-streams' },
       'sample-rate': { type: 'string', default: '16000' },
       growth: { type: 'boolean', default: false },
@@ -124,6 +128,7 @@ export function readOptions(argv: readonly string[], here: string): Options {
     held: values.held === undefined ? (values.peers ? 1_000 : undefined) : positive('--held', values.held),
     connections: values.connections === undefined ? undefined : positive('--connections', values.connections),
     websocket: values.websocket?.split(',').map((text) => positive('--websocket', text)),
+    media: values.media?.split(',').map((text) => positive('--media', text)),
     format: oneOf('--format', streamFormats, values.format),
     sampleRate: oneOf('--sample-rate', streamRates, Number(values['sample-rate'])),
     growth: values.growth,

@@ -29,11 +29,15 @@ export class RtpengineProcess {
   ) {}
 
   /**
-   * @param rtpPorts how many it has; a call takes four
+   * @param rtpPorts how many it has, or the first and the last; a call takes four
    * @param chroot root directory of another release whose rtpengine is taken
    */
-  static async start(rtpPorts = 400, chroot?: string): Promise<RtpengineProcess> {
-    const rtpengine = new RtpengineProcess(await freePort(), await mediaPorts(rtpPorts), chroot);
+  static async start(
+    rtpPorts: number | readonly [number, number] = 400,
+    chroot?: string,
+  ): Promise<RtpengineProcess> {
+    const ports = typeof rtpPorts === 'number' ? await mediaPorts(rtpPorts) : rtpPorts;
+    const rtpengine = new RtpengineProcess(await freePort(), ports, chroot);
     await rtpengine.restart();
     return rtpengine;
   }
