@@ -108,8 +108,8 @@ const variables = {
   /** Media for an address that has sent none yet: fifty packets, enough for peers that wait for ours before they send. */
   DEMARC_UNPROVEN_MEDIA_MS: whole(0, 60_000).default(1_000),
   DEMARC_SRTP_SUITES: suiteList.prefault(srtpSuite),
-  /** Learning an address from plain RTP needs rtpengine 26, and a network in which no stranger has an address of an agent. */
-  DEMARC_SYMMETRIC_RTP: z.enum(['off', 'agents']).default('off'),
+  /** Learning an address from plain RTP needs rtpengine 26, and a network in which no stranger has an address of the side. */
+  DEMARC_SYMMETRIC_RTP: z.enum(['off', 'agents', 'trunks', 'all']).default('off'),
   /** Its calls are dead to the people in them by then; a shorter loss of the way to it is forgiven. */
   DEMARC_RTPENGINE_LOST_SECONDS: whole(2, 3_600).default(10),
   /** A phone that has lost its connection to us notices it when it sends something, or by a keep-alive. */
@@ -415,6 +415,8 @@ export interface EdgeSettings {
     readonly srtpSuites: readonly SrtpSuite[];
     /** From where agents may send instead of from the address that they describe; undefined: from nowhere. */
     readonly symmetricAgents: readonly string[] | undefined;
+    /** Trunks of plain RTP may send from the address of their signaling, or from another port. */
+    readonly learnsTrunks: boolean;
   };
   readonly trunks: TrunkSettings;
   readonly admission: AdmissionSettings;
@@ -554,7 +556,10 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       reconnectMilliseconds: read.DEMARC_RECONNECT_SECONDS * 1_000,
       unprovenMilliseconds: read.DEMARC_UNPROVEN_MEDIA_MS,
       srtpSuites: read.DEMARC_SRTP_SUITES,
-      symmetricAgents: read.DEMARC_SYMMETRIC_RTP === 'agents' ? read.DEMARC_AGENT_SOURCES : undefined,
+      symmetricAgents: ['agents', 'all'].includes(read.DEMARC_SYMMETRIC_RTP)
+        ? read.DEMARC_AGENT_SOURCES
+        : undefined,
+      learnsTrunks: ['trunks', 'all'].includes(read.DEMARC_SYMMETRIC_RTP),
     },
     trunks: {
       maximumCached: read.DEMARC_TRUNK_CACHE_SIZE,

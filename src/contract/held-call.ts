@@ -120,6 +120,8 @@ const mediaSide = z.strictObject({
   version: z.number().int(),
   /** The egress policy decides on its addresses. */
   is_foreign: z.boolean(),
+  /** Where its packets come from (symmetric RTP); absent: from the described address. */
+  learned: z.strictObject({ described: z.string(), address: z.string(), port: z.number().int() }).optional(),
 });
 
 const heldMediaSchema = z.strictObject({
@@ -136,8 +138,6 @@ const heldMediaSchema = z.strictObject({
   /** Why the parties do not hear each other; null: they do. */
   held: z.enum(['music', 'silence']).nullable(),
   sides: z.strictObject({ trunk: mediaSide, agent: mediaSide }),
-  /** Where the agent's packets come from (symmetric RTP); absent: from the described address. */
-  learned: z.strictObject({ described: z.string(), address: z.string(), port: z.number().int() }).optional(),
 });
 export type HeldMedia = z.infer<typeof heldMediaSchema>;
 

@@ -34,9 +34,12 @@ export function endingByAudio(
     media?.isFlowing === true;
   if (!isJudged || !statistics?.trunk || !statistics.agent) return ending;
   const party = direction === 'inbound' ? 'caller' : 'callee';
-  const trunk = defectOf(statistics.trunk, party, media.suite === null);
+  const { trunk: ofTrunk, agent: ofAgent } = media.refusedSources ?? {};
+  const trunk =
+    refusedDefect(statistics.trunk, party, ofTrunk) ??
+    defectOf(statistics.trunk, party, media.suite === null);
   const agent =
-    refusedDefect(statistics.agent, media.refusedSource) ?? defectOf(statistics.agent, 'agent', true);
+    refusedDefect(statistics.agent, 'agent', ofAgent) ?? defectOf(statistics.agent, 'agent', true);
   if (trunk === undefined && agent === undefined) return ending;
   const reason = trunk !== undefined && agent !== undefined ? 'dead_air' : 'one_way_audio';
   const detail = [trunk, agent, ending.detail].filter((each) => each !== undefined).join(' ');
@@ -57,7 +60,8 @@ function defectOf(
 }
 
 /** The packets that arrived while the source was learned count as received. */
-function refusedDefect({ errors }: RtpSide, source: string | undefined): string | undefined {
+function refusedDefect({ errors }: RtpSide, side: string, source: string | undefined): string | undefined {
   if (source === undefined || errors === 0) return undefined;
-  return `The packets of the agent came from ${source}, which is neither the address in its SDP nor in DEMARC_AGENT_SOURCES.`;
+  const allowed = side === 'agent' ? 'in DEMARC_AGENT_SOURCES' : 'that of its signaling';
+  return `The packets of the ${side} came from ${source}, which is neither the address in its SDP nor ${allowed}.`;
 }

@@ -13,13 +13,13 @@ import {
   readSession,
   type SessionDescription,
 } from '../../sdp/sdp.js';
-import { withDirection } from './agent-source.js';
 import { type AcceptedAnswer, type AnswerCheck, checkAnswer } from './answer-check.js';
 import { blackHole } from './black-hole.js';
 import { earlyReoffer } from './early-reoffer.js';
 import { eventsAsDescribed, eventsAtCodecClock } from './event-clock.js';
 import { MediaRefused } from './media-refused.js';
 import { hasTelephoneEvents, offeredCodecs } from './offered-codecs.js';
+import { withDirection } from './plain-source.js';
 import { type MediaSide, otherSide, type SideCodecs } from './rtp-statistics.js';
 import { injectsEvents, type OfferCommand, type Terms } from './terms.js';
 import { type AcceptedOffer, warningOf } from './trunk-offer.js';
@@ -215,9 +215,10 @@ export class Exchange {
   accept(sdp: string, check: AcceptedAnswer, command: Command, fromRtpengine: string): string {
     const own = eventsAsDescribed(fromRtpengine, this.read().offer.audio);
     const renumbered = renumber(own, inverse(this.numbersOf(check.audio)));
-    // Off only at rtpengine, until it knows the agent's source.
-    const isOff = this.terms.agentSource?.isOpen === true;
-    const text = isOff ? withDirection(renumbered, directionOf(check.session, check.audio)) : renumbered;
+    // Off only at rtpengine.
+    const text = this.terms.isLearning
+      ? withDirection(renumbered, directionOf(check.session, check.audio))
+      : renumbered;
     const answer = this.terms.local[this.offerer].writeAnswer(text, this.layout, this.offeredDirection);
     this.settle(check, this.ownAnswer(answer), command, { from: sdp, to: answer });
     return answer;
@@ -352,7 +353,7 @@ export class Exchange {
     return text;
   }
 
-  /** More or less is known of the agent's source: the descriptions as rtpengine has to get them from now on. */
+  /** More or less is known of a side's source: the descriptions as rtpengine has to get them from now on. */
   describeAgain(): void {
     const { terms, offerer, answerer } = this;
     const check = this.readAnswer(this.answered!.from);
@@ -367,8 +368,8 @@ export class Exchange {
     const answer = () => {
       this.answerParameters = again(this.answerParameters!, answerer, this.answererText(check));
     };
-    // The agent's decides on the directions of both.
-    for (const describe of offerer === 'agent' ? [offer, answer] : [answer, offer]) describe();
+    // Each decides on the directions of both.
+    for (const describe of [offer, answer, offer]) describe();
   }
 
   /** Lets rtpengine insert DTMF from the next commands on. False: it can already. */

@@ -3,13 +3,13 @@ import type { HeldMedia } from '../../contract/held-call.js';
 import type { CodecPolicy } from '../../contract/number.js';
 import { LocalDescription } from '../../sdp/local-description.js';
 import { directionOf, type MediaDescription, mediaAddress, type SessionDescription } from '../../sdp/sdp.js';
-import { AgentSource, withDirection } from './agent-source.js';
 import { Anchor } from './anchor.js';
 import { Exchange } from './exchange.js';
-import { learnAgentSource } from './learn-agent-source.js';
+import { learnPlainSources, type RefusedSources } from './learn-plain-sources.js';
 import { endpointOf } from './media-egress.js';
 import { MissedPackets } from './missed-packets.js';
 import type { NgCommand, NgReply } from './ng-client.js';
+import { PlainSource, withDirection } from './plain-source.js';
 import { ReflectionGuard } from './reflection-guard.js';
 import {
   type MediaSide,
@@ -45,8 +45,8 @@ export interface MediaSummary {
   readonly suite: string | null;
   /** Undefined: the codec is not converted. */
   readonly transcodingCause?: TranscodingCause | undefined;
-  /** `address port` of an agent's packets that was not allowed; undefined: none is known. */
-  readonly refusedSource?: string | undefined;
+  /** `address port` of packets that were not allowed. */
+  readonly refusedSources?: RefusedSources;
   /** Both sides may send. */
   readonly isFlowing: boolean;
 }
@@ -69,8 +69,8 @@ export class MediaSession {
   readonly missed = new MissedPackets();
   private readonly group: string;
   private learning: Promise<void> | undefined;
-  /** Address that an agent's packets came from and that is not allowed; undefined: none. */
-  refusedSource: string | undefined;
+  /** Addresses that a side's packets came from and that are not allowed. */
+  private refusedSources: RefusedSources = {};
   private unsettled: 'description' | 'contact' | undefined;
 
   /** @param held the session of another process, which rtpengine still has */
@@ -90,10 +90,8 @@ export class MediaSession {
     const trunk = parties?.trunk ?? { profile: isTrunkSecure ? 'RTP/SAVP' : 'RTP/AVP' };
     const agent = parties?.agent ?? { profile: 'RTP/AVP' };
     const own = signaling === undefined ? trunk : { ...trunk, signaling };
-    const isAllowed = pool.agentSources;
-    const learned = held?.learned;
-    const source = isAllowed === undefined ? undefined : new AgentSource(isAllowed, learned);
-    this.terms = new Terms({ trunk: own, agent }, codecs, playsDigits, pool.egress, source, pool.srtpSuites);
+    const sources = this.sourcesOf(held);
+    this.terms = new Terms({ trunk: own, agent }, codecs, playsDigits, pool.egress, sources, pool.srtpSuites);
     this.group = group;
     const turn = () => ({ group, member: this.terms.signaling.sourceAddress });
     this.anchor =
@@ -106,6 +104,20 @@ export class MediaSession {
       { query: () => this.count(), blockAgent: (isBlocked) => audio.blockAgent(isBlocked) },
       pool.unprovenMilliseconds,
     );
+  }
+
+  private sourcesOf(held: HeldMedia | undefined): Terms['sources'] {
+    const { agentSources, learnsTrunks } = this.pool;
+    // A trunk behind NAT has the address of its signaling, or the described one with another port.
+    const isTrunks = (address: string, described: string): boolean =>
+      address === described || address === this.terms.signaling.sourceAddress;
+    const { trunk, agent } = held?.sides ?? {};
+    return {
+      ...(learnsTrunks ? { trunk: new PlainSource('trunk', isTrunks, trunk?.learned) } : {}),
+      ...(agentSources === undefined
+        ? {}
+        : { agent: new PlainSource('agent', agentSources, agent?.learned) }),
+    };
   }
 
   /**
@@ -162,12 +174,14 @@ export class MediaSession {
 
   /** The session as another process needs it, plain data. */
   describe(): HeldMedia {
-    const { local, profiles, isForeign, codecs, playsDigits } = this.terms;
+    const { local, profiles, isForeign, codecs, playsDigits, sources } = this.terms;
+    const learned = (name: MediaSide) => sources[name]?.known;
     const side = (name: MediaSide) => ({
       profile: profiles[name],
       session_id: local[name].origin.sessionId,
       version: local[name].origin.version,
       is_foreign: isForeign[name],
+      ...(learned(name) === undefined ? {} : { learned: learned(name) }),
     });
     const { holdState } = this.audio;
     return {
@@ -179,7 +193,6 @@ export class MediaSession {
       first_offerer: this.anchor.firstOfferer,
       offerer: this.offerer ?? null,
       held: holdState === 'none' ? null : holdState,
-      ...(this.terms.agentSource?.known === undefined ? {} : { learned: this.terms.agentSource.known }),
       sides: { trunk: side('trunk'), agent: side('agent') },
     };
   }
@@ -227,9 +240,9 @@ export class MediaSession {
     const command = this.terms.offerCommand(from, offer);
     const local = this.terms.local[otherSide(from)];
     const fromRtpengine = await this.anchor.offer(from, command.parameters);
-    // Off only at rtpengine, until it knows the agent's source.
-    const isOff = this.terms.agentSource?.isOpen === true;
     const direction = directionOf(offer.session, offer.audio);
+    // Off only at rtpengine.
+    const isOff = this.terms.isLearning;
     const written = local.writeOffer(isOff ? withDirection(fromRtpengine, direction) : fromRtpengine);
     const texts = { received: sdp, written, index: local.audioIndex };
     this.state.offer(new Exchange(this.terms, from, offer, texts, command));
@@ -291,7 +304,7 @@ export class MediaSession {
     if (agreed?.isAnswered !== true || agreed.offerer !== 'agent') throw new Error('Nothing was agreed.');
     agreed.redescribe(sdp);
     await this.repeat(agreed);
-    this.learnSource(agreed);
+    this.learnSources(agreed);
   }
 
   /**
@@ -360,29 +373,28 @@ export class MediaSession {
   private agree(exchange: Exchange): void {
     exchange.takeEffect();
     this.state.agree(exchange);
-    this.learnSource(exchange);
+    this.learnSources(exchange);
   }
 
-  /** While rtpengine learns the agent's source both directions are off; the result makes them flow. */
-  private learnSource(exchange: Exchange): void {
-    const { agentSource } = this.terms;
-    if (agentSource === undefined || !agentSource.isOpen || this.learning !== undefined) return;
-    this.learning = learnAgentSource(agentSource, {
+  /** While rtpengine learns a source both directions are off; the result makes them flow. */
+  private learnSources(exchange: Exchange): void {
+    if (!this.terms.isLearning || this.learning !== undefined) return;
+    this.learning = learnPlainSources(Object.values(this.terms.sources), {
       isWanted: () => this.state.agreed === exchange && !this.state.isReleased,
       query: () => this.anchor.query(),
       describe: async () => {
         exchange.describeAgain();
-        // A pending offer ends with an answer or a rollback; both describe the agent.
+        // A pending offer ends with an answer or a rollback; both describe the sides.
         if (this.state.pending === undefined) await this.repeat(exchange);
       },
     })
       .then((refused) => {
-        this.refusedSource = refused;
+        this.refusedSources = refused;
       })
       .finally(() => {
         this.learning = undefined;
         const { agreed } = this.state;
-        if (agreed !== undefined && !this.state.isReleased) this.learnSource(agreed);
+        if (agreed !== undefined && !this.state.isReleased) this.learnSources(agreed);
       });
   }
 
@@ -439,8 +451,8 @@ export class MediaSession {
     const { trunk, agent } = this.sideCodecs;
     const suite = (this.isTrunkSecure && this.state.agreed?.suite) || null;
     const { transcodingCause } = this.state.agreed ?? { transcodingCause: undefined };
-    const { isFlowing, refusedSource } = this;
-    return { node, trunkCodec: trunk, agentCodec: agent, suite, transcodingCause, refusedSource, isFlowing };
+    const { isFlowing, refusedSources } = this;
+    return { node, trunkCodec: trunk, agentCodec: agent, suite, transcodingCause, refusedSources, isFlowing };
   }
 
   /** Both sides need an offer. */

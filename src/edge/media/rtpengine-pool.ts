@@ -32,6 +32,8 @@ export interface PoolSettings {
   readonly silenceMilliseconds?: number;
   /** Agents may send from these addresses instead of the described one; absent: they may not. Only with rtpengine 26 and later. */
   readonly agentSources?: { contains(address: string): boolean } | undefined;
+  /** True: so may trunks of plain RTP, from the address of their signaling or another port of the described one. */
+  readonly learnsTrunks?: boolean;
   /** SRTP suites that trunks may use; absent: AES_CM_128_HMAC_SHA1_80. */
   readonly srtpSuites?: readonly SrtpSuite[] | undefined;
   /** Sessions of this time are deleted together. */
@@ -194,10 +196,17 @@ export class RtpenginePool {
   /** Whether an address may be an agent's source beside the described one. Undefined: none may, or a node cannot learn it. */
   get agentSources(): ((address: string) => boolean) | undefined {
     const { agentSources } = this.parts.settings;
-    const canLearn = this.nodes.every(
-      ({ state, version }) => state === 'down' || abilitiesOf(version).learnsOnce,
-    );
-    return agentSources === undefined || !canLearn ? undefined : (address) => agentSources.contains(address);
+    if (agentSources === undefined || !this.canLearn) return undefined;
+    return (address) => agentSources.contains(address);
+  }
+
+  /** Whether trunks of plain RTP may send from another address than the described one. */
+  get learnsTrunks(): boolean {
+    return this.parts.settings.learnsTrunks === true && this.canLearn;
+  }
+
+  private get canLearn(): boolean {
+    return this.nodes.every(({ state, version }) => state === 'down' || abilitiesOf(version).learnsOnce);
   }
 
   get srtpSuites(): readonly SrtpSuite[] | undefined {
@@ -500,7 +509,9 @@ export class RtpenginePool {
     await this.send(node, 'delete', { 'call-id': callId, 'delete-delay': 0 }, limit);
     const facts = { node: node.name, version: node.version?.text };
     this.parts.log.info(facts, 'Learned the release of an rtpengine.');
-    if (this.parts.settings.agentSources !== undefined && !abilitiesOf(node.version).learnsOnce)
+    const { agentSources, learnsTrunks } = this.parts.settings;
+    const isLearning = agentSources !== undefined || learnsTrunks === true;
+    if (isLearning && !abilitiesOf(node.version).learnsOnce)
       this.parts.log.error(
         facts,
         'DEMARC_SYMMETRIC_RTP has no effect: this rtpengine would send the caller’s voice to any sender; 26 or later is required.',

@@ -3,13 +3,13 @@ import type { CodecPolicy } from '../../contract/number.js';
 import { LocalDescription, narrowed } from '../../sdp/local-description.js';
 import { offeredSuites, type SrtpSuite, srtpSuite } from '../../sdp/srtp-key.js';
 import { readAgentOffer } from './agent-offer.js';
-import type { AgentSource, SourceCommand } from './agent-source.js';
 import { type AnswerCheck, checkAnswer, type OfferedAudio } from './answer-check.js';
 import { eventsAtCodecClock } from './event-clock.js';
 import type { MediaEgress } from './media-egress.js';
 import { MediaRefused } from './media-refused.js';
 import { type Profile, sourceFlags, suiteFlags } from './ng-parameters.js';
 import { offeredCodecs } from './offered-codecs.js';
+import type { PlainSource, SourceCommand } from './plain-source.js';
 import { type MediaSide, otherSide } from './rtp-statistics.js';
 import { type AcceptedOffer, readTrunkOffer } from './trunk-offer.js';
 
@@ -54,8 +54,8 @@ export class Terms {
   readonly local: Readonly<Record<MediaSide, LocalDescription>>;
   /** For a party whose descriptions may name any address. The agent's side: false when the operator configured the agent. */
   readonly isForeign: Record<MediaSide, boolean>;
-  /** Undefined: the agent's packets must come from the address that it describes. */
-  readonly agentSource: AgentSource | undefined;
+  /** Of sides whose packets may come from another address than they describe. */
+  readonly sources: Partial<Readonly<Record<MediaSide, PlainSource>>>;
   readonly signaling: TrunkSignaling;
 
   constructor(
@@ -64,7 +64,7 @@ export class Terms {
     /** True: digits can be played, for which rtpengine decodes the audio. */
     readonly playsDigits: boolean,
     private readonly egress: MediaEgress,
-    agentSource?: AgentSource,
+    { trunk: trunkSource, agent: agentSource }: Terms['sources'] = {},
     /** SRTP suites of trunks. */
     private readonly suites: readonly SrtpSuite[] = [srtpSuite],
   ) {
@@ -79,8 +79,18 @@ export class Terms {
       agent: agent.local ?? new LocalDescription(sessionId + 1),
     };
     this.signaling = trunk.signaling ?? untrusted;
-    const isPlain = this.profiles.agent === 'RTP/AVP' && !this.isForeign.agent;
-    this.agentSource = isPlain ? agentSource : undefined;
+    const isPlain = (side: MediaSide): boolean => this.profiles[side] === 'RTP/AVP';
+    this.sources = {
+      ...(isPlain('trunk') && trunkSource !== undefined ? { trunk: trunkSource } : {}),
+      ...(isPlain('agent') && !this.isForeign.agent && agentSource !== undefined
+        ? { agent: agentSource }
+        : {}),
+    };
+  }
+
+  /** True: both directions are off at rtpengine until it knows where a side's packets come from. */
+  get isLearning(): boolean {
+    return Object.values(this.sources).some(({ isOpen }) => isOpen);
   }
 
   /** One side's party, for a move to another session, where its descriptions continue from the one sent here. */
@@ -133,9 +143,9 @@ export class Terms {
 
   /** A side's description for rtpengine, with the flags for its source. */
   describe(side: MediaSide, sdp: string): SourceCommand {
-    const { agentSource } = this;
-    if (side === 'agent' && agentSource !== undefined) return agentSource.command(sdp);
-    return { sdp: agentSource?.ofOtherSide(sdp) ?? sdp, flags: sourceFlags[this.profiles[side]] };
+    const [own, other] = [this.sources[side], this.sources[otherSide(side)]];
+    const described = own?.command(sdp) ?? { sdp, flags: sourceFlags[this.profiles[side]] };
+    return other === undefined ? described : { ...described, sdp: other.ofOtherSide(described.sdp) };
   }
 
   /** The `SDES` list of an exchange: a party that offers chooses among all allowed suites, one that answers gets the offered ones. */

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type CodecPolicy, codecPolicySchema } from '../../../src/contract/number.js';
 import { anyOf } from '../../../src/contract/source-range.js';
 import { MediaSession } from '../../../src/edge/media/media-session.js';
+import { type MediaSide, otherSide } from '../../../src/edge/media/rtp-statistics.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { decode } from '../../../src/rtp/g711.js';
 import { readPacket } from '../../../src/rtp/packet.js';
@@ -107,7 +108,7 @@ describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
     },
   );
 
-  describe('with agents that may send from another address', () => {
+  describe('with sides that may send from another address', () => {
     let learning: RtpenginePool;
     beforeAll(async () => {
       if (missing !== undefined) return;
@@ -117,6 +118,7 @@ describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
           timeoutMilliseconds: 3_000,
           unprovenMilliseconds: 60_000,
           agentSources: anyOf(['127.0.0.1']),
+          learnsTrunks: true,
         },
         log: pino({ level: 'silent' }),
       });
@@ -124,9 +126,9 @@ describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
     });
     afterAll(() => learning?.stop());
 
-    /** The agent is behind NAT: it sends from `real`, and its description names `described`. */
-    const translated = async (offerer: 'trunk' | 'agent') => {
-      const [trunk, described, real] = [await party(), await party(), await party()];
+    /** One side is behind NAT: it sends from `real`, and its description names `described`. */
+    const translated = async (hidden: MediaSide, offerer: MediaSide) => {
+      const [other, described, real] = [await party(), await party(), await party()];
       const stranger = await RtpParty.open(66, '127.0.0.2');
       parties.push(stranger);
       const media = new MediaSession(`learning-${release}-${++calls}`, learning, {
@@ -134,75 +136,88 @@ describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
         isTrunkSecure: false,
       });
       sessions.push(media);
-      const ofTrunk = agentDescription({ port: trunk.port });
-      const ofAgent = agentDescription({ port: described.port });
-      const [offered, answered] = offerer === 'trunk' ? [ofTrunk, ofAgent] : [ofAgent, ofTrunk];
-      const offer = await media.offer(offerer, offered);
-      const answer = await media.answer(answered);
+      const texts = {
+        [hidden]: agentDescription({ port: described.port }),
+        [otherSide(hidden)]: agentDescription({ port: other.port }),
+      } as Record<MediaSide, string>;
+      const offer = await media.offer(offerer, texts[offerer]);
+      const answer = await media.answer(texts[otherSide(offerer)]);
       for (const sdp of [offer, answer]) expect(sdp).toContain('a=sendrecv');
-      const ports = offerer === 'trunk' ? { trunk: answer, agent: offer } : { trunk: offer, agent: answer };
+      const ports = { [otherSide(offerer)]: offer, [offerer]: answer } as Record<MediaSide, string>;
       return {
         media,
-        trunk,
+        other,
         described,
         real,
         stranger,
-        ofAgent,
-        trunkPort: audio(ports.trunk).port,
-        agentPort: audio(ports.agent).port,
+        texts,
+        otherPort: audio(ports[otherSide(hidden)]).port,
+        hiddenPort: audio(ports[hidden]).port,
       };
     };
 
     if (release === '26')
-      it.each(['trunk', 'agent'] as const)(
-        'hears such an agent where the %s offers, and no stranger who sends first',
-        async (offerer) => {
-          const { media, trunk, described, real, stranger, ofAgent, trunkPort, agentPort } =
-            await translated(offerer);
-          const trunkTalks = trunk.talk({ count: 100, port: trunkPort });
-          await stranger.talk({ count: 15, port: agentPort });
-          expect(trunk.heard.length + stranger.heard.length).toBe(0);
+      it.each([
+        ['agent', 'trunk'],
+        ['agent', 'agent'],
+        ['trunk', 'trunk'],
+        ['trunk', 'agent'],
+      ] as const)(
+        'hears such a plain %s where the %s offers, and no stranger who sends first',
+        async (hidden, offerer) => {
+          const { media, other, described, real, stranger, texts, otherPort, hiddenPort } = await translated(
+            hidden,
+            offerer,
+          );
+          const otherTalks = other.talk({ count: 100, port: otherPort });
+          await stranger.talk({ count: 15, port: hiddenPort });
+          expect(other.heard.length + stranger.heard.length).toBe(0);
           await Promise.all([
-            real.talk({ count: 50, port: agentPort }),
-            stranger.talk({ count: 50, port: agentPort }),
-            trunkTalks,
+            real.talk({ count: 50, port: hiddenPort }),
+            stranger.talk({ count: 50, port: hiddenPort }),
+            otherTalks,
           ]);
-          await until(() => trunk.heard.length > 20 && real.heard.length > 20, 3_000, 'both are heard');
-          const sources = new Set(trunk.heard.map((packet) => readPacket(packet)!.source));
+          await until(() => other.heard.length > 20 && real.heard.length > 20, 3_000, 'both are heard');
+          const sources = new Set(other.heard.map((packet) => readPacket(packet)!.source));
           expect([...sources]).toEqual([3]);
           expect([...stranger.heard, ...described.heard]).toEqual([]);
           // A re-INVITE keeps what was learned; nothing is off meanwhile.
-          await media.offer('trunk', agentDescription({ port: trunk.port, version: 2 }));
-          await media.answer(ofAgent.replace(' 1 IN', ' 2 IN'));
-          const before = trunk.heard.length;
+          await media.offer('trunk', texts.trunk.replace(' 1 IN', ' 2 IN'));
+          await media.answer(texts.agent.replace(' 1 IN', ' 2 IN'));
+          const before = other.heard.length;
           await Promise.all([
-            real.talk({ count: 5, port: agentPort }),
-            stranger.talk({ count: 5, port: agentPort }),
+            real.talk({ count: 5, port: hiddenPort }),
+            stranger.talk({ count: 5, port: hiddenPort }),
           ]);
-          await until(() => trunk.heard.length === before + 5, 2_000, 'the agent is still heard');
+          await until(() => other.heard.length === before + 5, 2_000, 'the side is still heard');
           expect(stranger.heard).toEqual([]);
-          expect(media.describe().learned).toMatchObject({ address: '127.0.0.1', port: real.port });
+          const { learned } = media.describe().sides[hidden];
+          expect(learned).toMatchObject({ address: '127.0.0.1', port: real.port });
         },
       );
 
     if (release === '26')
-      it('names the address of one that is not allowed', async () => {
-        const { media, stranger, trunk, agentPort } = await translated('trunk');
-        await stranger.talk({ count: 170, port: agentPort });
-        await until(() => media.summary?.refusedSource !== undefined, 3_000, 'the address is named');
-        expect(media.summary?.refusedSource).toBe(`127.0.0.2 port ${stranger.port}`);
-        expect([...trunk.heard, ...stranger.heard]).toEqual([]);
-      });
+      it.each(['agent', 'trunk'] as const)(
+        'names the address of a plain %s that is not allowed',
+        async (hidden) => {
+          const { media, stranger, other, hiddenPort } = await translated(hidden, 'trunk');
+          await stranger.talk({ count: 170, port: hiddenPort });
+          const refused = () => media.summary?.refusedSources?.[hidden];
+          await until(() => refused() !== undefined, 3_000, 'the address is named');
+          expect(refused()).toBe(`127.0.0.2 port ${stranger.port}`);
+          expect([...other.heard, ...stranger.heard]).toEqual([]);
+        },
+      );
 
     if (release === '10.5')
       it('takes only the described address, since it cannot learn safely', async () => {
-        const { trunk, described, real, trunkPort, agentPort } = await translated('trunk');
+        const { other, described, real, otherPort, hiddenPort } = await translated('agent', 'trunk');
         await Promise.all([
-          trunk.talk({ count: 10, port: trunkPort }),
-          real.talk({ count: 10, port: agentPort }),
+          other.talk({ count: 10, port: otherPort }),
+          real.talk({ count: 10, port: hiddenPort }),
         ]);
-        await until(() => described.heard.length === 10, 2_000, 'the described address hears the trunk');
-        expect([...trunk.heard, ...real.heard]).toEqual([]);
+        await until(() => described.heard.length === 10, 2_000, 'the described address hears the other side');
+        expect([...other.heard, ...real.heard]).toEqual([]);
       });
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { callRecordSchema, endReasons } from '../../../../src/contract/call-record.js';
 import { callRecord } from '../../../../src/edge/call/call-record.js';
 import { type CallState, initialState } from '../../../../src/edge/call/call-state.js';
+import type { RefusedSources } from '../../../../src/edge/media/learn-plain-sources.js';
 
 const state = (fields: Partial<CallState> = {}): CallState => ({
   ...initialState(
@@ -91,7 +92,7 @@ describe('a call that was hung up', () => {
     agent: ReturnType<typeof side>,
     fields: Partial<CallState> = {},
     isFlowing = true,
-    refusedSource: string | undefined = undefined,
+    refusedSources: RefusedSources = {},
   ) =>
     callRecord(
       'e1',
@@ -101,7 +102,7 @@ describe('a call that was hung up', () => {
         ending: { reason: 'caller_hung_up', by: 'caller', detail: 'Reason: x' },
         ...fields,
       }),
-      { ...media, isFlowing, refusedSource },
+      { ...media, isFlowing, refusedSources },
       { trunk, agent },
       trace,
     );
@@ -130,9 +131,13 @@ describe('a call that was hung up', () => {
   });
 
   it('names the address that packets of the agent came from', () => {
-    const made = record(side(9), side(20, 500), {}, true, '10.0.0.9 port 4000');
+    const made = record(side(9), side(20, 500), {}, true, { agent: '10.0.0.9 port 4000' });
     expect(made).toMatchObject({ end_reason: 'one_way_audio' });
     expect(made.detail).toContain('The packets of the agent came from 10.0.0.9 port 4000, which is neither');
+    const ofTrunk = record(side(20, 500), side(9), {}, true, { trunk: '10.0.0.9 port 4000' });
+    expect(ofTrunk.detail).toContain(
+      'The packets of the caller came from 10.0.0.9 port 4000, which is neither',
+    );
   });
 
   it.each([

@@ -2,8 +2,9 @@ import { readSession } from '../../sdp/sdp.js';
 import { endpointOf } from './media-egress.js';
 import type { NgReply } from './ng-client.js';
 import { sourceFlags } from './ng-parameters.js';
+import type { MediaSide } from './rtp-statistics.js';
 
-/** An address that an agent's packets come from, instead of the one that it described. */
+/** An address that a side's packets come from, instead of the one that it described. */
 export interface LearnedSource {
   /** `address port` of its description. */
   readonly described: string;
@@ -11,18 +12,18 @@ export interface LearnedSource {
   readonly port: number;
 }
 
-/** How rtpengine gets a description of the agent. */
+/** How rtpengine gets a description of the side. */
 export interface SourceCommand {
   readonly sdp: string;
   readonly flags: readonly string[];
 }
 
 /**
- * Where the packets of a plain RTP agent behind NAT or in a container come from (symmetric RTP, RFC 4961). Plain RTP proves nothing, so
+ * Where the packets of a side of plain RTP behind NAT or in a container come from (symmetric RTP, RFC 4961). Plain RTP proves nothing, so
  * rtpengine learns the source while both directions are off: a stranger who sends first neither hears nor is heard. Once packets come
- * from an allowed address, that address is the agent's as if it had described it, and no other one is accepted.
+ * from an allowed address, that address is the side's as if it had described it, and no other one is accepted.
  */
-export class AgentSource {
+export class PlainSource {
   private isLearning = false;
   private isParked = false;
   /** As last described, `address port`. */
@@ -30,16 +31,15 @@ export class AgentSource {
   /** Nothing came while it was learned: the description holds. */
   private givenUp: string | undefined;
 
-  /** @param learned by another process */
+  /**
+   * @param isAllowed whether packets may come from an address, given the described one
+   * @param learned by another process
+   */
   constructor(
-    private readonly isAllowed: (address: string) => boolean,
+    readonly side: MediaSide,
+    private readonly isAllowed: (address: string, described: string) => boolean,
     private learned: LearnedSource | undefined = undefined,
   ) {}
-
-  /** Of the next party of the same kind, whose packets come from elsewhere. */
-  forNext(): AgentSource {
-    return new AgentSource(this.isAllowed);
-  }
 
   get known(): LearnedSource | undefined {
     return this.learned;
@@ -75,16 +75,17 @@ export class AgentSource {
    * @returns `learned`: it is allowed. `silent`: nothing came yet. Else the address that packets came from, which is not allowed
    */
   take(reply: NgReply): 'learned' | 'silent' | { readonly refused: string } {
-    const stream = streamOf(reply);
+    const stream = streamOf(reply, this.side);
     if (stream?.endpoint?.address === undefined || (stream.stats?.packets ?? 0) === 0) return 'silent';
     const { address, port } = stream.endpoint;
-    if (!this.isAllowed(address)) return { refused: `${address} port ${port}` };
-    this.learned = { described: this.described ?? '', address, port };
+    const described = this.described ?? '';
+    if (!this.isAllowed(address, described.split(' ', 1)[0]!)) return { refused: `${address} port ${port}` };
+    this.learned = { described, address, port };
     return 'learned';
   }
 
   /**
-   * rtpengine keeps a source that it has learned as long as the description is the same. In between, the agent is described at the
+   * rtpengine keeps a source that it has learned as long as the description is the same. In between, the side is described at the
    * discard port with both directions off, so that a stranger who came last is forgotten.
    */
   async parked(describe: () => Promise<void>): Promise<void> {
@@ -96,7 +97,7 @@ export class AgentSource {
     }
   }
 
-  /** The described address is the agent's source, as without learning. */
+  /** The described address is the side's source, as without learning. */
   giveUp(): void {
     this.givenUp = this.described;
   }
@@ -108,11 +109,11 @@ interface Stream {
   readonly stats?: { readonly packets?: number };
 }
 
-function streamOf(reply: NgReply): Stream | undefined {
+function streamOf(reply: NgReply, side: MediaSide): Stream | undefined {
   const tags = reply.tags as
     | Record<string, { readonly medias?: readonly { readonly streams?: readonly Stream[] }[] }>
     | undefined;
-  return tags?.agent?.medias?.[0]?.streams?.find(({ flags }) => flags?.includes('RTP') === true);
+  return tags?.[side]?.medias?.[0]?.streams?.find(({ flags }) => flags?.includes('RTP') === true);
 }
 
 function describedIn(sdp: string): string | undefined {
