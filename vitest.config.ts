@@ -6,6 +6,9 @@ import { LongestFirst } from './dev/gate/longest-first.mjs';
 /** On a machine with other load a process may stall for seconds. */
 const expectations = { poll: { timeout: 15_000 } };
 
+/** Of a long log often only the last lines are kept, with one for each failure: it says what was found. */
+const chaiConfig = { truncateThreshold: 1_000 };
+
 /** Maximum parallel files with real processes. Most of their time is waiting, so there are three per core. */
 const processWorkers = Number(process.env.DEMARC_TEST_WORKERS ?? 3 * availableParallelism());
 
@@ -14,6 +17,7 @@ const realProcesses = {
   // On a busy machine the first files wait for the start of what they share.
   hookTimeout: 300_000,
   expect: expectations,
+  chaiConfig,
   maxWorkers: processWorkers,
   // No test mocks a module. A start of a worker with the imports takes more than a second of CPU, so files of one worker share them.
   isolate: false,
@@ -49,6 +53,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: expectations,
+          chaiConfig,
           // By default vitest leaves one core free, which is half of a small machine. Some of these tests also wait.
           maxWorkers: availableParallelism() + 1,
         },

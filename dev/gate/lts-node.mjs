@@ -6,38 +6,47 @@ import { runCommand } from '../setup/run-command.mjs';
 import { cacheFolder } from './cache-folder.mjs';
 
 /** The Node.js line of the images; developers may run another. */
-const major = 24;
+const ltsLine = '24';
+/** The oldest release that the packages promise to run on (`engines` of package.json). */
+const oldestRelease = '20.19';
 
-/** @typedef {{ node: string } | { reason: string }} LtsNode the executable, or in one line why there is none */
+/** @typedef {{ node: string } | { reason: string }} NodeRelease the executable, or in one line why there is none */
+
+/** Node.js of the current LTS line, for tests. */
+export const ensureLtsNode = () => ensureNode(ltsLine, process.env.DEMARC_TEST_LTS_NODE);
+
+/** The oldest Node.js that the packages promise, for tests. */
+export const ensureOldestNode = () => ensureNode(oldestRelease);
 
 /**
- * Node.js of the current LTS line, for tests: the running Node if it is one, else the executable from the npm package that ships
- * it, installed once per machine. Never rejects: tests that need it are skipped where it is not available.
- * @returns {Promise<LtsNode>}
+ * A release of Node.js: the running one if it is that, else the executable from the npm package that ships it, installed once per machine.
+ * Never rejects: tests that need it are skipped where it is not available.
+ * @param {string} release the beginning of its version
+ * @param {string} [configuredPath] of an executable that is there already
+ * @returns {Promise<NodeRelease>}
  */
-export async function ensureLtsNode() {
-  if (process.versions.node.startsWith(`${major}.`)) return { node: process.execPath };
-  const { DEMARC_TEST_LTS_NODE: configuredPath } = process.env;
+async function ensureNode(release, configuredPath) {
+  if (process.versions.node.startsWith(`${release}.`)) return { node: process.execPath };
   if (configuredPath) return { node: configuredPath };
   const name = `node-${process.platform}-${process.arch}`;
-  const folder = join(cacheFolder(), `${name}-${major}`);
+  const folder = join(cacheFolder(), `${name}-${release}`);
   const node = join(folder, 'node_modules', name, 'bin', 'node');
   if (existsSync(node)) return { node };
-  const partial = join(cacheFolder(), `.${name}-${major}.${process.pid}`);
+  const partial = join(cacheFolder(), `.${name}-${release}.${process.pid}`);
   try {
-    report(`Installing Node.js ${major} for tests into ${cacheFolder()} …`);
+    report(`Installing Node.js ${release} for tests into ${cacheFolder()} …`);
     await mkdir(partial, { recursive: true });
     const { code, output } = await runCommand('npm', [
       ...['install', '--prefix', partial, '--no-save', '--no-package-lock', '--ignore-scripts'],
-      ...['--no-audit', '--no-fund', `${name}@${major}`],
+      ...['--no-audit', '--no-fund', `${name}@${release}`],
     ]);
     if (code !== 0) {
       const why = output.split('\n').find((line) => line.startsWith('npm error')) ?? `npm ended with ${code}`;
-      return { reason: `Node.js ${major} could not be installed: ${why}` };
+      return { reason: `Node.js ${release} could not be installed: ${why}` };
     }
     // The final name marks a complete install. Another clone may have created it first.
     await rename(partial, folder).catch(() => undefined);
-    return existsSync(node) ? { node } : { reason: `${name}@${major} has no executable` };
+    return existsSync(node) ? { node } : { reason: `${name}@${release} has no executable` };
   } finally {
     await rm(partial, { recursive: true, force: true });
   }
