@@ -202,12 +202,12 @@ describe('demarc', () => {
 
   it('starts with `npx demarc up`, and a softphone is heard by `npx demarc call`', async () => {
     running = new TestProcess(command, ['up'], { env: user.environment, cwd: folder });
-    await running.line(/Demarc is up/, 110_000);
+    await running.line(/Demarc is up/, 170_000);
     expect(running.output).toContain('npx demarc call');
     const caller = new TestProcess(command, ['call'], { env: user.environment, cwd: folder });
     expect(await caller.exit(60_000), caller.output).toBe(0);
     expect(caller.output).toMatch(/Echo heard +yes/);
-  }, 180_000);
+  }, 240_000);
 
   it.each(['engine', 'edge@', 'control'])(
     'has the program that its systemd unit demarc-%s.service starts',
