@@ -12,6 +12,8 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
     sendDigits: 'sendDigits',
     hold: 'holdCall',
     resume: 'resumeCall',
+    play: 'playToCall',
+    addAgentMetadata: 'addAgentMetadata',
   },
   batches: { create: 'createBatch', list: 'listBatches', get: 'getBatch', stop: 'stopBatch' },
   callRecords: { list: 'listCallRecords', get: 'getCallRecord', export: 'exportCallRecords' },

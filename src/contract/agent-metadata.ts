@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an agent notes about its call: an INFO in its dialog, whose values become part of the call's record. */
+/** What an agent notes about its call: by an INFO in its dialog, or by the API. The values become part of the call's record. */
 
 /** `Content-Type` of the INFO; the body is a JSON object of `agentMetadataSchema`. */
 export const agentMetadataType = 'application/vnd.demarc.metadata+json';
@@ -14,6 +14,8 @@ export const agentMetadataSchema = z.record(
   z.string().max(500),
 );
 export type AgentMetadata = z.infer<typeof agentMetadataSchema>;
+
+export const metadataLimitText = `A call has at most ${maximumMetadataNames} values, ${maximumMetadataLength} octets together`;
 
 /** The values with later ones over earlier ones; undefined: they would be too many, or too long. */
 export function mergedMetadata(before: AgentMetadata, added: AgentMetadata): AgentMetadata | undefined {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentMetadataSchema } from './agent-metadata.js';
 import { streamActionSchema } from './agent-stream.js';
 import { dtmfSequenceSchema } from './commands.js';
 
@@ -20,6 +21,8 @@ export const callControlSchema = z.discriminatedUnion('action', [
   /** `music`: played to the trunk meanwhile; silence without it. */
   z.strictObject({ ...asked, action: z.literal('hold'), music: z.boolean() }),
   z.strictObject({ ...asked, action: z.literal('resume') }),
+  /** Values for the call's record, over those that its agent has set. */
+  z.strictObject({ ...asked, action: z.literal('note'), values: agentMetadataSchema }),
   /** Of a call at a WebSocket agent. */
   z.strictObject({ ...asked, action: z.literal('stream'), order: streamActionSchema }),
 ]);
@@ -35,11 +38,16 @@ export type CallAction = CallControl extends infer Order
 export const callControlReplySchema = z.strictObject({
   /** The process that replies, as in `contract/live.ts`. */
   owner: z.string(),
-  /** `unknown`: it has no such call. `conflict`: the call is in no state for it. `failed`: it could not be done. */
-  result: z.enum(['done', 'unknown', 'conflict', 'failed']),
+  /**
+   * `unknown`: it has no such call. `conflict`: the call is in no state for it. `invalid`: the call cannot take these values.
+   * `failed`: it could not be done.
+   */
+  result: z.enum(['done', 'unknown', 'conflict', 'invalid', 'failed']),
   detail: z.string().nullable(),
   /** Length of the audio that will be played. */
   milliseconds: z.int().optional(),
+  /** All values that the record will have. */
+  metadata: agentMetadataSchema.optional(),
 });
 export type CallControlReply = z.infer<typeof callControlReplySchema>;
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
@@ -36,6 +36,8 @@ const requests: {
 }[] = [];
 let documents: Readonly<Record<string, string | Buffer>> = {};
 let spoken: unknown;
+let isSpeechDown = false;
+let environment: Record<string, string>;
 let bot: StreamBot;
 let nextBot: StreamBot;
 let stack: Stack;
@@ -55,7 +57,7 @@ beforeAll(async () => {
   await stack.startMediaStream();
   const certificate = await stack.authority.issue('bot', ['localhost']);
   [bot, nextBot] = await Promise.all([StreamBot.start({ certificate }), StreamBot.start({ certificate })]);
-  const environment = {
+  environment = {
     DATABASE_URL: databaseUrl,
     DEMARC_REDIS_URL: stack.redis.url,
     DEMARC_HTTP_PORT: '0',
@@ -96,6 +98,10 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const body = await text(request);
   const url = request.url ?? '';
   if (url === '/v1/audio/speech') {
+    if (isSpeechDown) {
+      response.writeHead(500).end();
+      return;
+    }
     spoken = JSON.parse(body);
     response.end(writeWave(tone(speechHertz, 1_000)));
     return;
@@ -186,22 +192,38 @@ async function talk(agent?: string, hertz = agentToneHertz): Promise<Talk> {
 }
 
 /**
- * A request of Pipecat's `TwilioFrameSerializer` with `base_url` (src/pipecat/serializers/twilio.py), which its aiohttp client sends: PyPI is out of
- * reach of these tests. Pipecat reads nothing of the answer but the status and the code of a 404.
+ * A request of Pipecat's `TwilioFrameSerializer` with `base_url` (src/pipecat/serializers/twilio.py of August 2026), octet by octet as its aiohttp
+ * client writes it (client_reqrep.py of 3.13): PyPI is out of reach of these tests. Pipecat reads nothing of the answer but the status
+ * and the code of a 404.
  */
-async function askAsPipecat(sid: string, fields: Record<string, string>) {
-  const answer = await fetch(`${origin()}/2010-04-01/Accounts/${account}/Calls/${sid}.json`, {
-    method: 'POST',
-    headers: {
-      accept: '*/*',
-      'accept-encoding': 'gzip, deflate',
-      authorization: `Basic ${Buffer.from(`${account}:${key}`, 'latin1').toString('base64')}`,
-      'content-type': 'application/x-www-form-urlencoded',
-      'user-agent': 'Python/3.11 aiohttp/3.12.15',
-    },
-    body: new URLSearchParams(fields).toString(),
-  });
-  return { status: answer.status, body: (await answer.json()) as { code?: number } };
+async function askAsPipecat(
+  sid: string,
+  form: string,
+): Promise<{ readonly status: number; readonly body: { readonly code?: number } }> {
+  const baseUrl = `${origin()}/`;
+  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/2010-04-01/Accounts/${account}/Calls/${sid}.json`);
+  const request = [
+    `POST ${url.pathname} HTTP/1.1`,
+    `Host: ${url.host}`,
+    'Accept: */*',
+    'Accept-Encoding: gzip, deflate',
+    'User-Agent: Python/3.12 aiohttp/3.13.2',
+    `Authorization: Basic ${Buffer.from(`${account}:${key}`, 'latin1').toString('base64')}`,
+    `Content-Length: ${form.length}`,
+    'Content-Type: application/x-www-form-urlencoded',
+    '',
+    form,
+  ].join('\r\n');
+  const socket = connect(control.port, control.host);
+  socket.write(request);
+  let answer = '';
+  for await (const octets of socket.setEncoding('utf8')) {
+    answer += octets;
+    if (answer.endsWith('}')) break;
+  }
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  expect(head).toMatch(/\r\ncontent-type: application\/json/i);
+  return { status: Number(head.split(' ')[1]), body: JSON.parse(body) as { code?: number } };
 }
 
 const hears = (stream: BotStream): number =>
@@ -391,6 +413,30 @@ describe("Twilio's client", () => {
     await phone.hangup();
   });
 
+  it('is told when there is no speech endpoint, or none that speaks', async () => {
+    bot.serve = playsTone(botHertz);
+    const { phone, sid } = await talk(bot.url(), botHertz);
+    const twiml = '<Response><Say>Goodbye</Say><Hangup/></Response>';
+    isSpeechDown = true;
+    expect(await refusal(clientOf().calls(sid).update({ twiml }))).toMatchObject({ status: 503 });
+    isSpeechDown = false;
+    const { DEMARC_TTS_URL: _, ...without } = environment;
+    const mute = await Control.start(readControlSettings(without), pino({ level: 'silent' }));
+    try {
+      const client = clientOf();
+      client.api.baseUrl = `http://${mute.host}:${mute.port}`;
+      expect(await refusal(client.calls(sid).update({ twiml }))).toMatchObject({
+        status: 501,
+        code: 12200,
+        message: expect.stringContaining('no speech endpoint (DEMARC_TTS_URL)'),
+      });
+    } finally {
+      await mute.stop();
+    }
+    expect((await clientOf().calls(sid).fetch()).status).toBe('in-progress');
+    await phone.hangup();
+  });
+
   it('is refused with a wrong key, for another account, and for calls that it does not have', async () => {
     const { phone, sid } = await talk();
     const unauthorized = { status: 401, code: 20003 };
@@ -412,20 +458,76 @@ describe("Twilio's client", () => {
   });
 });
 
+describe('the API of our own, for an active call', () => {
+  it('plays a file at a bot in place of what it has queued, and says why it plays none', async () => {
+    bot.serve = playsTone(botHertz);
+    documents = { '/tone.wav': writeWave(tone(newPartysHertz, 1_000)) };
+    const { phone, id } = await talk(bot.url(), botHertz);
+    expect(await ask(`/v1/calls/${id}/play`, { url: `${hostOrigin()}/tone.wav` })).toMatchObject({
+      status: 'success',
+      duration_seconds: 1,
+    });
+    await waitForTone(phone, newPartysHertz, 0.7);
+    const errorOf = async (body: object): Promise<unknown> =>
+      (await ask(`/v1/calls/${id}/play`, body)).errors;
+    expect(await errorOf({ url: `${hostOrigin()}/missing` })).toMatchObject([
+      { error: 'CALL_ACTION_FAILED', message: expect.stringContaining('404') },
+    ]);
+    expect(await errorOf({ url: 'sip:desk@example.com' })).toMatchObject([
+      { error: 'VALIDATION_ERROR', path: 'url', message: expect.stringContaining('https') },
+    ]);
+    await ask(`/v1/calls/${id}/hold`, {});
+    expect(await errorOf({ url: `${hostOrigin()}/tone.wav` })).toMatchObject([
+      { error: 'CALL_NOT_READY', message: expect.stringContaining('on hold') },
+    ]);
+    await phone.hangup();
+  });
+
+  it('adds values to the record of a call, within bounds, also without a bot', async () => {
+    const { phone, id } = await talk();
+    const note = (values: object) => ask(`/v1/calls/${id}/agent-metadata`, { values });
+    expect(await note({ intent: 'billing', score: '3' })).toMatchObject({ status: 'success' });
+    expect((await note({ score: '5' })).agent_metadata).toEqual({ intent: 'billing', score: '5' });
+    const many = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`n${index}`, '']));
+    const tooMany = { error: 'VALIDATION_ERROR', message: expect.stringContaining('at most 50 values') };
+    expect((await note(many)).errors).toMatchObject([{ ...tooMany, path: 'values' }]);
+    expect((await note({ ...many, a: '', b: '' })).errors).toMatchObject([{ ...tooMany, path: 'values' }]);
+    expect((await note({ 'a b': '' })).errors).toMatchObject([{ error: 'VALIDATION_ERROR' }]);
+    const url = `${hostOrigin()}/tone.wav`;
+    expect((await ask(`/v1/calls/${id}/play`, { url })).errors).toMatchObject([
+      { error: 'CALL_NOT_READY', message: expect.stringContaining('is not a WebSocket server') },
+    ]);
+    await phone.hangup();
+    let record: { state?: string; agent_metadata?: object } = {};
+    await until(
+      async () => {
+        record = (await ask(`/v1/sip/calls/${id}`)).data;
+        return record.state === 'ended';
+      },
+      20_000,
+      'the record of the call',
+    );
+    expect(record.agent_metadata).toEqual({ intent: 'billing', score: '5' });
+    expect((await note({ late: 'yes' })).errors).toMatchObject([{ error: 'NOT_FOUND' }]);
+  });
+});
+
 describe("the requests of Pipecat's serializer", () => {
   it('hang up a call, are no error for one that is over, and get 20404 for one that never was', async () => {
     const { phone, sid } = await talk();
-    expect((await askAsPipecat(sid, { Status: 'completed' })).status).toBe(200);
+    expect((await askAsPipecat(sid, 'Status=completed')).status).toBe(200);
     await phone.waitFor('CALL_CLOSED', 20_000);
-    expect((await askAsPipecat(sid, { Status: 'completed' })).status).toBe(200);
-    const unknown = await askAsPipecat(`CA${'0'.repeat(32)}`, { Status: 'completed' });
+    expect((await askAsPipecat(sid, 'Status=completed')).status).toBe(200);
+    const unknown = await askAsPipecat(`CA${'0'.repeat(32)}`, 'Status=completed');
     expect([unknown.status, unknown.body.code]).toEqual([404, 20404]);
   });
 
   it('transfer a call', async () => {
     const { newParty, phone, sid } = await talk();
-    const Twiml = '<Response><Dial><Sip>sip:1001@127.0.0.1</Sip></Dial></Response>';
-    expect((await askAsPipecat(sid, { Twiml })).status).toBe(200);
+    // `urllib.parse.urlencode`, as aiohttp's FormData applies it.
+    const twiml =
+      '%3CResponse%3E%3CDial%3E%3CSip%3Esip%3A1001%40127.0.0.1%3C%2FSip%3E%3C%2FDial%3E%3C%2FResponse%3E';
+    expect((await askAsPipecat(sid, `Twiml=${twiml}`)).status).toBe(200);
     await newParty.waitFor('CALL_ESTABLISHED', 20_000);
     await waitForTone(newParty, phoneToneHertz, 0.3);
     await phone.hangup();

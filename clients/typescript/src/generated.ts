@@ -9,6 +9,15 @@ export type AcceptInvitationAnswer = {
   errors: null;
 };
 
+export type AddAgentMetadataAnswer = {
+  /** Its state. */
+  status: "success";
+  /** Result in plain words. */
+  message: string;
+  /** All values that the record will have */
+  agent_metadata: Record<string, string>;
+};
+
 export type Alert = {
   /** Id of an alert. */
   alert_id: string;
@@ -4932,6 +4941,15 @@ export type PersonaVersion = {
   promoted_by: string | null;
 };
 
+export type PlayToCallAnswer = {
+  /** Its state. */
+  status: "success";
+  /** Result in plain words. */
+  message: string;
+  /** Length of the audio */
+  duration_seconds: number;
+};
+
 export type PortCheck = {
   /** The number in E.164 with +, or the text as sent if it is not a phone number. */
   phone_number: string;
@@ -7094,6 +7112,16 @@ export type AcceptInvitationBody = {
   password: string;
 };
 
+export type AddAgentMetadataPath = {
+  /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
+  call_id: string;
+};
+
+export type AddAgentMetadataBody = {
+  /** Names of up to 64 letters, digits, _ . - with texts of up to 500 characters. */
+  values: Record<string, string>;
+};
+
 export type AnalyzeTestRunPath = {
   /** Id of the run. */
   id: string;
@@ -8770,6 +8798,16 @@ export type ParseDestinationBody = {
   input: string;
 };
 
+export type PlayToCallPath = {
+  /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
+  call_id: string;
+};
+
+export type PlayToCallBody = {
+  /** WAV (16-bit linear or G.711, 8 to 192 kHz) or μ-law (`audio/basic`), at most 4 MiB, received within 5 s. `http://` and private addresses require `DEMARC_STREAM_ALLOW_PRIVATE`. */
+  url: string;
+};
+
 export type PromotePathwayPath = {
   /** Id of the pathway. */
   id: string;
@@ -9698,6 +9736,11 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/invitations/accept', { body, ...options });
   }
 
+  /** Add values to the record of an active call. Works for any active call. The values become part of `agent_metadata` of the call’s record and of `call.completed`, as if the agent had set them; a value replaces an earlier one of the same name. At most 50 names, 8,000 octets together. */
+  addAgentMetadata(path: AddAgentMetadataPath, body: AddAgentMetadataBody, options: CallOptions = {}): Promise<AddAgentMetadataAnswer> {
+    return this.json('POST', '/v1/calls/{call_id}/agent-metadata', { path, body, ...options });
+  }
+
   /** Analyze a failed test run. Asks the judging model why the run failed and what to change. The answer is stored: a second request returns the same. */
   analyzeTestRun(path: AnalyzeTestRunPath, body: AnalyzeTestRunBody = {}, options: CallOptions = {}): Promise<AnalyzeTestRunAnswer> {
     return this.json('POST', '/v1/agent-testing/runs/{id}/analyze', { path, body, ...options });
@@ -10406,6 +10449,11 @@ export class Operations extends Requests {
   /** Parse a destination. Accepts host names, addresses, SIP URIs and shorthands such as `tls://203.0.113.5`. Invalid destinations return `valid: false` with the reason. */
   parseDestination(body: ParseDestinationBody, options: CallOptions = {}): Promise<ParseDestinationAnswer> {
     return this.json('POST', '/v1/sip/parse-destination', { body, ...options });
+  }
+
+  /** Play a file to the caller or callee. Works for an answered call whose agent is a WebSocket server. The media-stream process fetches the file and plays it in place of what the agent has queued; the agent gets its pending marks back. Returns when the file has begun. */
+  playToCall(path: PlayToCallPath, body: PlayToCallBody, options: CallOptions = {}): Promise<PlayToCallAnswer> {
+    return this.json('POST', '/v1/calls/{call_id}/play', { path, body, ...options });
   }
 
   /** Make a version of a pathway live. The draft, a fork, or an archived version again. With required scenarios the answer is 202: they run first, and the version becomes live when all have passed (`promotion`). Of two promotions of a version at the same time one is refused. */

@@ -14,6 +14,8 @@ export class Demarc extends Operations {
     sendDigits: this.sendDigits.bind(this),
     hold: this.holdCall.bind(this),
     resume: this.resumeCall.bind(this),
+    play: this.playToCall.bind(this),
+    addAgentMetadata: this.addAgentMetadata.bind(this),
   };
 
   readonly batches = {

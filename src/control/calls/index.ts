@@ -9,6 +9,7 @@ import { Retention } from './history/retention.js';
 import { historyRoutes } from './history/routes.js';
 import { LostCalls } from './lost/lost-calls.js';
 import { OrphanedCalls } from './lost/orphaned-calls.js';
+import { actionRoutes } from './orders/action-routes.js';
 import { CallFeeder } from './orders/call-feeder.js';
 import { callRoutes } from './orders/routes.js';
 import { twilioRoutes } from './twilio/routes.js';
@@ -47,12 +48,13 @@ export const callsArea: Area = {
     const controls = new CallControls(redis, fleet);
     const history = historyRoutes(live, (callId) => readBotState(redis, callId));
     const orders = callRoutes(redis, controls);
+    const actions = actionRoutes(controls);
     const batches = batchRoutes(redis);
     // Longer than a blocking read.
     const readMilliseconds = 10_000;
     return {
       routes: (server, deps) => {
-        for (const routes of [history, orders, batches]) routes(server, deps);
+        for (const routes of [history, orders, actions, batches]) routes(server, deps);
       },
       basicRoutes: twilioRoutes({ redis, controls, live }),
       services: [

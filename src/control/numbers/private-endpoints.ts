@@ -16,7 +16,7 @@ export function checkReachable(
 ): void {
   if (privateEndpoints === 'allow' || endpoint === null) return;
   if (isStreamUrl(endpoint)) {
-    checkUrl(endpoint, privateNetworks, path);
+    checkUrl({ privateEndpoints, privateNetworks }, endpoint, path);
     return;
   }
   const parsed = parseDestination(endpoint);
@@ -28,14 +28,23 @@ export function checkReachable(
   if (problem !== undefined) throw InvalidRequest.at(path, egressText(host, problem));
 }
 
-/** A bot's URL; plain `ws:` reaches private networks alone. */
-function checkUrl(text: string, privateNetworks: readonly string[], path: string): void {
+/** The encrypted one in place of each. */
+const plainSchemes: Readonly<Record<string, string>> = { 'ws:': 'wss:', 'http:': 'https:' };
+
+/** The same of a URL of a bot (`wss:`) or a file (`https:`). Plain `ws:` and `http:` reach private networks alone. */
+export function checkUrl(
+  { privateEndpoints, privateNetworks }: Pick<ControlSettings, 'privateEndpoints' | 'privateNetworks'>,
+  text: string,
+  path: string,
+): void {
+  if (privateEndpoints === 'allow') return;
   const { protocol, hostname } = new URL(text);
+  const encrypted = plainSchemes[protocol];
   const host = hostname.replace(/^\[|\]$/g, '');
   const egress = new EgressPolicy({ allowPrivate: false, privateNetworks });
   const isListed = isAddress(host) && privateNetworks.length > 0 && egress.allows({ address: host });
-  if (protocol === 'ws:' && !isListed)
-    throw InvalidRequest.at(path, 'must be wss://: ws:// is not encrypted');
+  if (encrypted !== undefined && !isListed)
+    throw InvalidRequest.at(path, `must be ${encrypted}//: ${protocol}// is not encrypted`);
   const isLocal = host === 'localhost' || host.endsWith('.localhost');
   const problem = isAddress(host) ? egress.problemOf({ address: host }) : isLocal ? 'private' : undefined;
   if (problem !== undefined) throw InvalidRequest.at(path, egressText(host, problem));

@@ -1,3 +1,4 @@
+import { type AgentMetadata, mergedMetadata, metadataLimitText } from '../../contract/agent-metadata.js';
 import type { CallAction, CallControlReply } from '../../contract/call-control.js';
 import type { Call } from '../call/call.js';
 import { sendDigits } from '../call/send-digits.js';
@@ -18,6 +19,7 @@ export async function act(call: Call, action: CallAction): Promise<Outcome> {
     stopByApi(call);
     return done;
   }
+  if (action.action === 'note') return note(call, action.values);
   if (!isSettled(call)) return conflict('The call is not answered yet, has ended, or is being transferred');
   try {
     switch (action.action) {
@@ -83,4 +85,13 @@ async function resume(call: Call): Promise<Outcome> {
   call.changed();
   call.log.info('Call resumed by the API.');
   return done;
+}
+
+/** Also before the answer and while the call is being transferred. */
+function note(call: Call, values: AgentMetadata): Outcome {
+  if (call.hasEnded) return conflict('The call has ended');
+  const metadata = mergedMetadata(call.state.agentMetadata, values);
+  if (metadata === undefined) return { result: 'invalid', detail: metadataLimitText };
+  call.noteAgentMetadata(metadata);
+  return { ...done, metadata };
 }

@@ -22,6 +22,8 @@ export async function orderOfStream(
   const isAtBot = isStreamUrl(call.state.agentUri ?? '') && !call.state.newParties.agent;
   if (dialog === undefined || !isAtBot)
     return { result: 'conflict', detail: 'The agent of the call is not a WebSocket server' };
+  if (action.action !== 'connect' && call.media?.audio.isOnHold === true)
+    return { result: 'conflict', detail: 'The call is on hold' };
   const headers = { [streamActionHeader]: call.deps.secrets.seal(JSON.stringify(action)) };
   const { response } = await requestInDialog(dialog, { method: 'INFO', headers }, boundMilliseconds);
   if (response.status >= 300) {

@@ -1,9 +1,8 @@
 import {
   agentMetadataSchema,
   agentMetadataType,
-  maximumMetadataLength,
-  maximumMetadataNames,
   mergedMetadata,
+  metadataLimitText,
 } from '../../contract/agent-metadata.js';
 import { readJson } from '../../contract/read-json.js';
 import type { ReceivedRequest, ResponseSender } from '../sip/messages.js';
@@ -21,11 +20,7 @@ export function takeMetadata(call: Call, request: ReceivedRequest, response: Res
   if (call.hasEnded) response.send(481, undefined, {});
   else if (added === undefined)
     refuse(400, 'The body must be a JSON object of names and texts of at most 500 characters');
-  else if (merged === undefined)
-    refuse(
-      413,
-      `A call has at most ${maximumMetadataNames} values, ${maximumMetadataLength} octets together`,
-    );
+  else if (merged === undefined) refuse(413, metadataLimitText);
   else {
     call.noteAgentMetadata(merged);
     response.send(200, undefined, {});

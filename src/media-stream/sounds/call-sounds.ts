@@ -35,24 +35,23 @@ export class CallSounds {
   /** As a bot orders it. Never rejects. */
   async play(ordered: Ordered): Promise<void> {
     try {
-      if (this.loading + this.queued.size >= maximumPending)
-        throw new SoundFailure(`${maximumPending} files are being loaded or played`);
-      this.loading++;
-      try {
-        const octets = await this.load(await this.fetchSound(ordered.url));
-        this.queue(octets, ordered);
-      } finally {
-        this.loading--;
-      }
+      this.queue(await this.fetch(ordered.url), ordered);
     } catch (error) {
       const reason = error instanceof SoundFailure ? error.message : 'the file could not be decoded';
       this.output()?.notice('play_failed', { ...namesOf(ordered), reason });
     }
   }
 
-  /** G.711 of a URL. Rejects with `SoundFailure`. */
+  /** G.711 of a URL, for a bot or the API. Rejects with `SoundFailure`. */
   async fetch(url: string): Promise<Buffer> {
-    return this.load(await this.fetchSound(url));
+    if (this.loading + this.queued.size >= maximumPending)
+      throw new SoundFailure(`${maximumPending} files are being loaded or played`);
+    this.loading++;
+    try {
+      return await this.load(await this.fetchSound(url));
+    } finally {
+      this.loading--;
+    }
   }
 
   /** G.711 of a file. Rejects with `SoundFailure`. */

@@ -279,6 +279,8 @@ describe('POST /v1/calls', () => {
       '/v1/calls/{call_id}/dtmf',
       '/v1/calls/{call_id}/hold',
       '/v1/calls/{call_id}/resume',
+      '/v1/calls/{call_id}/play',
+      '/v1/calls/{call_id}/agent-metadata',
       '/v1/calls/batch',
     ]);
     expect(paths['/v1/calls'].post.requestBody.content['application/json'].schema).toMatchObject({

@@ -18,6 +18,8 @@ class Demarc(Operations):
             self.send_digits = api.send_digits
             self.hold = api.hold_call
             self.resume = api.resume_call
+            self.play = api.play_to_call
+            self.add_agent_metadata = api.add_agent_metadata
 
     class _Batches:
         def __init__(self, api: Operations) -> None:
@@ -350,6 +352,8 @@ class AsyncDemarc(AsyncOperations):
             self.send_digits = api.send_digits
             self.hold = api.hold_call
             self.resume = api.resume_call
+            self.play = api.play_to_call
+            self.add_agent_metadata = api.add_agent_metadata
 
     class _Batches:
         def __init__(self, api: AsyncOperations) -> None:

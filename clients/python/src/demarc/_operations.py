@@ -28,6 +28,25 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def add_agent_metadata(
+        self,
+        call_id: str,
+        body: t.AddAgentMetadataBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.AddAgentMetadataAnswer:
+        """Add values to the record of an active call. Works for any active call. The values become part of `agent_metadata` of the call’s record and of `call.completed`, as if the agent had set them; a value replaces an earlier one of the same name. At most 50 names, 8,000 octets together."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/calls/{call_id}/agent-metadata",
+            values={"call_id": call_id},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     def analyze_test_run(
         self,
         id: str,
@@ -2430,6 +2449,25 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def play_to_call(
+        self,
+        call_id: str,
+        body: t.PlayToCallBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.PlayToCallAnswer:
+        """Play a file to the caller or callee. Works for an answered call whose agent is a WebSocket server. The media-stream process fetches the file and plays it in place of what the agent has queued; the agent gets its pending marks back. Returns when the file has begun."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/calls/{call_id}/play",
+            values={"call_id": call_id},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     def promote_pathway(
         self,
         id: str,
@@ -3353,6 +3391,25 @@ class AsyncOperations(AsyncRequests):
             "POST",
             "/v1/invitations/accept",
             values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def add_agent_metadata(
+        self,
+        call_id: str,
+        body: t.AddAgentMetadataBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.AddAgentMetadataAnswer:
+        """Add values to the record of an active call. Works for any active call. The values become part of `agent_metadata` of the call’s record and of `call.completed`, as if the agent had set them; a value replaces an earlier one of the same name. At most 50 names, 8,000 octets together."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/calls/{call_id}/agent-metadata",
+            values={"call_id": call_id},
             query={},
             body=body,
             idempotency_key=idempotency_key,
@@ -5755,6 +5812,25 @@ class AsyncOperations(AsyncRequests):
             "POST",
             "/v1/sip/parse-destination",
             values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def play_to_call(
+        self,
+        call_id: str,
+        body: t.PlayToCallBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.PlayToCallAnswer:
+        """Play a file to the caller or callee. Works for an answered call whose agent is a WebSocket server. The media-stream process fetches the file and plays it in place of what the agent has queued; the agent gets its pending marks back. Returns when the file has begun."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/calls/{call_id}/play",
+            values={"call_id": call_id},
             query={},
             body=body,
             idempotency_key=idempotency_key,

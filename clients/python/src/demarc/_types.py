@@ -11,6 +11,15 @@ AcceptInvitationAnswer = TypedDict(
     },
 )
 
+AddAgentMetadataAnswer = TypedDict(
+    "AddAgentMetadataAnswer",
+    {
+        "status": "Literal[\"success\"]",  # Its state.
+        "message": "str",  # Result in plain words.
+        "agent_metadata": "Dict[str, str]",  # All values that the record will have
+    },
+)
+
 AlertMaintenance = TypedDict(
     "AlertMaintenance",
     {
@@ -4726,6 +4735,15 @@ PersonaVersion = TypedDict(
     },
 )
 
+PlayToCallAnswer = TypedDict(
+    "PlayToCallAnswer",
+    {
+        "status": "Literal[\"success\"]",  # Its state.
+        "message": "str",  # Result in plain words.
+        "duration_seconds": "float",  # Length of the audio
+    },
+)
+
 PortCheck = TypedDict(
     "PortCheck",
     {
@@ -6667,6 +6685,13 @@ AcceptInvitationBody = TypedDict(
     },
 )
 
+AddAgentMetadataBody = TypedDict(
+    "AddAgentMetadataBody",
+    {
+        "values": "Dict[str, str]",  # Names of up to 64 letters, digits, _ . - with texts of up to 500 characters.
+    },
+)
+
 AnalyzeTestRunBody = Union["Union[Dict[str, Any], None]"]
 
 AttachNumbersBody = TypedDict(
@@ -7490,6 +7515,13 @@ ParseDestinationBody = TypedDict(
     "ParseDestinationBody",
     {
         "input": "str",  # A destination in any supported notation.
+    },
+)
+
+PlayToCallBody = TypedDict(
+    "PlayToCallBody",
+    {
+        "url": "str",  # WAV (16-bit linear or G.711, 8 to 192 kHz) or μ-law (`audio/basic`), at most 4 MiB, received within 5 s. `http://` and private addresses require `DEMARC_STREAM_ALLOW_PRIVATE`.
     },
 )
 

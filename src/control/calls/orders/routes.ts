@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { Redis } from '../../../base/redis.js';
-import type { CallAction } from '../../../contract/call-control.js';
 import { endReasonSchema } from '../../../contract/call-record.js';
-import { dtmfSequenceSchema } from '../../../contract/commands.js';
 import { DemarcError } from '../../../errors.js';
 import type { CallControls } from '../../fleet/call-controls.js';
-import type { Caller, RouteGroup } from '../../http/api-server.js';
+import type { RouteGroup } from '../../http/api-server.js';
 import { cursorFields, failureSchema, listed } from '../../http/envelope.js';
 import { metadataFilter, moment, pageLimit, phoneNumber, truth, withMetadata } from '../../http/query.js';
 import { callResult } from './call-results.js';
@@ -36,31 +34,16 @@ const listQuery = withMetadata(listFilters);
 /** Retry-After: an edge restarts, or a call ends, in about that time. */
 const retryAfterSeconds = { 503: '5', 429: '10' } as const;
 
-/** Errors of actions on an active call. */
-const actionErrors = [
-  'NOT_FOUND',
-  'CALL_NOT_READY',
-  'CALL_ACTION_FAILED',
-  'LIVE_CALL_UNAVAILABLE',
-  'CALLS_UNAVAILABLE',
-] as const;
-
 const callPath = z.strictObject({ call_id: z.string().min(1).max(300) });
 const failures = { '4xx': failureSchema, '5xx': failureSchema };
 const stopping = { status: 'success' as const, message: 'The call is ending.' };
 const isOver = { status: 'success' as const, message: 'The call has already ended.' };
-const acted = z.object({ status: z.literal('success'), message: z.string() });
 const unknownCall = (): DemarcError => new DemarcError('NOT_FOUND', 'Call not found');
 
 /** Calls placed by the API: `POST /calls`, `GET /calls`, `GET /calls/{call_id}`, `POST /calls/{call_id}/stop|transfer`. */
 export const callRoutes =
   (redis: Redis, controls: Pick<CallControls, 'act'>): RouteGroup =>
   (server, { database, settings, secrets }) => {
-    /** Throws `DemarcError` `NOT_FOUND` for a call that is not active, and what `CallControls.act` throws. */
-    const actOn = async (callId: string, caller: Caller, action: CallAction): Promise<void> => {
-      const isDone = await controls.act(caller.organizationId, callId, action);
-      if (!isDone) throw new DemarcError('NOT_FOUND', 'Active call not found');
-    };
     server.post(
       '/calls',
       {
@@ -226,80 +209,6 @@ export const callRoutes =
         const end = await endCall({ database, redis, controls }, caller.organizationId, params.call_id);
         if (end === undefined) throw unknownCall();
         return end === 'over' ? isOver : stopping;
-      },
-    );
-
-    server.post(
-      '/calls/:call_id/dtmf',
-      {
-        schema: {
-          operationId: 'sendDigits',
-          errors: actionErrors,
-          tags: ['Calls'],
-          summary: 'Send DTMF digits to the caller or callee',
-          description:
-            'Works for any answered call, inbound or placed through the API: as telephone events (RFC 4733), by INFO if the trunk does not support them, or as tones. Returns when the first digit is sent; the others follow at five per second.',
-          params: callPath,
-          example: { digits: '1w23#' },
-          body: z.strictObject({
-            digits: dtmfSequenceSchema.meta({
-              description: '0-9, *, #; w waits half a second. 1 to 64 characters.',
-            }),
-          }),
-          response: { 200: acted, ...failures },
-        },
-      },
-      async ({ params, caller, body }) => {
-        await actOn(params.call_id, caller, { action: 'send_digits', digits: body.digits });
-        return { status: 'success' as const, message: 'The digits are being sent.' };
-      },
-    );
-
-    server.post(
-      '/calls/:call_id/hold',
-      {
-        schema: {
-          operationId: 'holdCall',
-          errors: actionErrors,
-          tags: ['Calls'],
-          summary: 'Put a call on hold',
-          description:
-            'Works for any answered call: until `resume`, the caller or callee hears music and the agent silence. No re-INVITE is sent.',
-          params: callPath,
-          example: { music: true },
-          body: z
-            .strictObject({
-              music: z
-                .boolean()
-                .default(true)
-                .meta({ description: 'False plays silence instead of music. Default true.' }),
-            })
-            .default({ music: true }),
-          response: { 200: acted, ...failures },
-        },
-      },
-      async ({ params, caller, body }) => {
-        await actOn(params.call_id, caller, { action: 'hold', music: body.music });
-        return { status: 'success' as const, message: 'The call is on hold.' };
-      },
-    );
-
-    server.post(
-      '/calls/:call_id/resume',
-      {
-        schema: {
-          operationId: 'resumeCall',
-          errors: actionErrors,
-          tags: ['Calls'],
-          summary: 'Resume a call on hold',
-          description: 'Reconnects the audio of both sides. 409 if the call is not on hold.',
-          params: callPath,
-          response: { 200: acted, ...failures },
-        },
-      },
-      async ({ params, caller }) => {
-        await actOn(params.call_id, caller, { action: 'resume' });
-        return { status: 'success' as const, message: 'The call has resumed.' };
       },
     );
   };
