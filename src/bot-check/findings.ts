@@ -79,3 +79,35 @@ export function bargeInFinding({
     };
   return { level: 'note', check, text: 'no clear; the bot had little audio queued' };
 }
+
+/** The service drops audio of the caller that is so late. */
+const lateMilliseconds = 400;
+const stalledMilliseconds = 2_000;
+
+/** @param slowest milliseconds from a ping to its pong, which a bot sends when it has read everything before */
+export function readingFinding(slowest: number): Finding {
+  const check = 'reading';
+  const shown = slowest < 1_000 ? `${Math.round(slowest)} ms` : `${(slowest / 1_000).toFixed(1)} s`;
+  if (slowest >= stalledMilliseconds)
+    return {
+      level: 'problem',
+      check,
+      text: `the bot did not read its stream for ${shown}: callers are not heard, and after 12 s the connection is cut`,
+    };
+  if (slowest >= lateMilliseconds)
+    return {
+      level: 'note',
+      check,
+      text: `the bot read up to ${shown} late: something blocks its loop, and the caller's words come late`,
+    };
+  return { level: 'ok', check, text: `the bot reads at once: pong after at most ${shown}` };
+}
+
+export const markFinding = (marks: number): Finding =>
+  marks > 0
+    ? { level: 'ok', check: 'marks', text: `sent and returned: ${marks}` }
+    : {
+        level: 'note',
+        check: 'marks',
+        text: 'the bot sent no mark: it cannot know what the caller has heard',
+      };

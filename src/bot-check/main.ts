@@ -7,6 +7,7 @@ import { Handshakes } from '../media-stream/bot/handshakes.js';
 import { EgressPolicy } from '../naming/egress.js';
 import { checkBot } from './check.js';
 import { type Finding, printed } from './findings.js';
+import { RestTwin } from './rest-twin.js';
 
 interface Options {
   readonly format: string;
@@ -17,6 +18,9 @@ interface Options {
   readonly secret?: string;
   readonly ca?: string;
   readonly seconds: string;
+  readonly hangUp?: string;
+  readonly http?: string;
+  readonly key?: string;
   readonly json: boolean;
 }
 
@@ -35,7 +39,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const program = new Command('demarc bot').description('Tools for voice agents that are WebSocket servers.');
   program
     .command('check')
-    .description('Plays the service’s side of two calls against a bot, and says what is wrong.')
+    .description('Plays the service’s side of some calls against a bot, and says what is wrong.')
     .argument('<url>', 'wss:// URL of the bot, or ws:// for one on this machine')
     .addOption(new Option('--format <format>', 'messages').choices(streamFormats).default('media-streams'))
     .addOption(
@@ -47,6 +51,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--secret <text>', 'signing secret of the handshake')
     .option('--ca <file>', 'PEM file of further authorities')
     .option('--seconds <number>', 'how long the bot may take to its first words', '10')
+    .option('--hang-up <digits>', 'digits after which the bot hangs up')
+    .option('--http <host:port>', 'serve the call resource of the API there, by which the bot hangs up')
+    .option('--key <text>', 'API key that the bot must send by HTTP; default: any')
     .option('--json', 'print JSON, one finding a line', false)
     .action(run);
   program.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
@@ -64,11 +71,17 @@ async function run(url: string, options: Options): Promise<void> {
     parameters: pairs(options.parameter, '='),
   });
   const seconds = Number(options.seconds);
-  if (!read.success || !(seconds > 0)) {
-    const problem = read.success ? '--seconds must be a number' : read.error.issues[0]!.message;
-    process.stderr.write(`demarc bot check: ${problem}\n`);
-    process.exit(2);
-  }
+  const { hangUp: hangUpDigits } = options;
+  const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(options.http ?? '') ?? [];
+  if (!read.success) return usage(read.error.issues[0]!.message);
+  if (!(seconds > 0)) return usage('--seconds must be a number');
+  if (hangUpDigits !== undefined && !/^[0-9*#A-D]{1,16}$/.test(hangUpDigits))
+    return usage('--hang-up must be 1 to 16 digits, * or #');
+  if (options.http !== undefined && (host === '' || Number(port) > 65_535))
+    return usage('--http must be an address and a port, such as 127.0.0.1:8099');
+  if (options.http !== undefined && hangUpDigits === undefined)
+    return usage('--http requires --hang-up: the digits after which the bot hangs up');
+  const twin = options.http === undefined ? undefined : await twinAt(host, Number(port), options.key);
   const findings: Finding[] = [];
   await checkBot(
     {
@@ -82,13 +95,26 @@ async function run(url: string, options: Options): Promise<void> {
       }),
       version,
       greetingMilliseconds: seconds * 1_000,
+      ...(hangUpDigits === undefined ? {} : { hangUpDigits }),
+      ...(twin === undefined ? {} : { twin }),
     },
     (finding) => {
       findings.push(finding);
       process.stdout.write(`${options.json ? JSON.stringify(finding) : printed(finding)}\n`);
     },
   );
+  twin?.stop();
   const problems = findings.filter(({ level }) => level === 'problem').length;
   if (!options.json) process.stdout.write(problems === 0 ? 'No problems.\n' : `Problems: ${problems}.\n`);
   process.exit(problems === 0 ? 0 : 1);
 }
+
+function usage(problem: string): never {
+  process.stderr.write(`demarc bot check: ${problem}\n`);
+  process.exit(2);
+}
+
+const twinAt = (host: string, port: number, key: string | undefined): Promise<RestTwin> =>
+  RestTwin.start(host.replace(/^\[|\]$/g, ''), port, key).catch((error: unknown) =>
+    usage(`--http ${host}:${port}: ${(error as Error).message}`),
+  );

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { StreamOrder } from '../contract/agent-stream.js';
+import { accountSidOf, callSidOf } from '../contract/stream-ids.js';
 import { PlayoutQueue } from '../media-stream/audio/playout-queue.js';
 import { BotLink, type BotLinkListener } from '../media-stream/bot/bot-link.js';
 import type { OpenBotSocket, SocketEnd } from '../media-stream/bot/bot-socket.js';
@@ -11,6 +12,8 @@ import type { AudioSeen } from './findings.js';
 const frameMilliseconds = 20;
 const silence = 0xff;
 const maximumQueue = 120_000;
+/** Of no customer. */
+const organization = 'bot-check';
 
 /** A voice-like signal: bots' detectors do not take a steady tone for speech. */
 function speechFrame(index: number): Uint8Array {
@@ -34,6 +37,8 @@ function speechFrame(index: number): Uint8Array {
 }
 
 export interface SessionOptions {
+  /** Of an earlier connection for the same call; absent: a new call. */
+  readonly callId?: string;
   readonly stream: StreamOrder['stream'];
   readonly headers: Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
@@ -43,7 +48,7 @@ export interface SessionOptions {
 
 /** Our side of one call at a bot: the cadence, the queue and its marks, without SIP. */
 export class BotSession implements BotLinkListener {
-  readonly callId = randomUUID();
+  readonly callId: string;
   private readonly link: BotLink;
   private readonly queue = new PlayoutQueue({ codec: 'PCMU', maximumMilliseconds: maximumQueue });
   private readonly heard = new Uint8Array(160);
@@ -66,11 +71,12 @@ export class BotSession implements BotLinkListener {
   readonly ignored = new Map<string, number>();
   end: SocketEnd | undefined;
 
-  constructor({ stream, headers, secrets, open, version }: SessionOptions, isContinued = false) {
+  constructor({ callId, stream, headers, secrets, open, version }: SessionOptions) {
+    this.callId = callId ?? randomUUID();
     const order: StreamOrder = {
       version: 1,
       call_id: this.callId,
-      organization: 'bot-check',
+      organization,
       from: '+12025550142',
       to: '+12025550100',
       direction: 'inbound',
@@ -89,12 +95,17 @@ export class BotSession implements BotLinkListener {
         facts: {},
       },
       this,
-      isContinued,
+      callId !== undefined,
     );
   }
 
   begin(): void {
     this.link.connect();
+  }
+
+  /** What the bot knows the call by. */
+  get sids(): { readonly accountSid: string; readonly callSid: string } {
+    return { accountSid: accountSidOf(organization), callSid: callSidOf(this.callId) };
   }
 
   get isOpen(): boolean {
@@ -153,6 +164,8 @@ export class BotSession implements BotLinkListener {
 
   audio(octets: Uint8Array): void {
     const now = performance.now();
+    if (this.firstAt === undefined && Buffer.from(octets.subarray(0, 4)).toString('latin1') === 'RIFF')
+      this.unknown('audio begins with the header of a WAV file: send the samples alone');
     this.firstAt ??= now;
     this.messages++;
     this.audioOctets += octets.length;

@@ -28,6 +28,10 @@ export interface BotSocket {
   readonly buffered: number;
   /** Round trip of the last answered ping in milliseconds; undefined: none yet. */
   readonly latency: number | undefined;
+  /** A ping is not answered yet. */
+  readonly awaitsPong: boolean;
+  /** Beside the regular ones, which end the connection when they are not answered. */
+  ping(): void;
   send(message: string | Buffer): void;
   /** True: both sides have closed it. */
   isClosed(): boolean;
@@ -69,7 +73,7 @@ export const botSockets =
 class Connection implements BotSocket {
   private socket: WebSocket | undefined;
   private isEnded = false;
-  private ping: NodeJS.Timeout | undefined;
+  private pings: NodeJS.Timeout | undefined;
   private hasAnswered = true;
   private pingedAt = 0;
   latency: number | undefined;
@@ -87,6 +91,17 @@ class Connection implements BotSocket {
 
   get buffered(): number {
     return this.socket?.bufferedAmount ?? 0;
+  }
+
+  get awaitsPong(): boolean {
+    return !this.hasAnswered;
+  }
+
+  ping(): void {
+    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    this.hasAnswered = false;
+    this.pingedAt = performance.now();
+    this.socket.ping();
   }
 
   isClosed(): boolean {
@@ -168,14 +183,9 @@ class Connection implements BotSocket {
 
   private opened(): void {
     if (this.isEnded) return;
-    const ping = (): void => {
-      this.hasAnswered = false;
-      this.pingedAt = performance.now();
-      this.socket?.ping();
-    };
-    this.ping = setInterval(() => {
+    this.pings = setInterval(() => {
       if (this.hasAnswered) {
-        ping();
+        this.ping();
         return;
       }
       this.end({ kind: 'lost', text: `no pong within ${pingMilliseconds / 1_000} s` });
@@ -183,7 +193,7 @@ class Connection implements BotSocket {
     }, pingMilliseconds);
     this.listener.open();
     // After the first messages; its answer is the latency that people see.
-    ping();
+    this.ping();
   }
 
   private failed(error: Error): void {
@@ -206,6 +216,6 @@ class Connection implements BotSocket {
 
   private settle(): void {
     this.isEnded = true;
-    clearInterval(this.ping);
+    clearInterval(this.pings);
   }
 }

@@ -88,6 +88,8 @@ function linked() {
         return {
           buffered: 0,
           latency: undefined,
+          awaitsPong: false,
+          ping: () => {},
           send: (message) => socket.sent.push(String(message)),
           isClosed: () => false,
           close: (code) => {
