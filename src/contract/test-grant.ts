@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentStreamSchema } from './agent-stream.js';
 import { followedPathwaySchema, maximumKnowledgeBases, voiceSchema } from './number.js';
 import type { SecretBox } from './secret.js';
 
@@ -24,8 +25,10 @@ const grantSchema = z.strictObject({
     .string()
     .regex(/^[0-9]{3,15}$/)
     .nullable(),
-  /** SIP URI of the agent under test; null: the number's. */
-  agent_uri: z.string().min(5).max(256).nullable(),
+  /** SIP URI of the agent under test, or the URL of `stream`; null: the number's. */
+  agent_uri: z.string().min(5).max(512).nullable(),
+  /** The WebSocket server under test. */
+  stream: agentStreamSchema.optional(),
   /** The version under test; null: the number's live persona. */
   persona: z
     .strictObject({
@@ -45,7 +48,8 @@ const grantSchema = z.strictObject({
 export type TestGrant = Readonly<z.input<typeof grantSchema>>;
 
 const purpose = 'agent test';
-const tokenPattern = /^([A-Za-z0-9_-]{1,6000})\.([A-Za-z0-9_-]{8}\.[A-Za-z0-9_-]{43})$/;
+/** A WebSocket server has parameters, and sealed headers and secrets. */
+const tokenPattern = /^([A-Za-z0-9_-]{1,20000})\.([A-Za-z0-9_-]{8}\.[A-Za-z0-9_-]{43})$/;
 
 /** Throws `SecretError` without a key. */
 export function signTestGrant(secrets: Pick<SecretBox, 'sign'>, grant: TestGrant): string {

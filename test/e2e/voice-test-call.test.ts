@@ -13,12 +13,14 @@ import { measure } from '../../src/control/agent-testing/voice/measurements.js';
 import { TestCallerProcess } from '../../src/control/agent-testing/voice/test-caller-process.js';
 import type { VoiceCall } from '../../src/control/agent-testing/voice/voice-call.js';
 import { createKey } from '../../src/control/organizations/keys.js';
+import { decode, encode } from '../../src/rtp/g711.js';
 import { decodeTones, encodeTones } from '../../src/rtp/tone-code.js';
 import { until } from '../../src/testkit/waiting.js';
 import { type ApiUnderTest, startApi } from '../contract/control/api-under-test.js';
 import { ControlBench } from '../contract/control/control-bench.js';
 import { startControlProcess } from '../support/control-process.js';
 import { Stopwatch } from '../support/stopwatch.js';
+import { type BotStream, StreamBot } from '../support/stream-bot.js';
 import { Stack } from './stack.js';
 
 let stack: Stack;
@@ -395,6 +397,47 @@ describe('a run by voice', () => {
     expect(silent).toMatchObject({ status: 'FAILED', voice: { first_audio_ms: null } });
   });
 
+  it('talks with the bot of a number by WebSocket, and with that of a draft before it is live', async () => {
+    await stack.startMediaStream();
+    const certificate = await stack.authority.issue('bot', ['localhost']);
+    const bot = await StreamBot.start({ certificate, serve: converse });
+    onTestFinished(() => bot.stop());
+    const number = '+12025550188';
+    const { id: persona } = await create('/v1/personas', {
+      name: 'At a bot',
+      agent: { type: 'websocket', url: bot.url('/live'), parameters: { tenant: 'blue' } },
+    });
+    await create('/v1/sip/attach', {
+      phone_numbers: [number],
+      service: 'sip',
+      directions: [{ type: 'inbound', allowed_ips: ['192.0.2.1'], agent: bot.url('/number') }],
+    });
+    await until(
+      async () => (await stack.redisClient.exists(`demarc:number:${number.slice(1)}`)) === 1,
+      10_000,
+      'number',
+    );
+    const wordsOf = ({ chat_history: words }: { chat_history: { content: string }[] }): string[] =>
+      words.map(({ content }) => content);
+    const assertions = [{ type: 'STRING_CHECK', config: { value: 'nine to five', target: 'agent' } }];
+    const [ofNumber, ofDraft, without] = await Promise.all([
+      run({ agent: { sip_uri: 'sip:nobody@127.0.0.1' }, voice: { destination: number }, assertions }),
+      run({ persona_id: persona, voice: { destination: number }, assertions }),
+      run({ persona_id: persona, voice: {}, assertions }),
+    ]);
+    expect(wordsOf(ofNumber).slice(0, 3)).toEqual(['AT NUMBER', 'HOURS?', 'NINE TO FIVE']);
+    expect(ofNumber).toMatchObject({ status: 'PASSED', voice: { codec: 'PCMU' } });
+    expect(wordsOf(ofDraft).slice(0, 3)).toEqual(['AT LIVE', 'HOURS?', 'NINE TO FIVE']);
+    // It has no number: its bot is called all the same.
+    expect(wordsOf(without).slice(0, 3)).toEqual(['AT LIVE', 'HOURS?', 'NINE TO FIVE']);
+    const starts = bot.streams.filter(({ path }) => path === '/live').map(({ start }) => start?.start);
+    for (const start of starts)
+      expect(start).toMatchObject({
+        customParameters: { tenant: 'blue', persona_id: persona, persona_version: '1' },
+      });
+    expect(starts).toHaveLength(2);
+  });
+
   it('is repeated once when the process that runs it is killed, and counts once', async () => {
     const { id: scenario } = await create('/v1/agent-testing/scenarios', {
       name: 'Killed',
@@ -466,3 +509,26 @@ describe('a run by voice', () => {
     }
   });
 });
+
+const silentFrames = 25;
+
+/** A bot that greets with its path, says its hours, and hangs up at anything else. */
+function converse(stream: BotStream): void {
+  const say = (words: string): void => stream.media(encode('PCMU', encodeTones(words)));
+  const isLoud = (frame: Buffer): boolean => decode('PCMU', frame).some((sample) => Math.abs(sample) > 1_000);
+  let line: Buffer[] = [];
+  let silence = 0;
+  stream.socket.on('message', () => {
+    const last = stream.messages.at(-1)!;
+    if (last.event === 'start') say(`AT ${stream.path.slice(1).toUpperCase()}`);
+    const frame = last.event === 'media' ? stream.audio.at(-1)! : undefined;
+    if (frame === undefined) return;
+    silence = isLoud(frame) ? 0 : silence + 1;
+    if (silence === 0 || line.length > 0) line.push(frame);
+    if (line.length === 0 || silence < silentFrames) return;
+    const words = decodeTones(decode('PCMU', Buffer.concat(line)));
+    line = [];
+    if (words === 'HOURS?') say('NINE TO FIVE');
+    else stream.socket.close(1_000);
+  });
+}

@@ -1,4 +1,5 @@
 import type { Redis } from '../../base/redis.js';
+import { agentStreamSchema } from '../../contract/agent-stream.js';
 import { usedTestTokenKey } from '../../contract/keys.js';
 import { type NumberDocument, numberDocumentSchema } from '../../contract/number.js';
 import type { SecretBox } from '../../contract/secret.js';
@@ -79,9 +80,12 @@ export function admitTestCaller(grant: TestGrant, document: NumberDocument): Cal
 /** The number's configuration with the version under test. A persona under test brings its own pathway and voice. */
 export function withTestedVersion(document: NumberDocument, grant: TestGrant): NumberDocument {
   const { persona, pathway = null, pathway_knowledge_ids, voice } = grant;
-  if (persona === null && pathway === null) return document;
+  const streams = grant.stream === undefined ? undefined : [agentStreamSchema.parse(grant.stream)];
+  const inbound = document.inbound.map((each) => (streams === undefined ? each : { ...each, streams }));
+  const tested = { ...document, inbound };
+  if (persona === null && pathway === null) return tested;
   return {
-    ...document,
+    ...tested,
     pathway: pathway ?? undefined,
     pathway_knowledge_ids,
     ...(persona === null ? {} : { persona, voice: voice ?? undefined }),

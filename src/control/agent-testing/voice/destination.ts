@@ -1,22 +1,25 @@
 import type { Kysely } from 'kysely';
-import { maximumKnowledgeBases } from '../../../contract/number.js';
+import { agentsOf, maximumKnowledgeBases } from '../../../contract/number.js';
 import type { TestGrant } from '../../../contract/test-grant.js';
 import { DemarcError } from '../../../errors.js';
 import { parseUri } from '../../../sip/uri.js';
 import type { Database } from '../../database/tables.js';
 import { readPhoneNumber } from '../../http/phone-number.js';
+import { agentForEdges, type StoredAgent } from '../../numbers/agent-streams.js';
+import { composeNumberDocuments } from '../../numbers/number-documents.js';
+import { readSigningSecrets } from '../../numbers/stream-secrets.js';
 import {
   type PathwayReference,
   type PathwayToFollow,
   readFollowed,
   readNumberPathways,
 } from '../../pathways/index.js';
-import { personas } from '../../personas/index.js';
+import { personas, readNumberAgents } from '../../personas/index.js';
 import { RunFailure, type TestSubject } from '../conversation/channel.js';
 
 export type Destination = Pick<
   TestGrant,
-  'number' | 'agent_uri' | 'persona' | 'pathway' | 'pathway_knowledge_ids' | 'voice'
+  'number' | 'agent_uri' | 'stream' | 'persona' | 'pathway' | 'pathway_knowledge_ids' | 'voice'
 >;
 
 /** The number and agent that a run by voice calls. Rejects with `RunFailure` where the scenario names none. */
@@ -27,20 +30,30 @@ export async function destinationOf(database: Kysely<Database>, subject: TestSub
   const named = voice?.destination;
   const problem = await destinationProblem(database, organizationId, named);
   if (problem !== undefined) throw new RunFailure(`${problem} (voice.destination)`);
-  if (named !== undefined && !isSipUri(named))
-    return { number: readPhoneNumber(named)!, agent_uri: null, ...(await tested(readPhoneNumber(named)!)) };
+  if (named !== undefined && !isSipUri(named)) {
+    const number = readPhoneNumber(named)!;
+    return { number, ...(await tested(number)) };
+  }
   const uri = named ?? agent?.sip_uri ?? null;
   const number = await numberOf(database, organizationId, { personaId, pathwayId });
-  if (uri !== null || number !== null) return { number, agent_uri: uri, ...(await tested(number)) };
+  const version = await tested(number);
+  if (uri !== null) return { ...version, number, agent_uri: uri, stream: undefined };
+  if (number !== null || version.agent_uri !== null) return { number, ...version };
   if (personaId === null && pathwayId === null)
     throw new RunFailure('The scenario names no number or SIP URI to call: set voice.destination.');
   const what = personaId === null ? 'follows this pathway' : 'has this persona';
   throw new RunFailure(`No number with an inbound direction ${what}: attach one, or set voice.destination.`);
 }
 
-type Tested = Omit<Destination, 'number' | 'agent_uri'>;
+type Tested = Omit<Destination, 'number'>;
 
-const untested: Tested = { persona: null, pathway: null, pathway_knowledge_ids: [], voice: null };
+const untested: Tested = {
+  agent_uri: null,
+  persona: null,
+  pathway: null,
+  pathway_knowledge_ids: [],
+  voice: null,
+};
 
 /** What the agent gets of the version under test. @param number null: it has none */
 async function testedOf(
@@ -51,17 +64,38 @@ async function testedOf(
   const { persona_id: personaId, pathway_id: pathwayId } = definition;
   if (versionNumber === null) return untested;
   if (personaId !== null) {
-    const { persona, pathway, voice } = await personaOf(database, organizationId, personaId, versionNumber);
+    const version = await personaOf(database, organizationId, personaId, versionNumber);
+    const { persona, pathway, voice, agent } = version;
     const own = number === null ? undefined : (await readNumberPathways(database, [number])).get(number);
     const named = pathway === null ? undefined : { organizationId, ...pathway };
     const [ofPersona] = await readFollowed(database, named === undefined ? [] : [named]);
-    return { persona, voice, ...pathwayGrant(own ?? ofPersona) };
+    const called = await agentOf(database, organizationId, agent, number);
+    return { persona, voice, ...called, ...pathwayGrant(own ?? ofPersona) };
   }
   if (pathwayId === null) return untested;
   const [pathway] = await readFollowed(database, [{ organizationId, id: pathwayId, version: versionNumber }]);
   if (pathway === undefined)
     throw new RunFailure(`Version ${versionNumber} of the pathway does not exist any more.`);
   return { ...untested, ...pathwayGrant(pathway) };
+}
+
+/** The agent of the version under test; of one without, the number's own, in place of the live version's. */
+async function agentOf(
+  database: Kysely<Database>,
+  organizationId: string,
+  agent: StoredAgent | null,
+  number: string | null,
+): Promise<Pick<Destination, 'agent_uri' | 'stream'>> {
+  if (agent !== null) {
+    const signing = await readSigningSecrets(database, [organizationId]);
+    return agentForEdges(agent, signing.get(organizationId) ?? []);
+  }
+  if (number === null) return { agent_uri: null };
+  const live = (await readNumberAgents(database, [number])).get(number)?.agent ?? null;
+  if (live === null) return { agent_uri: null };
+  const inbound = (await composeNumberDocuments(database, [number])).get(number)?.inbound[0];
+  const [uri = null] = agentsOf(inbound) ?? [];
+  return { agent_uri: uri, stream: inbound?.streams?.find(({ url }) => url === uri) };
 }
 
 const pathwayGrant = (
@@ -98,7 +132,10 @@ async function personaOf(
   id: string,
   versionNumber: number,
 ): Promise<
-  Pick<Tested, 'persona' | 'voice'> & { readonly pathway: Omit<PathwayReference, 'organizationId'> | null }
+  Pick<Tested, 'persona' | 'voice'> & {
+    readonly agent: StoredAgent | null;
+    readonly pathway: Omit<PathwayReference, 'organizationId'> | null;
+  }
 > {
   try {
     const {
@@ -107,11 +144,13 @@ async function personaOf(
       pathway_id,
       pathway_version,
       voice,
+      agent,
     } = await personas.version(database, organizationId, id, versionNumber);
     return {
       persona: { id, version, knowledge_ids: [...kb_ids] },
       pathway: pathway_id === null ? null : { id: pathway_id, version: pathway_version },
       voice,
+      agent,
     };
   } catch (error) {
     if (!(error instanceof DemarcError)) throw error;

@@ -258,6 +258,18 @@ describe('the caller of an agent test', () => {
     expect(admission.admitted && admission.document.pathway).toBeUndefined();
   });
 
+  it('calls the WebSocket server under test with its settings', async () => {
+    const url = 'wss://bot.example.com/draft';
+    const stream = { url, format: 'pcm', parameters: { text: 'x'.repeat(490) } } as const;
+    const admit = (fields: Partial<TestGrant>) => chainOver([numberDocument()]).chain.admit(calls(fields));
+    const admission = await admit({ agent_uri: url, stream, persona });
+    expect(admission).toMatchObject({
+      agentUris: [url],
+      inbound: { streams: [{ ...stream, sample_rate: 16_000 }] },
+      document: { persona, inbound: [{ streams: [stream] }] },
+    });
+  });
+
   it('needs no number for an agent at its own address', async () => {
     const { chain } = chainOver([]);
     const request = {
