@@ -37,7 +37,15 @@ export const transfer =
   (client) =>
     said(client.transferCall({ call_id }, { target, mode }));
 
+/** @param agent undefined: that of the number */
 export const placeCall =
-  (from: string, phone_number: string, task: string): ApiRequest<{ readonly call_id: string }> =>
+  (
+    from: string,
+    phone_number: string,
+    task: string,
+    agent: string | undefined,
+  ): ApiRequest<{ readonly call_id: string }> =>
   (client) =>
-    client.createCall({ from, phone_number, task }).then((data) => ({ data }));
+    client
+      .createCall({ from, phone_number, task, ...(agent === undefined ? {} : { agent }) })
+      .then((data) => ({ data }));

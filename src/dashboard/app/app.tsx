@@ -19,6 +19,7 @@ import {
   AuditPage,
   BatchesPage,
   BatchPage,
+  BotsPage,
   CallPage,
   ContactPage,
   ContactsPage,
@@ -198,6 +199,7 @@ function Gate(): JSX.Element | null {
           <Route path="/members/account" component={AccountPage} />
           <Route path="/setup" component={FirewallPage} />
           <Route path="/setup/pbx" component={GuidesPage} />
+          <Route path="/setup/bots" component={BotsPage} />
           <Route path="/setup/keys" component={KeysPage} />
           <Route path="/setup/discover" component={DiscoverPage} />
           <Route default component={Missing} />

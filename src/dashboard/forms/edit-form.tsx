@@ -14,6 +14,7 @@ interface EditFormProps<Before> {
   /** What the session must be allowed to save. */
   readonly scope: Scope;
   readonly form: Form<Before>;
+  readonly button?: string;
   /** Reads what the API has now. */
   readonly reload: () => void;
   /** Called with the data of the answers after all requests have succeeded. */
@@ -26,6 +27,7 @@ export function EditForm<Before>({
   label,
   scope,
   form,
+  button = 'Save',
   reload,
   onSaved,
   children,
@@ -44,13 +46,14 @@ export function EditForm<Before>({
     // The API validates: what it refuses stands at its field.
     <form class="edit-form" aria-label={label} noValidate onSubmit={(event) => void save(event)}>
       <FieldsOf form={form}>{children}</FieldsOf>
-      <SaveBar form={form} reload={reload} isSaved={isSaved} refusal={lackOf(scope)} />
+      <SaveBar form={form} button={button} reload={reload} isSaved={isSaved} refusal={lackOf(scope)} />
     </form>
   );
 }
 
 interface SaveBarProps<Before> {
   readonly form: Form<Before>;
+  readonly button: string;
   readonly reload: () => void;
   readonly isSaved: boolean;
   /** Why this session cannot save; undefined: it can. */
@@ -58,7 +61,7 @@ interface SaveBarProps<Before> {
 }
 
 /** Drawn after all fields, which note the problems that they show. */
-function SaveBar<Before>({ form, reload, isSaved, refusal }: SaveBarProps<Before>): JSX.Element {
+function SaveBar<Before>({ form, button, reload, isSaved, refusal }: SaveBarProps<Before>): JSX.Element {
   const isDirty = form.changed.length > 0;
   const others = form.otherProblems();
   const isConflict = form.failure?.code === 'PRECONDITION_FAILED';
@@ -88,7 +91,7 @@ function SaveBar<Before>({ form, reload, isSaved, refusal }: SaveBarProps<Before
       )}
       <div class="buttons">
         <button type="submit" class="primary" disabled={!isDirty || form.isBusy || refusal !== undefined}>
-          {form.isBusy ? 'Saving …' : 'Save'}
+          {form.isBusy ? 'Saving …' : button}
         </button>
         <button type="button" disabled={!isDirty || form.isBusy} onClick={form.discard}>
           Discard

@@ -129,6 +129,28 @@ export function TextField({ path, label, note, placeholder, isMono, isWide }: Te
   );
 }
 
+/** Prose of several lines. */
+export function ProseField({
+  path,
+  label,
+  note,
+  rows = 3,
+}: LabelProps & { readonly rows?: number }): JSX.Element {
+  const field = useField(path);
+  return (
+    <Labelled label={label} note={note} field={field} class="wide-field">
+      {(control) => (
+        <textarea
+          {...control}
+          rows={rows}
+          value={text(field.value)}
+          onInput={(event) => field.set(event.currentTarget.value)}
+        />
+      )}
+    </Labelled>
+  );
+}
+
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
 interface SecretFieldProps extends LabelProps {

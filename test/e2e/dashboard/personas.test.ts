@@ -57,8 +57,20 @@ describe('a persona', () => {
       .waitFor();
     // A change after the promotion: live and draft differ, and both are shown.
     await page.getByLabel('Prices').check();
+    const form = page.getByRole('form', { name: 'Draft' });
+    await form.getByRole('radio', { name: 'WebSocket server' }).check();
+    await form.getByLabel('URL').fill('https://bot.example.com');
     await page.getByRole('button', { name: 'Save draft' }).click();
-    await region('Draft, version 2').getByText('Prices, Opening hours').waitFor();
+    await form.getByRole('alert').getByText('wss').first().waitFor();
+    await form.getByLabel('URL').fill('wss://bot.example.com/stream');
+    await form.getByLabel('Parameters').fill('tenant: blue');
+    await form.getByLabel('Headers').fill('Authorization: Bearer 1');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await region('Draft, version 2').getByText('Opening hours, Prices').waitFor();
+    await region('Draft, version 2').getByText('wss://bot.example.com/stream').waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1)!;
+    const { agent } = (await system.ask('GET', `/v1/personas/${id}`)).data.current_draft_version;
+    expect(agent).toMatchObject({ parameters: { tenant: 'blue' }, headers: { Authorization: '[redacted]' } });
     await region('Live').getByText('Version 1').waitFor();
     await visitor.expectAccessible('a persona with a draft');
     await visitor.picture('persona-draft');

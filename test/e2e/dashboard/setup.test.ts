@@ -131,6 +131,11 @@ describe('the pages of the set-up', () => {
     await noc.expectPageAccessible('setup-firewall', '/setup');
     await noc.expectPageAccessible('setup-pbx', '/setup/pbx');
     await noc.expectPageAccessible('setup-discover', '/setup/discover');
+    await noc.open('/setup/bots');
+    await noc.page.getByRole('button', { name: 'Create secret' }).click();
+    await noc.page.getByText('Shown only now.').waitFor();
+    await noc.page.getByText('Current', { exact: true }).waitFor();
+    await noc.expectPageAccessible('setup-bots', '/setup/bots');
     expect(noc.problems).toEqual([]);
   });
 });

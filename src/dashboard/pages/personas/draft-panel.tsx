@@ -1,12 +1,22 @@
-import type { JSX, TargetedSubmitEvent } from 'preact';
-import { useState } from 'preact/hooks';
-import type { ApiFailure } from '../../api/client.js';
-import { changeOf, type KnowledgeBase, type Persona, type PersonaVersion } from '../../api/personas.js';
-import { send } from '../../api/request.js';
-import { AsCurl } from '../../parts/as-curl.js';
-import { Empty, Problem } from '../../parts/notice.js';
+import type { JSX } from 'preact';
+import { changeOf, type KnowledgeBase, type Persona, type PersonaChange } from '../../api/personas.js';
+import { type AgentField, agentBody, agentField } from '../../forms/agent.js';
+import { PersonaAgentFields } from '../../forms/agent-fields.js';
+import { EditForm } from '../../forms/edit-form.js';
+import { isSame } from '../../forms/edits.js';
+import { FieldProblem, ProseField, useField } from '../../forms/fields.js';
+import { type FormRequest, useForm } from '../../forms/use-form.js';
+import { Empty } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
 import { NamedState } from '../../parts/state.js';
+
+/** What the form edits, under the API's names. */
+export interface DraftFields {
+  readonly kb_ids: readonly string[];
+  readonly orchestration_prompt?: string | undefined;
+  readonly personality_prompt?: string | undefined;
+  readonly agent?: AgentField;
+}
 
 interface DraftProps {
   readonly persona: Persona;
@@ -14,92 +24,111 @@ interface DraftProps {
   readonly onChanged: () => void;
 }
 
-/** The form of the draft: knowledge and prompts. Saving changes no call. */
+/** The form of the draft: knowledge, prompts and the agent. Saving changes no call. */
 export function DraftPanel({ persona, bases, onChanged }: DraftProps): JSX.Element {
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const version = persona.current_draft_version ?? persona.current_production_version;
-  const chosen = new Set(version?.kb_ids ?? []);
-  // Knowledge outside the list, older or deleted, stays chosen unless it is unchecked.
-  const others = [...chosen].filter((id) => !bases.some((base) => base.id === id));
-  const request = (fields: FormData) => {
-    const text = (name: string): string | null => String(fields.get(name) ?? '').trim() || null;
-    return changeOf(persona.id, {
-      kb_ids: fields.getAll('knowledge').map(String),
-      orchestration_prompt: text('orchestration'),
-      personality_prompt: text('personality'),
-      // Unchanged, a WebSocket server keeps its settings.
-      ...(text('agent') === endpointOf(version?.agent ?? null) ? {} : { agent: text('agent') }),
-    });
-  };
-  const save = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    setProblem(undefined);
-    send(request(new FormData(event.currentTarget))).then(onChanged, setProblem);
-  };
+  const form = useForm({
+    before: draftFields(persona),
+    requests: (before, draft) => draftRequests(persona.id, before, draft),
+  });
   return (
     <Panel title="Edit the draft">
-      <form class="port-form" onSubmit={save}>
-        <fieldset class="choices">
-          <legend>Knowledge bases that the agent may search</legend>
-          {bases.length === 0 && others.length === 0 && (
-            <Empty title="No knowledge bases">Add a text to the organization’s knowledge first.</Empty>
-          )}
-          {bases.map(({ id, name, status }) => (
-            <KnowledgeChoice key={id} id={id} isChosen={chosen.has(id)}>
-              {name} {status !== 'COMPLETED' && <NamedState name={status.toLowerCase()} />}
-            </KnowledgeChoice>
-          ))}
-          {others.map((id) => (
-            <KnowledgeChoice key={id} id={id} isChosen>
-              <code>{id}</code>
-            </KnowledgeChoice>
-          ))}
+      <EditForm
+        label="Draft"
+        scope="personas:write"
+        button="Save draft"
+        form={form}
+        reload={() => {}}
+        onSaved={onChanged}
+      >
+        <KnowledgeField bases={bases} />
+        <div class="fields-grid">
+          <ProseField path="orchestration_prompt" label="What the agent does" rows={4} />
+          <ProseField path="personality_prompt" label="How the agent speaks" rows={2} />
+        </div>
+        <fieldset class="form-section">
+          <legend>Agent of its calls</legend>
+          <PersonaAgentFields />
         </fieldset>
-        <label>
-          What the agent does
-          <textarea name="orchestration" rows={4} defaultValue={version?.orchestration_prompt ?? ''} />
-        </label>
-        <label>
-          How the agent speaks
-          <textarea name="personality" rows={2} defaultValue={version?.personality_prompt ?? ''} />
-        </label>
-        <label>
-          Agent
-          <input name="agent" class="mono" defaultValue={endpointOf(version?.agent ?? null) ?? ''} />
-          <small class="note">
-            SIP URI or wss:// URL that takes the persona’s calls. Empty: the agent of the number. Headers and
-            parameters of a WebSocket server are set through the API.
-          </small>
-        </label>
-        {problem !== undefined && (
-          <Problem title="Not saved">
-            <p>{problem.message}</p>
-          </Problem>
-        )}
-        <button type="submit" class="primary">
-          Save draft
-        </button>
-        <AsCurl requests={(fields) => [request(fields)]} />
-      </form>
+      </EditForm>
     </Panel>
   );
 }
 
-const endpointOf = (agent: PersonaVersion['agent']): string | null =>
-  typeof agent === 'object' && agent !== null ? agent.url : agent;
+/** The draft, else what is live. */
+export function draftFields(
+  persona: Pick<Persona, 'current_draft_version' | 'current_production_version'>,
+): DraftFields {
+  const version = persona.current_draft_version ?? persona.current_production_version;
+  return {
+    kb_ids: version?.kb_ids ?? [],
+    orchestration_prompt: version?.orchestration_prompt ?? undefined,
+    personality_prompt: version?.personality_prompt ?? undefined,
+    agent: agentField(version?.agent ?? null),
+  };
+}
+
+/** None: nothing differs. What does not differ is left out, so that a WebSocket server keeps its settings. */
+export function draftRequests(id: string, before: DraftFields, draft: DraftFields): readonly FormRequest[] {
+  const prompt = (text: string | undefined): string | null => text?.trim() || null;
+  const values: Required<Pick<PersonaChange, keyof DraftFields>> = {
+    kb_ids: [...draft.kb_ids],
+    orchestration_prompt: prompt(draft.orchestration_prompt),
+    personality_prompt: prompt(draft.personality_prompt),
+    agent: agentBody(draft.agent) ?? null,
+  };
+  const changed = (Object.keys(values) as (keyof DraftFields)[]).filter(
+    (name) => !isSame(before[name], draft[name]),
+  );
+  if (changed.length === 0) return [];
+  const change: PersonaChange = Object.fromEntries(changed.map((name) => [name, values[name]]));
+  return [{ request: changeOf(id, change), fieldOf: (path) => path }];
+}
+
+function KnowledgeField({ bases }: { bases: readonly KnowledgeBase[] }): JSX.Element {
+  const field = useField('kb_ids');
+  const chosen = (field.value ?? []) as readonly string[];
+  // Knowledge outside the list, older or deleted, stays chosen unless it is unchecked.
+  const others = chosen.filter((id) => !bases.some((base) => base.id === id));
+  const choose = (id: string, isChosen: boolean): void =>
+    field.set(isChosen ? [...chosen, id] : chosen.filter((other) => other !== id));
+  return (
+    <fieldset class="choices">
+      <legend>Knowledge bases that the agent may search</legend>
+      {bases.length === 0 && others.length === 0 && (
+        <Empty title="No knowledge bases">Add a text to the organization’s knowledge first.</Empty>
+      )}
+      {bases.map(({ id, name, status }) => (
+        <KnowledgeChoice key={id} isChosen={chosen.includes(id)} onChoose={(is) => choose(id, is)}>
+          {name} {status !== 'COMPLETED' && <NamedState name={status.toLowerCase()} />}
+        </KnowledgeChoice>
+      ))}
+      {others.map((id) => (
+        <KnowledgeChoice key={id} isChosen onChoose={(is) => choose(id, is)}>
+          <code>{id}</code>
+        </KnowledgeChoice>
+      ))}
+      <FieldProblem text={field.problem} />
+    </fieldset>
+  );
+}
 
 function KnowledgeChoice({
-  id,
   isChosen,
+  onChoose,
   children,
 }: {
-  id: string;
   isChosen: boolean;
+  onChoose: (isChosen: boolean) => void;
   children: JSX.Element | (string | JSX.Element | false)[];
 }): JSX.Element {
   return (
     <label class="choice-line">
-      <input type="checkbox" name="knowledge" value={id} defaultChecked={isChosen} />
+      <input
+        type="checkbox"
+        name="kb_ids"
+        checked={isChosen}
+        onChange={(event) => onChoose(event.currentTarget.checked)}
+      />
       <span>{children}</span>
     </label>
   );

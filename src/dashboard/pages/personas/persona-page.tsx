@@ -72,18 +72,7 @@ function KnowledgeLoaded({
 }): JSX.Element {
   return (
     <Loaded what="knowledge bases" from={bases}>
-      {(list) => {
-        const version = persona.current_draft_version ?? persona.current_production_version;
-        // A new form after every change, so that the fields show what is stored.
-        return (
-          <DraftPanel
-            key={`${version?.id} ${version?.updated_at}`}
-            persona={persona}
-            bases={list}
-            onChanged={onChanged}
-          />
-        );
-      }}
+      {(list) => <DraftPanel persona={persona} bases={list} onChanged={onChanged} />}
     </Loaded>
   );
 }
@@ -92,6 +81,9 @@ type Names = ReadonlyMap<string, string>;
 
 const knowledgeText = ({ kb_ids: ids }: PersonaVersion, names: Names): string =>
   ids.length === 0 ? 'None' : ids.map((id) => names.get(id) ?? id).join(', ');
+
+const agentText = ({ agent }: PersonaVersion): string =>
+  agent === null ? 'The agent of the number' : typeof agent === 'string' ? agent : agent.url;
 
 function LivePanel({ persona, names }: { persona: Persona; names: Names }): JSX.Element {
   const live = persona.current_production_version;
@@ -104,6 +96,7 @@ function LivePanel({ persona, names }: { persona: Persona; names: Names }): JSX.
             ['Promoted', live.promoted_at === null ? 'Unknown' : <When at={live.promoted_at} key="at" />],
             ['What the agent does', live.orchestration_prompt ?? 'Not set'],
             ['How the agent speaks', live.personality_prompt ?? 'Not set'],
+            ['Agent', agentText(live)],
           ]}
         />
       )}
@@ -140,7 +133,12 @@ function PromotionPanel({
       title={`Draft, version ${draft.version_number}`}
       note="Saved, and not used by any call. It becomes live when the scenarios that are required pass; active calls keep their version."
     >
-      <Facts rows={[['Knowledge', knowledgeText(draft, names)]]} />
+      <Facts
+        rows={[
+          ['Knowledge', knowledgeText(draft, names)],
+          ['Agent', agentText(draft)],
+        ]}
+      />
       {problem !== undefined && <NotPromoted reasons={reasonsOf(problem)} />}
       {isOfThis && <LatestPromotion promotion={promotion} />}
       <div class="buttons">

@@ -6,6 +6,7 @@ const places = [
   ['/setup', 'Firewall'],
   ['/setup/pbx', 'Your PBX'],
   ['/setup/discover', 'Discover a PBX'],
+  ['/setup/bots', 'WebSocket bots'],
   ['/setup/keys', 'API keys'],
 ] as const;
 

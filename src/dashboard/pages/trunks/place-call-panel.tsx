@@ -4,6 +4,7 @@ import { placeCall } from '../../api/call-actions.js';
 import type { ApiFailure } from '../../api/client.js';
 import { justEnded, liveCalls } from '../../api/live.js';
 import { type ApiRequest, send } from '../../api/request.js';
+import type { Configuration } from '../../api/trunks.js';
 import { lackOf } from '../../forms/lack.js';
 import { AsCurl } from '../../parts/as-curl.js';
 import { Panel } from '../../parts/panel.js';
@@ -11,16 +12,39 @@ import { NamedState, State } from '../../parts/state.js';
 import { failureWords } from '../call/end-reasons.js';
 import '../../style/organization.css';
 
-/** Has the agent call a person from this number, and follows the call. */
-export function PlaceCallPanel({ phoneNumber }: { phoneNumber: string }): JSX.Element {
+/** The agent of calls that are ordered from the number; undefined: the service's. */
+export function orderedAgentOf(configurations: readonly Configuration[]): string | undefined {
+  const agentOf = (wanted: Configuration['direction']): string | null | undefined =>
+    configurations.find(({ direction, agent }) => direction === wanted && agent !== null)?.agent;
+  return agentOf('outbound') ?? agentOf('inbound') ?? undefined;
+}
+
+/** The settings of the number's own agent apply only while no other one is typed. */
+export function callRequest(
+  phoneNumber: string,
+  fields: FormData,
+  own: string | undefined,
+): ApiRequest<{ readonly call_id: string }> {
+  const text = (name: string): string => String(fields.get(name) ?? '').trim();
+  const agent = text('agent');
+  const callee = text('phone_number').replace(/[\s()./-]/g, '');
+  return placeCall(phoneNumber, callee, text('task'), agent === '' || agent === own ? undefined : agent);
+}
+
+/** Has the agent call a person from this number, or a bot under test, and follows the call. */
+export function PlaceCallPanel({
+  phoneNumber,
+  configurations,
+}: {
+  phoneNumber: string;
+  configurations: readonly Configuration[];
+}): JSX.Element {
   const [callId, setCallId] = useState<string | undefined>();
   const [problem, setProblem] = useState<ApiFailure | undefined>();
   const [isBusy, setBusy] = useState(false);
   const lack = lackOf('calls:write');
-  const request = (fields: FormData): ApiRequest<{ readonly call_id: string }> => {
-    const text = (name: string): string => String(fields.get(name) ?? '').trim();
-    return placeCall(phoneNumber, text('phone_number').replace(/[\s()./-]/g, ''), text('task'));
-  };
+  const own = orderedAgentOf(configurations);
+  const request = (fields: FormData) => callRequest(phoneNumber, fields, own);
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setBusy(true);
@@ -48,6 +72,25 @@ export function PlaceCallPanel({ phoneNumber }: { phoneNumber: string }): JSX.El
           What the agent is to do
           <textarea name="task" required rows={2} maxLength={10_000} />
         </label>
+        <details open={/^wss?:/i.test(own ?? '')}>
+          <summary>Try with a WebSocket bot</summary>
+          <label>
+            Agent of this call
+            <input
+              name="agent"
+              class="mono"
+              maxLength={512}
+              defaultValue={own}
+              autocomplete="off"
+              spellcheck={false}
+              placeholder="wss://bot.example.com/stream"
+            />
+            <small class="note">
+              URL of a bot, or SIP URI. Empty: the number’s agent. Without a bot: node examples/echo-bot.mjs,
+              or <a href="/setup/bots">check one</a> without a phone.
+            </small>
+          </label>
+        </details>
         {problem !== undefined && (
           <p class="field-problem" role="alert">
             {problem.faults[0]?.message ?? problem.message}

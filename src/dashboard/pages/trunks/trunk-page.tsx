@@ -19,7 +19,6 @@ import { PlaceCallPanel } from './place-call-panel.js';
 import { RegistrationPanel } from './registration-panel.js';
 import { ServersPanel } from './servers-panel.js';
 import { TestCallPanel } from './test-call-panel.js';
-import { TryBotPanel } from './try-bot-panel.js';
 import { Unfinished } from './unfinished.js';
 
 const everyMilliseconds = 15_000;
@@ -82,8 +81,7 @@ function Trunk({ phoneNumber }: { phoneNumber: string }): JSX.Element {
                 {configurations.some(({ direction }) => direction === 'outbound') && (
                   <>
                     <TestCallPanel phoneNumber={phoneNumber} />
-                    <PlaceCallPanel phoneNumber={phoneNumber} />
-                    <TryBotPanel phoneNumber={phoneNumber} configurations={configurations} />
+                    <PlaceCallPanel phoneNumber={phoneNumber} configurations={configurations} />
                   </>
                 )}
               </div>

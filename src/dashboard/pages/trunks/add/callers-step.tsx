@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
+import { AgentFields } from '../../../forms/agent-fields.js';
 import { At, CheckField, NumberField } from '../../../forms/fields.js';
 import { Choice } from '../../../parts/choice.js';
 import { Panel } from '../../../parts/panel.js';
-import { AgentFields } from '../edit/agent-fields.js';
 import {
   AddressesField,
   CredentialFields,

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { generatePassword } from '../../../api/setup.js';
+import { AgentFields, CallingAgentFields } from '../../../forms/agent-fields.js';
 import { CertificateField } from '../../../forms/certificate-field.js';
 import {
   LinesField,
@@ -10,7 +11,6 @@ import {
   useField,
 } from '../../../forms/fields.js';
 import { Choice } from '../../../parts/choice.js';
-import { AgentFields, CallingAgentFields } from './agent-fields.js';
 
 /** The fields of one configuration: where calls go, who may call, credentials, certificates. */
 

@@ -1,5 +1,6 @@
 import type * as api from '../../../../../clients/typescript/src/index.js';
 import type { Configuration } from '../../../api/trunks.js';
+import { type AgentField, agentBody, agentField } from '../../../forms/agent.js';
 import { isSame, withoutEmpty } from '../../../forms/edits.js';
 
 /** One direction of a number or trunk as forms edit it: the API's fields under the API's names; absent: not set. */
@@ -26,7 +27,7 @@ export interface DirectionFields extends Sections {
   readonly register_auth?: { readonly username?: string; readonly password?: string } | undefined;
   readonly allowed_ips?: readonly string[] | undefined;
   /** A SIP URI, or a WebSocket server; outbound: of calls that the number places. */
-  readonly agent?: string | Partial<api.WebSocketAgent> | undefined;
+  readonly agent?: AgentField;
   readonly registrar?: string | undefined;
   readonly sip_endpoint?: string | undefined;
   readonly options?: DirectionOptions | undefined;
@@ -37,13 +38,13 @@ const redacted = '[redacted]';
 
 /** The form's fields of a configuration. Stored passwords are absent: a typed one replaces them. */
 export function fieldsOf(configuration: Configuration): DirectionFields {
-  const { direction, options, register_auth, allowed_ips, headers } = configuration;
+  const { direction, options, register_auth, allowed_ips, headers, agent, agent_streams } = configuration;
   const { auth_mode, sip_password: _, ...others } = options;
   const isInbound = direction === 'inbound';
   return {
     type: direction,
     ...(isInbound ? { auth_mode: auth_mode ?? 'ip', allowed_ips: allowed_ips ?? [] } : {}),
-    agent: agentOf(configuration),
+    agent: agentField(agent_streams.find(({ url }) => url === agent) ?? agent),
     ...(isInbound ? { registrar: configuration.registrar ?? undefined } : {}),
     ...(isInbound ? {} : { sip_endpoint: configuration.sip_endpoint ?? undefined }),
     ...(register_auth === null ? {} : { register_auth: { username: register_auth.username } }),
@@ -51,14 +52,6 @@ export function fieldsOf(configuration: Configuration): DirectionFields {
     headers: (headers?.headers ?? []) as unknown as HeaderMapping[],
     ...sectionsOf(configuration),
   };
-}
-
-/** A URL alone is a WebSocket server with the default settings. */
-function agentOf({ agent, agent_streams: streams }: Configuration): DirectionFields['agent'] {
-  const stream = streams.find(({ url }) => url === agent);
-  if (stream !== undefined)
-    return { ...stream, fallback: stream.fallback ?? undefined } as Partial<api.WebSocketAgent>;
-  return agent !== null && /^wss?:/i.test(agent) ? { type: 'websocket', url: agent } : (agent ?? undefined);
 }
 
 const sectionNames = ['codec_config', 'failover_config', 'limits', 'transfer_config'] as const;
@@ -120,10 +113,6 @@ export function directionBody(
         };
   return defined({ type, ...own, ...common }) as unknown as InboundBody | OutboundBody;
 }
-
-/** Without headers it has none: an absent field would keep the stored ones. */
-const agentBody = (agent: DirectionFields['agent']): unknown =>
-  typeof agent === 'object' ? { headers: {}, ...withoutEmpty(agent) } : withoutEmpty(agent);
 
 const isEmpty = (value: string | undefined): boolean => (value ?? '') === '';
 

@@ -62,7 +62,7 @@ describe('the actions on a call', () => {
       target: 'sip:x@y',
       mode: 'refer',
     });
-    expect(JSON.parse(written(placeCall('+1', '+2', 'Say hello.')).body!)).toEqual({
+    expect(JSON.parse(written(placeCall('+1', '+2', 'Say hello.', undefined)).body!)).toEqual({
       from: '+1',
       phone_number: '+2',
       task: 'Say hello.',

@@ -1,16 +1,8 @@
 import type { JSX } from 'preact';
-import {
-  At,
-  CheckField,
-  LinesField,
-  PairsField,
-  SelectField,
-  TextField,
-  useField,
-} from '../../../forms/fields.js';
-import { Choice } from '../../../parts/choice.js';
+import { Choice } from '../parts/choice.js';
+import { At, CheckField, LinesField, PairsField, SelectField, TextField, useField } from './fields.js';
 
-/** Who answers calls to a number: a SIP agent, several that ring together, or a WebSocket server. */
+/** Who takes calls: a SIP agent, several that ring together, or a WebSocket server. */
 
 const formats = [
   ['', 'Media streams (as Twilio Media Streams)'],
@@ -47,13 +39,18 @@ export const CallingAgentFields = (): JSX.Element => (
   <KindOfAgent note="SIP URI. Empty: the agent of calls to the number" mayBeSeveral={false} />
 );
 
+/** Who takes the calls of a persona. */
+export const PersonaAgentFields = (): JSX.Element => (
+  <KindOfAgent note="SIP URI. Empty: the agent of the number or order" mayBeSeveral={false} />
+);
+
 function KindOfAgent({ note, mayBeSeveral }: { note: string; mayBeSeveral: boolean }): JSX.Element {
   const group = useField('options.agents');
   const agent = useField('agent');
   const isBot = typeof agent.value === 'object' && agent.value !== null;
   const kind: Kind = group.value !== undefined ? 'several' : isBot ? 'websocket' : 'sip';
   const choose = (next: Kind): void => {
-    group.set(next === 'several' ? { strategy: 'ring_all', endpoints: [] } : undefined);
+    if (mayBeSeveral) group.set(next === 'several' ? { strategy: 'ring_all', endpoints: [] } : undefined);
     if (next === 'websocket') agent.set(isBot ? agent.value : { type: 'websocket', url: '' });
     else if (isBot) agent.set(undefined);
   };
@@ -132,6 +129,9 @@ function BotFields(): JSX.Element {
         placeholder="Authorization: Bearer …"
       />
       <CheckField path="comfort_tone" label="Play a soft tone until the bot speaks" />
+      <p class="note wide-field">
+        Handshakes are signed with the <a href="/setup/bots">signing secret</a> of the organization.
+      </p>
     </>
   );
 }
