@@ -413,7 +413,7 @@ describe("Twilio's client", () => {
     await phone.hangup();
   });
 
-  it('is told when there is no speech endpoint, or none that speaks', async () => {
+  it('reports that there is no speech endpoint, or that it fails', async () => {
     bot.serve = playsTone(botHertz);
     const { phone, sid } = await talk(bot.url(), botHertz);
     const twiml = '<Response><Say>Goodbye</Say><Hangup/></Response>';
