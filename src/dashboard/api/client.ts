@@ -68,8 +68,11 @@ export async function ask<Answer extends { readonly data: unknown }>(
   } catch (failure) {
     if (!(failure instanceof DemarcError)) throw failure;
     if (failure.status === 401 && !isSignIn) whenSignedOut();
-    const { status, code, faults, retryAfterSeconds } = failure;
-    throw new ApiFailure(messages[code] ?? failure.message, {
+    const { status, code, faults, retryAfterSeconds, requestId } = failure;
+    const message = messages[code] ?? failure.message;
+    // By it an operator finds the cause in the log.
+    const reference = status >= 500 && requestId !== undefined ? ` (request ${requestId})` : '';
+    throw new ApiFailure(message + reference, {
       status,
       code,
       faults,

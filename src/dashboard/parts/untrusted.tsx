@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { codePointOf, hasHidden, splitHidden } from './hidden-characters.js';
+import { codePointOf, hasHidden, splitHidden } from '../../contract/hidden-characters.js';
 
 /** Text from a peer: hidden characters are shown by their code, and nothing in it affects the text around it. */
 export function Untrusted({ text }: { text: string }): JSX.Element {

@@ -1,18 +1,22 @@
 import type { CallSnapshot } from '../../../contract/call-look.js';
 import type { CallRecord, TranscodingCause } from '../../../contract/call-record.js';
+import { escapeHidden } from '../../../contract/hidden-characters.js';
 import { labelOf, ladderOf, type Step } from '../../../contract/ladder.js';
 import type { QualitySource } from '../../../contract/quality.js';
 import type { TransferRecord } from '../../../contract/transfer.js';
 
 const columnWidth = 38;
 
-/** A readable view of a call: the events, the ladder, and every message in full. */
+/**
+ * A readable view of a call: the events, the ladder, and every message in full. What a peer could hide in a terminal, such as controls of
+ * the writing direction and lone carriage returns, is escaped.
+ */
 export function textOf(record: CallRecord | CallSnapshot): string {
   const messages = record.trace.map(
     (entry, index) =>
       `--- ${index + 1}  ${entry.at}  ${entry.source} -> ${entry.destination}  ${entry.protocol}  (${entry.leg})\n${entry.message.replaceAll('\r\n', '\n').trimEnd()}\n`,
   );
-  return [summaryOf(record), drawLadder(record), ...messages].join('\n');
+  return escapeHidden([summaryOf(record), drawLadder(record), ...messages].join('\n')).replaceAll('\r', '\\r');
 }
 
 function summaryOf(record: CallRecord | CallSnapshot): string {

@@ -8,7 +8,7 @@ import { type DeliveryDetail, readDelivery, replayDelivery } from '../../api/web
 import { Page } from '../../frame/page.js';
 import { Back } from '../../parts/back.js';
 import { milliseconds } from '../../parts/format.js';
-import { escapeHidden } from '../../parts/hidden-characters.js';
+import { escapeHidden } from '../../../contract/hidden-characters.js';
 import { Empty, Loaded, Problem } from '../../parts/notice.js';
 import { Facts, Panel } from '../../parts/panel.js';
 import { NamedState, State } from '../../parts/state.js';

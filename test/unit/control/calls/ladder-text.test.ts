@@ -24,6 +24,13 @@ describe('the text of a trace', () => {
       expect(rows).toContain(row);
   });
 
+  it('escapes what would turn the writing direction or overwrite a line in a terminal', () => {
+    const text = textOf(sampleRecord('c1', { from: 'anna\u202egpj.exe\r', to: 'b\u0007\u200bb' }));
+    expect(text).toContain('anna\\u202egpj.exe\\r');
+    expect(text).toContain('b\\u0007\\u200bb');
+    expect(text).not.toMatch(/[\u202e\u0007\u200b\r]/);
+  });
+
   it('shows a dash for what a call never had', () => {
     const rows = rowsOf({
       number: null,

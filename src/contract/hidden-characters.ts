@@ -16,9 +16,9 @@ export const splitHidden = (text: string): readonly string[] => text.split(hidde
 
 export const hasHidden = (text: string): boolean => hidden.test(text);
 
-/** JSON text with these characters as `\uXXXX`: equal to a parser, visible to a reader. */
-export const escapeHidden = (json: string): string =>
-  json.replace(
+/** Text with these characters as `\uXXXX`: in JSON equal to a parser, and visible to a reader. */
+export const escapeHidden = (text: string): string =>
+  text.replace(
     hiddenEverywhere,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
