@@ -1,5 +1,5 @@
-import type { WrittenRequest } from '../api/request.js';
 import { escapeHidden } from '../../contract/hidden-characters.js';
+import type { WrittenRequest } from '../api/request.js';
 
 /** API requests as commands for a POSIX shell. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { codePointOf, splitHidden } from '../../../src/contract/hidden-characters.js';
 import { filterOf } from '../../../src/dashboard/pages/calls/search.js';
 import { bucketTime, clockTime, dateTime, zone } from '../../../src/dashboard/parts/format.js';
-import { codePointOf, splitHidden } from '../../../src/contract/hidden-characters.js';
 
 describe('text of peers', () => {
   it('cannot pass for other text by characters that turn it around or have no shape', () => {

@@ -16,7 +16,10 @@ export function textOf(record: CallRecord | CallSnapshot): string {
     (entry, index) =>
       `--- ${index + 1}  ${entry.at}  ${entry.source} -> ${entry.destination}  ${entry.protocol}  (${entry.leg})\n${entry.message.replaceAll('\r\n', '\n').trimEnd()}\n`,
   );
-  return escapeHidden([summaryOf(record), drawLadder(record), ...messages].join('\n')).replaceAll('\r', '\\r');
+  return escapeHidden([summaryOf(record), drawLadder(record), ...messages].join('\n')).replaceAll(
+    '\r',
+    '\\r',
+  );
 }
 
 function summaryOf(record: CallRecord | CallSnapshot): string {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import { escapeHidden } from '../../../contract/hidden-characters.js';
 import type { ApiFailure } from '../../api/client.js';
 import { may, whyNot } from '../../api/members.js';
 import { useResource } from '../../api/resource.js';
@@ -8,7 +9,6 @@ import { type DeliveryDetail, readDelivery, replayDelivery } from '../../api/web
 import { Page } from '../../frame/page.js';
 import { Back } from '../../parts/back.js';
 import { milliseconds } from '../../parts/format.js';
-import { escapeHidden } from '../../../contract/hidden-characters.js';
 import { Empty, Loaded, Problem } from '../../parts/notice.js';
 import { Facts, Panel } from '../../parts/panel.js';
 import { NamedState, State } from '../../parts/state.js';
