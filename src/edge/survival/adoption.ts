@@ -111,9 +111,9 @@ export class Adoption {
   /** Edges on the same engine that would take over our calls. */
   async successors(): Promise<OtherHolder[]> {
     const found: OtherHolder[] = [];
-    for (const other of await this.deps.lease.others())
-      if (other.hasEngine && other.hasLease && !other.is_leaving && readsOurs(other))
-        if ((await this.stateOf(other)) !== 'gone') found.push(other);
+    for (const otherHolder of await this.deps.lease.others())
+      if (otherHolder.hasEngine && otherHolder.hasLease && !otherHolder.is_leaving && readsOurs(otherHolder))
+        if ((await this.stateOf(otherHolder)) !== 'gone') found.push(otherHolder);
     return found;
   }
 
@@ -123,9 +123,14 @@ export class Adoption {
    */
   async takeLeft(): Promise<void> {
     await this.task.stop();
-    for (const other of await this.deps.lease.others())
-      if (other.has_left && other.isFree && !other.isElsewhere && this.isReadable(other))
-        await this.adoptFrom(other, false);
+    for (const otherHolder of await this.deps.lease.others())
+      if (
+        otherHolder.has_left &&
+        otherHolder.isFree &&
+        !otherHolder.isElsewhere &&
+        this.isReadable(otherHolder)
+      )
+        await this.adoptFrom(otherHolder, false);
   }
 
   /**
@@ -155,8 +160,8 @@ export class Adoption {
 
   /** Takes the call that another edge has left for this one under that holder. */
   async takeCall(holder: string): Promise<void> {
-    for (const other of await this.deps.lease.others())
-      if (other.holder === holder) await this.adoptFrom(other, true);
+    for (const otherHolder of await this.deps.lease.others())
+      if (otherHolder.holder === holder) await this.adoptFrom(otherHolder, true);
   }
 
   /** How many edges of the engine process before this one may still come back to it. */
@@ -169,29 +174,30 @@ export class Adoption {
     this.deps.machines.watch(others.filter(({ hasEngine }) => !hasEngine));
     if (!engine.keepsDialogs || lease.engine === undefined) return 0;
     await this.adoptUnclaimed();
-    for (const other of others) {
-      if (other.isReserved) continue;
-      if (!this.isReadable(other)) {
-        if (!other.hasEngine && !other.isElsewhere) undecided++;
+    for (const otherHolder of others) {
+      if (otherHolder.isReserved) continue;
+      if (!this.isReadable(otherHolder)) {
+        if (!otherHolder.hasEngine && !otherHolder.isElsewhere) undecided++;
         continue;
       }
-      const state = await this.stateOf(other);
+      const state = await this.stateOf(otherHolder);
       if (isDraining()) return 0;
       // One that works keeps its calls, whatever keeps it from renewing its lease: they are nowhere safer.
       // Elsewhere, an engine that works keeps what was left for the next edge there.
-      const isFree = other.isFree && (state !== 'works' || (other.has_left && !other.isElsewhere));
-      if (state === 'gone' || isFree) await this.adoptFrom(other, state === 'gone');
-      else if (!other.hasEngine && !other.isElsewhere) undecided++;
+      const isFree =
+        otherHolder.isFree && (state !== 'works' || (otherHolder.has_left && !otherHolder.isElsewhere));
+      if (state === 'gone' || isFree) await this.adoptFrom(otherHolder, state === 'gone');
+      else if (!otherHolder.hasEngine && !otherHolder.isElsewhere) undecided++;
     }
     return undecided;
   }
 
   /** Its calls stay up for edges of its release: an edge that took them could only lose them. */
-  private isReadable(other: OtherHolder): boolean {
-    if (other.document_version <= heldCallVersion) return true;
-    if (!this.unreadable.has(other.holder)) {
-      this.unreadable.add(other.holder);
-      const { edge_id: edge, document_version: version } = other;
+  private isReadable(otherHolder: OtherHolder): boolean {
+    if (otherHolder.document_version <= heldCallVersion) return true;
+    if (!this.unreadable.has(otherHolder.holder)) {
+      this.unreadable.add(otherHolder.holder);
+      const { edge_id: edge, document_version: version } = otherHolder;
       this.deps.log.warn(
         { edge, version, readable: heldCallVersion },
         'An edge of a newer release has calls that this one cannot continue; only an edge of that release can.',
@@ -201,11 +207,11 @@ export class Adoption {
   }
 
   /** That it renews late proves nothing: its machine may be busy, or Redis refuse its writes. */
-  private async stateOf(other: OtherHolder): Promise<HolderState> {
-    const { owners, hasEngine, hasEnded } = other;
-    if (other.isElsewhere) return this.deps.machines.stateOf(other);
+  private async stateOf(otherHolder: OtherHolder): Promise<HolderState> {
+    const { owners, hasEngine, hasEnded } = otherHolder;
+    if (otherHolder.isElsewhere) return this.deps.machines.stateOf(otherHolder);
     // Its way to the new engine may take long.
-    if (!hasEngine) return hasEnded() ? 'gone' : this.deps.machines.edgeState(other);
+    if (!hasEngine) return hasEnded() ? 'gone' : this.deps.machines.edgeState(otherHolder);
     for (const owner of owners) {
       const { fields } = await this.deps.engine.command(`owned|${owner}`);
       const [instance, connections, fate, responsive] = fields;
@@ -219,29 +225,29 @@ export class Adoption {
   }
 
   /** Takes its calls in portions, so that Redis serves others meanwhile, and until none is left: other edges may take some of them. */
-  private async adoptFrom(other: OtherHolder, isGone: boolean): Promise<void> {
+  private async adoptFrom(otherHolder: OtherHolder, isGone: boolean): Promise<void> {
     const { engine, lease, log } = this.deps;
-    const most = engine.sharesDialogs || !other.hasEngine ? portion : Number.MAX_SAFE_INTEGER;
+    const most = engine.sharesDialogs || !otherHolder.hasEngine ? portion : Number.MAX_SAFE_INTEGER;
     let adopted: number | undefined;
     for (let left = 1; left > 0; ) {
       let taken: TakenCalls | undefined;
       try {
-        taken = await lease.take(other, isGone, most);
+        taken = await lease.take(otherHolder, isGone, most);
       } catch (error) {
-        this.uncertain.set(other.holder, other);
+        this.uncertain.set(otherHolder.holder, otherHolder);
         throw error;
       }
       if (taken === undefined) break;
       const isPart = adopted !== undefined || taken.left > 0;
       left = taken.left;
-      adopted = (adopted ?? 0) + (await this.continueCalls(other, taken, isPart));
+      adopted = (adopted ?? 0) + (await this.continueCalls(otherHolder, taken, isPart));
     }
     if (adopted === undefined) return;
-    if (other.left_for === null) {
-      this.noteTakeover(other, adopted);
-      log.info({ edge: other.edge_id, calls: adopted }, 'Took over the calls of an edge that is gone.');
+    if (otherHolder.left_for === null) {
+      this.noteTakeover(otherHolder, adopted);
+      log.info({ edge: otherHolder.edge_id, calls: adopted }, 'Took over the calls of an edge that is gone.');
     } else {
-      const { edge_id: edge } = other;
+      const { edge_id: edge } = otherHolder;
       log.info({ edge, calls: adopted }, 'Another edge has handed over a call for a transfer.');
     }
   }
@@ -249,18 +255,21 @@ export class Adoption {
   /** What Redis has given to this edge by a reply that the edge did not get. */
   private async adoptUnclaimed(): Promise<void> {
     const { lease, table, log } = this.deps;
-    for (const [holder, other] of this.uncertain) {
+    for (const [holder, otherHolder] of this.uncertain) {
       let adopted = 0;
       const ids = await lease.unclaimed((id) => table.find(id) !== undefined);
-      await lease.nameOwners(other.owners);
+      await lease.nameOwners(otherHolder.owners);
       for (let at = 0; at < ids.length; at += portion) {
         const documents = await lease.documentsOf(ids.slice(at, at + portion));
-        adopted += await this.continueCalls(other, { documents, left: 0, unanswered: [] }, true);
+        adopted += await this.continueCalls(otherHolder, { documents, left: 0, unanswered: [] }, true);
       }
       this.uncertain.delete(holder);
       if (adopted === 0) continue;
-      this.noteTakeover(other, adopted);
-      log.info({ edge: other.edge_id, calls: adopted }, 'Took over calls whose documents were on the way.');
+      this.noteTakeover(otherHolder, adopted);
+      log.info(
+        { edge: otherHolder.edge_id, calls: adopted },
+        'Took over calls whose documents were on the way.',
+      );
     }
   }
 
@@ -272,18 +281,18 @@ export class Adoption {
   }
 
   /** How many of them it has continued. @param isPart others may take further dialogs of the same owner */
-  private async continueCalls(other: OtherHolder, taken: TakenCalls, isPart: boolean): Promise<number> {
+  private async continueCalls(otherHolder: OtherHolder, taken: TakenCalls, isPart: boolean): Promise<number> {
     const { lease, held } = this.deps;
     const calls: RestoredCall[] = [];
     const unusable: string[] = [];
     for (const [callId, sealed] of taken.documents) {
       const document = held.open(callId, sealed);
-      const call = document && (await this.rebuild(document.call, document.trace, other));
+      const call = document && (await this.rebuild(document.call, document.trace, otherHolder));
       if (call === undefined) unusable.push(callId);
       else if (!call.hasEnded) calls.push(call);
     }
     try {
-      await this.adoptDialogs(other, calls, isPart);
+      await this.adoptDialogs(otherHolder, calls, isPart);
     } catch (error) {
       // No other edge can continue them: we have their documents.
       this.deps.endLost(calls.filter((call) => !call.hasEnded && call.state.phase !== 'confirmed'));
@@ -292,12 +301,12 @@ export class Adoption {
     // The engine has ended their legs; control writes their records.
     for (const callId of [...taken.unanswered, ...unusable])
       void this.deps.calls.pool.deleteEverywhere(callId);
-    await lease.giveBack(other, unusable);
+    await lease.giveBack(otherHolder, unusable);
     return calls.length;
   }
 
   private async adoptDialogs(
-    other: OtherHolder,
+    otherHolder: OtherHolder,
     calls: readonly RestoredCall[],
     isPart: boolean,
   ): Promise<void> {
@@ -305,7 +314,7 @@ export class Adoption {
     const listed = new Set<string>();
     const contacts = new Map<string, string>();
     const ended = new Set<string>();
-    if (!other.hasEngine) {
+    if (!otherHolder.hasEngine) {
       const { engine, log } = this.deps;
       const held = calls.map((call) => call.held);
       for (const [id, contact] of await restoreDialogs(engine, held.flatMap(dialogsOf), log)) {
@@ -313,7 +322,7 @@ export class Adoption {
         contacts.set(id, contact);
       }
     }
-    for (const owner of other.owners) {
+    for (const owner of otherHolder.owners) {
       // A name that no dialog has, where there is none to take: no body would mean all of them.
       const command = isPart ? `adopt|${owner}|some` : `adopt|${owner}`;
       const { body } = await this.deps.engine.command(command, names.join('\r\n') || '-');
@@ -321,7 +330,7 @@ export class Adoption {
       for (const id of adopted.ids) listed.add(id);
       for (const id of adopted.ended) ended.add(id);
     }
-    this.deps.lease.adopted(other.owners);
+    this.deps.lease.adopted(otherHolder.owners);
     for (const call of calls) {
       if (announces(call, contacts)) call.media?.unsettle('contact');
       endingOnThrow(call, () => this.settle(call, listed))();
@@ -336,7 +345,7 @@ export class Adoption {
   private async rebuild(
     document: HeldCall,
     trace: Buffer,
-    other: OtherHolder,
+    otherHolder: OtherHolder,
   ): Promise<RestoredCall | undefined> {
     const { calls, table, engine, admission, orders, log } = this.deps;
     const { legs, media, organization, number } = document;
@@ -350,7 +359,9 @@ export class Adoption {
       call.useMedia(MediaSession.restored(media, call.state.descriptions, calls.pool, call));
       table.add(call);
       if (number !== null && organization !== null)
-        call.holdSlot(admission.adopt({ direction: document.direction, number, organization }, other.holder));
+        call.holdSlot(
+          admission.adopt({ direction: document.direction, number, organization }, otherHolder.holder),
+        );
       for (const slot of document.shared_slots) call.holdSlot(this.deps.places.adopt(slot));
       if (document.is_ordered && number !== null)
         call.tell = orders.adopt({ callId: document.call_id, number }, () => stopByApi(restored));
@@ -362,7 +373,7 @@ export class Adoption {
       });
       calls.traces.receiveCopy(trace);
       await this.credentials(call, legs.trunk);
-      call.noteAdoption(other.edge_id);
+      call.noteAdoption(otherHolder.edge_id);
       return call;
     } catch (error) {
       for (const dialog of built) engine.forget(dialog);

@@ -114,10 +114,10 @@ export class CallMoves implements OtherEdges {
   /** Asks the edge that has the dialog; takes over the calls of one that is gone. */
   private async ask(sought: SoughtDialog, owner: string): Promise<Answer['result']> {
     const { redis, lease, holder, adoption } = this.deps;
-    const other = (await lease.others()).find(({ owners }) => owners.includes(owner));
+    const otherHolder = (await lease.others()).find(({ owners }) => owners.includes(owner));
     // An application that keeps its dialogs without a lease: none of our edges.
-    if (other === undefined) return owner === '' ? 'refused' : 'busy';
-    if (!other.hasLease || other.has_left) {
+    if (otherHolder === undefined) return owner === '' ? 'refused' : 'busy';
+    if (!otherHolder.hasLease || otherHolder.has_left) {
       await adoption.takeLost();
       return 'busy';
     }
@@ -129,7 +129,7 @@ export class CallMoves implements OtherEdges {
         type: 'request',
         id,
         from: holder,
-        to: other.holder,
+        to: otherHolder.holder,
         ...sought,
       };
       await redis.publish(callMoveChannel, JSON.stringify(request));

@@ -78,31 +78,35 @@ export class OtherHolders {
     });
     // Their engines ended with them, or soon after.
     const forgotten = known.filter(({ at }) => at < Date.now() - forgetMilliseconds);
-    if (forgotten.length > 0) await redis.hdel(holdersKey, ...forgotten.map((other) => other.holder));
+    if (forgotten.length > 0) await redis.hdel(holdersKey, ...forgotten.map(({ holder }) => holder));
     const found = known
-      .filter((other) => !forgotten.includes(other))
-      .map((one) => {
-        const hasEngine = one.engine === engine;
-        const isElsewhere = !hasEngine && (listeners === '' || one.listeners !== listeners);
-        return { ...one, hasEngine, isElsewhere };
+      .filter((facts) => !forgotten.includes(facts))
+      .map((facts) => {
+        const hasEngine = facts.engine === engine;
+        const isElsewhere = !hasEngine && (listeners === '' || facts.listeners !== listeners);
+        return { ...facts, hasEngine, isElsewhere };
       })
       .filter(({ isElsewhere }) => !isElsewhere || isRehoming);
     if (found.length === 0) return [];
-    const leases = await redis.mget(...found.map((other) => holderLeaseKey(other.holder)));
-    const alive = new Set(found.flatMap((other, index) => (leases[index] === null ? [] : other.holder)));
+    const leases = await redis.mget(...found.map((facts) => holderLeaseKey(facts.holder)));
+    const alive = new Set(found.flatMap((facts, index) => (leases[index] === null ? [] : facts.holder)));
     const now = performance.now();
-    return found.map((one, index) => {
-      const isReserved = one.left_for !== null && alive.has(one.left_for);
-      const known = renewals.get(one.holder);
-      const renewal = known?.at === one.at ? known : { at: one.at, since: now };
-      this.renewals.set(one.holder, renewal);
+    return found.map((facts, index) => {
+      const isReserved = facts.left_for !== null && alive.has(facts.left_for);
+      const former = renewals.get(facts.holder);
+      const renewal = former?.at === facts.at ? former : { at: facts.at, since: now };
+      this.renewals.set(facts.holder, renewal);
       const isLate = this.isRenewed && now - renewal.since >= 1.5 * renewMilliseconds;
-      const other = { ...one, isLate, isReserved, hasEnded: () => hasVanished(one.process) };
-      if (leases[index] !== null) return { ...other, hasLease: true, isFree: false };
-      if (!this.isRenewed) return { ...other, hasLease: false, isFree: other.has_left };
-      const since = before.get(other.holder) ?? now;
-      this.leaselessSince.set(other.holder, since);
-      return { ...other, hasLease: false, isFree: other.has_left || now - since >= leaseMilliseconds / 2 };
+      const otherHolder = { ...facts, isLate, isReserved, hasEnded: () => hasVanished(facts.process) };
+      if (leases[index] !== null) return { ...otherHolder, hasLease: true, isFree: false };
+      if (!this.isRenewed) return { ...otherHolder, hasLease: false, isFree: otherHolder.has_left };
+      const since = before.get(otherHolder.holder) ?? now;
+      this.leaselessSince.set(otherHolder.holder, since);
+      return {
+        ...otherHolder,
+        hasLease: false,
+        isFree: otherHolder.has_left || now - since >= leaseMilliseconds / 2,
+      };
     });
   }
 }

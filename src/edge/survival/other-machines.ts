@@ -51,11 +51,11 @@ export class OtherMachines {
 
   /** Evidence of one kind is none: a firewall may drop pings, Redis refuse renewals, and an edge hang beside a sound engine. */
   async stateOf(
-    other: Pick<OtherHolder, 'holder' | 'listeners' | 'isFree' | 'isLate'>,
+    otherHolder: Pick<OtherHolder, 'holder' | 'listeners' | 'isFree' | 'isLate'>,
   ): Promise<MachineState> {
-    const edge = this.edgeState(other);
-    if (edge === 'works' || (edge === 'unknown' && !other.isFree)) return edge;
-    const engine = await this.engineState(other.listeners);
+    const edge = this.edgeState(otherHolder);
+    if (edge === 'works' || (edge === 'unknown' && !otherHolder.isFree)) return edge;
+    const engine = await this.engineState(otherHolder.listeners);
     if (engine === 'accepts') return 'works';
     return edge === 'gone' && engine === 'silent' ? 'gone' : 'unknown';
   }

@@ -25,9 +25,9 @@ const nowhere: Ends = {
  * correlation id here; the call's own id is in the JSON.
  */
 export function recordPackets(record: CallRecord): HepContent[] {
-  const { trace, trace_truncated: _, ...told } = record;
+  const { trace, trace_truncated: _, ...recordAlone } = record;
   const at = Date.parse(record.ended_at) * 1_000;
-  const log = Buffer.from(JSON.stringify({ type: 'call_record', ...told }));
+  const log = Buffer.from(JSON.stringify({ type: 'call_record', ...recordAlone }));
   return (['trunk', 'agent'] as const).flatMap((leg) => {
     const sipCallId = record.sip_call_ids[leg];
     if (sipCallId === null || sipCallId === '') return [];
