@@ -9,6 +9,7 @@ import { hearTone } from '../../dev/softphone/tone.js';
 import type { CallRecord } from '../../src/contract/call-record.js';
 import { callCommandSchema } from '../../src/contract/commands.js';
 import { commandStream } from '../../src/contract/keys.js';
+import { traceparentOf } from '../../src/contract/trace-context.js';
 import { decode } from '../../src/rtp/g711.js';
 import { until } from '../../src/testkit/waiting.js';
 import { type BotStream, StreamBot, toneOctets } from '../support/stream-bot.js';
@@ -21,7 +22,7 @@ const fileHertz = 900;
 let stack: Stack;
 let bot: StreamBot;
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.start({ edge: { DEMARC_TRACE_CONTEXT: 'true' } });
   await stack.startMediaStream();
   bot = await StreamBot.start({ certificate: await stack.authority.issue('bot', ['localhost']) });
 });
@@ -115,6 +116,8 @@ describe('a number whose agent is a WebSocket server', () => {
     expect(stream.closedWith).toBe(1_000);
     const record = await stack.recordOf(called);
     expect(record).toMatchObject({ outcome: 'completed', end_reason: 'caller_hung_up' });
+    // The trace of the call continues at the bot.
+    expect(stream.headers.traceparent).toBe(traceparentOf(record.call_id, 'agent', 1));
   });
 
   it('is heard in A-law, and where the trunk has Opus alone', async () => {

@@ -10,6 +10,8 @@ const boundMilliseconds = 3_000;
 const questions = 20;
 const slowMilliseconds = 50;
 const leastVersion = 130_000;
+/** 90 days of 30,000 calls, from where partitions are the better shape (docs/records.md). */
+const manyCalls = 2_700_000;
 
 export interface DatabaseFacts {
   /** As `server_version_num`. */
@@ -23,6 +25,8 @@ export interface DatabaseFacts {
   /** Undefined: control has never migrated it. */
   readonly steps: number | undefined;
   readonly octets: number;
+  /** Rows of `calls` by the planner's estimate; 0 where it has partitions, or is not there. */
+  readonly callsInOneTable: number;
 }
 
 /** @param connections of one control process */
@@ -62,6 +66,13 @@ export function judgeDatabase(facts: DatabaseFacts, connections: number): Findin
       warning(
         'The extension vector is not available.',
         'Install pgvector: knowledge cannot be searched by meaning without it.',
+      ),
+    );
+  if (facts.callsInOneTable > manyCalls)
+    findings.push(
+      warning(
+        `About ${(facts.callsInOneTable / 1e6).toFixed(1)} million calls are in one table.`,
+        'Turn it into partitions by day with demarc control --partition-calls (docs/records.md), or keep calls for fewer days (DEMARC_CALL_RETENTION_DAYS).',
       ),
     );
   if (steps === undefined) findings.push(ok('The schema is empty; control creates it at its start.'));
@@ -154,6 +165,8 @@ async function look(client: pg.Client, connections: number, now: () => number): 
     (select count(*)::int from pg_stat_replication) as standbys,
     exists (select from pg_available_extensions where name = 'vector') as "hasVector",
     pg_database_size(current_database())::float8 as octets,
+    coalesce((select greatest(reltuples, 0)::float8 from pg_class where oid = to_regclass('calls') and relkind = 'r'), 0)
+      as "callsInOneTable",
     to_regclass('kysely_migration') is not null as "hasSchema",
     extract(epoch from clock_timestamp()) * 1000 as clock`);
   const answered = now();

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DoctorReport } from '../../../src/doctor/doctor.js';
 import { TestAuthority } from '../../support/certificates.js';
@@ -85,6 +86,11 @@ describe('demarc doctor', () => {
   });
 
   it('asks PostgreSQL, rtpengine and the agent themselves', async () => {
+    const client = new pg.Client({ connectionString: environment.DATABASE_URL });
+    await client.connect();
+    // What ANALYZE would write after five million calls.
+    await client.query("update pg_class set reltuples = 5e6 where oid = 'calls'::regclass");
+    await client.end();
     const { code, of } = await examined('settings,database,rtpengine,agent,certificates,ports,engine');
     // The tests' own server, which a crash may damage.
     const problems = of('database').filter(({ verdict }) => verdict === 'problem');
@@ -94,6 +100,13 @@ describe('demarc doctor', () => {
       verdict: 'ok',
       text: expect.stringMatching(/^PostgreSQL \d+/),
     });
+    expect(of('database')).toContainEqual(
+      expect.objectContaining({
+        verdict: 'warning',
+        text: 'About 5.0 million calls are in one table.',
+        advice: expect.stringContaining('--partition-calls'),
+      }),
+    );
     const [rtpengine] = of('rtpengine');
     const milliseconds = Number(/answered in ([\d.]+) ms/.exec(rtpengine!.text)![1]);
     // A busy machine is slow, and the doctor says so.

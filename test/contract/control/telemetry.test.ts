@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
 import { callStream } from '../../../src/contract/keys.js';
 import { isSampled, spanIdOf, traceIdOf } from '../../../src/contract/trace-context.js';
 import { CallConsumer } from '../../../src/control/calls/history/call-consumer.js';
@@ -11,24 +12,79 @@ import { until } from '../../../src/testkit/waiting.js';
 import { ControlBench, log } from './control-bench.js';
 import { sampleRecord } from './history/sample-record.js';
 
-interface ReceivedSpan {
-  readonly service: string;
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-}
+const hexadecimal = (digits: number) =>
+  z.string().regex(new RegExp(`^(?!0+$)[0-9a-f]{${digits}}$`), `${digits} hexadecimal digits, not all zero`);
+/** `fixed64` and `int64` are text in JSON. */
+const wholeNumber = z.string().regex(/^-?\d+$/);
+const attributes = z
+  .array(
+    z.strictObject({
+      key: z.string().min(1),
+      value: z.union([
+        z.strictObject({ stringValue: z.string() }),
+        z.strictObject({ boolValue: z.boolean() }),
+        z.strictObject({ intValue: wholeNumber }),
+        z.strictObject({ doubleValue: z.number() }),
+      ]),
+    }),
+  )
+  .refine((all) => new Set(all.map(({ key }) => key)).size === all.length, 'each key once');
 
-interface Body {
-  readonly resourceSpans: readonly {
-    readonly resource: { readonly attributes: readonly { value: { stringValue: string } }[] };
-    readonly scopeSpans: readonly { readonly spans: readonly Omit<ReceivedSpan, 'service'>[] }[];
-  }[];
+/**
+ * `ExportTraceServiceRequest` of opentelemetry-proto (collector/trace/v1/trace_service.proto) in OTLP's JSON encoding, where ids are hexadecimal and enumerations
+ * numbers. Fields that Demarc does not send are refused as unknown ones are.
+ */
+const exportRequest = z.strictObject({
+  resourceSpans: z
+    .array(
+      z.strictObject({
+        resource: z.strictObject({ attributes }),
+        scopeSpans: z
+          .array(
+            z.strictObject({
+              scope: z.strictObject({ name: z.string() }),
+              spans: z
+                .array(
+                  z
+                    .strictObject({
+                      traceId: hexadecimal(32),
+                      spanId: hexadecimal(16),
+                      parentSpanId: hexadecimal(16).optional(),
+                      name: z.string().min(1),
+                      kind: z.int().min(1).max(5),
+                      startTimeUnixNano: wholeNumber,
+                      endTimeUnixNano: wholeNumber,
+                      attributes,
+                      events: z
+                        .array(z.strictObject({ timeUnixNano: wholeNumber, name: z.string().min(1) }))
+                        .optional(),
+                      status: z
+                        .strictObject({ code: z.int().min(0).max(2), message: z.string() })
+                        .optional(),
+                    })
+                    .refine(
+                      ({ startTimeUnixNano, endTimeUnixNano }) =>
+                        BigInt(startTimeUnixNano) <= BigInt(endTimeUnixNano),
+                      'ends before it starts',
+                    ),
+                )
+                .min(1),
+            }),
+          )
+          .min(1),
+      }),
+    )
+    .min(1),
+});
+type SentSpan = z.infer<typeof exportRequest>['resourceSpans'][number]['scopeSpans'][number]['spans'][number];
+interface ReceivedSpan extends SentSpan {
+  readonly service: string;
 }
 
 /** Receives OTLP/HTTP with JSON. */
 let receiver: Server;
 let spans: ReceivedSpan[];
+const invalid: string[] = [];
 let bench: ControlBench;
 let telemetry: Telemetry;
 let consumer: CallConsumer;
@@ -39,8 +95,11 @@ beforeAll(async () => {
   receiver = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
-    for (const { resource, scopeSpans } of (JSON.parse(text) as Body).resourceSpans) {
-      const service = resource.attributes[0]!.value.stringValue;
+    const read = exportRequest.safeParse(JSON.parse(text));
+    if (!read.success) invalid.push(z.prettifyError(read.error));
+    for (const { resource, scopeSpans } of read.data?.resourceSpans ?? []) {
+      const { value } = resource.attributes.find(({ key }) => key === 'service.name')!;
+      const service = 'stringValue' in value ? value.stringValue : '';
       for (const scope of scopeSpans) for (const span of scope.spans) spans.push({ service, ...span });
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
@@ -96,6 +155,7 @@ it('sends one trace of each sampled call that it stores, by edge, engine and con
   const known = new Set(trace.map(({ spanId }) => spanId));
   for (const { parentSpanId } of trace) if (parentSpanId !== undefined) expect(known).toContain(parentSpanId);
   expect(trace.map(({ name }) => name)).toContain('store record');
+  expect(invalid).toEqual([]);
 });
 
 it('gives a webhook about a call the context of its attempt, and sends a span of it', async () => {
@@ -107,5 +167,7 @@ it('gives a webhook about a call the context of its attempt, and sends a span of
   const found = spans.find(({ name }) => name === 'webhook call.completed')!;
   expect(span.traceparent).toBe(`00-${traceIdOf(id)}-${found.spanId}-01`);
   expect(found.parentSpanId).toBe(spanIdOf(id, 'call'));
+  expect(found.status).toEqual({ code: 2, message: 'The receiver answered 500' });
+  expect(invalid).toEqual([]);
   expect(beginWebhook(telemetry, { ...delivery, event: 'alert.fired' })).toBeUndefined();
 });

@@ -291,6 +291,7 @@ describe('PostgreSQL', () => {
     hasVector: true,
     steps: 60,
     octets: 10 * 2 ** 20,
+    callsInOneTable: 20_000,
   };
 
   it('accepts a primary with a standby', () => {
@@ -305,6 +306,7 @@ describe('PostgreSQL', () => {
     ['files that a crash damages', { fsync: 'off' }, 'problem', 'fsync'],
     ['no standby', { standbys: 0 }, 'warning', 'No standby'],
     ['no pgvector', { hasVector: false }, 'warning', 'vector'],
+    ['calls that are too many for one table', { callsInOneTable: 5e6 }, 'warning', '5.0 million calls'],
     ['an empty database', { steps: undefined }, 'ok', 'empty'],
   ])('finds %s', (_, change, verdict, text) => {
     expect(judgeDatabase({ ...facts, ...change }, 10)).toContainEqual(

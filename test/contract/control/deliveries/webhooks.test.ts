@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { traceIdOf } from '../../../../src/contract/trace-context.js';
 import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
@@ -24,12 +25,14 @@ const settings = {
 let bench: ControlBench;
 let api: ApiUnderTest;
 let receiver: Receiver;
+/** Takes OTLP. */
+let spans: Receiver;
 let key: string;
 let otherKey: string;
 
 beforeAll(async () => {
-  [bench, receiver] = await Promise.all([ControlBench.start(), Receiver.start()]);
-  api = await startApi(bench, settings);
+  [bench, receiver, spans] = await Promise.all([ControlBench.start(), Receiver.start(), Receiver.start()]);
+  api = await startApi(bench, { ...settings, DEMARC_OTLP_URL: spans.url('') });
   await bench.pretendEdge();
   const otherOrganization = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
@@ -43,6 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await api?.stop();
   await receiver?.stop();
+  await spans?.stop();
   await bench?.stop();
 });
 
@@ -112,6 +116,13 @@ describe('webhook of a call', () => {
     });
     expect(got!.headers['x-webhook-signature']).toBeUndefined();
     expect(await deliveriesOf(callId, otherKey)).toEqual([]);
+    const [, traceId, spanId] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/.exec(got!.headers.traceparent as string)!;
+    expect(traceId).toBe(traceIdOf(callId));
+    await until(
+      () => spans.of('/v1/traces').some(({ text }) => text.includes(`"spanId":"${spanId}"`)),
+      8_000,
+      'the span of the attempt',
+    );
   });
 
   it('is signed with the latest secret, which is shown once', async () => {
