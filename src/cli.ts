@@ -38,6 +38,10 @@ const roles: Readonly<Record<string, Role>> = {
     summary: 'create, entitle or list organizations',
     load: () => import('./control/organizations/organization-command.js'),
   },
+  cell: {
+    summary: 'move an organization to another cell',
+    load: () => import('./control/cells/cell-command.js'),
+  },
   key: {
     summary: 'create, revoke or list API keys',
     load: () => import('./control/organizations/key-command.js'),

@@ -120,7 +120,7 @@ export const controlRanks = {
       'health',
       'calls',
     ],
-    usage: ['http', 'area.ts', 'calls'],
+    usage: ['http', 'organizations', 'area.ts', 'calls'],
     trunks: ['database', 'secrets', 'http', 'organizations', 'numbers', 'deliveries', 'area.ts', 'health'],
     discovery: ['http', 'organizations', 'numbers', 'area.ts', 'calls', 'trunks'],
     keys: ['http', 'organizations', 'area.ts'],
@@ -167,6 +167,7 @@ export const controlRanks = {
   },
   server: {
     projection: ['database', 'numbers', 'agent-credentials', 'personas'],
+    cells: ['database', 'organizations', 'numbers'],
     'areas.ts': [
       'secrets',
       'http',

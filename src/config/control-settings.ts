@@ -367,6 +367,13 @@ export function readRegionNames(environment: Environment): readonly string[] {
   return read === undefined ? [onlyRegionName] : Object.keys(read);
 }
 
+/** Alone, for commands; the current key first. Throws `SettingsError`. */
+export function readSecretKeys(environment: Environment): readonly string[] {
+  const { DEMARC_SECRET_KEY, DEMARC_SECRET_KEY_PREVIOUS } = variables;
+  const read = readEnvironment({ DEMARC_SECRET_KEY, DEMARC_SECRET_KEY_PREVIOUS }, environment);
+  return [read.DEMARC_SECRET_KEY, read.DEMARC_SECRET_KEY_PREVIOUS].filter((key) => key !== undefined);
+}
+
 /** What the `org` and `key` commands need. Throws `SettingsError`. */
 export function readDatabaseUrl(environment: Environment): string {
   const { DATABASE_URL } = variables;

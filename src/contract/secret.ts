@@ -149,6 +149,11 @@ export class SecretBox {
     return this.keys.length > 0;
   }
 
+  /** False: `open` would fail for want of its key. */
+  knowsKeyOf(sealed: string): boolean {
+    return this.keys.some(({ id }) => id === sealed.split(':')[1]);
+  }
+
   /**
    * Seals with the current key. Throws `SecretError` without one.
    * @param place absent: the secret belongs nowhere, as a decoy

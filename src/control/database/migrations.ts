@@ -46,6 +46,7 @@ import { agentStreams } from './migrations/0230-agent-streams.js';
 import { moreAgents } from './migrations/0231-more-agents.js';
 import { followedPathways } from './migrations/0240-followed-pathways.js';
 import { gateEvidence } from './migrations/0241-gate-evidence.js';
+import { organizationRetention } from './migrations/0252-organization-retention.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -96,4 +97,5 @@ export const migrations: Record<string, Migration> = {
   '0231-more-agents': moreAgents,
   '0240-followed-pathways': followedPathways,
   '0241-gate-evidence': gateEvidence,
+  '0252-organization-retention': organizationRetention,
 };

@@ -236,8 +236,13 @@ export const shownColumns = [
 
 const deleteBatch = 5_000;
 
-/** Deletes finished deliveries after the retention period of calls. */
+/** Deletes finished deliveries after the retention period of calls, or that of their organization if it is shorter. */
 export async function deleteOldDeliveries(database: Kysely<Database>, days: number): Promise<void> {
+  await sql`delete from deliveries where id in (
+    select deliveries.id from deliveries join organizations on organizations.id = deliveries.organization_id
+    where call_retention_days is not null and deliveries.created_at < now() - make_interval(days => call_retention_days)
+      and status <> 'pending' limit ${deleteBatch}
+  )`.execute(database);
   if (days === 0) return;
   await sql`delete from deliveries where id in (
     select id from deliveries

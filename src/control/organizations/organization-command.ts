@@ -1,10 +1,31 @@
 import { readRegionNames } from '../../config/control-settings.js';
 import { DemarcError } from '../../errors.js';
 import { type CommandIo, processIo, readName, runCommand } from './command.js';
-import { createOrganization, listOrganizations, type Organization, setEntitlement } from './organizations.js';
+import {
+  createOrganization,
+  listOrganizations,
+  type Organization,
+  setCallRetention,
+  setEntitlement,
+} from './organizations.js';
 
-const line = ({ id, name, sipEnabled, region }: Organization): string =>
-  `${id}\t${name}\t${sipEnabled ? 'sip' : 'no sip'}\t${region ?? 'default region'}\n`;
+const longestDays = 36_500;
+
+const line = ({ id, name, sipEnabled, region, callRetentionDays }: Organization): string => {
+  const retention = callRetentionDays === null ? 'default retention' : `${callRetentionDays} days`;
+  return `${id}\t${name}\t${sipEnabled ? 'sip' : 'no sip'}\t${region ?? 'default region'}\t${retention}\n`;
+};
+
+/** Throws `DemarcError` `VALIDATION_ERROR`. @returns null: the service's */
+function readDays(text: string): number | null {
+  if (text === 'default') return null;
+  const days = Number(text);
+  if (Number.isInteger(days) && days >= 1 && days <= longestDays) return days;
+  throw new DemarcError(
+    'VALIDATION_ERROR',
+    `days must be a whole number of 1 to ${longestDays}, or default, not ${text}`,
+  );
+}
 
 /** Throws `DemarcError` `VALIDATION_ERROR`: the customer's firewall rules would name another region's addresses. */
 function requireRegion({ environment }: CommandIo, region: string): void {
@@ -16,10 +37,10 @@ function requireRegion({ environment }: CommandIo, region: string): void {
   );
 }
 
-/** `demarc org create|entitle|list`. Returns the exit status. */
+/** `demarc org create|entitle|retention|list`. Returns the exit status. */
 export function runOrganizationCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   return runCommand('org', argv, io, (program, withDatabase) => {
-    program.description('Create, entitle or list organizations.');
+    program.description('Create or list organizations, and set what they may do.');
     program
       .command('create')
       .description('Create an organization; prints its id.')
@@ -49,8 +70,18 @@ export function runOrganizationCommand(argv: readonly string[], io: CommandIo): 
         });
       });
     program
+      .command('retention')
+      .description('Keep the call records of an organization for fewer days than DEMARC_CALL_RETENTION_DAYS.')
+      .argument('<organization>', 'id or name')
+      .argument('<days>', 'a number of days; default: as long as those of the others')
+      .action(async (organization: string, days: string) => {
+        await withDatabase(async (database) => {
+          io.out(line(await setCallRetention(database, organization, readDays(days))));
+        });
+      });
+    program
       .command('list')
-      .description('Print all organizations, one per line: id, name, entitlement, region.')
+      .description('Print all organizations, one per line: id, name, entitlement, region, retention.')
       .action(async () => {
         await withDatabase(async (database) => {
           for (const organization of await listOrganizations(database)) io.out(line(organization));

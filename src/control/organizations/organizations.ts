@@ -9,6 +9,8 @@ export interface Organization {
   readonly sipEnabled: boolean;
   /** null: the service's first region. */
   readonly region: string | null;
+  /** null: the service's. */
+  readonly callRetentionDays: number | null;
   readonly createdAt: Date;
 }
 
@@ -17,16 +19,18 @@ interface Row {
   readonly name: string;
   readonly sip_enabled: boolean;
   readonly region: string | null;
+  readonly call_retention_days: number | null;
   readonly created_at: Date;
 }
 
-const columns = ['id', 'name', 'sip_enabled', 'region', 'created_at'] as const;
+const columns = ['id', 'name', 'sip_enabled', 'region', 'call_retention_days', 'created_at'] as const;
 
 const read = (row: Row): Organization => ({
   id: row.id,
   name: row.name,
   sipEnabled: row.sip_enabled,
   region: row.region,
+  callRetentionDays: row.call_retention_days,
   createdAt: row.created_at,
 });
 
@@ -67,14 +71,42 @@ export async function findOrganization(
 }
 
 /** Gives or takes the SIP entitlement; numbers that are attached stay as they are. Throws `DemarcError` `NOT_FOUND`. */
-export async function setEntitlement(
+export const setEntitlement = (
   database: Kysely<Database>,
   idOrName: string,
   sipEnabled: boolean,
+): Promise<Organization> => change(database, idOrName, { sip_enabled: sipEnabled });
+
+/** @param days null: as long as the service keeps calls. Throws `DemarcError` `NOT_FOUND`. */
+export const setCallRetention = (
+  database: Kysely<Database>,
+  idOrName: string,
+  days: number | null,
+): Promise<Organization> => change(database, idOrName, { call_retention_days: days });
+
+/** Days that calls of the organization are kept; 0: forever. @param serviceDays of all organizations, 0: forever */
+export async function callRetentionOf(
+  database: Kysely<Database>,
+  organizationId: string,
+  serviceDays: number,
+): Promise<number> {
+  const found = await database
+    .selectFrom('organizations')
+    .select('call_retention_days')
+    .where('id', '=', organizationId)
+    .executeTakeFirst();
+  const own = found?.call_retention_days ?? 0;
+  return own === 0 || serviceDays === 0 ? Math.max(own, serviceDays) : Math.min(own, serviceDays);
+}
+
+async function change(
+  database: Kysely<Database>,
+  idOrName: string,
+  fields: { readonly sip_enabled: boolean } | { readonly call_retention_days: number | null },
 ): Promise<Organization> {
   const updated = await database
     .updateTable('organizations')
-    .set({ sip_enabled: sipEnabled })
+    .set(fields)
     .where((expression) =>
       expression.or([expression('id', '=', idOrName), expression('name', '=', idOrName)]),
     )

@@ -8,6 +8,8 @@ export interface OrganizationsTable {
   sip_enabled: boolean;
   /** Key of `DEMARC_REGIONS`; null: the first region. */
   region: string | null;
+  /** Null: as long as those of the others (`DEMARC_CALL_RETENTION_DAYS`). */
+  call_retention_days: ColumnType<number | null, number | null | undefined, number | null>;
   created_at: CreatedAt;
 }
 

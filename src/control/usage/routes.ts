@@ -3,6 +3,7 @@ import { type DaySum, dayOf, readDays, readPeak } from '../calls/index.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
 import { InvalidRequest } from '../http/validation.js';
+import { callRetentionOf } from '../organizations/organizations.js';
 
 const dayMilliseconds = 86_400_000;
 const maximumDays = 92;
@@ -67,9 +68,8 @@ export const usageRoutes: RouteGroup = (server, { database, settings }) => {
       const days = daysOf(query.from, query.to);
       const [first, last] = [days[0]!, days.at(-1)!];
       const sums = await request.inTurn(() => readDays(database, organizationId, first, last));
-      const { callRetentionDays } = settings;
-      const oldest =
-        callRetentionDays === 0 ? '' : dayOf(new Date(Date.now() - callRetentionDays * dayMilliseconds));
+      const kept = await callRetentionOf(database, organizationId, settings.callRetentionDays);
+      const oldest = kept === 0 ? '' : dayOf(new Date(Date.now() - kept * dayMilliseconds));
       const peaks: (number | null)[] = [];
       // Sequential, because these queries share the database with calls.
       for (const day of days) {

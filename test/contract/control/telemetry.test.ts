@@ -58,9 +58,7 @@ const exportRequest = z.strictObject({
                       events: z
                         .array(z.strictObject({ timeUnixNano: wholeNumber, name: z.string().min(1) }))
                         .optional(),
-                      status: z
-                        .strictObject({ code: z.int().min(0).max(2), message: z.string() })
-                        .optional(),
+                      status: z.strictObject({ code: z.int().min(0).max(2), message: z.string() }).optional(),
                     })
                     .refine(
                       ({ startTimeUnixNano, endTimeUnixNano }) =>

@@ -23,7 +23,7 @@ const pauseMilliseconds = 50;
 
 /**
  * Deletes calls older than the retention period, where `calls` has partitions by dropping the days that are over, so that a call is kept up to a
- * day longer; and makes the tables of the next days.
+ * day longer; those of an organization with a shorter period row by row; and makes the tables of the next days.
  */
 export class Retention {
   readonly name = 'retention';
@@ -57,14 +57,36 @@ export class Retention {
     await deleteOldMinutes(database);
     await deleteExpiredRequests(database);
     await addDays(database);
-    if (days === 0) return 0;
+    const own = await this.sweepOrganizations();
+    if (days === 0) return own;
     const now = Date.now();
     const hasPartitions = (await partitionsOf(database)).length > 0;
     const oldest = (hasPartitions ? dayOf(now) : now) - days * dayMilliseconds;
-    let total = hasPartitions ? await dropDays(database, oldest) : 0;
+    const dropped = hasPartitions ? await dropDays(database, oldest) : 0;
+    // What was there before the partitions, and what had a wrong time.
+    return own + dropped + (await this.deleteUntil(new Date(oldest)));
+  }
+
+  /** Of organizations whose calls are kept for fewer days than those of the others. */
+  private async sweepOrganizations(): Promise<number> {
+    const { database, days } = this.deps;
+    const organizations = await database
+      .selectFrom('organizations')
+      .select(['id', 'call_retention_days'])
+      .where('call_retention_days', 'is not', null)
+      .execute();
+    let total = 0;
+    for (const { id, call_retention_days: own } of organizations) {
+      if (own === null || (days !== 0 && own >= days)) continue;
+      total += await this.deleteUntil(new Date(Date.now() - own * dayMilliseconds), id);
+    }
+    return total;
+  }
+
+  private async deleteUntil(oldest: Date, organization?: string): Promise<number> {
+    let total = 0;
     while (!this.task.isStopped) {
-      // What was there before the partitions, and what had a wrong time.
-      const deleted = await this.deleteBatch(new Date(oldest));
+      const deleted = await this.deleteBatch(oldest, organization);
       total += deleted;
       if (deleted < batchSize) break;
       await sleep(pauseMilliseconds);
@@ -77,14 +99,19 @@ export class Retention {
     if (deleted > 0) this.deps.log.info({ calls: deleted }, 'Deleted old calls.');
   }
 
-  private async deleteBatch(oldest: Date): Promise<number> {
+  /** @param organization undefined: of all, and what no organization has */
+  private async deleteBatch(oldest: Date, organization: string | undefined): Promise<number> {
+    const { database } = this.deps;
+    const its = organization === undefined ? sql`true` : sql`organization_id = ${organization}`;
+    // The time in both leaves the partitions of later days out.
     const { numAffectedRows } = await sql`
-      delete from calls where call_id in (
-        select call_id from calls where started_at < ${oldest} limit ${batchSize}
+      delete from calls where started_at < ${oldest} and call_id in (
+        select call_id from calls where ${its} and started_at < ${oldest} limit ${batchSize}
         for update skip locked
-      )`.execute(this.deps.database);
-    await sql`delete from ordered_calls where created_at < ${oldest}`.execute(this.deps.database);
-    await sql`delete from refused_call_records where refused_at < ${oldest}`.execute(this.deps.database);
+      )`.execute(database);
+    await sql`delete from ordered_calls where ${its} and created_at < ${oldest}`.execute(database);
+    if (organization === undefined)
+      await sql`delete from refused_call_records where refused_at < ${oldest}`.execute(database);
     return Number(numAffectedRows ?? 0n);
   }
 }

@@ -147,10 +147,16 @@ describe('the database', () => {
       status: 2,
       error: expect.stringContaining('unknown region mars1; DEMARC_REGIONS has local'),
     });
-    expect((await org('list')).out).toBe(`${id}\tacme\tno sip\tdefault region\n`);
+    expect((await org('list')).out).toBe(`${id}\tacme\tno sip\tdefault region\tdefault retention\n`);
     expect((await org('entitle', 'acme')).out).toContain('\tsip\t');
     expect((await org('entitle', id, '--revoke')).out).toContain('\tno sip\t');
     expect((await org('entitle', 'nobody')).status).toBe(1);
+    expect((await org('retention', 'acme', '30')).out).toContain('\t30 days\n');
+    expect((await org('retention', id, 'default')).out).toContain('\tdefault retention\n');
+    expect(await org('retention', 'acme', '0')).toMatchObject({
+      status: 2,
+      error: expect.stringContaining('1 to 36500'),
+    });
     expect((await org('nonsense')).status).toBe(2);
 
     const made = await key('create', 'acme', '--name', 'ci');

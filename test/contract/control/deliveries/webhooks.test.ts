@@ -116,7 +116,9 @@ describe('webhook of a call', () => {
     });
     expect(got!.headers['x-webhook-signature']).toBeUndefined();
     expect(await deliveriesOf(callId, otherKey)).toEqual([]);
-    const [, traceId, spanId] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/.exec(got!.headers.traceparent as string)!;
+    const [, traceId, spanId] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/.exec(
+      got!.headers.traceparent as string,
+    )!;
     expect(traceId).toBe(traceIdOf(callId));
     await until(
       () => spans.of('/v1/traces').some(({ text }) => text.includes(`"spanId":"${spanId}"`)),

@@ -11,6 +11,7 @@ import { storeMoments } from '../../../../src/control/calls/events/moment-storag
 import { CallConsumer, type CallConsumerDeps } from '../../../../src/control/calls/history/call-consumer.js';
 import { readCall } from '../../../../src/control/calls/history/call-page.js';
 import { Retention } from '../../../../src/control/calls/history/retention.js';
+import { createOrganization, setCallRetention } from '../../../../src/control/organizations/organizations.js';
 import {
   compareEntryIds,
   consumerGroup,
@@ -308,6 +309,29 @@ describe('retention', () => {
     expect(await retention.sweep()).toBe(2);
     const { rows } = await sql<{ call_id: string }>`select call_id from calls`.execute(bench.database);
     expect(rows).toEqual([{ call_id: 'young' }]);
+    await retention.stop();
+  });
+
+  it('is shorter for an organization that wants so', async () => {
+    await startConsumer();
+    const at = new Date(Date.now() - 10 * 86_400_000).toISOString();
+    const others = await createOrganization(bench.database, { name: 'others', sipEnabled: true });
+    await publish(
+      sampleRecord('its', { started_at: at, organization: bench.organization }),
+      sampleRecord('of-others', { started_at: at, organization: others.id }),
+      sampleRecord('of-nobody', { started_at: at, organization: null }),
+    );
+    await until(async () => (await count()) === 3, 5_000, 'stored');
+    const retention = new Retention({ database: bench.database, log, days: 0 });
+    await setCallRetention(bench.database, bench.organization, 11);
+    expect(await retention.sweep()).toBe(0);
+    await setCallRetention(bench.database, bench.organization, 9);
+    expect(await retention.sweep()).toBe(1);
+    const { rows } = await sql<{ call_id: string }>`select call_id from calls order by call_id`.execute(
+      bench.database,
+    );
+    expect(rows).toEqual([{ call_id: 'of-nobody' }, { call_id: 'of-others' }]);
+    await setCallRetention(bench.database, bench.organization, null);
     await retention.stop();
   });
 });
