@@ -70,6 +70,7 @@ export const areas = {
       ],
       'test-calls',
       'telemetry',
+      'organization-move',
     ].map((name) => `contract/control/${name}.test.ts`),
     'e2e/control.test.ts',
   ],
