@@ -35,11 +35,14 @@ describe.concurrent('the command line', () => {
     expect(await demarc('--version', [])).toEqual({ code: 0, out: `${version}\n`, error: '' });
   });
 
-  it.each(['edge', 'control', 'engine', 'org', 'cell', 'key', 'up'])('lists the options of %s', async (role) => {
-    const { code, out, error } = await demarc(role, ['--help']);
-    expect([code, error]).toEqual([0, '']);
-    expect(out).toMatch(new RegExp(`^Usage: demarc ${role} `));
-  });
+  it.each(['edge', 'control', 'engine', 'org', 'cell', 'key', 'up'])(
+    'lists the options of %s',
+    async (role) => {
+      const { code, out, error } = await demarc(role, ['--help']);
+      expect([code, error]).toEqual([0, '']);
+      expect(out).toMatch(new RegExp(`^Usage: demarc ${role} `));
+    },
+  );
 
   it.each([
     ['edge', ['--nope'], "unknown option '--nope'"],
