@@ -14,6 +14,8 @@ export interface Packets {
   readonly hertz?: number;
   /** Of the sine, of at most 32,767. */
   readonly amplitude?: number;
+  /** At 8,000 Hz, in place of the sine; at least as many as the packets hold. */
+  readonly spoken?: Int16Array;
   /** By index: those that a network loses, with their sequence numbers and timestamps. */
   readonly isLost?: (index: number) => boolean;
   readonly port: number;
@@ -53,16 +55,19 @@ export class RtpParty {
   }
 
   /** A packet every 20 ms; resolves when the last is sent. */
-  async talk({ count, codec = 'PCMU', hertz, amplitude = 8_000, isLost, port }: Packets): Promise<void> {
+  async talk(packets: Packets): Promise<void> {
+    const { count, codec = 'PCMU', hertz, amplitude = 8_000, spoken, isLost, port } = packets;
     const began = performance.now();
     for (let index = 0; index < count; index++) {
       const sequence = this.sequence++;
       if (isLost?.(index) !== true) {
-        const samples = Int16Array.from({ length: samplesPerPacket }, (_, at) =>
+        const sine = (at: number): number =>
           hertz === undefined
             ? 0
-            : amplitude * Math.sin((2 * Math.PI * hertz * (sequence * samplesPerPacket + at)) / 8_000),
-        );
+            : amplitude * Math.sin((2 * Math.PI * hertz * (sequence * samplesPerPacket + at)) / 8_000);
+        const samples =
+          spoken?.subarray(index * samplesPerPacket, (index + 1) * samplesPerPacket) ??
+          Int16Array.from({ length: samplesPerPacket }, (_, at) => sine(at));
         const packet = writePacket({
           payloadType: payloadTypes[codec],
           isMarked: false,

@@ -1,0 +1,78 @@
+import { decode, samplesPerPacket } from '../../../src/rtp/g711.js';
+import { readPacket } from '../../../src/rtp/packet.js';
+
+const segmentLength = 1_600;
+/** 200 ms either way. */
+const widestLag = 1_600;
+/** 10 ms: what a segment may be off beside the others. */
+const segmentLag = 80;
+
+/** PCMU packets as a receiver plays them by their timestamps; silence where none came. */
+export function played(packets: readonly Buffer[]): { samples: Int16Array; missing: number } {
+  const frames = new Map<number, Buffer>();
+  for (const packet of packets) {
+    const read = readPacket(packet)!;
+    if (read.payloadType === 0) frames.set(Math.round(read.timestamp / samplesPerPacket), read.payload);
+  }
+  const places = [...frames.keys()];
+  const first = Math.min(...places);
+  const length = Math.max(...places) - first + 1;
+  const samples = new Int16Array(length * samplesPerPacket);
+  for (const [place, payload] of frames)
+    samples.set(decode('PCMU', payload), (place - first) * samplesPerPacket);
+  return { samples, missing: length - frames.size };
+}
+
+export const levelOf = (samples: Int16Array): number =>
+  Math.sqrt(samples.reduce((sum, each) => sum + each * each, 0) / Math.max(1, samples.length));
+
+function correlation(spoken: Int16Array, heard: Int16Array, lag: number): number {
+  let [both, one, other] = [0, 0, 0];
+  for (let at = 0; at < spoken.length; at++) {
+    const [first, second] = [spoken[at]!, heard[at + lag] ?? 0];
+    both += first * second;
+    one += first * first;
+    other += second * second;
+  }
+  return both / Math.sqrt(Math.max(1, one * other));
+}
+
+interface Search {
+  readonly around: number;
+  readonly width: number;
+  readonly step: number;
+}
+
+function best(
+  spoken: Int16Array,
+  heard: Int16Array,
+  { around, width, step }: Search,
+): { lag: number; value: number } {
+  let found = { lag: around, value: -1 };
+  for (let lag = around - width; lag <= around + width; lag += step) {
+    const value = correlation(spoken, heard, lag);
+    if (value > found.value) found = { lag, value };
+  }
+  return found;
+}
+
+/** How like the speech each of its spoken fifths of a second was heard, 1 being the same; ascending. */
+export function likeness(spoken: Int16Array, heard: Int16Array): number[] {
+  const starts = Array.from(
+    { length: Math.floor(spoken.length / segmentLength) },
+    (_, at) => at * segmentLength,
+  );
+  const part = (start: number): Int16Array => spoken.subarray(start, start + segmentLength);
+  const loud = starts.filter((start) => levelOf(part(start)) > levelOf(spoken) / 2);
+  const lags = loud.slice(0, 3).map((start) => {
+    const { lag, value } = best(part(start), heard, { around: start, width: widestLag, step: 4 });
+    return { lag: lag - start, value };
+  });
+  const { lag } = lags.toSorted((first, second) => second.value - first.value)[0]!;
+  return loud
+    .map((start) => best(part(start), heard, { around: start + lag, width: segmentLag, step: 1 }).value)
+    .toSorted((first, second) => first - second);
+}
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((first, second) => first - second)[values.length >> 1] ?? Number.NaN;
