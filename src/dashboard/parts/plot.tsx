@@ -39,6 +39,9 @@ function resolveColours(root: HTMLElement): (name: string) => string {
   };
 }
 
+const sumOf = (values: readonly (number | null)[]): number =>
+  values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+
 /** Values over time: a plot, the value under the pointer as text, and all values as a table. */
 export function Plot({
   label,
@@ -96,6 +99,8 @@ export function Plot({
     };
   }, [times, series, format, axis, height, atLeast, isStacked, bucketSeconds, painted, route]);
 
+  // Bars that stand on each other are counts: without a pointer their sums, not the newest interval, say what happened.
+  const isSum = isStacked && pointed === undefined && times.length > 0;
   const index = pointed ?? times.length - 1;
   return (
     <figure class="plot">
@@ -103,13 +108,14 @@ export function Plot({
         {series.map(({ name, colour, kind, values }) => (
           <span key={name}>
             <i class={`${colour} ${kind}`} />
-            {name} <b class="figure">{format(values[index] ?? null)}</b>
+            {name} <b class="figure">{format(isSum ? sumOf(values) : (values[index] ?? null))}</b>
           </span>
         ))}
         <span class="muted figure">
-          {times[index] === undefined
-            ? ''
-            : `in ${spanName(bucketSeconds)} from ${bucketTime(times[index], bucketSeconds)}`}
+          {isSum
+            ? 'in all'
+            : times[index] !== undefined &&
+              `in ${spanName(bucketSeconds)} from ${bucketTime(times[index], bucketSeconds)}`}
         </span>
       </figcaption>
       <div ref={root} role="img" aria-label={label} class={hrefOf && 'clickable'} />

@@ -33,6 +33,10 @@ describe('a plot', () => {
     expect(all('figcaption')).toEqual(['Answered 5 callsFailed 1 callsin 1 hour from 20 Nov 11:00']);
   });
 
+  it('shows the sums of counts, as the newest interval says little of them', () => {
+    expect(plot({ isStacked: true }).all('figcaption')).toEqual(['Answered 8 callsFailed 1 callsin all']);
+  });
+
   it('has every value in a table', () => {
     const { all } = plot();
     expect(all('th')).toEqual(['From', 'Answered', 'Failed', '20 Nov 10:00', '20 Nov 11:00']);
