@@ -1,9 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { interpolate, readCompose } from '../../support/compose-file.js';
 
-const file = join(import.meta.dirname, '..', '..', '..', 'docker-compose.yml');
+const root = join(import.meta.dirname, '..', '..', '..');
+const file = join(root, 'docker-compose.yml');
 const variables = { LOCAL_ADDRESS: '192.0.2.1' };
+
+describe('images that are not built here', () => {
+  // No digest is checked in: the tests reach no registry of images, and an image that was never run must not be named.
+  it('are pinned by docker/pin-images.sh, which knows each base and each image', () => {
+    const listed = execFileSync(join(root, 'docker', 'pin-images.sh'), ['--list'], { encoding: 'utf8' });
+    const pinned = new Map(
+      listed
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ') as [string, string]),
+    );
+    for (const dockerfile of readdirSync(join(root, 'docker')).filter((name) =>
+      name.endsWith('.Dockerfile'),
+    )) {
+      const bases = readFileSync(join(root, 'docker', dockerfile), 'utf8').matchAll(/^FROM (\S+)/gm);
+      for (const [, base = ''] of bases) {
+        const variable = /^\$\{(\w+)\}$/.exec(base)?.[1];
+        expect(base.includes('@sha256:') || pinned.has(variable ?? ''), `${dockerfile}: ${base}`).toBe(true);
+      }
+    }
+    const services = readCompose(file, variables, ['data', 'drachtio', 'monitoring']);
+    const images = [...services.values()].flatMap(({ build, image }) => (build === undefined ? [image] : []));
+    expect(images.length).toBeGreaterThan(3);
+    for (const image of images) expect([...pinned.values()]).toContain(image);
+  });
+});
 
 describe('docker-compose.yml', () => {
   it.each([
