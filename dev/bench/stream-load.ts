@@ -232,6 +232,7 @@ async function main(): Promise<void> {
   const secrets = new SecretBox([load.secretKey]);
   const url = await startBot();
   const peer = await SipPeer.open({ protocol: 'tcp', target: load.target, host: '127.0.0.1' });
+  process.stdout.write('ready\n');
   const stop = tickAll();
   const dialogs: PeerCall[] = [];
   for (let index = 0; index < load.calls; index++) {

@@ -14,7 +14,8 @@ export interface StreamPosition {
 }
 
 export interface RtpListener {
-  voice(sequence: number, timestamp: number, source: number, payload: Uint8Array): void;
+  /** @param at monotonic milliseconds of its arrival */
+  voice(sequence: number, timestamp: number, source: number, payload: Uint8Array, at: number): void;
   event(timestamp: number, payload: Buffer): void;
 }
 
@@ -110,8 +111,8 @@ export class RtpLeg {
     );
   }
 
-  /** Sends `frame`, and moves on by 20 ms. */
-  sendFrame(): void {
+  /** Sends `frame`, and moves on by 20 ms. @param now monotonic milliseconds */
+  sendFrame(now: number): void {
     const { agreed } = this;
     this.sequence = (this.sequence + 1) & 0xffff;
     this.timestamp = (this.timestamp + samplesPerPacket) >>> 0;
@@ -124,7 +125,7 @@ export class RtpLeg {
     packet.writeUInt16BE(this.sequence, 2);
     packet.writeUInt32BE(this.timestamp, 4);
     this.isMarked = false;
-    this.reports.sent(packet);
+    this.reports.sent(packet, now);
     // A datagram that the kernel did not take at once keeps its buffer.
     this.rtp.send(this.rtp.getSendQueueCount() === 0 ? packet : Buffer.from(packet));
   }
@@ -174,14 +175,15 @@ export class RtpLeg {
     const start = headerLengthOf(packet);
     const { agreed } = this;
     if (start === undefined || agreed === undefined) return;
-    this.reports.received(packet);
+    const at = performance.now();
+    this.reports.received(packet, at);
     const payloadType = packet[1]! & 0x7f;
     const padding = (packet[0]! & 0x20) === 0 ? 0 : packet[packet.length - 1]!;
     if (start + padding > packet.length) return;
     const payload = packet.subarray(start, packet.length - padding);
     const timestamp = packet.readUInt32BE(4);
     if (payloadType === agreed.payloadType)
-      this.listener.voice(packet.readUInt16BE(2), timestamp, packet.readUInt32BE(8), payload);
+      this.listener.voice(packet.readUInt16BE(2), timestamp, packet.readUInt32BE(8), payload, at);
     else if (payloadType === agreed.eventPayloadType) this.listener.event(timestamp, payload);
   }
 

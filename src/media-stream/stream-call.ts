@@ -287,7 +287,7 @@ export class StreamCall implements BotLinkListener {
     const mayTalk = this.isCallerHeard || now >= this.talksFrom;
     const isAudio = mayTalk && queue.take(rtp.frame, now);
     if (!isAudio) this.fillSilence(rtp.frame);
-    rtp.sendFrame();
+    rtp.sendFrame(now);
     for (const mark of queue.dueMarks()) this.returnMark(mark);
   }
 
@@ -540,9 +540,9 @@ export class StreamCall implements BotLinkListener {
 
   private rtpListener() {
     return {
-      voice: (sequence: number, timestamp: number, source: number, payload: Uint8Array): void => {
+      voice: (sequence: number, timestamp: number, source: number, payload: Uint8Array, at: number): void => {
         this.isCallerHeard = true;
-        this.jitter?.put(sequence, timestamp, source, payload, performance.now());
+        this.jitter?.put(sequence, timestamp, source, payload, at);
       },
       event: (timestamp: number, payload: Buffer): void => {
         const digit = this.digitsHeard.read(payload, timestamp);

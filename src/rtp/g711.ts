@@ -52,6 +52,22 @@ const tableOf = (decode: (octet: number) => number): Int16Array =>
   Int16Array.from({ length: 256 }, (_, octet) => decode(octet));
 const tables = { PCMU: tableOf(decodeMuLaw), PCMA: tableOf(decodeALaw) } as const;
 
+/** The 16-bit linear sample of each octet. */
+export const decodingTable = (codec: G711): Int16Array => tables[codec];
+
+const encodings = new Map<G711, Uint8Array>();
+
+/** The octet of each 16-bit linear sample, by its lower 16 bits: 64 KiB, made when it is first needed. */
+export function encodingTable(codec: G711): Uint8Array {
+  let table = encodings.get(codec);
+  if (table === undefined) {
+    const encoder = encoders[codec];
+    table = Uint8Array.from({ length: 65_536 }, (_, bits) => encoder((bits << 16) >> 16));
+    encodings.set(codec, table);
+  }
+  return table;
+}
+
 /** One octet a sample. @param samples 16-bit linear, 8000 Hz */
 export function encode(codec: G711, samples: Int16Array): Buffer {
   const encoder = encoders[codec];

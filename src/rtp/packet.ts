@@ -35,19 +35,26 @@ export function headerLengthOf(packet: Buffer): number | undefined {
   return length > packet.length ? undefined : length;
 }
 
-/** Undefined: not a valid RTP packet. */
-export function readPacket(packet: Buffer): RtpPacket | undefined {
+/** Octets without header, contributing sources, extension and padding. Undefined: not a valid RTP packet. */
+export function payloadLengthOf(packet: Buffer): number | undefined {
   const start = headerLengthOf(packet);
   if (start === undefined) return undefined;
-  const padding = (packet[0]! & paddingBit) === 0 ? 0 : packet.at(-1)!;
-  if (start + padding > packet.length) return undefined;
+  const padding = (packet[0]! & paddingBit) === 0 ? 0 : packet[packet.length - 1]!;
+  return start + padding > packet.length ? undefined : packet.length - padding - start;
+}
+
+/** Undefined: not a valid RTP packet. */
+export function readPacket(packet: Buffer): RtpPacket | undefined {
+  const length = payloadLengthOf(packet);
+  if (length === undefined) return undefined;
+  const start = headerLengthOf(packet)!;
   return {
     payloadType: packet[1]! & 0x7f,
     isMarked: (packet[1]! & markerBit) !== 0,
     sequence: packet.readUInt16BE(2),
     timestamp: packet.readUInt32BE(4),
     source: packet.readUInt32BE(8),
-    payload: packet.subarray(start, packet.length - padding),
+    payload: packet.subarray(start, start + length),
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readPacket } from './packet.js';
+import { payloadLengthOf } from './packet.js';
 import { Reception } from './reception.js';
 import { maximumReceptions, ntpTime, type Report, readSenderReports, writeReport } from './rtcp.js';
 
@@ -33,7 +33,7 @@ export class RtcpSession {
   private readonly counts = { packets: 0, octets: 0 };
   /** Number of packets sent before the last report and before the previous one. */
   private reportedPackets: readonly [last: number, before: number] = [0, 0];
-  private sampled: { readonly timestamp: number; readonly at: number } | undefined;
+  private sampled: { timestamp: number; at: number } | undefined;
   private timer: NodeJS.Timeout | undefined;
   private hasReported = false;
   private hasHeardReport = false;
@@ -47,16 +47,22 @@ export class RtcpSession {
     if (this.timer === undefined) this.later(intervalMilliseconds / 2);
   }
 
-  /** Records a sent packet, whether sampled just now or echoed with a timestamp from the peer. */
-  sent(packet: Buffer): void {
+  /** Records a sent packet, whether sampled just now or echoed with a timestamp from the peer. @param at monotonic milliseconds */
+  sent(packet: Buffer, at = performance.now()): void {
     const timestamp = packet.readUInt32BE(4);
     this.counts.packets++;
-    // Payload without header, contributing sources, extension and padding (RFC 3550 §6.4.1).
-    this.counts.octets += readPacket(packet)?.payload.length ?? 0;
-    if (timestamp !== this.sampled?.timestamp) this.sampled = { timestamp, at: performance.now() };
+    // RFC 3550 §6.4.1: without header and padding.
+    this.counts.octets += payloadLengthOf(packet) ?? 0;
+    const { sampled } = this;
+    if (sampled === undefined) this.sampled = { timestamp, at };
+    else if (timestamp !== sampled.timestamp) {
+      sampled.timestamp = timestamp;
+      sampled.at = at;
+    }
   }
 
-  received(packet: Buffer): void {
+  /** @param at monotonic milliseconds of its arrival */
+  received(packet: Buffer, at = performance.now()): void {
     const source = packet.readUInt32BE(8);
     const sequence = packet.readUInt16BE(2);
     let reception = this.receptions.get(source);
@@ -65,7 +71,7 @@ export class RtcpSession {
       reception = new Reception(source, sequence, clockRate);
       this.receptions.set(source, reception);
     }
-    reception.packet(sequence, packet.readUInt32BE(4), performance.now());
+    reception.packet(sequence, packet.readUInt32BE(4), at);
   }
 
   receivedReport(compound: Buffer): void {

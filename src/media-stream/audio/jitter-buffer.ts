@@ -1,4 +1,4 @@
-import { decode, encodeALaw, encodeMuLaw, type G711, samplesPerPacket } from '../../rtp/g711.js';
+import { decodingTable, encodeALaw, encodeMuLaw, type G711, samplesPerPacket } from '../../rtp/g711.js';
 
 /** Samples, at 8 per millisecond. */
 const perMillisecond = 8;
@@ -45,10 +45,7 @@ export class JitterBuffer {
   constructor(codec: G711) {
     this.encode = codec === 'PCMU' ? encodeMuLaw : encodeALaw;
     this.silence = this.encode(0);
-    this.samples = decode(
-      codec,
-      Uint8Array.from({ length: 256 }, (_, octet) => octet),
-    );
+    this.samples = decodingTable(codec);
     this.last.fill(this.silence);
   }
 
@@ -88,6 +85,12 @@ export class JitterBuffer {
       this.counts.duplicate++;
       return;
     }
+    const first = start & (capacity - 1);
+    if (skip === 0 && first + length <= capacity && offset + length <= capacity) {
+      this.octets.set(payload, first);
+      this.isPresent.fill(1, first, first + length);
+      return;
+    }
     for (let index = skip; index < length && offset + index < capacity; index++) {
       const place = (start + index) & (capacity - 1);
       this.octets[place] = payload[index]!;
@@ -108,6 +111,7 @@ export class JitterBuffer {
       this.owed++;
       return this.conceal(into);
     }
+    if (this.takeWhole(into, head & (capacity - 1))) return 'voice';
     let present = 0;
     for (let index = 0; index < samplesPerPacket; index++) {
       const place = (head + index) & (capacity - 1);
@@ -122,6 +126,21 @@ export class JitterBuffer {
     this.last.set(into.subarray(0, samplesPerPacket));
     this.concealed = 0;
     return 'voice';
+  }
+
+  /** The usual frame: nothing of it is missing, and it is in one piece. */
+  private takeWhole(into: Uint8Array, first: number): boolean {
+    const end = first + samplesPerPacket;
+    if (end > capacity) return false;
+    const missing = this.isPresent.indexOf(0, first);
+    if (missing >= 0 && missing < end) return false;
+    const frame = this.octets.subarray(first, end);
+    into.set(frame);
+    this.last.set(frame);
+    this.isPresent.fill(0, first, end);
+    this.head = (this.head! + samplesPerPacket) >>> 0;
+    this.concealed = 0;
+    return true;
   }
 
   private restart(timestamp: number, source: number, sequence: number, at: number): void {

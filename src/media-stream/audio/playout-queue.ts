@@ -1,4 +1,4 @@
-import { decode, encodeALaw, encodeMuLaw, type G711, samplesPerPacket } from '../../rtp/g711.js';
+import { decodingTable, encodeALaw, encodeMuLaw, type G711, samplesPerPacket } from '../../rtp/g711.js';
 
 /** A place in the bot's audio that the caller has come to, or never will. */
 export interface PlayedMark {
@@ -73,10 +73,7 @@ export class PlayoutQueue {
     this.prebufferOctets = prebufferMilliseconds * octetsPerMillisecond;
     this.encode = codec === 'PCMU' ? encodeMuLaw : encodeALaw;
     this.silence = this.encode(0);
-    this.samples = decode(
-      codec,
-      Uint8Array.from({ length: 256 }, (_, octet) => octet),
-    );
+    this.samples = decodingTable(codec);
   }
 
   get queuedMilliseconds(): number {
@@ -163,7 +160,10 @@ export class PlayoutQueue {
     }
     this.watchLead(now, queued);
     const length = Math.min(samplesPerPacket, queued);
-    for (let index = 0; index < length; index++) into[index] = this.at(this.taken + index);
+    const first = this.taken % this.ring.length;
+    const run = Math.min(length, this.ring.length - first);
+    into.set(this.ring.subarray(first, first + run));
+    if (run < length) into.set(this.ring.subarray(0, length - run), run);
     if (length < samplesPerPacket) into.fill(this.silence, length, samplesPerPacket);
     this.taken += length;
     if (this.isTrimming) this.trim();

@@ -38,7 +38,7 @@ type Factor = keyof typeof responses;
 const factorOf = (rate: 16_000 | 24_000): Factor => (rate === 16_000 ? 2 : 3);
 
 function clamp(value: number): number {
-  const rounded = Math.round(value);
+  const rounded = Math.floor(value + 0.5);
   return Math.max(-32_768, Math.min(32_767, rounded));
 }
 
@@ -67,14 +67,30 @@ export class Upsampler {
     const { work } = this;
     work.set(history);
     for (let index = 0; index < samples.length; index++) work[before + index] = samples[index]!;
-    let out = 0;
-    for (let index = 0; index < samples.length; index++) {
-      const newest = before + index;
-      into[out++] = clamp(work[newest - reach]!);
-      for (const taps of phases) {
+    for (let index = 0; index < samples.length; index++)
+      into[index * factor] = clamp(work[before + index - reach]!);
+    for (const [phase, taps] of phases.entries()) {
+      let index = 0;
+      // Four at once: each tap is read once for them.
+      for (; index + 3 < samples.length; index += 4) {
+        let [sum0, sum1, sum2, sum3] = [0, 0, 0, 0];
+        for (let tap = 0, at = before + index; tap < 2 * reach; tap++, at--) {
+          const value = taps[tap]!;
+          sum0 += value * work[at]!;
+          sum1 += value * work[at + 1]!;
+          sum2 += value * work[at + 2]!;
+          sum3 += value * work[at + 3]!;
+        }
+        const out = index * factor + phase + 1;
+        into[out] = clamp(sum0);
+        into[out + factor] = clamp(sum1);
+        into[out + 2 * factor] = clamp(sum2);
+        into[out + 3 * factor] = clamp(sum3);
+      }
+      for (; index < samples.length; index++) {
         let sum = 0;
-        for (let tap = 0; tap < taps.length; tap++) sum += taps[tap]! * work[newest - tap]!;
-        into[out++] = clamp(sum);
+        for (let tap = 0, at = before + index; tap < 2 * reach; tap++, at--) sum += taps[tap]! * work[at]!;
+        into[index * factor + phase + 1] = clamp(sum);
       }
     }
     history.set(work.subarray(length - before, length));
@@ -89,6 +105,10 @@ export class Upsampler {
 /** From a higher rate to 8 kHz. Takes any number of samples; what makes no whole sample waits for the next ones. */
 export class Downsampler {
   private readonly factor: Factor;
+  /** Of the center. */
+  private readonly middle: number;
+  /** The response is symmetrical: the taps beside the center that are not zero, and their distances. */
+  private readonly distances: Uint8Array;
   private readonly taps: Float32Array;
   /** The samples that the next outputs need, oldest first. */
   private readonly history: Float32Array;
@@ -98,13 +118,19 @@ export class Downsampler {
 
   constructor(rate: 16_000 | 24_000) {
     this.factor = factorOf(rate);
-    this.taps = responses[this.factor];
-    this.history = new Float32Array(this.taps.length - 1);
+    const whole = responses[this.factor];
+    const center = (whole.length - 1) / 2;
+    this.middle = whole[center]!;
+    const beside = Array.from({ length: center }, (_, index) => index + 1);
+    const distances = beside.filter((distance) => whole[center + distance] !== 0);
+    this.distances = Uint8Array.from(distances);
+    this.taps = Float32Array.from(distances, (distance) => whole[center + distance]!);
+    this.history = new Float32Array(2 * center);
   }
 
   /** Returns how many samples were written. */
   process(samples: Int16Array, into: Int16Array): number {
-    const { factor, taps, history } = this;
+    const { factor, middle, distances, taps, history } = this;
     const before = history.length;
     const length = before + samples.length;
     if (this.work.length < length) this.work = new Float32Array(length);
@@ -114,13 +140,32 @@ export class Downsampler {
     const center = before / 2;
     let out = 0;
     let index = this.wait;
+    for (; index + 3 * factor < samples.length; index += 4 * factor) {
+      const at0 = center + index;
+      const [at1, at2, at3] = [at0 + factor, at0 + 2 * factor, at0 + 3 * factor];
+      let sum0 = middle * work[at0]!;
+      let sum1 = middle * work[at1]!;
+      let sum2 = middle * work[at2]!;
+      let sum3 = middle * work[at3]!;
+      for (let tap = 0; tap < taps.length; tap++) {
+        const value = taps[tap]!;
+        const distance = distances[tap]!;
+        sum0 += value * (work[at0 + distance]! + work[at0 - distance]!);
+        sum1 += value * (work[at1 + distance]! + work[at1 - distance]!);
+        sum2 += value * (work[at2 + distance]! + work[at2 - distance]!);
+        sum3 += value * (work[at3 + distance]! + work[at3 - distance]!);
+      }
+      into[out++] = clamp(sum0 / factor);
+      into[out++] = clamp(sum1 / factor);
+      into[out++] = clamp(sum2 / factor);
+      into[out++] = clamp(sum3 / factor);
+    }
     for (; index < samples.length; index += factor) {
-      const newest = before + index;
-      // Symmetrical, and zero at every multiple of the factor from the center.
-      let sum = work[newest - center]!;
-      for (let distance = 1; distance < center; distance++) {
-        const tap = taps[center + distance]!;
-        if (tap !== 0) sum += tap * (work[newest - center + distance]! + work[newest - center - distance]!);
+      const at = center + index;
+      let sum = middle * work[at]!;
+      for (let tap = 0; tap < taps.length; tap++) {
+        const distance = distances[tap]!;
+        sum += taps[tap]! * (work[at + distance]! + work[at - distance]!);
       }
       into[out++] = clamp(sum / factor);
     }

@@ -104,7 +104,7 @@ export class BotLink {
     this.congestedSince = undefined;
     const message = this.format.media(octets, milliseconds);
     this.frameOctets = message.length;
-    socket.send(message);
+    socket.sendAudio(message);
   }
 
   digit(digit: string): void {

@@ -1,10 +1,12 @@
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import WebSocket from 'ws';
 import { guardedLookup } from '../../base/guarded-lookup.js';
 import { type EgressPolicy, egressText } from '../../naming/egress.js';
 import type { Handshakes } from './handshakes.js';
+import { longestFrame, maskedBinary, maskedText } from './masked-frame.js';
 
 /** Why a connection ended or never began. `clean`: the bot has closed it as one ends a call. */
 export interface SocketEnd {
@@ -33,6 +35,8 @@ export interface BotSocket {
   /** Beside the regular ones, which end the connection when they are not answered. */
   ping(): void;
   send(message: string | Buffer): void;
+  /** One frame of audio: the same in one write. @param message a text of ASCII alone, or octets, which are copied */
+  sendAudio(message: string | Buffer): void;
   /** True: both sides have closed it. */
   isClosed(): boolean;
   /** Begins the closing handshake; `end` is not called after this. */
@@ -72,6 +76,8 @@ export const botSockets =
 
 class Connection implements BotSocket {
   private socket: WebSocket | undefined;
+  /** Beneath the WebSocket, which writes whole frames at once: frames of audio may stand between them. */
+  private stream: Duplex | undefined;
   private isEnded = false;
   private pings: NodeJS.Timeout | undefined;
   private hasAnswered = true;
@@ -110,6 +116,13 @@ class Connection implements BotSocket {
 
   send(message: string | Buffer): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(message);
+  }
+
+  sendAudio(message: string | Buffer): void {
+    const { stream } = this;
+    if (stream === undefined || message.length > longestFrame) this.send(message);
+    else if (this.socket?.readyState === WebSocket.OPEN)
+      stream.write(typeof message === 'string' ? maskedText(message) : maskedBinary(message));
   }
 
   close(code: number, reason: string): void {
@@ -168,6 +181,9 @@ class Connection implements BotSocket {
         text: `the server answered the handshake with HTTP ${statusCode}`,
         httpStatus: statusCode,
       });
+    });
+    socket.on('upgrade', (response) => {
+      this.stream = response.socket;
     });
     socket.on('open', () => this.opened());
     socket.on('message', (data, isBinary) => {

@@ -59,7 +59,10 @@ export interface BotFormat {
   useCodec(codec: G711): void;
   /** The messages that precede everything else. */
   opening(facts: StreamFacts): readonly string[];
-  /** One frame of the caller, 160 octets of G.711. @param milliseconds since the first frame */
+  /**
+   * One frame of the caller, 160 octets of G.711. What it returns is valid until the next call.
+   * @param milliseconds since the first frame
+   */
   media(octets: Uint8Array, milliseconds: number): string | Buffer;
   digit(digit: string): string;
   /** @param isPlayed false: cleared before the caller heard it */

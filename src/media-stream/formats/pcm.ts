@@ -1,4 +1,5 @@
-import { decode, encodeALaw, encodeMuLaw, type G711 } from '../../rtp/g711.js';
+import { endianness } from 'node:os';
+import { decodingTable, encodingTable, type G711, samplesPerPacket } from '../../rtp/g711.js';
 import { Downsampler, Upsampler } from '../audio/resampling.js';
 import { readOrder } from './bot-orders.js';
 import type { BotFormat, BotListener, NoticeFields, StreamFacts } from './format.js';
@@ -18,13 +19,18 @@ const maximumMarkName = 500;
 const frameMilliseconds = 20;
 /** Samples that are converted in one step; a message may have many. */
 const portion = 480;
+const isBigEndian = endianness() === 'BE';
 
 export class PcmFormat implements BotFormat {
   readonly subprotocol: string;
   private readonly up: Upsampler | undefined;
   private readonly down: Downsampler | undefined;
-  private encode: (sample: number) => number;
+  private encoding: Uint8Array;
+  private decoding: Int16Array;
+  private readonly heard = new Int16Array(samplesPerPacket);
   private readonly out: Int16Array;
+  /** The same memory. */
+  private readonly outOctets: Buffer;
   /** The first half of a sample whose other half is in the next message. */
   private half: number | undefined;
   private readonly input = new Int16Array(portion);
@@ -32,20 +38,22 @@ export class PcmFormat implements BotFormat {
   private readonly octets = new Uint8Array(portion);
 
   constructor(
-    private codec: G711,
+    codec: G711,
     private readonly terms: PcmTerms,
   ) {
     const { sampleRate, preamble } = terms;
     this.subprotocol = preamble === 'listen' ? 'audio.jambonz.org' : 'demarc.pcm.v1';
     this.up = sampleRate === 8_000 ? undefined : new Upsampler(sampleRate);
     this.down = sampleRate === 8_000 ? undefined : new Downsampler(sampleRate);
-    this.encode = encoderOf(codec);
+    this.encoding = encodingTable(codec);
+    this.decoding = decodingTable(codec);
     this.out = new Int16Array((sampleRate / 1_000) * frameMilliseconds);
+    this.outOctets = Buffer.from(this.out.buffer);
   }
 
   useCodec(codec: G711): void {
-    this.codec = codec;
-    this.encode = encoderOf(codec);
+    this.encoding = encodingTable(codec);
+    this.decoding = decodingTable(codec);
   }
 
   opening(facts: StreamFacts): readonly string[] {
@@ -88,12 +96,12 @@ export class PcmFormat implements BotFormat {
   }
 
   media(octets: Uint8Array): Buffer {
-    const samples = decode(this.codec, octets);
-    const length = this.up === undefined ? samples.length : this.up.process(samples, this.out);
-    const source = this.up === undefined ? samples : this.out;
-    const message = Buffer.allocUnsafe(length * 2);
-    for (let index = 0; index < length; index++) message.writeInt16LE(source[index]!, index * 2);
-    return message;
+    const { up, decoding, out } = this;
+    const heard = up === undefined ? out : this.heard;
+    for (let index = 0; index < samplesPerPacket; index++) heard[index] = decoding[octets[index]!]!;
+    up?.process(heard, out);
+    if (isBigEndian) this.outOctets.swap16();
+    return this.outOctets;
   }
 
   digit(digit: string): string {
@@ -170,6 +178,7 @@ export class PcmFormat implements BotFormat {
 
   /** Messages of any length: a sample may be split between two. */
   private audio(data: Buffer, listener: BotListener): void {
+    const { encoding } = this;
     let at = 0;
     let filled = 0;
     const flush = (): void => {
@@ -177,7 +186,7 @@ export class PcmFormat implements BotFormat {
       const samples = this.input.subarray(0, filled);
       const count = this.down === undefined ? filled : this.down.process(samples, this.narrow);
       const source = this.down === undefined ? samples : this.narrow;
-      for (let index = 0; index < count; index++) this.octets[index] = this.encode(source[index]!);
+      for (let index = 0; index < count; index++) this.octets[index] = encoding[source[index]! & 0xffff]!;
       if (count > 0) listener.audio(this.octets.subarray(0, count));
       filled = 0;
     };
@@ -194,6 +203,3 @@ export class PcmFormat implements BotFormat {
     flush();
   }
 }
-
-const encoderOf = (codec: G711): ((sample: number) => number) =>
-  codec === 'PCMU' ? encodeMuLaw : encodeALaw;

@@ -147,6 +147,40 @@ describe('a connection to a bot', () => {
     expect(await endOf(url)).toMatchObject({ kind: 'lost' });
   });
 
+  it('sends audio of any length between other messages, each frame with a mask of its own', async () => {
+    const { url, sockets } = await serve((_socket, accept) => accept());
+    const heard: (string | Buffer)[] = [];
+    const raw: Buffer[] = [];
+    sockets.on('connection', (bot, request) => {
+      bot.on('error', () => {});
+      bot.on('message', (data: Buffer, isBinary) => heard.push(isBinary ? data : data.toString()));
+      request.socket.on('data', (octets: Buffer) => raw.push(Buffer.from(octets)));
+    });
+    const sent: (string | Buffer)[] = [];
+    for (const length of [1, 2, 3, 4, 125, 126, 127, 160, 331, 960, 65_535, 65_536]) {
+      const text = 'x'.repeat(length);
+      sent.push(text, Buffer.from(text.replaceAll('x', '\u0001'), 'latin1'), `{"beside":"${length} ü"}`);
+    }
+    const socket = open(
+      { url, subprotocol: undefined, headers: {} },
+      {
+        open: () => {
+          for (const message of sent)
+            if (typeof message === 'string' && message.startsWith('{')) socket.send(message);
+            else socket.sendAudio(message);
+          for (let time = 0; time < 2; time++) socket.sendAudio('the same');
+        },
+        message: () => {},
+        end: () => {},
+      },
+    );
+    await until(() => heard.length === sent.length + 2, 10_000, 'all messages');
+    expect(heard.slice(0, -2)).toEqual(sent);
+    const ends = Buffer.concat(raw).subarray(-28);
+    expect(ends.subarray(0, 14).equals(ends.subarray(14))).toBe(false);
+    socket.close(1_000, 'done');
+  });
+
   it('tells a clean close from a lost one', async () => {
     const { url, sockets } = await serve((_socket, accept) => accept());
     const codes: [number | undefined, string][] = [

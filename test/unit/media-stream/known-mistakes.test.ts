@@ -91,6 +91,7 @@ function linked() {
           awaitsPong: false,
           ping: () => {},
           send: (message) => socket.sent.push(String(message)),
+          sendAudio: (message) => socket.sent.push(String(message)),
           isClosed: () => false,
           close: (code) => {
             socket.closed = code;

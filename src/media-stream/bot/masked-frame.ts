@@ -1,0 +1,79 @@
+import { randomFillSync } from 'node:crypto';
+
+/**
+ * Frames of audio for a server (RFC 6455 §5.2), each in one buffer and so in one write: the library makes two of each, and joins them
+ * again for TLS, which costs a fifth of a call.
+ */
+
+const finalText = 0x81;
+const finalBinary = 0x82;
+const maskBit = 0x80;
+const maskOctets = 4;
+/** Lengths up to it are in the second octet; up to `longestFrame` in two more. */
+const longestShort = 125;
+const shortHeader = 2 + maskOctets;
+const longHeader = 4 + maskOctets;
+export const longestFrame = 65_535;
+
+/** Random octets are drawn in blocks; each mask is used once (§5.3). */
+const masks = Buffer.allocUnsafeSlow(8_192);
+let nextMask = masks.length;
+
+/** @param text ASCII alone, at most `longestFrame` octets */
+export function maskedText(text: string): Buffer {
+  const { length } = text;
+  const frame = begun(finalText, length);
+  frame.latin1Write(text, frame.length - length);
+  return masked(frame, length);
+}
+
+/** @param octets at most `longestFrame`; they are copied */
+export function maskedBinary(octets: Uint8Array): Buffer {
+  const { length } = octets;
+  const frame = begun(finalBinary, length);
+  frame.set(octets, frame.length - length);
+  return masked(frame, length);
+}
+
+function begun(first: number, length: number): Buffer {
+  const isShort = length <= longestShort;
+  const frame = Buffer.allocUnsafe((isShort ? shortHeader : longHeader) + length);
+  frame[0] = first;
+  if (isShort) frame[1] = maskBit | length;
+  else {
+    frame[1] = maskBit | 126;
+    frame[2] = length >> 8;
+    frame[3] = length & 0xff;
+  }
+  return frame;
+}
+
+function masked(frame: Buffer, length: number): Buffer {
+  if (nextMask === masks.length) {
+    randomFillSync(masks);
+    nextMask = 0;
+  }
+  const start = frame.length - length;
+  const [m0, m1, m2, m3] = [
+    masks[nextMask]!,
+    masks[nextMask + 1]!,
+    masks[nextMask + 2]!,
+    masks[nextMask + 3]!,
+  ];
+  nextMask += maskOctets;
+  frame[start - 4] = m0;
+  frame[start - 3] = m1;
+  frame[start - 2] = m2;
+  frame[start - 1] = m3;
+  let at = start;
+  for (const whole = frame.length - 3; at < whole; at += 4) {
+    frame[at] = frame[at]! ^ m0;
+    frame[at + 1] = frame[at + 1]! ^ m1;
+    frame[at + 2] = frame[at + 2]! ^ m2;
+    frame[at + 3] = frame[at + 3]! ^ m3;
+  }
+  if (at < frame.length) frame[at] = frame[at]! ^ m0;
+  if (at + 1 < frame.length) frame[at + 1] = frame[at + 1]! ^ m1;
+  if (at + 2 < frame.length) frame[at + 2] = frame[at + 2]! ^ m2;
+  return frame;
+}
