@@ -328,6 +328,10 @@ class Watched implements BotSocket {
     this.socket.send(message);
   }
 
+  sendAudio(message: string | Buffer): void {
+    this.socket.sendAudio(message);
+  }
+
   close(code: number, reason: string): void {
     this.socket.close(code, reason);
   }

@@ -179,5 +179,21 @@ export const streamActionResultSchema = z.object({
   milliseconds: z.int().min(0),
 });
 
+/** The header of a REFER by which a media-stream process hands its caller to the fallback agent: a sealed `StreamFallback`. */
+export const streamFallbackHeader = 'X-Demarc-Stream-Fallback';
+
+/** Proves that the target is the fallback agent of the number, which transfer policies do not concern. */
+export const streamFallbackSchema = z.strictObject({ ...acting, uri: z.string().min(5).max(256) });
+export type StreamFallback = z.infer<typeof streamFallbackSchema>;
+
+/** Content type of the INFO by which a media-stream process reports that its bot is lost for good: JSON of an `AgentLost`. */
+export const agentLostType = 'application/vnd.demarc.agent-lost+json';
+
+export const agentLostSchema = z.object({
+  /** Why, for the record of the call. */
+  detail: z.string().max(300),
+});
+export type AgentLost = z.infer<typeof agentLostSchema>;
+
 /** μ-law at 8000 Hz, for a minute. */
 export const streamSoundKey = (id: string): string => `demarc:stream-sound:${id}`;

@@ -4,7 +4,8 @@ import { streamAliveKey, streamCallsKey, streamProcessesKey } from '../contract/
 import type { SecretBox } from '../contract/secret.js';
 import { idOfSid } from '../contract/stream-ids.js';
 import type { KnownDialog } from './refer-to.js';
-import type { StreamCall, StreamCallDocument } from './stream-call.js';
+import type { StreamCall } from './stream-call.js';
+import type { StreamCallDocument } from './stream-call-parts.js';
 
 /** Longer than any call lasts. */
 const keptSeconds = 86_400;

@@ -5,7 +5,12 @@ import { connectRedis, firstConnection, type Redis } from '../base/redis.js';
 import { SystemClock } from '../base/system-clock.js';
 import type { MediaStreamSettings } from '../config/media-stream-settings.js';
 import { version } from '../config/version.js';
-import { type StreamProcess, streamOrderHeader, streamSoundKey } from '../contract/agent-stream.js';
+import {
+  type StreamFallback,
+  type StreamProcess,
+  streamOrderHeader,
+  streamSoundKey,
+} from '../contract/agent-stream.js';
 import { SecretBox } from '../contract/secret.js';
 import { callSidOf } from '../contract/stream-ids.js';
 import { EngineLink } from '../edge/sip/engine-link.js';
@@ -27,7 +32,8 @@ import { factsOf, type OpenedOrder, OrderError, openAction, openOrder, readOrder
 import { ProcessEntry } from './process-entry.js';
 import type { KnownDialog } from './refer-to.js';
 import { type FetchSound, soundFetcher } from './sounds/fetch-sound.js';
-import { StreamCall, type StreamCallParts, type StreamCounters } from './stream-call.js';
+import { StreamCall } from './stream-call.js';
+import type { StreamCallParts, StreamCounters } from './stream-call-parts.js';
 
 const loopback = '127.0.0.1';
 const connectMilliseconds = 5_000;
@@ -214,7 +220,8 @@ export class MediaStream {
       }
       try {
         const opened = openOrder(document.order, this.secrets);
-        const call = new StreamCall(this.partsOf(opened, document.facts ?? {}), undefined, true);
+        const { facts = {}, traceparent } = document;
+        const call = new StreamCall(this.partsOf(opened, { facts, traceparent }), undefined, true);
         this.add(call);
         await call.continue(document);
       } catch (error) {
@@ -243,13 +250,12 @@ export class MediaStream {
       });
       return;
     }
-    // Of the edge, which gives it to agents by SIP in the same header (DEMARC_TRACE_CONTEXT).
-    const traceparent = request.get('traceparent');
-    const headers = traceparent === undefined ? opened.headers : { ...opened.headers, traceparent };
-    const call = new StreamCall(this.partsOf({ ...opened, headers }, factsOf(request)), {
-      request,
-      response,
-    });
+    const told = {
+      facts: factsOf(request),
+      // Of the edge, which gives it to agents by SIP in the same header (DEMARC_TRACE_CONTEXT).
+      traceparent: request.get('traceparent'),
+    };
+    const call = new StreamCall(this.partsOf(opened, told), { request, response });
     this.add(call);
     call.begin().catch((error: Error) => {
       this.log.error({ call: call.id, error: error.message }, 'A call failed.');
@@ -257,17 +263,24 @@ export class MediaStream {
     });
   }
 
-  private partsOf(opened: OpenedOrder, facts: Readonly<Record<string, string>>): StreamCallParts {
+  private partsOf(
+    opened: OpenedOrder,
+    told: Pick<StreamCallParts<StreamCall>, 'facts' | 'traceparent'>,
+  ): StreamCallParts<StreamCall> {
     const { settings, link: engine, open, fetchSound, counters } = this;
     return {
       engine,
       opened,
-      facts,
+      ...told,
       open,
       fetchSound,
       openAction: (sealed) => openAction(sealed, opened.order, this.secrets),
       readSound: async (id) => (await this.redis.getBuffer(streamSoundKey(id))) ?? undefined,
       findDialog: (callSid) => this.findDialog(callSid),
+      sealFallback: (uri) =>
+        this.secrets.seal(
+          JSON.stringify({ version: 1, call_id: opened.order.call_id, uri } satisfies StreamFallback),
+        ),
       counters,
       settings,
       version,

@@ -1,5 +1,5 @@
 import { RoleMetrics } from '../metrics/role-metrics.js';
-import type { StreamCounters } from './stream-call.js';
+import type { StreamCounters } from './stream-call-parts.js';
 
 export interface StreamState {
   readonly calls: number;

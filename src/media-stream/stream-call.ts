@@ -1,95 +1,38 @@
 import type { Logger } from '../base/log.js';
 import { agentMetadataType } from '../contract/agent-metadata.js';
 import { type BotState, type StreamOrder, streamActionHeader } from '../contract/agent-stream.js';
-import type { HeldLeg } from '../contract/held-call.js';
 import { describeDialog } from '../edge/sip/describe-dialog.js';
 import { digitOf } from '../edge/sip/dtmf-info.js';
-import type { EngineLink } from '../edge/sip/engine-link.js';
 import { type Dialog, failureText, type ReceivedRequest, type ResponseSender } from '../edge/sip/messages.js';
 import { reasonTextOf, sipReason } from '../edge/sip/reason.js';
 import { requestInDialog } from '../edge/sip/request-in-dialog.js';
-import { type AgreedSession, sessionAgreedIn, sessionTimerHeaders } from '../edge/sip/session-timer.js';
-import type { Direction } from '../sdp/sdp.js';
-import { DigitReader, DigitWriter } from './audio/digits.js';
-import { JitterBuffer } from './audio/jitter-buffer.js';
-import type { Tick } from './audio/phases.js';
-import { type PlayedMark, PlayoutQueue } from './audio/playout-queue.js';
-import { type ToneName, toneFrames } from './audio/tones.js';
-import { type AgreedAudio, answerOffer, makeOffer, readAnswer } from './audio-description.js';
+import { ApiActions } from './api-actions.js';
+import { DigitReader } from './audio/digits.js';
+import { frameMilliseconds, type Tick } from './audio/phases.js';
+import type { PlayedMark } from './audio/playout-queue.js';
+import type { AgreedAudio } from './audio-description.js';
 import { BotLink, type BotLinkDeps, type BotLinkListener } from './bot/bot-link.js';
-import type { OpenBotSocket, SocketEnd } from './bot/bot-socket.js';
+import type { SocketEnd } from './bot/bot-socket.js';
+import { CallAudio } from './call-audio.js';
 import { formatOf } from './formats/choose.js';
 import type { BotOrder } from './formats/format.js';
-import type { OpenedAction, OpenedOrder } from './orders.js';
-import { type KnownDialog, referTo } from './refer-to.js';
+import { Leaving } from './leaving.js';
+import { Negotiation, sdpHeaders } from './negotiation.js';
+import type { OpenedOrder } from './orders.js';
+import type { KnownDialog } from './refer-to.js';
 import { refusalOf } from './refusal.js';
-import { RtpLeg, type StreamPosition } from './rtp-leg.js';
+import { RtpLeg } from './rtp-leg.js';
 import { CallSounds, type SoundOutput } from './sounds/call-sounds.js';
-import type { FetchSound } from './sounds/fetch-sound.js';
+import type { StreamCallDocument, StreamCallParts } from './stream-call-parts.js';
 
-export interface StreamCallParts {
-  readonly engine: EngineLink;
-  readonly opened: OpenedOrder;
-  /** What the INVITE says of the call beside its order, for the bot's first message. */
-  readonly facts: Readonly<Record<string, string>>;
-  /** Local address of RTP. */
-  readonly address: string;
-  readonly open: OpenBotSocket;
-  readonly fetchSound: FetchSound;
-  readonly openAction: (sealed: string) => OpenedAction;
-  /** μ-law that control has left; undefined: it is gone. */
-  readonly readSound: (id: string) => Promise<Buffer | undefined>;
-  readonly findDialog: (callSid: string) => Promise<KnownDialog | undefined>;
-  readonly settings: {
-    readonly reconnectMilliseconds: number;
-    readonly queueMilliseconds: number;
-  };
-  readonly version: string;
-  readonly log: Logger;
-  readonly counters: StreamCounters;
-  /** It was answered, or what a successor needs has changed. */
-  readonly changed: (call: StreamCall) => void;
-  /** Once: it has released everything. */
-  readonly ended: (call: StreamCall) => void;
-}
-
-/** What the process counts over all calls. */
-export interface StreamCounters {
-  answered: number;
-  refused: number;
-  reconnected: number;
-  unknownMessages: number;
-  droppedToBots: number;
-  droppedFromBotsMilliseconds: number;
-}
-
-/** What a successor continues an answered call from. Secret: descriptions and orders are. */
-export interface StreamCallDocument {
-  readonly leg: NonNullable<HeldLeg>;
-  readonly answeredAt: number;
-  readonly order: StreamOrder;
-  /** Absent from documents of releases before it. */
-  readonly facts?: Readonly<Record<string, string>>;
-  readonly port: number;
-  readonly position: StreamPosition;
-  /** Unix milliseconds of `position`. */
-  readonly at: number;
-  readonly agreed: AgreedAudio;
-  readonly direction: Direction;
-  readonly sessionId: number;
-  readonly version: number;
-}
-
-const sdpHeaders = { 'Content-Type': 'application/sdp' };
-const sessionSeconds = 1_800;
-/** Without a packet of the caller the bot's first words are not held back any longer. */
-const firstWordsMilliseconds = 400;
 const requestMilliseconds = 10_000;
 /** A transfer waits until the caller has heard what the bot has said before. */
 const announcementMilliseconds = 30_000;
 const pollMilliseconds = 50;
 const maximumLogLines = 20;
-const frameMilliseconds = 20;
+const samplesPerFrame = 160;
+/** Within it the edge has played its announcement and ends a call whose bot is lost. */
+const farewellMilliseconds = 20_000;
 
 /** One call: a UAS towards the edge, RTP towards rtpengine, and the connection to the bot. */
 export class StreamCall implements BotLinkListener {
@@ -97,42 +40,64 @@ export class StreamCall implements BotLinkListener {
   private rtp: RtpLeg | undefined;
   private link: BotLink;
   private opened: OpenedOrder;
+  private readonly audioPath: CallAudio;
+  private readonly negotiation: Negotiation;
+  private readonly leaving: Leaving;
   private readonly sounds: CallSounds;
-  private queue: PlayoutQueue | undefined;
-  private jitter: JitterBuffer | undefined;
-  private agreed: AgreedAudio | undefined;
+  private readonly actions: ApiActions;
   private readonly digitsHeard = new DigitReader();
-  private readonly digitsSent = new DigitWriter();
-  private readonly frame = new Uint8Array(160);
-  private session: AgreedSession | undefined;
   private answeredAt = 0;
-  private sessionId = Math.floor(Date.now() / 1_000);
-  private version = 1;
-  private localSdp = '';
-  private remoteSdp: string | undefined;
-  private direction: Direction = 'sendrecv';
-  private awaitsAnswer = false;
   private phase: 'connecting' | 'answering' | 'talking' | 'over' = 'connecting';
-  /** Monotonic; the bot's audio is held back until then, or until the caller is heard. */
-  private talksFrom = 0;
-  private isCallerHeard = false;
   private hasBotSpoken = false;
-  private tone: ToneName | undefined;
-  private toneFrame = 0;
-  /** True: a transfer is under way, and the bot neither hears nor is heard. */
-  private isLeaving = false;
   private logLines = 0;
   private readonly log: Logger;
 
   constructor(
-    private readonly parts: StreamCallParts,
+    private readonly parts: StreamCallParts<StreamCall>,
     private readonly invite?: { readonly request: ReceivedRequest; readonly response: ResponseSender },
     isContinued = false,
   ) {
-    this.log = parts.log;
+    const { log, address, findDialog, sealFallback, openAction, readSound } = parts;
+    this.log = log;
     this.opened = parts.opened;
+    this.audioPath = new CallAudio({
+      queueMilliseconds: parts.settings.queueMilliseconds,
+      toBot: (frame, now) => this.link.media(frame, now),
+      reached: (mark) => this.returnMark(mark),
+    });
+    this.negotiation = new Negotiation({
+      address,
+      port: () => this.rtp?.port ?? 0,
+      take: (agreed) => this.take(agreed),
+      log,
+    });
+    this.leaving = new Leaving({
+      dialog: () => (this.phase === 'talking' ? this.dialog : undefined),
+      findDialog,
+      sealFallback,
+      begun: () => {
+        this.audioPath.isMuted = true;
+        this.clear();
+      },
+      failed: (status, reason) => {
+        this.audioPath.isMuted = false;
+        this.link.notice('transfer_failed', { status, reason });
+      },
+      left: () => this.link.end('transferred'),
+      log,
+    });
     this.link = this.linkTo(parts.opened, isContinued);
     this.sounds = new CallSounds(parts.fetchSound, () => this.soundOutput());
+    this.actions = new ApiActions({
+      callId: this.id,
+      openAction,
+      readSound,
+      sounds: this.sounds,
+      isInProgress: () => this.isInProgress,
+      moveTo: (opened) => this.moveTo(opened),
+      clear: () => this.clear(),
+      log,
+    });
     invite?.request.on('cancel', () => this.finish('canceled'));
   }
 
@@ -148,16 +113,12 @@ export class StreamCall implements BotLinkListener {
     return { callId, localTag, remoteTag };
   }
 
-  get isTalking(): boolean {
-    return this.phase === 'talking';
-  }
-
   get botState(): BotState {
     return { ...this.link.state, queued_ms: Math.round(this.queuedMilliseconds) };
   }
 
   get queuedMilliseconds(): number {
-    return this.queue?.queuedMilliseconds ?? 0;
+    return this.audioPath.queuedMilliseconds;
   }
 
   // ---- towards the edge
@@ -172,20 +133,17 @@ export class StreamCall implements BotLinkListener {
       return;
     }
     this.rtp = rtp;
-    const offer = invite.request.body;
-    const sdp = offer === undefined || offer === '' ? this.offer() : this.answer(offer);
-    if (sdp === undefined) {
+    if (this.negotiation.begin(invite.request.body) === undefined) {
       this.refuse(488, 'PCMU or PCMA over RTP/AVP is needed');
       return;
     }
-    if (this.agreed === undefined) this.prepareAudio('PCMU');
     invite.response.send(180, undefined, {});
     this.link.connect();
   }
 
   /** Continues a call of a process before this one, whose dialog the engine has again. */
   async continue(document: StreamCallDocument): Promise<void> {
-    const { leg, agreed, position } = document;
+    const { leg, position } = document;
     const passed = Math.max(0, Date.now() - document.at);
     // Beyond all that the process before can have sent: gaps are legal, repetitions are not heard.
     const packets = Math.ceil(passed / frameMilliseconds) + 50;
@@ -194,50 +152,40 @@ export class StreamCall implements BotLinkListener {
       position: {
         source: position.source,
         sequence: (position.sequence + packets) & 0xffff,
-        timestamp: (position.timestamp + packets * 160) >>> 0,
+        timestamp: (position.timestamp + packets * samplesPerFrame) >>> 0,
       },
     });
     this.answeredAt = document.answeredAt;
-    this.sessionId = document.sessionId;
-    this.version = document.version;
-    this.direction = document.direction;
-    this.localSdp = leg.local_description ?? '';
-    this.remoteSdp = leg.remote_description ?? undefined;
-    this.session =
-      leg.session_timer === null
-        ? undefined
-        : { seconds: leg.session_timer.seconds, isOurs: leg.session_timer.is_ours };
-    this.take(agreed);
+    this.negotiation.continue(document, leg);
     this.attach(this.parts.engine.rebuild(leg));
     this.phase = 'talking';
     this.hasBotSpoken = true;
-    this.tone = 'hold';
+    this.audioPath.tone = 'hold';
     this.link.connect();
   }
 
   /** Undefined: it is not answered, and does not outlive its process. */
   describe(): StreamCallDocument | undefined {
-    const { dialog, rtp, agreed } = this;
-    if (this.phase !== 'talking' || dialog === undefined || rtp === undefined || agreed === undefined)
+    const { dialog, rtp, negotiation } = this;
+    const negotiated = negotiation.describe();
+    if (this.phase !== 'talking' || dialog === undefined || rtp === undefined || negotiated === undefined)
       return undefined;
     return {
       leg: describeDialog(dialog, {
         owesAck: false,
-        session: this.session,
-        remoteDescription: this.remoteSdp,
-        localDescription: this.localSdp,
+        session: negotiation.session,
+        remoteDescription: negotiation.remoteDescription,
+        localDescription: negotiation.localDescription,
         isNewParty: false,
       }),
       answeredAt: this.answeredAt,
       order: this.opened.order,
       facts: this.parts.facts,
+      traceparent: this.parts.traceparent,
       port: rtp.port,
       position: rtp.position,
       at: Date.now(),
-      agreed,
-      direction: this.direction,
-      sessionId: this.sessionId,
-      version: this.version,
+      ...negotiated,
     };
   }
 
@@ -253,58 +201,9 @@ export class StreamCall implements BotLinkListener {
     dialog.destroy({ headers: { Reason: sipReason(cause, text) } }, () => {});
   }
 
-  // ---- the cadence
-
   /** What this call has to do in a tick of its phase. */
-  tick({ frames, skipped, now }: Tick): void {
-    const { rtp, queue, jitter } = this;
-    if (this.phase !== 'talking' || rtp === undefined || queue === undefined || jitter === undefined) return;
-    if (skipped > 0) {
-      rtp.skip(skipped);
-      for (let frame = 0; frame < skipped; frame++) jitter.take(this.frame, now);
-    }
-    for (let frame = 0; frame < frames; frame++) {
-      this.toBot(jitter, now);
-      this.toCaller(rtp, queue, now);
-    }
-    if (jitter.catchesUp()) this.toBot(jitter, now);
-  }
-
-  private toBot(jitter: JitterBuffer, now: number): void {
-    const heard = jitter.take(this.frame, now);
-    if (this.isLeaving && heard !== 'silence') this.frame.fill(this.agreed?.codec === 'PCMA' ? 0xd5 : 0xff);
-    this.link.media(this.frame, now);
-  }
-
-  private toCaller(rtp: RtpLeg, queue: PlayoutQueue, now: number): void {
-    if (this.digitsSent.isBusy) {
-      const event = this.digitsSent.next();
-      if (event !== undefined) {
-        rtp.sendEvent(event.payload, event.isMarked, event.offset);
-        return;
-      }
-    }
-    const mayTalk = this.isCallerHeard || now >= this.talksFrom;
-    const isAudio = mayTalk && queue.take(rtp.frame, now);
-    if (!isAudio) this.fillSilence(rtp.frame);
-    rtp.sendFrame(now);
-    for (const mark of queue.dueMarks()) this.returnMark(mark);
-  }
-
-  private fillSilence(frame: Uint8Array): void {
-    const codec = this.agreed?.codec ?? 'PCMU';
-    if (this.tone === undefined) {
-      frame.fill(codec === 'PCMU' ? 0xff : 0xd5);
-      return;
-    }
-    const frames = toneFrames(this.tone, codec);
-    frame.set(frames[this.toneFrame++ % frames.length]!);
-  }
-
-  private returnMark(mark: PlayedMark): void {
-    const { name, sound, isPlayed, playedMilliseconds } = mark;
-    if (sound !== undefined) this.sounds.reached(sound, mark);
-    else this.link.mark(name, isPlayed, playedMilliseconds);
+  tick(tick: Tick): void {
+    if (this.phase === 'talking' && this.rtp !== undefined) this.audioPath.tick(this.rtp, tick);
   }
 
   // ---- from the bot
@@ -313,7 +212,7 @@ export class StreamCall implements BotLinkListener {
     const { counters } = this.parts;
     if (isReconnected) {
       counters.reconnected++;
-      this.tone = undefined;
+      this.audioPath.tone = undefined;
       // The new stream knows nothing of what the one before has said.
       this.discard();
       this.log.info('The bot is connected again.');
@@ -323,8 +222,7 @@ export class StreamCall implements BotLinkListener {
 
   lost(text: string): void {
     this.log.warn({ cause: text }, 'The connection to the bot is lost; trying again.');
-    this.tone = 'hold';
-    this.toneFrame = 0;
+    this.audioPath.tone = 'hold';
   }
 
   over(end: SocketEnd): void {
@@ -344,31 +242,27 @@ export class StreamCall implements BotLinkListener {
 
   audio(octets: Uint8Array): void {
     if (this.phase === 'connecting' && this.stream.answer_on === 'first_audio') this.accept();
+    const { audioPath } = this;
     if (!this.hasBotSpoken) {
       this.hasBotSpoken = true;
-      if (this.tone === 'comfort') this.tone = undefined;
+      if (audioPath.tone === 'comfort') audioPath.tone = undefined;
     }
-    if (this.isLeaving) return;
-    const dropped = this.queue?.push(octets, performance.now()) ?? 0;
-    if (dropped === 0) return;
-    if (
-      this.parts.counters.droppedFromBotsMilliseconds === 0 ||
-      this.queue?.droppedMilliseconds === dropped / 8
-    )
+    if (audioPath.isMuted) return;
+    const { dropped, isFirst } = audioPath.push(octets, performance.now());
+    if (isFirst)
       this.log.warn(
         { seconds: this.parts.settings.queueMilliseconds / 1_000 },
         'The bot is too far ahead of what is heard; its audio is dropped.',
       );
-    this.parts.counters.droppedFromBotsMilliseconds += dropped / 8;
+    this.parts.counters.droppedFromBotsMilliseconds += dropped;
   }
 
   mark(name: string): void {
-    const due = this.queue?.mark(name);
-    if (due !== undefined) this.returnMark(due);
+    this.audioPath.mark(name);
   }
 
   clear(): void {
-    const cleared = this.queue?.clear() ?? [];
+    const cleared = this.audioPath.clear();
     this.link.cleared();
     for (const mark of cleared) this.returnMark(mark);
   }
@@ -384,13 +278,13 @@ export class StreamCall implements BotLinkListener {
         void this.afterAnnouncement(() => this.hangUp(200, order.reason ?? 'Bot hung up'));
         break;
       case 'transfer':
-        void this.afterAnnouncement(() => void this.transfer(order));
+        void this.afterAnnouncement(() => void this.leaving.transfer(order));
         break;
       case 'hold':
-        void this.turn(order.isOn ? 'sendonly' : 'sendrecv');
+        void this.turn(order.isOn);
         break;
       case 'dtmf':
-        this.digitsSent.write(order.digits, order.milliseconds);
+        this.audioPath.press(order.digits, order.milliseconds);
         break;
       case 'log':
         if (this.logLines++ < maximumLogLines) this.log.info({ text: order.text }, 'The bot says.');
@@ -410,39 +304,14 @@ export class StreamCall implements BotLinkListener {
     }
   }
 
-  // ---- from the API
+  // ---- inside
 
-  /** Answers an INFO of the edge once what it orders has begun, or has failed. */
-  private async act(sealed: string, response: ResponseSender): Promise<void> {
-    try {
-      const { action, opened } = this.parts.openAction(sealed);
-      if (action.call_id !== this.id) throw new Error('the action is for another call');
-      if (this.phase !== 'talking' || this.isLeaving) throw new Error('the call is not in progress');
-      let milliseconds = 0;
-      if (opened !== undefined) await this.moveTo(opened);
-      else if (action.action !== 'connect') {
-        const sound =
-          action.action === 'play'
-            ? await this.sounds.fetch(action.url)
-            : await this.soundOf(await this.parts.readSound(action.sound));
-        milliseconds = Math.round(sound.length / 8);
-        const { maximum_milliseconds: maximum } = action;
-        if (milliseconds > maximum) throw new Error(`the audio is longer than ${maximum / 1_000} s`);
-        this.clear();
-        this.sounds.queue(sound);
-      }
-      const body = JSON.stringify({ milliseconds });
-      response.send(200, undefined, { headers: { 'Content-Type': 'application/json' }, body });
-    } catch (error) {
-      const { message } = error as Error;
-      this.log.info({ error: message }, 'An action of the API failed.');
-      response.send(503, undefined, { headers: { Reason: sipReason(503, message.slice(0, 120)) } });
-    }
+  private get stream(): StreamOrder['stream'] {
+    return this.opened.order.stream;
   }
 
-  private soundOf(octets: Buffer | undefined): Promise<Buffer> {
-    if (octets === undefined) throw new Error('the speech is no longer available');
-    return this.sounds.load({ octets, type: 'audio/basic' });
+  private get isInProgress(): boolean {
+    return this.phase === 'talking' && !this.leaving.isUnderWay;
   }
 
   /** Another bot takes the call. The one that has it keeps it when the other one's server does not accept. */
@@ -450,7 +319,7 @@ export class StreamCall implements BotLinkListener {
     return new Promise((resolve, reject) => {
       const { link: before } = this;
       const accepted = (): void => {
-        if (this.phase !== 'talking' || this.isLeaving || this.link !== before) {
+        if (!this.isInProgress || this.link !== before) {
           reject(new Error('the call is not in progress'));
           next.end('too late');
           return;
@@ -458,7 +327,7 @@ export class StreamCall implements BotLinkListener {
         before.end('moved');
         this.link = next;
         this.opened = opened;
-        this.tone = undefined;
+        this.audioPath.tone = undefined;
         this.discard();
         this.parts.changed(this);
         resolve();
@@ -469,25 +338,19 @@ export class StreamCall implements BotLinkListener {
     });
   }
 
-  // ---- inside
-
-  private get stream(): StreamOrder['stream'] {
-    return this.opened.order.stream;
-  }
-
   private linkTo(
     { order, headers, secrets }: OpenedOrder,
     isContinued: boolean,
     move: Pick<BotLinkDeps, 'accepted' | 'refused'> = {},
   ): BotLink {
-    const { open, settings, version, facts } = this.parts;
+    const { open, settings, version, facts, traceparent } = this.parts;
     return new BotLink(
       {
         order,
-        headers,
+        headers: traceparent === undefined ? headers : { ...headers, traceparent },
         secrets,
         open,
-        makeFormat: () => formatOf(order.stream, this.agreed?.codec ?? 'PCMU'),
+        makeFormat: () => formatOf(order.stream, this.audioPath.codec),
         reconnectMilliseconds: settings.reconnectMilliseconds,
         version,
         facts,
@@ -499,25 +362,25 @@ export class StreamCall implements BotLinkListener {
   }
 
   private soundOutput(): SoundOutput | undefined {
-    const { queue, agreed } = this;
-    if (this.phase !== 'talking' || queue === undefined || agreed === undefined) return undefined;
+    const { audioPath } = this;
+    if (this.phase !== 'talking') return undefined;
     return {
-      codec: agreed.codec,
+      codec: audioPath.codec,
       maximumMilliseconds: this.parts.settings.queueMilliseconds,
-      queue: (octets, sound) => {
-        if (queue.queuedMilliseconds + octets.length / 8 > this.parts.settings.queueMilliseconds)
-          return false;
-        queue.push(octets, performance.now());
-        queue.mark('', sound);
-        return true;
-      },
+      queue: (octets, sound) => audioPath.playSound(octets, sound),
       notice: (event, fields) => this.link.notice(event, fields),
     };
   }
 
+  private returnMark(mark: PlayedMark): void {
+    const { name, sound, isPlayed, playedMilliseconds } = mark;
+    if (sound !== undefined) this.sounds.reached(sound, mark);
+    else this.link.mark(name, isPlayed, playedMilliseconds);
+  }
+
   /** Discards what the bot before has queued; its marks are not returned to the next one. */
   private discard(): void {
-    for (const mark of this.queue?.clear() ?? [])
+    for (const mark of this.audioPath.clear())
       if (mark.sound !== undefined) this.sounds.reached(mark.sound, mark);
   }
 
@@ -539,11 +402,10 @@ export class StreamCall implements BotLinkListener {
   }
 
   private rtpListener() {
+    const { audioPath } = this;
     return {
-      voice: (sequence: number, timestamp: number, source: number, payload: Uint8Array, at: number): void => {
-        this.isCallerHeard = true;
-        this.jitter?.put(sequence, timestamp, source, payload, at);
-      },
+      voice: (sequence: number, timestamp: number, source: number, payload: Uint8Array, at: number): void =>
+        audioPath.voice(sequence, timestamp, source, payload, at),
       event: (timestamp: number, payload: Buffer): void => {
         const digit = this.digitsHeard.read(payload, timestamp);
         if (digit !== undefined) this.link.digit(digit);
@@ -556,12 +418,11 @@ export class StreamCall implements BotLinkListener {
     if (invite === undefined || this.phase !== 'connecting') return;
     this.phase = 'answering';
     const { request, response } = invite;
-    const timer = sessionTimerHeaders(request, sessionSeconds);
-    this.session = sessionAgreedIn(timer);
+    const timer = this.negotiation.timerFor(request);
     this.parts.engine.answer(
       request,
       response,
-      { headers: { ...sdpHeaders, ...timer }, localSdp: this.localSdp },
+      { headers: { ...sdpHeaders, ...timer }, localSdp: this.negotiation.localDescription },
       (error, dialog) => {
         if (dialog === undefined) {
           this.log.info({ error: failureText(error) }, 'The call was not answered.');
@@ -574,9 +435,9 @@ export class StreamCall implements BotLinkListener {
         }
         this.attach(dialog);
         this.answeredAt = Date.now();
-        this.talksFrom = performance.now() + firstWordsMilliseconds;
+        this.audioPath.answered(performance.now());
         this.phase = 'talking';
-        if (this.stream.comfort_tone && !this.hasBotSpoken) this.tone = 'comfort';
+        if (this.stream.comfort_tone && !this.hasBotSpoken) this.audioPath.tone = 'comfort';
         this.parts.counters.answered++;
         this.parts.changed(this);
       },
@@ -586,20 +447,21 @@ export class StreamCall implements BotLinkListener {
   private attach(dialog: Dialog): void {
     this.dialog = dialog;
     dialog.on('destroy', () => this.finish('hangup'));
-    dialog.on('ack', ({ body }: ReceivedRequest) => this.acknowledged(body));
-    dialog.on('modify', (request: ReceivedRequest, response: ResponseSender) =>
-      this.modify(request, response),
-    );
-    dialog.on('update', (request: ReceivedRequest, response: ResponseSender) =>
-      this.modify(request, response),
-    );
+    dialog.on('ack', ({ body }: ReceivedRequest) => {
+      if (this.negotiation.acknowledged(body)) this.parts.changed(this);
+    });
+    for (const method of ['modify', 'update'])
+      dialog.on(method, (request: ReceivedRequest, response: ResponseSender) => {
+        this.negotiation.modify(request, response, dialog.local.contact);
+        this.parts.changed(this);
+      });
     dialog.on('options', (_request: ReceivedRequest, response: ResponseSender) =>
       response.send(200, undefined, {}),
     );
     dialog.on('info', (request: ReceivedRequest, response: ResponseSender) => this.info(request, response));
     dialog.on('notify', (request: ReceivedRequest, response: ResponseSender) => {
       response.send(200, undefined, {});
-      this.transferProgress(request);
+      this.leaving.progress(request);
     });
     for (const method of ['refer', 'message'])
       dialog.on(method, (_request: ReceivedRequest, response: ResponseSender) =>
@@ -610,7 +472,7 @@ export class StreamCall implements BotLinkListener {
   private info(request: ReceivedRequest, response: ResponseSender): void {
     const sealed = request.get(streamActionHeader);
     if (sealed !== undefined) {
-      void this.act(sealed, response);
+      void this.actions.act(sealed, response);
       return;
     }
     const pressed = digitOf(request);
@@ -618,167 +480,30 @@ export class StreamCall implements BotLinkListener {
     response.send(pressed === undefined && (request.body ?? '') !== '' ? 415 : 200, undefined, {});
   }
 
-  private acknowledged(body: string | undefined): void {
-    if (!this.awaitsAnswer || body === undefined || body === '') return;
-    this.awaitsAnswer = false;
-    this.remoteSdp = body;
-    const agreed = readAnswer(body, this.direction);
-    if (agreed !== undefined) this.take(agreed);
-    this.parts.changed(this);
-  }
-
-  /** A re-INVITE or UPDATE of the edge: hold, resume, media that moved, or a refresh. */
-  private modify(request: ReceivedRequest, response: ResponseSender): void {
-    const { body } = request;
-    const timer = sessionTimerHeaders(request, sessionSeconds);
-    const contact = this.dialog?.local.contact;
-    const headers = { ...sdpHeaders, ...timer, ...(contact === undefined ? {} : { Contact: contact }) };
-    this.session = sessionAgreedIn(timer) ?? this.session;
-    if (body !== undefined && body !== '') {
-      const sdp = this.answer(body);
-      if (sdp === undefined) response.send(488, undefined, {});
-      else response.send(200, undefined, { headers, body: sdp });
-    } else if (request.method === 'UPDATE') response.send(200, undefined, { headers: timer });
-    else response.send(200, undefined, { headers, body: this.offer() });
-    this.parts.changed(this);
-  }
-
-  private answer(offer: string): string | undefined {
-    const answered = answerOffer(offer, this.local(), this.direction);
-    if (answered === undefined) return undefined;
-    this.remoteSdp = offer;
-    this.take(answered.agreed);
-    return this.remember(answered.sdp);
-  }
-
-  private offer(): string {
-    this.awaitsAnswer = true;
-    return this.remember(makeOffer(this.local(), this.direction));
-  }
-
   private take(agreed: AgreedAudio): void {
-    const isOther = agreed.codec !== this.agreed?.codec;
-    this.agreed = agreed;
-    if (isOther || this.queue === undefined) this.prepareAudio(agreed.codec);
+    const isOther = agreed.codec !== this.audioPath.codec;
+    this.audioPath.useCodec(agreed.codec);
     if (isOther) this.link.useCodec(agreed.codec);
     this.rtp?.agree(agreed);
   }
 
-  private prepareAudio(codec: AgreedAudio['codec']): void {
-    const { queueMilliseconds: maximumMilliseconds } = this.parts.settings;
-    this.queue = new PlayoutQueue({ codec, maximumMilliseconds });
-    this.jitter = new JitterBuffer(codec);
-  }
-
-  /** Increments the version when the description differs from the one in force (RFC 3264 §8). */
-  private remember(sdp: string): string {
-    if (this.localSdp !== '' && sdp !== this.localSdp) {
-      this.version++;
-      this.localSdp = sdp.replace(/^(o=- \d+) \d+/m, `$1 ${this.version}`);
-    } else this.localSdp = sdp;
-    return this.localSdp;
-  }
-
-  private local() {
-    const { sessionId, version } = this;
-    return { address: this.parts.address, port: this.rtp?.port ?? 0, sessionId, version };
-  }
-
   /** Hold or resume, asked for by the bot. */
-  private async turn(direction: Direction): Promise<void> {
+  private async turn(isHeld: boolean): Promise<void> {
     const { dialog } = this;
-    if (dialog === undefined || this.direction === direction) return;
-    this.direction = direction;
-    const body = this.offer();
-    this.awaitsAnswer = false;
-    try {
-      const headers = { ...sdpHeaders, Contact: dialog.local.contact };
-      const { response } = await requestInDialog(
-        dialog,
-        { method: 'INVITE', body, headers },
-        requestMilliseconds,
-      );
-      const agreed =
-        response.status === 200 && response.body !== undefined
-          ? readAnswer(response.body, direction)
-          : undefined;
-      if (agreed === undefined) this.log.info({ status: response.status }, 'Hold was refused.');
-      else {
-        this.remoteSdp = response.body;
-        this.take(agreed);
-      }
-      this.parts.changed(this);
-    } catch (error) {
-      this.log.info({ error: failureText(error) }, 'Hold failed.');
-    }
+    if (dialog === undefined) return;
+    if (await this.negotiation.turn(dialog, isHeld ? 'sendonly' : 'sendrecv')) this.parts.changed(this);
   }
 
-  /** The edge decides by the number's policy, and tells the outcome by NOTIFY (RFC 3515). */
-  private async transfer({ target, call }: Extract<BotOrder, { kind: 'transfer' }>): Promise<void> {
-    const { dialog } = this;
-    if (dialog === undefined || this.isLeaving) return;
-    const other = call === undefined ? undefined : await this.parts.findDialog(call).catch(() => undefined);
-    if (this.phase !== 'talking' || this.isLeaving) return;
-    this.isLeaving = true;
-    if (call !== undefined && other === undefined) {
-      this.transferFailed(404, `No answered call ${call} at a bot`);
-      return;
-    }
-    this.clear();
-    try {
-      const { response } = await requestInDialog(
-        dialog,
-        {
-          method: 'REFER',
-          headers: {
-            'Refer-To': referTo(target ?? other!, dialog.remote.uri),
-            Contact: dialog.local.contact,
-          },
-        },
-        requestMilliseconds,
-      );
-      if (response.status >= 300) this.transferFailed(response.status, response.reason);
-    } catch (error) {
-      this.transferFailed(500, failureText(error));
-    }
-  }
-
-  private transferProgress({ body }: ReceivedRequest): void {
-    const [, code = '', phrase = ''] = /^SIP\/2\.0 (\d{3}) ?(.*)/.exec(body ?? '') ?? [];
-    const status = Number(code);
-    if (status >= 300) this.transferFailed(status, phrase.trim());
-    // The bot must not hear the new party: its stream ends before the caller is connected.
-    else if (status >= 200) this.link.end('transferred');
-  }
-
-  private transferFailed(status: number, reason: string): void {
-    if (!this.isLeaving) return;
-    this.isLeaving = false;
-    this.log.info({ status, reason }, 'The transfer asked for by the bot failed.');
-    this.link.notice('transfer_failed', { status, reason });
-  }
-
-  /** The bot is gone for good: its fallback takes the call, or the call ends. */
+  /** The bot is gone for good: its fallback takes the call, or the edge plays its announcement and ends it. */
   private async giveUp(text: string): Promise<void> {
     const { fallback } = this.stream;
-    if (fallback !== undefined && this.dialog !== undefined) {
-      this.isLeaving = true;
-      try {
-        const { response } = await requestInDialog(
-          this.dialog,
-          {
-            method: 'REFER',
-            headers: { 'Refer-To': `<${fallback}>`, Contact: this.dialog.local.contact },
-          },
-          requestMilliseconds,
-        );
-        if (response.status < 300) return;
-        this.log.info({ status: response.status }, 'The fallback agent was refused.');
-      } catch (error) {
-        this.log.info({ error: failureText(error) }, 'The fallback agent was not reached.');
-      }
+    if (fallback !== undefined && (await this.leaving.toFallback(fallback))) return;
+    const detail = `Bot lost: ${text}`;
+    if (await this.leaving.report(detail)) {
+      this.audioPath.isQuiet = true;
+      await new Promise((resolve) => setTimeout(resolve, farewellMilliseconds).unref());
     }
-    this.hangUp(503, `Bot lost: ${text}`);
+    this.hangUp(503, detail);
   }
 
   private async afterAnnouncement(act: () => void): Promise<void> {

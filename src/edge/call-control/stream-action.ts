@@ -1,5 +1,4 @@
 import {
-  isStreamUrl,
   type StreamAction,
   streamActionHeader,
   streamActionResultSchema,
@@ -7,6 +6,7 @@ import {
 import type { CallControlReply } from '../../contract/call-control.js';
 import { readJson } from '../../contract/read-json.js';
 import type { Call } from '../call/call.js';
+import { isAtBot } from '../call/lost-bot.js';
 import { cleanPhrase, reasonTextOf } from '../sip/reason.js';
 import { requestInDialog } from '../sip/request-in-dialog.js';
 
@@ -19,8 +19,7 @@ export async function orderOfStream(
   action: StreamAction,
 ): Promise<Omit<CallControlReply, 'owner'>> {
   const dialog = call.dialogs.agent;
-  const isAtBot = isStreamUrl(call.state.agentUri ?? '') && !call.state.newParties.agent;
-  if (dialog === undefined || !isAtBot)
+  if (dialog === undefined || !isAtBot(call))
     return { result: 'conflict', detail: 'The agent of the call is not a WebSocket server' };
   if (action.action !== 'connect' && call.media?.audio.isOnHold === true)
     return { result: 'conflict', detail: 'The call is on hold' };

@@ -5,6 +5,7 @@ import { cleanPhrase } from '../sip/reason.js';
 import { requestInDialog } from '../sip/request-in-dialog.js';
 import { takeMetadata } from './agent-metadata.js';
 import type { Call } from './call.js';
+import { takeLostBot } from './lost-bot.js';
 import { mapInDialogFailure } from './status-map.js';
 
 /** Above Timer F (32 s), after which the engine answers for an unresponsive peer. */
@@ -27,7 +28,8 @@ const notTaken: ReadonlySet<number> = new Set([405, 415, 469, 488, 489, 501]);
  * has negotiated those, and where the other side refuses the INFO; never both.
  */
 export function info(call: Call, from: MediaSide, request: ReceivedRequest, response: ResponseSender): void {
-  if (from === 'agent' && takeMetadata(call, request, response)) return;
+  if (from === 'agent' && (takeMetadata(call, request, response) || takeLostBot(call, request, response)))
+    return;
   const to = otherSide(from);
   const farDialog = call.dialogs[to];
   if (call.hasEnded || farDialog === undefined || !farDialog.connected) {

@@ -1,10 +1,12 @@
 import type { HeaderMapping } from '../../contract/header-mapping.js';
+import { endpointName } from '../../contract/health.js';
 import type { NumberDocument } from '../../contract/number.js';
 import type { TransferPolicy } from '../../contract/transfer.js';
 import { parseAddress } from '../../sip/address.js';
 import { formatReplaces, type Replaces } from '../../sip/replaces.js';
-import { parseHostPort, parseUri } from '../../sip/uri.js';
+import { parseHostPort, parseUri, userOf } from '../../sip/uri.js';
 import type { Call } from '../call/call.js';
+import { agentTarget } from '../routing/agent-target.js';
 import { type OutboundRoute, routeOf } from '../routing/targets.js';
 import { joinCalls } from './attended.js';
 import { bridge } from './bridge.js';
@@ -46,6 +48,8 @@ interface Conditions {
   readonly isOwnNumber: boolean;
   /** True: the target names a dialog to replace, and no edge has it. */
   readonly replacesOthers?: boolean;
+  /** True: the target is the number's own agent, which takes over from a bot that is lost. No policy concerns it. */
+  readonly isFallback?: boolean;
 }
 
 /** How a transfer to that target is done, or why it is forbidden. `mode` overrides the number's. */
@@ -53,8 +57,9 @@ export function planTransfer(
   deps: TransferDeps,
   transfer: Transfer,
   target: ReferTarget,
-  { document, mode, isOwnNumber, replacesOthers = false }: Conditions,
+  { document, mode, isOwnNumber, replacesOthers = false, isFallback = false }: Conditions,
 ): Plan {
+  if (isFallback) return planFallback(deps, transfer, target, document);
   const { call, side } = transfer;
   const codecs = document.outbound_policy?.codecs ?? document.codecs;
   if (target.replaces !== undefined && !replacesOthers) {
@@ -105,6 +110,34 @@ export function planTransfer(
   return {
     inbound,
     run: (headers) => pass(deps, { transfer, target, document, policy, route, destination, headers }),
+  };
+}
+
+function planFallback(
+  deps: TransferDeps,
+  transfer: Transfer,
+  { uri, text }: ReferTarget,
+  document: NumberDocument,
+): Plan {
+  const agent = agentTarget(text);
+  if (agent === undefined) return forbidden(603, 'The fallback agent is not a SIP URI.');
+  const server = {
+    ...agent,
+    name: endpointName(agent),
+    isSecure: false,
+    credential: undefined,
+    mappings: [],
+  };
+  const user = userOf(uri) ?? `+${document.number}`;
+  return {
+    inbound: document.inbound[0]?.headers ?? [],
+    run: (headers) =>
+      bridge(deps, transfer, {
+        document,
+        route: { servers: [server], triggers: new Set(), failback: 'auto' },
+        destination: { user, servers: [server], isOwnTrunk: false },
+        headers,
+      }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { streamFallbackHeader, streamFallbackSchema } from '../../contract/agent-stream.js';
 import type { TransferOrder, TransferReply } from '../../contract/transfer.js';
 import { formatAddress, parseAddress } from '../../sip/address.js';
 import { parseReplaces } from '../../sip/replaces.js';
@@ -157,7 +158,7 @@ export class Transfers implements TransferRequests, Replacements {
     }
     const transfer = new Transfer({ call, side: 'agent', requestedBy: 'api', target: text });
     try {
-      const plan = await this.plan(transfer, target, mode);
+      const plan = await this.plan(transfer, target, { mode });
       if ('status' in plan) return { result: 'forbidden', detail: plan.detail };
       if (transfer.isOver) return { result: 'conflict', detail: 'The call is over' };
       call.log.info({ target: text }, 'API transfer started.');
@@ -180,7 +181,11 @@ export class Transfers implements TransferRequests, Replacements {
   }
 
   /** Ends the transfer when it may not be. */
-  private async plan(transfer: Transfer, target: ReferTarget, mode?: TransferOrder['mode']): Promise<Plan> {
+  private async plan(
+    transfer: Transfer,
+    target: ReferTarget,
+    { mode, isFallback = false }: { mode?: TransferOrder['mode']; isFallback?: boolean } = {},
+  ): Promise<Plan> {
     const { state } = transfer.call;
     const document = await this.deps.trunks.find(state.number!);
     const plan =
@@ -189,6 +194,7 @@ export class Transfers implements TransferRequests, Replacements {
         : planTransfer(this.deps, transfer, target, {
             document,
             mode,
+            isFallback,
             isOwnNumber: await this.isNumberOf(document.organization, target),
             replacesOthers: await this.replacesOthers(transfer, target),
           });
@@ -197,6 +203,18 @@ export class Transfers implements TransferRequests, Replacements {
       transfer.finish({ status: 'failed', reason: 'forbidden', sipStatus, isOurs: true, detail });
     }
     return plan;
+  }
+
+  /** A media-stream process proves with the service's key that the number names the target. */
+  private isFallback({ call, side }: Transfer, { text }: ReferTarget, request: ReceivedRequest): boolean {
+    const sealed = request.get(streamFallbackHeader);
+    if (side !== 'agent' || sealed === undefined) return false;
+    try {
+      const proof = streamFallbackSchema.parse(JSON.parse(this.deps.secrets.open(sealed)));
+      return proof.call_id === call.state.id && proof.uri === text;
+    } catch {
+      return false;
+    }
   }
 
   /** Brings the call that the target names to this edge. True: no edge has it. */
@@ -219,7 +237,9 @@ export class Transfers implements TransferRequests, Replacements {
 
   private async begin({ transfer, target, request, response }: Referred): Promise<void> {
     const { call, side } = transfer;
-    const plan = await this.plan(transfer, target);
+    const plan = await this.plan(transfer, target, {
+      isFallback: this.isFallback(transfer, target, request),
+    });
     if ('status' in plan) {
       response.send(plan.status, undefined, { headers: { Reason: sipReason(plan.status, plan.detail) } });
       return;

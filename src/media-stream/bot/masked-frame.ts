@@ -23,7 +23,7 @@ let nextMask = masks.length;
 export function maskedText(text: string): Buffer {
   const { length } = text;
   const frame = begun(finalText, length);
-  frame.latin1Write(text, frame.length - length);
+  frame.write(text, frame.length - length, 'latin1');
   return masked(frame, length);
 }
 

@@ -147,7 +147,7 @@ describe('a connection to a bot', () => {
     expect(await endOf(url)).toMatchObject({ kind: 'lost' });
   });
 
-  it('sends audio of any length between other messages, each frame with a mask of its own', async () => {
+  it('sends audio of any length between other messages, and repeats no mask', async () => {
     const { url, sockets } = await serve((_socket, accept) => accept());
     const heard: (string | Buffer)[] = [];
     const raw: Buffer[] = [];
