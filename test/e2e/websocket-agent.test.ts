@@ -35,6 +35,12 @@ afterEach(async () => {
   await stack.endTest();
 });
 
+/** With other settings. */
+async function restartMediaStream(environment: Readonly<Record<string, string>> = {}): Promise<void> {
+  await stack.mediaStream!.stop();
+  await stack.startMediaStream(environment);
+}
+
 /** A number whose agent is the bot. */
 const number = (
   fields: Record<string, unknown> = {},
@@ -285,6 +291,34 @@ describe('a number whose agent is a WebSocket server', () => {
       outcome: 'completed',
       end_reason: 'caller_hung_up',
     });
+  });
+
+  it('is taken over by its fallback when the bot is lost for good; without one it ends with a cause', async () => {
+    await restartMediaStream({ DEMARC_STREAM_RECONNECT_SECONDS: '1' });
+    bot.serve = playTone;
+    const desk = await stack.phone({ user: 'desk', mediaEncryption: 'none', answersByItself: true });
+    const [address] = [...desk.ownAddresses];
+    const kept = await talk({ fallback: `sip:desk@${address}` });
+    const ended = await talk();
+    bot.refuse = () => 503;
+    kept.stream.socket.terminate();
+    ended.stream.socket.terminate();
+    await ended.phone.waitFor('CALL_CLOSED', 20_000);
+    expect(await stack.recordOf(ended.called)).toMatchObject({
+      end_reason: 'agent_lost',
+      detail: expect.stringMatching(/^Bot lost: .*503/),
+    });
+    // No policy lets this number transfer to that host: its own agent is no transfer of the bot.
+    // The caller's phone no longer records after a re-INVITE.
+    await waitForTone(desk, phoneToneHertz, 1);
+    bot.refuse = () => undefined;
+    await kept.phone.hangup();
+    expect(await stack.recordOf(kept.called)).toMatchObject({
+      outcome: 'completed',
+      end_reason: 'caller_hung_up',
+      transfers: [{ mode: 'bridge', status: 'completed' }],
+    });
+    await restartMediaStream();
   });
 
   it('outlives its media-stream process: the next one continues the call', async () => {

@@ -5,6 +5,7 @@ import type { SecureContext } from 'node:tls';
 import WebSocket from 'ws';
 import { guardedLookup } from '../../base/guarded-lookup.js';
 import { type EgressPolicy, egressText } from '../../naming/egress.js';
+import { Allowance, intervalMilliseconds } from './allowance.js';
 import type { Handshakes } from './handshakes.js';
 import { longestFrame, maskedBinary, maskedText } from './masked-frame.js';
 
@@ -84,6 +85,7 @@ class Connection implements BotSocket {
   private pingedAt = 0;
   latency: number | undefined;
   private forbidden: string | undefined;
+  private readonly allowance = new Allowance();
 
   constructor(
     private readonly target: BotTarget,
@@ -186,9 +188,7 @@ class Connection implements BotSocket {
       this.stream = response.socket;
     });
     socket.on('open', () => this.opened());
-    socket.on('message', (data, isBinary) => {
-      if (!this.isEnded) this.listener.message(data as Buffer, isBinary);
-    });
+    socket.on('message', (data, isBinary) => this.received(data as Buffer, isBinary));
     socket.on('pong', () => {
       if (!this.hasAnswered) this.latency = performance.now() - this.pingedAt;
       this.hasAnswered = true;
@@ -210,6 +210,22 @@ class Connection implements BotSocket {
     this.listener.open();
     // After the first messages; its answer is the latency that people see.
     this.ping();
+  }
+
+  private received(data: Buffer, isBinary: boolean): void {
+    if (this.isEnded) return;
+    const { socket } = this;
+    const verdict = this.allowance.take(data.length, performance.now());
+    if (verdict === 'end') {
+      this.end({ kind: 'lost', text: 'the server sent too many messages' });
+      socket?.terminate();
+      return;
+    }
+    if (verdict === 'wait' && socket?.isPaused === false) {
+      socket.pause();
+      setTimeout(() => socket.resume(), intervalMilliseconds);
+    }
+    this.listener.message(data, isBinary);
   }
 
   private failed(error: Error): void {

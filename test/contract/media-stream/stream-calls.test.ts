@@ -1,0 +1,266 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hearTone } from '../../../dev/softphone/tone.js';
+import { processorTime } from '../../../src/base/processor-time.js';
+import {
+  agentLostType,
+  streamActionHeader,
+  streamFallbackHeader,
+  streamFallbackSchema,
+} from '../../../src/contract/agent-stream.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
+import { sdp } from '../../support/peer-call.js';
+import { Stopwatch } from '../../support/stopwatch.js';
+import { type BotStream, toneOctets } from '../../support/stream-bot.js';
+import { FloodingBot } from './flooding-bot.js';
+import { StreamBench, type StreamedCall } from './stream-bench.js';
+
+const botHertz = 600;
+const callerHertz = 400;
+
+let bench: StreamBench;
+beforeAll(async () => {
+  bench = await StreamBench.start({ DEMARC_STREAM_RECONNECT_SECONDS: '1' });
+});
+afterAll(() => bench?.stop());
+const calls: StreamedCall[] = [];
+afterEach(async () => {
+  bench.bot.serve = () => {};
+  bench.bot.refuse = () => undefined;
+  for (const call of calls.splice(0)) await call.end();
+});
+
+async function call(called?: Parameters<StreamBench['call']>[0]): Promise<StreamedCall> {
+  const begun = await bench.call(called);
+  calls.push(begun);
+  return begun;
+}
+
+/** A call that ends by the other side. */
+const isOver = (ended: StreamedCall): void => {
+  calls.splice(calls.indexOf(ended), 1);
+  ended.close();
+};
+
+const sound = (samples: Int16Array) => ({
+  samples: Float32Array.from(samples, (sample) => sample / 32_768),
+  rate: 8_000,
+});
+
+const peak = (payload: Uint8Array, from = 0): boolean =>
+  payload.subarray(from).some((octet) => octet !== 0xff && octet !== 0x7f);
+
+describe('the audio of a bot', () => {
+  it.each([
+    ['pieces of 100 ms', 800],
+    ['one octet more than a frame', 161],
+  ])('is one stream where it comes in %s', async (_name, size) => {
+    const { stream, heard } = await call();
+    // Two seconds in which each place is recognized by its octets; none of them is silence.
+    const octets = Buffer.from(
+      Array.from({ length: 16_000 }, (_, index) => 1 + ((index * 7 + (index >> 7)) % 120)),
+    );
+    for (let at = 0; at < octets.length; at += size) {
+      stream.media(octets.subarray(at, at + size));
+      await pause(size / 8);
+    }
+    const spoken = (): Buffer =>
+      Buffer.from(Buffer.concat(heard.map(({ payload }) => payload)).filter((octet) => octet !== 0xff));
+    await until(() => spoken().length >= octets.length, 10_000, 'all of the audio');
+    expect(spoken().equals(octets)).toBe(true);
+  });
+
+  it('is gone from the RTP of the caller within 40 ms of clear', async () => {
+    const { stream, heard } = await call();
+    const watch = Stopwatch.start();
+    const waits: number[] = [];
+    for (let round = 0; round < 60; round++) {
+      stream.media(toneOctets(botHertz, 2_000));
+      const spoken = heard.length;
+      await until(() => heard.slice(spoken).some(({ payload }) => peak(payload, 40)), 5_000, 'the tone');
+      // Not in step with the ticks of the process.
+      await pause(Math.random() * 20);
+      const from = performance.now();
+      stream.send({ event: 'clear', streamSid: stream.streamSid });
+      const before = heard.length;
+      // The first frame after it fades out within 5 ms.
+      const silent = () => heard.slice(before).find(({ payload }) => !peak(payload, 40));
+      await until(() => silent() !== undefined, 5_000, 'silence');
+      waits.push(silent()!.at - from);
+    }
+    waits.sort((one, other) => one - other);
+    expect(waits[Math.floor(waits.length * 0.99) - 1]).toBeLessThan(watch.bound(40));
+  });
+});
+
+describe('the audio of a caller', () => {
+  it('reaches the bot in an even cadence through 10 % loss and 40 ms of jitter, and so does that of the bot', async () => {
+    const streamed = await call();
+    const { stream, heard } = streamed;
+    streamed.talk(callerHertz, () => (Math.random() < 0.1 ? undefined : Math.random() * 40));
+    stream.tone(botHertz);
+    await until(() => stream.audio.length >= 300, 20_000, 'six seconds at the bot');
+    const media = stream.of('media').map(({ media }) => media as { chunk: string; timestamp: string });
+    expect(media.map(({ timestamp }) => timestamp)).toEqual(media.map((_, index) => String(index * 20)));
+    // After the first second, in which the buffer learns how late packets are.
+    const atBot = sound(stream.samples(6).subarray(8_000));
+    expect(hearTone(atBot, callerHertz).seconds).toBeGreaterThan(0.75 * (atBot.samples.length / 8_000));
+    const atCaller = sound(streamed.samples());
+    expect(hearTone(atCaller, botHertz).seconds).toBeGreaterThan(3);
+    const sequences = heard.map(({ sequence }) => sequence);
+    expect(sequences).toEqual(sequences.map((_, index) => (sequences[0]! + index) & 0xffff));
+  });
+
+  it('keeps its cadence while the call is on hold', async () => {
+    const { dialog, stream, heard } = await call();
+    await until(() => stream.audio.length > 10, 5_000, 'frames');
+    const held = sdp('1', '127.0.0.1', 40_000).replace('a=rtpmap', 'a=inactive\r\na=rtpmap');
+    await dialog.invite({ body: held });
+    const { message } = await dialog.response(200);
+    await dialog.ack(message);
+    expect(message.body).toContain('a=inactive');
+    const before = stream.audio.length;
+    const packets = heard.length;
+    const from = performance.now();
+    await pause(1_000);
+    const frames = stream.audio.length - before;
+    const elapsed = performance.now() - from;
+    // A process that had no processor skips frames, and says in `timestamp` how many there were.
+    expect(frames).toBeGreaterThan(25);
+    expect(frames).toBeLessThan(elapsed / 20 + 10);
+    expect(heard.length).toBeLessThan(packets + 5);
+    const media = stream.of('media').map(({ media }) => media as { timestamp: string });
+    expect(media.map(({ timestamp }) => timestamp)).toEqual(media.map((_, index) => String(index * 20)));
+  });
+});
+
+describe('a call that is moved to another bot', () => {
+  it('takes the trace context of the call along', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const { dialog, callId, stream } = await call({ headers: { traceparent } });
+    expect(stream.headers.traceparent).toBe(traceparent);
+    const action = {
+      version: 1,
+      call_id: callId,
+      action: 'connect',
+      stream: { url: bench.bot.url('/next') },
+    };
+    await dialog.send('INFO', { headers: { [streamActionHeader]: bench.seal(action) } });
+    await dialog.response(200, 'INFO');
+    const next = bench.bot.streams.at(-1)!;
+    expect(next.path).toBe('/next');
+    expect(next.headers.traceparent).toBe(traceparent);
+    await until(() => stream.closedWith !== undefined, 5_000, 'the end of the stream before');
+  });
+});
+
+describe('a call whose bot is lost for good', () => {
+  /** Ends the bot's connection and refuses the next ones. */
+  const lose = (stream: BotStream): void => {
+    bench.bot.refuse = () => 503;
+    stream.socket.terminate();
+  };
+
+  it('has the edge end it with its announcement, after a tone', async () => {
+    const lost = await call();
+    const { dialog, stream, heard } = lost;
+    lose(stream);
+    const info = await bench.peer.expectRequest('INFO', { callId: dialog.callId, milliseconds: 15_000 });
+    expect(info.message.headers.get('Content-Type')).toBe(agentLostType);
+    expect(JSON.parse(info.message.body)).toEqual({ detail: expect.stringMatching(/^Bot lost: .*503/) });
+    expect(hearTone(sound(lost.samples()), 425).seconds).toBeGreaterThan(0.1);
+    await dialog.respond(info, 200);
+    await pause(200);
+    // The announcement is not mixed with anything.
+    const packets = heard.length;
+    await pause(200);
+    expect(heard.length).toBe(packets);
+  });
+
+  it('ends it with a cause where the edge has no announcement', async () => {
+    const lost = await call();
+    const { dialog, stream } = lost;
+    lose(stream);
+    const info = await bench.peer.expectRequest('INFO', { callId: dialog.callId, milliseconds: 15_000 });
+    await dialog.respond(info, 415);
+    const bye = await bench.peer.expectRequest('BYE', { callId: dialog.callId });
+    expect(bye.message.headers.get('Reason')).toMatch(/cause=503.*Bot lost/);
+    await dialog.respond(bye, 200);
+    isOver(lost);
+  });
+
+  it.each(['REFER itself', 'outcome'])(
+    'gives it to the fallback agent; ends it when the %s says no',
+    async (what) => {
+      const fallback = 'sip:desk@127.0.0.1:5099;transport=tcp';
+      const { dialog, callId, stream } = await call({ stream: { fallback } });
+      lose(stream);
+      const refer = await bench.peer.expectRequest('REFER', { callId: dialog.callId, milliseconds: 15_000 });
+      expect(refer.message.headers.get('Refer-To')).toBe(`<${fallback}>`);
+      const proof = bench.secrets.open(refer.message.headers.get(streamFallbackHeader) ?? '');
+      expect(streamFallbackSchema.parse(JSON.parse(proof))).toEqual({
+        version: 1,
+        call_id: callId,
+        uri: fallback,
+      });
+      if (what === 'outcome') {
+        await dialog.respond(refer, 202);
+        await dialog.send('NOTIFY', {
+          headers: {
+            Event: 'refer',
+            'Subscription-State': 'terminated',
+            'Content-Type': 'message/sipfrag;version=2.0',
+          },
+          body: 'SIP/2.0 486 Busy Here\r\n',
+        });
+        await dialog.response(200, 'NOTIFY');
+      } else await dialog.respond(refer, 603);
+      const info = await bench.peer.expectRequest('INFO', { callId: dialog.callId });
+      expect(info.message.headers.get('Content-Type')).toBe(agentLostType);
+      await dialog.respond(info, 200);
+    },
+  );
+});
+
+describe('a bot that floods, sends garbage or a gigabyte', () => {
+  it('hurts its own call alone', async () => {
+    const flood = await FloodingBot.start(await bench.authority.issue('flood', ['localhost']));
+    const others: StreamedCall[] = [];
+    try {
+      for (let batch = 0; batch < 10; batch++)
+        others.push(
+          ...(await Promise.all(
+            Array.from({ length: 10 }, () => bench.call({ stream: { url: flood.url('quiet') } })),
+          )),
+        );
+      const measure = async () => {
+        const usedBefore = processorTime(bench.process.pid!, 'all')!.used;
+        const before = others.map(({ heard }) => heard.length);
+        const from = performance.now();
+        await pause(1_500);
+        const elapsed = performance.now() - from;
+        const used = processorTime(bench.process.pid!, 'all')!.used - usedBefore;
+        return {
+          least: Math.min(...others.map(({ heard }, index) => heard.length - before[index]!)) / elapsed,
+          share: used / elapsed,
+        };
+      };
+      const usual = await measure();
+      const floods = await Promise.all(
+        ['audio', 'garbage', 'gigabyte', 'marks'].map((kind) =>
+          bench.call({ stream: { url: flood.url(kind) } }),
+        ),
+      );
+      const flooded = await measure();
+      expect(flooded.least).toBeGreaterThan(0.7 * usual.least);
+      // Without a bound on what is read of one bot its process has nothing else to do.
+      expect(flooded.share - usual.share).toBeLessThan(0.5);
+      expect(flood.sentOctets).toBeGreaterThan(1_000_000);
+      await Promise.all(floods.map((flooded) => flooded.dialog.send('BYE')));
+      for (const flooded of floods) flooded.close();
+    } finally {
+      await Promise.all(others.map((other) => other.end()));
+      await flood.stop();
+    }
+    expect(bench.process.isRunning).toBe(true);
+  });
+});
