@@ -353,7 +353,7 @@ export function performanceDocument(report: Report): PerformanceDocument {
     growthSection(report),
     coldSection(report),
     methodSection(report),
-    `[Knowledge bases](knowledge.md#speed) has how long learning and searching take; [performance goals](decisions/performance-goals.md) compares these figures with
+    `[Knowledge bases](knowledge.md#speed) has how long learning and searching take, [Agents by WebSocket](agent-websocket.md#what-it-costs) what calls at bots cost; [performance goals](decisions/performance-goals.md) compares these figures with
 what we aim for.`,
   ];
   return {

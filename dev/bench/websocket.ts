@@ -181,7 +181,7 @@ async function measureStep(
     const spent = meter.read().get(measured.name)!;
     const ticks = await latenessOf(url);
     const figures = streamFiguresSchema.parse(JSON.parse(await next())) as StreamFigures;
-    const memory = ((open - before) * 1_024) / calls;
+    const memory = { megabytes: open, kilobytesPerCall: ((open - before) * 1_024) / calls };
     return lineOf(name, calls, spent / (seconds * 1_000), memory, ticks, figures);
   } finally {
     child.kill();
@@ -198,7 +198,7 @@ function lineOf(
   name: string,
   calls: number,
   core: number,
-  kilobytes: number,
+  { megabytes, kilobytesPerCall }: { readonly megabytes: number; readonly kilobytesPerCall: number },
   ticks: number,
   figures: StreamFigures,
 ): string {
@@ -206,7 +206,7 @@ function lineOf(
   const of = ({ p50, p99 }: StreamFigures['lateness']): string => `${figure(p50)}/${figure(p99)}`;
   return (
     `${name.padEnd(10)} ${String(calls).padStart(4)} calls  ${(core * 100).toFixed(0)} % of a core ` +
-    `(${((core * 1_000) / calls).toFixed(2)} ms a call and second)  ${kilobytes.toFixed(0)} KB a call  ` +
+    `(${((core * 1_000) / calls).toFixed(2)} ms a call and second)  ${megabytes.toFixed(0)} MB, ${kilobytesPerCall.toFixed(0)} KB a call more than before  ` +
     `ticks late ${ticks.toFixed(0)} ms (p99), RTP late ${of(lateness)}/${figure(lateness.p999)} ms (p50/p99/p99.9), ${(arrived * 100).toFixed(2)} % came  ` +
     `to the bot ${of(toBot)} (${(heard * 100).toFixed(2)} % whole), to the caller ${of(toCaller)}, clear ${of(clear)} ms (p50/p99)  ` +
     `callers and bot ${(generatorCore * 100).toFixed(0)} % of the other core`
