@@ -121,12 +121,9 @@ describe('the audio of a caller', () => {
     const before = stream.audio.length;
     const packets = heard.length;
     const from = performance.now();
-    await pause(1_000);
-    const frames = stream.audio.length - before;
+    await until(() => stream.audio.length >= before + 50, 5_000, 'a second of frames');
     const elapsed = performance.now() - from;
-    // A process that had no processor skips frames, and says in `timestamp` how many there were.
-    expect(frames).toBeGreaterThan(25);
-    expect(frames).toBeLessThan(elapsed / 20 + 10);
+    expect(stream.audio.length - before).toBeLessThan(elapsed / 20 + 10);
     expect(heard.length).toBeLessThan(packets + 5);
     const media = stream.of('media').map(({ media }) => media as { timestamp: string });
     expect(media.map(({ timestamp }) => timestamp)).toEqual(media.map((_, index) => String(index * 20)));
@@ -168,12 +165,11 @@ describe('a call whose bot is lost for good', () => {
     expect(info.message.headers.get('Content-Type')).toBe(agentLostType);
     expect(JSON.parse(info.message.body)).toEqual({ detail: expect.stringMatching(/^Bot lost: .*503/) });
     expect(hearTone(sound(lost.samples()), 425).seconds).toBeGreaterThan(0.1);
+    const told = performance.now();
     await dialog.respond(info, 200);
-    await pause(200);
     // The announcement is not mixed with anything.
-    const packets = heard.length;
-    await pause(200);
-    expect(heard.length).toBe(packets);
+    const isQuiet = () => performance.now() - Math.max(told, heard.at(-1)!.at) > 200;
+    await until(isQuiet, 5_000, 'no more packets');
   });
 
   it('ends it with a cause where the edge has no announcement', async () => {
@@ -221,6 +217,8 @@ describe('a call whose bot is lost for good', () => {
   );
 });
 
+const windowMilliseconds = 1_500;
+
 describe('a bot that floods, sends garbage or a gigabyte', () => {
   it('hurts its own call alone', async () => {
     const flood = await FloodingBot.start(await bench.authority.issue('flood', ['localhost']));
@@ -236,7 +234,7 @@ describe('a bot that floods, sends garbage or a gigabyte', () => {
         const usedBefore = processorTime(bench.process.pid!, 'all')!.used;
         const before = others.map(({ heard }) => heard.length);
         const from = performance.now();
-        await pause(1_500);
+        await until(() => performance.now() - from >= windowMilliseconds, 5_000, 'the end of the window');
         const elapsed = performance.now() - from;
         const used = processorTime(bench.process.pid!, 'all')!.used - usedBefore;
         return {
