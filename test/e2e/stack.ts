@@ -63,7 +63,7 @@ export type PhoneOptions = Partial<
     | 'certificateFile'
     | 'transport'
     | 'answersByItself'
-    | 'transport'
+    | 'address'
   >
 > & { readonly mediaEncryption?: BaresipSettings['mediaEncryption'] | 'none' };
 

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { constants, getPriority } from 'node:os';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { PathwayAgent } from '../../dev/agent/pathway/pathway-agent.js';
+import { pathwayServices } from '../../dev/agent/pathway/pathway-settings.js';
 import { createLog } from '../../src/base/log.js';
 import { type CallLook, callLookChannel } from '../../src/contract/call-look.js';
 import { type LiveCall, liveCallsKey } from '../../src/contract/live.js';
@@ -10,6 +12,7 @@ import { SecretBox } from '../../src/contract/secret.js';
 import { signTestGrant, type TestGrant, testTokenHeader } from '../../src/contract/test-grant.js';
 import type { VoiceCallReport } from '../../src/contract/voice-call.js';
 import { measure } from '../../src/control/agent-testing/voice/measurements.js';
+import { espeak } from '../../src/control/agent-testing/voice/speech/espeak.js';
 import { TestCallerProcess } from '../../src/control/agent-testing/voice/test-caller-process.js';
 import type { VoiceCall } from '../../src/control/agent-testing/voice/voice-call.js';
 import { createKey } from '../../src/control/organizations/keys.js';
@@ -21,7 +24,8 @@ import { ControlBench } from '../contract/control/control-bench.js';
 import { startControlProcess } from '../support/control-process.js';
 import { Stopwatch } from '../support/stopwatch.js';
 import { type BotStream, StreamBot } from '../support/stream-bot.js';
-import { Stack } from './stack.js';
+import { shareOfSpeech } from './heard-speech.js';
+import { agentAddress, Stack } from './stack.js';
 
 let stack: Stack;
 const caller = new TestCallerProcess(createLog({ level: 'warn', role: 'test' }));
@@ -293,7 +297,7 @@ describe('a run by voice', () => {
     return answer.body.data;
   }
 
-  async function run(values: object) {
+  async function run(values: object, order: object = {}) {
     const { id } = await create('/v1/agent-testing/scenarios', {
       name: randomUUID(),
       scenario_type: 'REPLAY',
@@ -304,7 +308,7 @@ describe('a run by voice', () => {
       ],
       ...values,
     });
-    const { run_id } = await create(`/v1/agent-testing/scenarios/${id}/run`, {});
+    const { run_id } = await create(`/v1/agent-testing/scenarios/${id}/run`, order);
     const show = async () => (await api.get(`/v1/agent-testing/runs/${run_id}`, key)).body.data;
     await until(async () => !['PENDING', 'RUNNING'].includes((await show()).status), 30_000, 'the run ends');
     return show();
@@ -436,6 +440,94 @@ describe('a run by voice', () => {
         customParameters: { tenant: 'blue', persona_id: persona, persona_version: '1' },
       });
     expect(starts).toHaveLength(2);
+  });
+
+  const pathwayDocument = (greeting: string, hours: string) => ({
+    start_node_id: 'greeting',
+    nodes: [
+      { id: 'greeting', name: 'Greeting', type: 'default', text: greeting },
+      { id: 'hours', name: 'Hours', type: 'default', text: hours },
+      { id: 'end', name: 'End', type: 'end', text: 'BYE' },
+    ],
+    edges: [
+      { id: 'asked', source: 'greeting', target: 'hours', label: 'The caller asks for the hours' },
+      { id: 'done', source: 'hours', target: 'end', label: 'The caller says goodbye' },
+    ],
+  });
+
+  /** A number whose calls follow the pathway at the reference agent. @param speech of the agent, as DEMARC_TEST_CALL_SPEECH */
+  async function pathwayNumber(digits: string, speech: 'voice' | 'tones', document: object) {
+    if (stack.mediaStream === undefined) await stack.startMediaStream();
+    const log = createLog({ level: 'warn', role: 'agent' });
+    const services = await pathwayServices({ DEMARC_TEST_CALL_SPEECH: speech }, log);
+    const agent = await PathwayAgent.start(
+      { listen: { host: agentAddress, port: 0 }, signing: undefined },
+      { ...services, apiUrl: api.url, language: 'en-US', endOfTurnMilliseconds: 700, log },
+    );
+    onTestFinished(() => agent.stop());
+    const { id } = await create('/v1/pathways', { name: digits, document });
+    await create(`/v1/pathways/${id}/versions/promote`, {});
+    await create('/v1/sip/attach', {
+      phone_numbers: [`+${digits}`],
+      service: 'sip',
+      directions: [
+        {
+          type: 'inbound',
+          allowed_ips: ['127.0.0.1', agentAddress],
+          agent: `ws://${agentAddress}:${agent.port}/`,
+        },
+      ],
+    });
+    await create(`/v1/pathways/${id}/inbound/attach`, { inbound_numbers: [`+${digits}`] });
+    const stored = async () => (await stack.redisClient.get(`demarc:number:${digits}`)) ?? '';
+    await until(async () => (await stored()).includes(id), 10_000, 'the number with its pathway');
+    return id;
+  }
+
+  it('tests the version of a pathway that it names, not the live one', async () => {
+    const pathway = await pathwayNumber('12025550178', 'tones', pathwayDocument('LIVE', 'NINE TO FIVE'));
+    await api.patch(`/v1/pathways/${pathway}`, key, {
+      document: pathwayDocument('DRAFT HERE', 'TEN TO SIX'),
+    });
+    const tested = await run(
+      {
+        pathway_id: pathway,
+        input_messages: [{ role: 'user', content: 'HOURS?' }],
+        voice: { destination: '+12025550178' },
+      },
+      { version_number: 2 },
+    );
+    expect(tested).toMatchObject({
+      error_message: null,
+      version_number: 2,
+      chat_history: [
+        { role: 'assistant', content: 'DRAFT HERE' },
+        { role: 'user', content: 'HOURS?' },
+        { role: 'assistant', content: 'TEN TO SIX' },
+      ],
+    });
+  });
+
+  it('tests the agent that answers the phone: a softphone hears the words of the node', async () => {
+    // One sentence: the agent speaks each by itself.
+    const greeting = 'Welcome to the harbour clinic, we are open from nine to five.';
+    const speak = (text: string) =>
+      espeak.speak(text, { language: 'en-US', voice: undefined }, AbortSignal.timeout(60_000));
+    const [expected, other] = await Promise.all([
+      speak(greeting),
+      speak('Sorry, nobody is here at the moment, please call again tomorrow.'),
+    ]);
+    await pathwayNumber('12025550179', 'voice', pathwayDocument(greeting, 'NINE TO FIVE'));
+    // At one of the addresses that this edge sends audio to.
+    const phone = await stack.phone({ address: agentAddress });
+    await phone.dial(stack.uri('12025550179'));
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
+    const seconds = () => Math.max(0, ...phone.heard.map(({ samples, rate }) => samples.length / rate));
+    await until(() => seconds() > expected.length / 8_000 + 3, 30_000, 'the length of the greeting');
+    await phone.hangup();
+    const heard = phone.heard.at(-1)!;
+    expect(shareOfSpeech(heard, expected)).toBeGreaterThan(0.6);
+    expect(shareOfSpeech(heard, other)).toBeLessThan(0.3);
   });
 
   it('is repeated once when the process that runs it is killed, and counts once', async () => {

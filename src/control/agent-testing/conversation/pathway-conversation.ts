@@ -71,6 +71,22 @@ export class PathwayConversation implements Conversation {
     if (isConditionMet) await this.follow(edge, signal);
   }
 
+  /**
+   * The caller interrupted the agent's last line: the conversation goes on from what was heard of it.
+   * @param heard empty: nothing of it
+   */
+  interrupted(heard: string): void {
+    if (this.chat.at(-1)?.role !== 'assistant') return;
+    const { role } = this.chat.pop()!;
+    if (heard !== '') this.chat.push({ role, content: `${heard} [interrupted by the caller]` });
+  }
+
+  /** Number or URI that the caller is transferred to; undefined: the conversation is at no transfer node. */
+  get transferTarget(): string | undefined {
+    const { node, variables } = this;
+    return node.type === 'transfer' ? filled(node.transfer_to, variables) : undefined;
+  }
+
   progress(): AgentProgress {
     return {
       nodesVisited: this.visited,

@@ -22,7 +22,7 @@ export const espeak: SpeechSynthesis = {
       throw failureOf(error as NodeJS.ErrnoException);
     });
     const samples = readWave(file);
-    if (samples === undefined) throw new RunFailure(`${program} wrote no audio for the caller.`);
+    if (samples === undefined) throw new RunFailure(`${program} wrote no audio.`);
     return samples;
   },
 };
@@ -63,8 +63,8 @@ function run(text: string, { language, voice }: SpeechOptions, signal: AbortSign
 function failureOf(error: NodeJS.ErrnoException): RunFailure {
   if (error.code === 'ENOENT') {
     return new RunFailure(
-      `The caller has no voice: ${program} is not installed on the machine of control, and no speech service is configured (DEMARC_TTS_URL).`,
+      `No voice: ${program} is not installed on this machine, and no speech service is configured (DEMARC_TTS_URL).`,
     );
   }
-  return new RunFailure(`${program} could not speak for the caller: ${error.message}.`);
+  return new RunFailure(`${program} could not speak: ${error.message}.`);
 }
