@@ -2023,7 +2023,7 @@ export type EnhancedTestAnalytics = {
       count: number;
     }[];
   };
-  /** Nodes, the highest failure rate first. */
+  /** Nodes, the most blamed first. */
   node_failure_heatmap: {
     /** Id of the node. */
     node_id: string;
@@ -2033,17 +2033,33 @@ export type EnhancedTestAnalytics = {
     failure_count: number;
     /** Runs that visited it. */
     total_traversals: number;
-    /** Share that failed, 0–1. */
+    /** Share of its visitors that failed, 0–1. */
     failure_rate: number;
+    /** Lower end of the 95 % interval of the failure rate, 0–1. */
+    lower: number;
+    /** Upper end of the interval, 0–1. */
+    upper: number;
+    /** Failed runs that ended at it. */
+    stopped_count: number;
+    /** Share of the other runs that failed, 0–1; null: every run visited it. */
+    failure_rate_elsewhere: number | null;
+    /** By how much its visitors fail more often than other runs, 0–1; null: every run visited it, so that the failures are of the path and not of the node. */
+    blame: number | null;
   }[];
-  /** Node most responsible for failures; null: none. */
+  /** Node most responsible for failures; null: the runs blame none. */
   weakest_link: {
     /** Id of the node. */
     node_id: string;
     /** Name of the node. */
     node_name: string;
-    /** Share that failed, 0–1. */
+    /** Share of its visitors that failed, 0–1. */
     failure_rate: number;
+    /** Lower end of the 95 % interval of the failure rate, 0–1. */
+    lower: number;
+    /** Upper end of the interval, 0–1. */
+    upper: number;
+    /** `visitors_fail_more`: more often than other runs, with 95 % intervals that do not overlap; `failed_runs_stop`: no node stands out so, and most failed runs ended at this one, before an end of the pathway. */
+    reason: "visitors_fail_more" | "failed_runs_stop";
   } | null;
   /** Flow from scenarios over nodes to outcomes. */
   sankey_data: {
@@ -6289,7 +6305,7 @@ export type TestVoiceMeasurements = {
 };
 
 export type TestVoiceSettings = {
-  /** E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona. */
+  /** E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona or pathway. */
   destination?: string | undefined;
   /** Language of the simulated caller, BCP 47. Default en-US. */
   language: string;
@@ -6308,7 +6324,7 @@ export type TestVoiceSettings = {
 };
 
 export type TestVoiceSettingsInput = {
-  /** E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona. */
+  /** E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona or pathway. */
   destination?: string | undefined;
   /** Language of the simulated caller, BCP 47. Default en-US. */
   language?: string | undefined;
@@ -9826,7 +9842,7 @@ export class Operations extends Requests {
     return this.json('PATCH', '/v1/sip/config', { body, ...options });
   }
 
-  /** Create a web agent. Attaches knowledge bases and tools to an agent. At most 1000 per organization. */
+  /** Create a web agent. Stores a list of knowledge bases and tools under an id, for programs that keep it here. Demarc does not run web agents: no call, search or token uses the list, and GET returns it. Agents of calls get theirs from personas, pathways and orders. At most 1000 per organization. */
   createAgent(body: CreateAgentBody = {}, options: CallOptions = {}): Promise<CreateAgentAnswer> {
     return this.json('POST', '/v1/agents', { body, ...options });
   }

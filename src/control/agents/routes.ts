@@ -90,7 +90,7 @@ export function agentRoutes(server: ApiServer, { database }: ControlDeps): void 
         errors: ['TOO_MANY_AGENTS'],
         tags,
         summary: 'Create a web agent',
-        description: `Attaches knowledge bases and tools to an agent. At most ${maximumAgents} per organization.`,
+        description: `Stores a list of knowledge bases and tools under an id, for programs that keep it here. Demarc does not run web agents: no call, search or token uses the list, and GET returns it. Agents of calls get theirs from personas, pathways and orders. At most ${maximumAgents} per organization.`,
         body: values,
         example: { tools: ['TL-book-appointment'], metadata: { site: 'shop' } },
         response: agentAnswers,

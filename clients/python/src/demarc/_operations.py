@@ -357,7 +357,7 @@ class Operations(Requests):
         idempotency_key: Optional[str] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.CreateAgentAnswer:
-        """Create a web agent. Attaches knowledge bases and tools to an agent. At most 1000 per organization."""
+        """Create a web agent. Stores a list of knowledge bases and tools under an id, for programs that keep it here. Demarc does not run web agents: no call, search or token uses the list, and GET returns it. Agents of calls get theirs from personas, pathways and orders. At most 1000 per organization."""
         return self._json(  # type: ignore[no-any-return]
             "POST",
             "/v1/agents",
@@ -3726,7 +3726,7 @@ class AsyncOperations(AsyncRequests):
         idempotency_key: Optional[str] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.CreateAgentAnswer:
-        """Create a web agent. Attaches knowledge bases and tools to an agent. At most 1000 per organization."""
+        """Create a web agent. Stores a list of knowledge bases and tools under an id, for programs that keep it here. Demarc does not run web agents: no call, search or token uses the list, and GET returns it. Agents of calls get theirs from personas, pathways and orders. At most 1000 per organization."""
         return await self._json(  # type: ignore[no-any-return]
             "POST",
             "/v1/agents",

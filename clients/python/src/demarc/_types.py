@@ -1893,7 +1893,12 @@ EnhancedTestAnalyticsNodeFailureHeatmapItem = TypedDict(
         "node_name": "str",  # Name of the node.
         "failure_count": "int",  # Failed runs that visited it.
         "total_traversals": "int",  # Runs that visited it.
-        "failure_rate": "float",  # Share that failed, 0–1.
+        "failure_rate": "float",  # Share of its visitors that failed, 0–1.
+        "lower": "float",  # Lower end of the 95 % interval of the failure rate, 0–1.
+        "upper": "float",  # Upper end of the interval, 0–1.
+        "stopped_count": "int",  # Failed runs that ended at it.
+        "failure_rate_elsewhere": "Union[float, None]",  # Share of the other runs that failed, 0–1; null: every run visited it.
+        "blame": "Union[float, None]",  # By how much its visitors fail more often than other runs, 0–1; null: every run visited it, so that the failures are of the path and not of the node.
     },
 )
 
@@ -1902,7 +1907,10 @@ EnhancedTestAnalyticsWeakestLink = TypedDict(
     {
         "node_id": "str",  # Id of the node.
         "node_name": "str",  # Name of the node.
-        "failure_rate": "float",  # Share that failed, 0–1.
+        "failure_rate": "float",  # Share of its visitors that failed, 0–1.
+        "lower": "float",  # Lower end of the 95 % interval of the failure rate, 0–1.
+        "upper": "float",  # Upper end of the interval, 0–1.
+        "reason": "Literal[\"visitors_fail_more\", \"failed_runs_stop\"]",  # `visitors_fail_more`: more often than other runs, with 95 % intervals that do not overlap; `failed_runs_stop`: no node stands out so, and most failed runs ended at this one, before an end of the pathway.
     },
 )
 
@@ -1948,8 +1956,8 @@ EnhancedTestAnalytics = TypedDict(
         "health_score": "Union[float, None]",  # Health, 0–1; null: no runs.
         "reliability_score": "Union[float, None]",  # Reliability, 0–1; null: no runs.
         "trend": "EnhancedTestAnalyticsTrend",  # Pass rate over time.
-        "node_failure_heatmap": "List[EnhancedTestAnalyticsNodeFailureHeatmapItem]",  # Nodes, the highest failure rate first.
-        "weakest_link": "Union[EnhancedTestAnalyticsWeakestLink, None]",  # Node most responsible for failures; null: none.
+        "node_failure_heatmap": "List[EnhancedTestAnalyticsNodeFailureHeatmapItem]",  # Nodes, the most blamed first.
+        "weakest_link": "Union[EnhancedTestAnalyticsWeakestLink, None]",  # Node most responsible for failures; null: the runs blame none.
         "sankey_data": "EnhancedTestAnalyticsSankeyData",  # Flow from scenarios over nodes to outcomes.
     },
 )
@@ -5931,7 +5939,7 @@ TestVoiceMeasurements = TypedDict(
 TestVoiceSettings = TypedDict(
     "TestVoiceSettings",
     {
-        "destination": NotRequired["str"],  # E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona.
+        "destination": NotRequired["str"],  # E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona or pathway.
         "language": "str",  # Language of the simulated caller, BCP 47. Default en-US.
         "speaker": NotRequired["str"],  # Voice of the simulated caller. Default: that of the speech service.
         "caller_number": NotRequired["str"],  # Number that the agent sees as caller, E.164. Default: an anonymous caller.
@@ -5945,7 +5953,7 @@ TestVoiceSettings = TypedDict(
 TestVoiceSettingsInput = TypedDict(
     "TestVoiceSettingsInput",
     {
-        "destination": NotRequired["str"],  # E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona.
+        "destination": NotRequired["str"],  # E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona or pathway.
         "language": NotRequired["str"],  # Language of the simulated caller, BCP 47. Default en-US.
         "speaker": NotRequired["str"],  # Voice of the simulated caller. Default: that of the speech service.
         "caller_number": NotRequired["str"],  # Number that the agent sees as caller, E.164. Default: an anonymous caller.

@@ -14,7 +14,7 @@ import {
   latestQuery,
   scenarioNames,
 } from './queries.js';
-import { healthScore, reliabilityScore, weakestLink, weeklyTrend } from './scores.js';
+import { blameOf, healthScore, reliabilityScore, weakestLink, weeklyTrend } from './scores.js';
 
 type Basic = z.output<typeof analyticsSchema>;
 type Enhanced = z.output<typeof enhancedAnalyticsSchema>;
@@ -90,7 +90,9 @@ export async function enhancedAnalytics(
   const { repeated, nodes, steps } = flows[0]!;
   const basic = await basicOf(database, subject, since, within);
   const nameOf = (node: string): string => named.get(node) ?? node;
-  const weakest = weakestLink(nodes, { runs: basic.total_runs, failed: basic.failed });
+  const total = { runs: basic.total_runs, failed: basic.failed };
+  const blamed = nodes.map((node) => blameOf(node, total));
+  const weakest = weakestLink(blamed, (node) => finalNodes.has(node));
   const scenarios = await scenarioNames(database, organizationId, [
     ...new Set(steps.map(({ scenario_id: scenario }) => scenario)),
   ]);
@@ -102,27 +104,34 @@ export async function enhancedAnalytics(
       weekly: weeklyTrend(allDays, today),
       daily_pass_rates: within.map(({ date, runs, passed }) => ({ date, rate: passed / runs, count: runs })),
     },
-    node_failure_heatmap: nodes
-      .map(({ node_id, runs, failed }) => ({
-        node_id,
-        node_name: nameOf(node_id),
-        failure_count: failed,
-        total_traversals: runs,
-        failure_rate: failed / runs,
-      }))
+    node_failure_heatmap: blamed
       .sort(
         (left, right) =>
-          right.failure_rate - left.failure_rate ||
-          right.failure_count - left.failure_count ||
-          (left.node_id < right.node_id ? -1 : 1),
-      ),
+          (right.blame ?? 0) - (left.blame ?? 0) ||
+          right.node.failedHere - left.node.failedHere ||
+          right.failureRate - left.failureRate ||
+          (left.node.node_id < right.node.node_id ? -1 : 1),
+      )
+      .map(({ node, failureRate, interval, rateElsewhere, blame }) => ({
+        node_id: node.node_id,
+        node_name: nameOf(node.node_id),
+        failure_count: node.failed,
+        total_traversals: node.runs,
+        failure_rate: failureRate,
+        ...interval,
+        stopped_count: node.failedHere,
+        failure_rate_elsewhere: rateElsewhere,
+        blame,
+      })),
     weakest_link:
       weakest === null
         ? null
         : {
-            node_id: weakest.node_id,
-            node_name: nameOf(weakest.node_id),
-            failure_rate: weakest.failed / weakest.runs,
+            node_id: weakest.found.node.node_id,
+            node_name: nameOf(weakest.found.node.node_id),
+            failure_rate: weakest.found.failureRate,
+            ...weakest.found.interval,
+            reason: weakest.reason,
           },
     sankey_data: sankeyOf(steps, { scenarios, nodes: named, finalNodes }),
   };

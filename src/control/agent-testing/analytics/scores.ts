@@ -1,3 +1,5 @@
+import { type Interval, wilsonInterval } from '../statistics/wilson-interval.js';
+
 /** Health, reliability, trend and weakest link. Pure; docs/agent-testing.md explains them to customers. */
 
 /** The runs of one day in UTC. */
@@ -97,26 +99,61 @@ export interface NodeResults {
   readonly failedHere: number;
 }
 
+/** What the runs say about one node. Rates 0–1. */
+export interface NodeBlame<Node extends NodeResults = NodeResults> {
+  readonly node: Node;
+  /** Of the runs that visited it. */
+  readonly failureRate: number;
+  /** Of the failure rate, 95 %. */
+  readonly interval: Interval;
+  /** Failure rate of the runs that did not visit it; null: every run did, so that a comparison is impossible. */
+  readonly rateElsewhere: number | null;
+  /** Its visitors fail more often than other runs, and the intervals of both rates do not overlap. */
+  readonly standsOut: boolean;
+  /** By how much its visitors fail more often than other runs, 0 at least; null as above. */
+  readonly blame: number | null;
+}
+
+/** Every run visits the start, so that a high failure rate of visitors alone says nothing: a node is compared with the runs that pass it by. */
+export function blameOf<Node extends NodeResults>(
+  node: Node,
+  total: { readonly runs: number; readonly failed: number },
+): NodeBlame<Node> {
+  const failureRate = node.failed / node.runs;
+  const interval = wilsonInterval(node.failed, node.runs)!;
+  const others = total.runs - node.runs;
+  const failedElsewhere = total.failed - node.failed;
+  const elsewhere = wilsonInterval(failedElsewhere, others);
+  const rateElsewhere = elsewhere === undefined ? null : failedElsewhere / others;
+  return {
+    node,
+    failureRate,
+    interval,
+    rateElsewhere,
+    standsOut: elsewhere !== undefined && interval.lower > elsewhere.upper,
+    blame: rateElsewhere === null ? null : Math.max(0, failureRate - rateElsewhere),
+  };
+}
+
 /**
- * The node most responsible for failures: whose visitors fail most above the rate of all runs, counted in runs. Every run visits the
- * start, so that a high failure rate alone says nothing. If no node stands out, it is where most failed runs ended.
- * @param total all runs, with and without nodes
+ * The node most responsible for failures. First those that stand out, by how many runs that is; then those at which failed runs stopped before an end of the pathway. Null: the runs blame none.
+ * @param isFinal whether a node ends conversations
  */
 export function weakestLink<Node extends NodeResults>(
-  nodes: readonly Node[],
-  total: { readonly runs: number; readonly failed: number },
-): Node | null {
-  if (total.failed === 0) return null;
-  const excess = ({ runs, failed }: NodeResults): number =>
-    Math.max(0, Math.round((failed - (runs * total.failed) / total.runs) * 1e6) / 1e6);
-  const [worst] = nodes
-    .filter(({ failed }) => failed > 0)
-    .sort(
-      (left, right) =>
-        excess(right) - excess(left) ||
-        right.failedHere - left.failedHere ||
-        right.failed / right.runs - left.failed / left.runs ||
-        (left.node_id < right.node_id ? -1 : 1),
-    );
-  return worst ?? null;
+  nodes: readonly NodeBlame<Node>[],
+  isFinal: (nodeId: string) => boolean,
+): { readonly found: NodeBlame<Node>; readonly reason: 'visitors_fail_more' | 'failed_runs_stop' } | null {
+  const most = (weight: (candidate: NodeBlame<Node>) => number): NodeBlame<Node> | undefined =>
+    nodes
+      .filter((candidate) => weight(candidate) > 0)
+      .sort(
+        (left, right) =>
+          weight(right) - weight(left) ||
+          right.failureRate - left.failureRate ||
+          (left.node.node_id < right.node.node_id ? -1 : 1),
+      )[0];
+  const worst = most(({ node, standsOut, blame }) => (standsOut ? node.runs * blame! : 0));
+  if (worst !== undefined) return { found: worst, reason: 'visitors_fail_more' };
+  const stopped = most(({ node }) => (isFinal(node.node_id) ? 0 : node.failedHere));
+  return stopped === undefined ? null : { found: stopped, reason: 'failed_runs_stop' };
 }

@@ -34,6 +34,10 @@ const basic = {
 export const analyticsSchema = z.object(basic).meta({ id: 'TestAnalytics' });
 
 const nodeName = z.string().meta({ description: 'Name of the node.' });
+const interval = {
+  lower: share('Lower end of the 95 % interval of the failure rate'),
+  upper: share('Upper end of the interval'),
+};
 const nodeId = z.string().meta({ description: 'Id of the node.' });
 
 export const enhancedAnalyticsSchema = z
@@ -64,14 +68,33 @@ export const enhancedAnalyticsSchema = z
           node_name: nodeName,
           failure_count: z.int().meta({ description: 'Failed runs that visited it.' }),
           total_traversals: z.int().meta({ description: 'Runs that visited it.' }),
-          failure_rate: share('Share that failed'),
+          failure_rate: share('Share of its visitors that failed'),
+          ...interval,
+          stopped_count: z.int().meta({ description: 'Failed runs that ended at it.' }),
+          failure_rate_elsewhere: z
+            .number()
+            .nullable()
+            .meta({ description: 'Share of the other runs that failed, 0–1; null: every run visited it.' }),
+          blame: z.number().nullable().meta({
+            description:
+              'By how much its visitors fail more often than other runs, 0–1; null: every run visited it, so that the failures are of the path and not of the node.',
+          }),
         }),
       )
-      .meta({ description: 'Nodes, the highest failure rate first.' }),
+      .meta({ description: 'Nodes, the most blamed first.' }),
     weakest_link: z
-      .object({ node_id: nodeId, node_name: nodeName, failure_rate: share('Share that failed') })
+      .object({
+        node_id: nodeId,
+        node_name: nodeName,
+        failure_rate: share('Share of its visitors that failed'),
+        ...interval,
+        reason: z.enum(['visitors_fail_more', 'failed_runs_stop']).meta({
+          description:
+            '`visitors_fail_more`: more often than other runs, with 95 % intervals that do not overlap; `failed_runs_stop`: no node stands out so, and most failed runs ended at this one, before an end of the pathway.',
+        }),
+      })
       .nullable()
-      .meta({ description: 'Node most responsible for failures; null: none.' }),
+      .meta({ description: 'Node most responsible for failures; null: the runs blame none.' }),
     sankey_data: z
       .object({
         nodes: z

@@ -26,7 +26,7 @@ export const voiceSettingsSchema = z
       .optional()
       .meta({
         description:
-          'E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona.',
+          'E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona or pathway.',
         examples: ['+14155550100'],
       }),
     language: z

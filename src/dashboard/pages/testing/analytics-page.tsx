@@ -100,14 +100,7 @@ function Parts({
           note={<State tone={tone}>{word}</State>}
         />
       </dl>
-      {weakest !== null && (
-        <div class="problem mild">
-          <p>
-            <strong>Weakest node: {weakest.node_name}.</strong> {scoreText(weakest.failure_rate)} of the runs
-            that visit it fail.
-          </p>
-        </div>
-      )}
+      {analytics.failed > 0 && <WeakestNode weakest={weakest} />}
       <TrendPanel analytics={analytics} days={days} />
       <HeatPanel analytics={analytics} pathwayId={pathwayId} />
       <Panel title="Flow" note="From scenarios over the nodes that runs visit to their outcome.">
@@ -115,6 +108,27 @@ function Parts({
       </Panel>
       <LatestRuns analytics={analytics} />
     </>
+  );
+}
+
+function WeakestNode({ weakest }: { weakest: EnhancedAnalytics['weakest_link'] }): JSX.Element {
+  return (
+    <div class="problem mild">
+      {weakest === null ? (
+        <p>
+          <strong>Weakest node: none stands out.</strong> Runs that fail take the same nodes as runs that
+          pass.
+        </p>
+      ) : (
+        <p>
+          <strong>Weakest node: {weakest.node_name}.</strong> {scoreText(weakest.failure_rate)} of the runs
+          that visit it fail ({scoreText(weakest.lower)} to {scoreText(weakest.upper)})
+          {weakest.reason === 'visitors_fail_more'
+            ? ', more than of the other runs.'
+            : ', and most failed runs end there.'}
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -187,18 +201,15 @@ function HeatPanel({
   });
   const heat = new Map(
     cells.map(
-      ({ node_id, failure_rate, failure_count, total_traversals }) =>
-        [
-          node_id,
-          [heatStep(failure_rate), `${failure_count} of ${total_traversals} failed`] as const,
-        ] as const,
+      ({ node_id, blame, failure_count, total_traversals }) =>
+        [node_id, [heatStep(blame ?? 0), `${failure_count} of ${total_traversals} failed`] as const] as const,
     ),
   );
   return (
     <div class="pathway-columns">
       <Panel
         title="Failures by node"
-        note="Of the runs that visit a node, how many fail. Nodes without colour were not visited."
+        note="Colour: by how much runs that visit a node fail more often than runs that do not. A node that every run visits has none."
       >
         <Loaded what="pathway" from={version}>
           {(data) =>
@@ -214,14 +225,16 @@ function HeatPanel({
           }
         </Loaded>
       </Panel>
-      <Panel title="Nodes by failure rate">
+      <Panel title="Nodes by blame">
         {cells.length === 0 ? (
           <Empty title="No nodes visited" />
         ) : (
-          <WideTable label="Nodes, the highest failure rate first">
-            <TableHead columns={{ Node: '', Failed: 'number', Visited: 'number', Rate: 'number' }} />
+          <WideTable label="Nodes, the most blamed first">
+            <TableHead
+              columns={{ Node: '', Failed: 'number', Visited: 'number', Rate: 'number', Blame: 'number' }}
+            />
             <tbody>
-              {cells.map(({ node_id, node_name, failure_count, total_traversals, failure_rate }) => (
+              {cells.map(({ node_id, node_name, failure_count, total_traversals, failure_rate, blame }) => (
                 <tr key={node_id}>
                   <th scope="row" class="breakable">
                     {node_name}
@@ -229,6 +242,7 @@ function HeatPanel({
                   <td class="number figure">{failure_count}</td>
                   <td class="number figure">{total_traversals}</td>
                   <td class="number figure">{scoreText(failure_rate)}</td>
+                  <td class="number figure">{scoreText(blame)}</td>
                 </tr>
               ))}
             </tbody>

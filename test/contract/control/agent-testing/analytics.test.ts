@@ -107,12 +107,19 @@ describe('analytics', () => {
     const found = await analytics(`${pathway}/enhanced?days=40`);
     const tens = many / 10;
     expect(found.node_failure_heatmap).toEqual([
-      node('human', 'Human', 2 * tens, 2 * tens),
-      node('greeting', 'Greeting', 2 * tens, 8 * tens),
-      node('lookup', 'Look up slots', tens, 7 * tens),
-      node('goodbye', 'Goodbye', 0, 6 * tens),
+      node('human', 'Human', [2 * tens, 2 * tens], 2 * tens, 1 / 7),
+      node('greeting', 'Greeting', [2 * tens, 8 * tens], 0, 1),
+      node('lookup', 'Look up slots', [tens, 7 * tens], 0, 1),
+      node('goodbye', 'Goodbye', [0, 6 * tens], 0, 1),
     ]);
-    expect(found.weakest_link).toEqual({ node_id: 'human', node_name: 'Human', failure_rate: 1 });
+    expect(found.weakest_link).toMatchObject({
+      node_id: 'human',
+      node_name: 'Human',
+      failure_rate: 1,
+      upper: 1,
+      reason: 'visitors_fail_more',
+    });
+    expect(found.weakest_link.lower).toBeCloseTo(1 / (1 + 1.96 ** 2 / (2 * tens)), 3);
     const links = found.sankey_data.links.map(
       ({ source, target, pass_count: passed, fail_count: failed }: Record<string, unknown>) =>
         `${source} ${target} ${Number(passed) / tens} ${Number(failed) / tens}`,
@@ -138,12 +145,23 @@ describe('analytics', () => {
     expect(found.health_score).toBeCloseTo(0.7 * (2 / 3) + 0.3 * 0.8125, 10);
   });
 
-  const node = (node_id: string, node_name: string, failure_count: number, total_traversals: number) => ({
+  const node = (
+    node_id: string,
+    node_name: string,
+    [failed, runs]: readonly [number, number],
+    stopped_count: number,
+    elsewhere: number,
+  ) => ({
     node_id,
     node_name,
-    failure_count,
-    total_traversals,
-    failure_rate: failure_count / total_traversals,
+    failure_count: failed,
+    total_traversals: runs,
+    failure_rate: failed / runs,
+    lower: expect.any(Number),
+    upper: expect.any(Number),
+    stopped_count,
+    failure_rate_elsewhere: expect.closeTo(elsewhere, 10),
+    blame: expect.closeTo(Math.max(0, failed / runs - elsewhere), 10),
   });
 
   it('have no rates and no scores before the first run', async () => {

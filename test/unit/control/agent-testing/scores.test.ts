@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sankeyOf } from '../../../../src/control/agent-testing/analytics/flow.js';
 import {
+  blameOf,
   healthScore,
   reliabilityScore,
   weakestLink,
@@ -55,18 +56,38 @@ describe('the weakest link', () => {
     failedHere,
   });
 
-  it('is the node whose visitors fail above the rate of all, not the start that all visit', () => {
+  const weakest = (nodes: readonly ReturnType<typeof node>[], total: { runs: number; failed: number }) => {
+    const link = weakestLink(
+      nodes.map((each) => blameOf(each, total)),
+      (id) => id === 'end',
+    );
+    return link === null ? null : [link.found.node.node_id, link.reason];
+  };
+
+  it('is the node whose visitors fail more than other runs, not the start that all visit', () => {
     const nodes = [node('start', 100, 20), node('payment', 30, 18), node('rare', 1, 1)];
-    expect(weakestLink(nodes, { runs: 100, failed: 20 })?.node_id).toBe('payment');
+    expect(weakest(nodes, { runs: 100, failed: 20 })).toEqual(['payment', 'visitors_fail_more']);
+    const { blame, rateElsewhere, interval } = blameOf(nodes[1]!, { runs: 100, failed: 20 });
+    expect(blame).toBeCloseTo(18 / 30 - 2 / 70, 12);
+    expect(rateElsewhere).toBeCloseTo(2 / 70, 12);
+    expect([interval.lower, interval.upper].map((end) => end.toFixed(2))).toEqual(['0.42', '0.75']);
   });
 
-  it('is where most failed runs ended when no node stands out', () => {
+  it('blames no node of a path that every run takes to its end', () => {
+    const nodes = [node('start', 26, 12), node('confirm', 26, 12), node('end', 26, 12, 12)];
+    expect(weakest(nodes, { runs: 26, failed: 12 })).toBeNull();
+    expect(nodes.map((each) => blameOf(each, { runs: 26, failed: 12 }).blame)).toEqual([null, null, null]);
+  });
+
+  it('is where failed runs stopped when no node stands out', () => {
     const nodes = [node('start', 10, 10), node('price', 10, 10, 7), node('end', 10, 10, 3)];
-    expect(weakestLink(nodes, { runs: 10, failed: 10 })?.node_id).toBe('price');
+    expect(weakest(nodes, { runs: 10, failed: 10 })).toEqual(['price', 'failed_runs_stop']);
+    // One more failure among three visitors than among the others is luck.
+    expect(weakest([node('start', 9, 3), node('price', 3, 2)], { runs: 9, failed: 3 })).toBeNull();
   });
 
   it('does not exist without failures', () => {
-    expect(weakestLink([node('start', 10, 0)], { runs: 10, failed: 0 })).toBeNull();
+    expect(weakest([node('start', 10, 0)], { runs: 10, failed: 0 })).toBeNull();
   });
 });
 
