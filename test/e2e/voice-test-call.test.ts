@@ -509,7 +509,7 @@ describe('a run by voice', () => {
   });
 
   it('tests the agent that answers the phone: a softphone hears the words of the node', async () => {
-    // One sentence: the agent speaks each by itself.
+    // One sentence: the agent synthesizes each apart from the others.
     const greeting = 'Welcome to the harbour clinic, we are open from nine to five.';
     const speak = (text: string) =>
       espeak.speak(text, { language: 'en-US', voice: undefined }, AbortSignal.timeout(60_000));

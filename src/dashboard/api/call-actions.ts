@@ -37,15 +37,20 @@ export const transfer =
   (client) =>
     said(client.transferCall({ call_id }, { target, mode }));
 
-/** @param agent undefined: that of the number */
+/** What differs from the number and its persona in a placed call. */
+export interface PlacedConversation {
+  readonly agent?: string | undefined;
+  readonly pathway_id?: string | undefined;
+  readonly pathway_version?: number | undefined;
+  readonly voice?: string | undefined;
+}
+
 export const placeCall =
   (
     from: string,
     phone_number: string,
     task: string,
-    agent: string | undefined,
+    conversation: PlacedConversation = {},
   ): ApiRequest<{ readonly call_id: string }> =>
   (client) =>
-    client
-      .createCall({ from, phone_number, task, ...(agent === undefined ? {} : { agent }) })
-      .then((data) => ({ data }));
+    client.createCall({ from, phone_number, task, ...conversation }).then((data) => ({ data }));

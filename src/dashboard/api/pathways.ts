@@ -1,5 +1,6 @@
 import type * as api from '../../../clients/typescript/src/index.js';
 import { ask, demarc } from './client.js';
+import type { ApiRequest } from './request.js';
 
 export type {
   Pathway,
@@ -91,3 +92,17 @@ export const promoteVersion = (id: string, version: number): Promise<api.Pathway
   ask(demarc.promotePathway({ id }, { version_number: version }));
 
 export const deletePathway = (id: string): Promise<unknown> => ask(demarc.deletePathway({ id }));
+
+/** Inbound calls to the number follow the pathway. @param version null: the live one */
+export const attachmentOf =
+  (id: string, number: string, version: number | null): ApiRequest<api.Pathway> =>
+  (client) =>
+    client.attachPathwayNumbers(
+      { id },
+      { inbound_numbers: [number], ...(version === null ? {} : { version_number: version }) },
+    );
+
+export const detachmentOf =
+  (id: string, number: string): ApiRequest<api.Pathway> =>
+  (client) =>
+    client.detachPathwayNumbers({ id }, { inbound_numbers: [number] });

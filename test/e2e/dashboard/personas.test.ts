@@ -6,6 +6,11 @@ import type { RunningSystem } from '../running-system.js';
 import { answeredCall, inbound, shown, Visit } from './visit.js';
 
 const answered = '+12075550161';
+const document = {
+  start_node_id: 'end',
+  nodes: [{ id: 'end', name: 'End', type: 'end', text: 'Goodbye.' }],
+  edges: [],
+};
 
 let visit: Visit;
 let system: RunningSystem;
@@ -28,6 +33,8 @@ describe('a persona', () => {
       const text = `All about ${name.toLowerCase()}.`;
       await system.ask('POST', '/v1/knowledge/learn', { type: 'text', name, text });
     }
+    const { data: pathway } = await system.ask('POST', '/v1/pathways', { name: 'Shop', document });
+    await system.ask('POST', `/v1/pathways/${pathway.id}/versions/promote`, {});
     await visitor.open('/personas');
     await page.getByText('No personas').waitFor();
     await page.getByLabel('Name').fill('Front desk');
@@ -37,12 +44,15 @@ describe('a persona', () => {
     await region('Live').getByText('Never promoted').waitFor();
     await page.getByLabel('Opening hours').check();
     await page.getByLabel('What the agent does').fill('Answer questions about the shop.');
+    await page.getByLabel('Voice').fill('alto');
+    await page.getByRole('combobox', { name: 'Pathway', exact: true }).selectOption('Shop');
     await page.getByRole('button', { name: 'Save draft' }).click();
     await region(/^Draft/)
       .getByText('Opening hours')
       .waitFor();
     await page.getByRole('button', { name: 'Promote' }).click();
-    await region('Live').getByText('Version 1').waitFor();
+    await region('Live').getByText('alto').waitFor();
+    await region('Live').getByRole('link', { name: 'Live version' }).waitFor();
     expect(await region(/^Draft/).count()).toBe(0);
     const number = page.getByRole('textbox', { name: 'Number', exact: true });
     await region('Numbers').getByText('Show as curl').click();
@@ -88,6 +98,15 @@ describe('a persona', () => {
       'the record of the call',
     );
     await visitor.expectPageAccessible('persona', new URL(page.url()).pathname);
+    await visitor.open(`/trunks/${answered.slice(1)}`);
+    const followed = page.getByRole('region', { name: 'Pathway', exact: true });
+    await followed.getByRole('combobox', { name: 'Pathway', exact: true }).selectOption('Shop');
+    await followed.getByLabel('Version of the pathway').fill('1');
+    await followed.getByRole('button', { name: 'Save pathway' }).click();
+    await followed.getByRole('link', { name: 'Open the pathway' }).click();
+    await visitor.heading('Shop');
+    await region('Numbers').getByText('Version 1').waitFor();
+    await visitor.expectAccessible('a pathway with a number');
     await visitor.expectPageAccessible('personas', '/personas');
     expect(visitor.problems).toEqual([]);
   });

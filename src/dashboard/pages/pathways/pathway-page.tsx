@@ -7,7 +7,9 @@ import { Page } from '../../frame/page.js';
 import { Back } from '../../parts/back.js';
 import { Choice } from '../../parts/choice.js';
 import { DeletePanel } from '../../parts/delete-panel.js';
-import { Loaded } from '../../parts/notice.js';
+import { Empty, Loaded } from '../../parts/notice.js';
+import { Panel } from '../../parts/panel.js';
+import { PhoneNumber } from '../../parts/phone-number.js';
 import { GraphAndNode } from './graph-and-node.js';
 import { RenamePanel } from './rename-panel.js';
 import { LivePathway } from './version-state.js';
@@ -79,6 +81,7 @@ function Parts({ pathway, onChanged }: { pathway: Pathway; onChanged: () => void
         />
       )}
       <VersionsPanel pathway={pathway} />
+      <FollowingNumbers pathway={pathway} />
       <RenamePanel pathway={pathway} onChanged={onChanged} />
       <DeletePanel
         what="pathway"
@@ -86,6 +89,30 @@ function Parts({ pathway, onChanged }: { pathway: Pathway; onChanged: () => void
         remove={() => deletePathway(pathway.id).then(() => route('/pathways'))}
       />
     </>
+  );
+}
+
+function FollowingNumbers({ pathway: { numbers } }: { pathway: Pathway }): JSX.Element {
+  return (
+    <Panel
+      title="Numbers"
+      note="Inbound calls to these numbers follow the pathway. The page of a number changes it."
+    >
+      {numbers.length === 0 ? (
+        <Empty title="No numbers" />
+      ) : (
+        <ul class="checks">
+          {numbers.map(({ phone_number, version_number: version }) => (
+            <li key={phone_number}>
+              <a class="figure" href={`/trunks/${phone_number.slice(1)}`}>
+                <PhoneNumber text={phone_number} />
+              </a>{' '}
+              {version === null ? 'Live version' : `Version ${version}`}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
   );
 }
 

@@ -1,10 +1,19 @@
 import type { JSX } from 'preact';
+import { readPathways } from '../../api/pathways.js';
 import { changeOf, type KnowledgeBase, type Persona, type PersonaChange } from '../../api/personas.js';
+import { useResource } from '../../api/resource.js';
 import { type AgentField, agentBody, agentField } from '../../forms/agent.js';
 import { PersonaAgentFields } from '../../forms/agent-fields.js';
 import { EditForm } from '../../forms/edit-form.js';
 import { isSame } from '../../forms/edits.js';
-import { FieldProblem, ProseField, useField } from '../../forms/fields.js';
+import {
+  FieldProblem,
+  NumberField,
+  ProseField,
+  SelectField,
+  TextField,
+  useField,
+} from '../../forms/fields.js';
 import { type FormRequest, useForm } from '../../forms/use-form.js';
 import { Empty } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
@@ -16,6 +25,9 @@ export interface DraftFields {
   readonly orchestration_prompt?: string | undefined;
   readonly personality_prompt?: string | undefined;
   readonly agent?: AgentField;
+  readonly pathway_id?: string | undefined;
+  readonly pathway_version?: number | undefined;
+  readonly voice?: string | undefined;
 }
 
 interface DraftProps {
@@ -24,7 +36,7 @@ interface DraftProps {
   readonly onChanged: () => void;
 }
 
-/** The form of the draft: knowledge, prompts and the agent. Saving changes no call. */
+/** The form of the draft: knowledge, prompts, the agent, pathway and voice. Saving changes no call. */
 export function DraftPanel({ persona, bases, onChanged }: DraftProps): JSX.Element {
   const form = useForm({
     before: draftFields(persona),
@@ -49,8 +61,46 @@ export function DraftPanel({ persona, bases, onChanged }: DraftProps): JSX.Eleme
           <legend>Agent of its calls</legend>
           <PersonaAgentFields />
         </fieldset>
+        <ConversationFields />
       </EditForm>
     </Panel>
+  );
+}
+
+function ConversationFields(): JSX.Element {
+  const { data = [] } = useResource('pathways', readPathways);
+  const { value } = useField('pathway_id');
+  // One that is outside the list stays chosen.
+  const others = typeof value === 'string' && !data.some(({ id }) => id === value) ? [value] : [];
+  return (
+    <fieldset class="form-section">
+      <legend>Conversation</legend>
+      <div class="fields-grid">
+        <SelectField
+          path="pathway_id"
+          label="Pathway"
+          note="What the agent follows. A number’s own pathway takes precedence."
+          options={[
+            ['', 'None'],
+            ...others.map((id): [string, string] => [id, id]),
+            ...data.map(({ id, name }): [string, string] => [id, name]),
+          ]}
+        />
+        <NumberField
+          path="pathway_version"
+          label="Version of the pathway"
+          note="Empty: the version that is live when a call begins. Drafts and forks have passed no gate."
+          least={1}
+          most={1_000_000}
+          placeholder="Live"
+        />
+        <TextField
+          path="voice"
+          label="Voice"
+          note="Name of a voice, as your agent knows it: calls with the persona ask for it."
+        />
+      </div>
+    </fieldset>
   );
 }
 
@@ -64,6 +114,9 @@ export function draftFields(
     orchestration_prompt: version?.orchestration_prompt ?? undefined,
     personality_prompt: version?.personality_prompt ?? undefined,
     agent: agentField(version?.agent ?? null),
+    pathway_id: version?.pathway_id ?? undefined,
+    pathway_version: version?.pathway_version ?? undefined,
+    voice: version?.voice ?? undefined,
   };
 }
 
@@ -75,9 +128,15 @@ export function draftRequests(id: string, before: DraftFields, draft: DraftField
     orchestration_prompt: prompt(draft.orchestration_prompt),
     personality_prompt: prompt(draft.personality_prompt),
     agent: agentBody(draft.agent) ?? null,
+    pathway_id: draft.pathway_id ?? null,
+    pathway_version: draft.pathway_id === undefined ? null : (draft.pathway_version ?? null),
+    voice: draft.voice?.trim() || null,
   };
-  const changed = (Object.keys(values) as (keyof DraftFields)[]).filter(
-    (name) => !isSame(before[name], draft[name]),
+  const differs = (name: keyof DraftFields): boolean => !isSame(before[name], draft[name]);
+  // A version is one of the pathway beside it.
+  const isPathwayChanged = differs('pathway_id') || differs('pathway_version');
+  const changed = (Object.keys(values) as (keyof DraftFields)[]).filter((name) =>
+    name.startsWith('pathway_') ? isPathwayChanged : differs(name),
   );
   if (changed.length === 0) return [];
   const change: PersonaChange = Object.fromEntries(changed.map((name) => [name, values[name]]));

@@ -97,11 +97,19 @@ function LivePanel({ persona, names }: { persona: Persona; names: Names }): JSX.
             ['What the agent does', live.orchestration_prompt ?? 'Not set'],
             ['How the agent speaks', live.personality_prompt ?? 'Not set'],
             ['Agent', agentText(live)],
+            ['Pathway', <FollowedPathway version={live} key="pathway" />],
+            ['Voice', live.voice ?? 'Not set'],
           ]}
         />
       )}
     </Panel>
   );
+}
+
+function FollowedPathway({ version }: { version: PersonaVersion }): JSX.Element {
+  const { pathway_id: id, pathway_version: number } = version;
+  if (id === null) return <>That of the number, or none</>;
+  return <a href={`/pathways/${id}`}>{number === null ? 'Live version' : `Version ${number}`}</a>;
 }
 
 function PromotionPanel({

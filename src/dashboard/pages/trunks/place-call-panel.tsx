@@ -6,6 +6,7 @@ import { justEnded, liveCalls } from '../../api/live.js';
 import { type ApiRequest, send } from '../../api/request.js';
 import type { Configuration } from '../../api/trunks.js';
 import { lackOf } from '../../forms/lack.js';
+import { PathwayFields, pathwayOf, VoiceField, voiceOf } from '../../forms/pathway-fields.js';
 import { AsCurl } from '../../parts/as-curl.js';
 import { Panel } from '../../parts/panel.js';
 import { NamedState, State } from '../../parts/state.js';
@@ -28,7 +29,13 @@ export function callRequest(
   const text = (name: string): string => String(fields.get(name) ?? '').trim();
   const agent = text('agent');
   const callee = text('phone_number').replace(/[\s()./-]/g, '');
-  return placeCall(phoneNumber, callee, text('task'), agent === '' || agent === own ? undefined : agent);
+  const { id, version } = pathwayOf(fields);
+  return placeCall(phoneNumber, callee, text('task'), {
+    agent: agent === '' || agent === own ? undefined : agent,
+    pathway_id: id ?? undefined,
+    pathway_version: version ?? undefined,
+    voice: voiceOf(fields) ?? undefined,
+  });
 }
 
 /** Has the agent call a person from this number, or a bot under test, and follows the call. */
@@ -72,6 +79,14 @@ export function PlaceCallPanel({
           What the agent is to do
           <textarea name="task" required rows={2} maxLength={10_000} />
         </label>
+        <details>
+          <summary>Pathway and voice</summary>
+          <PathwayFields chosen={{ id: null, version: null }} none="That of the number or its persona" />
+          <VoiceField
+            voice={null}
+            note="Name of a voice, as your agent knows it. Empty: that of the persona."
+          />
+        </details>
         <details open={/^wss?:/i.test(own ?? '')}>
           <summary>Try with a WebSocket bot</summary>
           <label>

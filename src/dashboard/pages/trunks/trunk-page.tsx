@@ -15,6 +15,7 @@ import { AlertPanel } from './alert-panel.js';
 import { ConfigurationPanel } from './configuration-panel.js';
 import { FailuresPanel } from './failures-panel.js';
 import { HealthPanel } from './health-panel.js';
+import { PathwayPanel } from './pathway-panel.js';
 import { PlaceCallPanel } from './place-call-panel.js';
 import { RegistrationPanel } from './registration-panel.js';
 import { ServersPanel } from './servers-panel.js';
@@ -91,6 +92,9 @@ function Trunk({ phoneNumber }: { phoneNumber: string }): JSX.Element {
                     <ServersPanel phoneNumber={phoneNumber} status={status.data} onChanged={reload} />
                     <RegistrationPanel registrations={status.data.registrations} />
                   </>
+                )}
+                {configurations.some(({ direction }) => direction === 'inbound') && (
+                  <PathwayPanel phoneNumber={phoneNumber} />
                 )}
                 <ConfigurationPanel phoneNumber={phoneNumber} configurations={configurations} />
                 <AlertPanel

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   hangUp,
   hold,
+  type PlacedConversation,
   placeCall,
   resume,
   sendDigits,
@@ -62,11 +63,12 @@ describe('the actions on a call', () => {
       target: 'sip:x@y',
       mode: 'refer',
     });
-    expect(JSON.parse(written(placeCall('+1', '+2', 'Say hello.', undefined)).body!)).toEqual({
-      from: '+1',
-      phone_number: '+2',
-      task: 'Say hello.',
-    });
+    const placed = (conversation?: PlacedConversation) =>
+      JSON.parse(written(placeCall('+1', '+2', 'Say hello.', conversation)).body!);
+    const order = { from: '+1', phone_number: '+2', task: 'Say hello.' };
+    expect(placed()).toEqual(order);
+    const conversation = { pathway_id: 'p', pathway_version: 3, voice: 'alto' };
+    expect(placed({ ...conversation, agent: undefined })).toEqual({ ...order, ...conversation });
   });
 });
 

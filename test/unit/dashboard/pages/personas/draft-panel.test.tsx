@@ -65,6 +65,21 @@ describe('the draft of a persona', () => {
     });
   });
 
+  it('sends a pathway together with its version, and the voice', () => {
+    const before = draftFields(personaWith(null));
+    const named = { ...before, pathway_id: 'p', pathway_version: 2 };
+    expect(bodyOf(before, named)).toEqual({ pathway_id: 'p', pathway_version: 2 });
+    expect(bodyOf(named, { ...named, pathway_id: 'q', pathway_version: undefined })).toEqual({
+      pathway_id: 'q',
+      pathway_version: null,
+    });
+    expect(bodyOf(named, { ...named, pathway_id: undefined })).toEqual({
+      pathway_id: null,
+      pathway_version: null,
+    });
+    expect(bodyOf(before, { ...before, voice: ' alto ' })).toEqual({ voice: 'alto' });
+  });
+
   it('removes headers that are emptied, and the agent', () => {
     const before = draftFields(personaWith(bot));
     const bare = { ...(before.agent as object), headers: undefined };
