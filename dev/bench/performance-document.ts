@@ -205,7 +205,7 @@ function memorySection({ afterLoad, connections }: Report): string {
 /** Since then Redis' file is rewritten before the step of 1,000,000 numbers (`many-numbers.ts`). */
 const rewrittenBefore = Date.parse('2026-11-23T18:57:00Z');
 const rewriteNote =
-  " Of Redis' time with 1,000,000 numbers, 3.2 ms a call are not of the calls: Redis rewrote its append-only file during the 800 calls of the step, in a child " +
+  ' Of the time of Redis with 1,000,000 numbers, about 3.2 ms a call are probably not of the calls: Redis rewrote its append-only file during the 800 calls of the step, in a child ' +
   'process that took 2.6 s of CPU (measured on 2026-11-26 for a file of a million documents, after a restart).';
 
 function growthSection({ at, growth }: Report): string {
