@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Logger } from '../base/log.js';
 import { connectRedis, firstConnection, type Redis } from '../base/redis.js';
 import { SystemClock } from '../base/system-clock.js';
+import { withinOrThrow } from '../base/within.js';
 import type { MediaStreamSettings } from '../config/media-stream-settings.js';
 import { version } from '../config/version.js';
 import {
@@ -36,7 +37,8 @@ import { StreamCall } from './stream-call.js';
 import type { StreamCallParts, StreamCounters } from './stream-call-parts.js';
 
 const loopback = '127.0.0.1';
-const connectMilliseconds = 5_000;
+/** The engine is in this process; on a busy machine both wait for a processor. */
+const connectMilliseconds = 25_000;
 const redisMilliseconds = 2_000;
 /** Within which requests of edges inside dialogs wait for their dialogs to be restored. */
 const restoreSeconds = 3;
@@ -136,7 +138,8 @@ export class MediaStream {
     const link = new EngineLink(log.child({}, { level: 'warn' }));
     const role = new MediaStream(settings, engine, link, redis, log);
     link.connect({ host: loopback, port: engine.adminPort, secret });
-    await once(link, 'up', { signal: AbortSignal.timeout(connectMilliseconds) });
+    const late = `its own engine was not connected within ${connectMilliseconds / 1_000} s`;
+    await withinOrThrow(connectMilliseconds, once(link, 'up'), late);
     await role.begin();
     return role;
   }
