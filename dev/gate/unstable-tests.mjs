@@ -14,6 +14,12 @@ export const unstableTests = [
       'on a busy machine the agent did not understand a last line, and the call ended by its limit; the cause is unknown',
     since: '2026-11-23',
   },
+  {
+    file: 'test/e2e/launcher.test.ts',
+    reason:
+      'with --replace on a busy machine, calls that rang were refused with 503 Application Gone, and held ones ended (BYE got 481): a fault of the product, whose cause is unknown',
+    since: '2026-11-26',
+  },
 ];
 
 const mostEntries = 5;
