@@ -72,7 +72,7 @@ export class PathwayConversation implements Conversation {
   }
 
   /**
-   * The caller interrupted the agent's last line: the conversation goes on from what was heard of it.
+   * The caller interrupted the agent's last line: the conversation continues from what was heard of it.
    * @param heard empty: nothing of it
    */
   interrupted(heard: string): void {
