@@ -5,7 +5,7 @@ import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/database.js';
 import { stepsOfOperators } from '../database/later-steps.js';
 import { markNumbersChanged } from '../numbers/outbox.js';
-import { findOrganization, type Organization } from '../organizations/organizations.js';
+import { organizationOf } from '../organizations/organizations.js';
 import { type MovedTable, movedTables } from './moved-tables.js';
 
 /** Of a document that holds an organization. */
@@ -26,12 +26,6 @@ const documentSchema = z.object({
 });
 
 const refused = (text: string): DemarcError => new DemarcError('VALIDATION_ERROR', text);
-
-async function require(database: Kysely<Database>, idOrName: string): Promise<Organization> {
-  const found = await findOrganization(database, idOrName);
-  if (found === undefined) throw new DemarcError('NOT_FOUND', `organization ${idOrName}`);
-  return found;
-}
 
 async function stepsOf(database: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
@@ -57,7 +51,7 @@ export function exportOrganization(database: Kysely<Database>, idOrName: string)
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (transaction) => {
-      const { id } = await require(transaction, idOrName);
+      const { id } = await organizationOf(transaction, idOrName);
       const tables: string[] = [];
       for (const table of movedTables) {
         // As text: the driver would round large numbers.
@@ -191,7 +185,7 @@ async function columnsOf(
  * `NOT_FOUND`. @returns how many numbers left
  */
 export async function leaveCell(database: Kysely<Database>, idOrName: string): Promise<number> {
-  const { id } = await require(database, idOrName);
+  const { id } = await organizationOf(database, idOrName);
   return database.transaction().execute(async (transaction) => {
     const rows = await transaction
       .deleteFrom('numbers')

@@ -4,13 +4,10 @@ import type { Database } from '../database/database.js';
 import { allScopes, type Scope, scopeSchema } from '../http/scopes.js';
 import { type CommandIo, processIo, readName, runCommand } from './command.js';
 import { createKey, type KeySummary, listKeys, revokeKey, setOperator } from './keys.js';
-import { findOrganization } from './organizations.js';
+import { organizationOf } from './organizations.js';
 
-async function organizationId(database: Kysely<Database>, idOrName: string): Promise<string> {
-  const organization = await findOrganization(database, idOrName);
-  if (organization === undefined) throw new DemarcError('NOT_FOUND', `organization ${idOrName}`);
-  return organization.id;
-}
+const organizationId = async (database: Kysely<Database>, idOrName: string): Promise<string> =>
+  (await organizationOf(database, idOrName)).id;
 
 interface CreateOptions {
   readonly name: string;

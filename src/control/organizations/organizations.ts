@@ -70,6 +70,13 @@ export async function findOrganization(
   return found && read(found);
 }
 
+/** By id or by name. Throws `DemarcError` `NOT_FOUND`. */
+export async function organizationOf(database: Kysely<Database>, idOrName: string): Promise<Organization> {
+  const found = await findOrganization(database, idOrName);
+  if (found === undefined) throw new DemarcError('NOT_FOUND', `organization ${idOrName}`);
+  return found;
+}
+
 /** Gives or takes the SIP entitlement; numbers that are attached stay as they are. Throws `DemarcError` `NOT_FOUND`. */
 export const setEntitlement = (
   database: Kysely<Database>,

@@ -6,7 +6,7 @@ import type { Database } from '../database/tables.js';
 import { publicUrl } from '../http/public-url.js';
 import { type Role, roles } from '../http/roles.js';
 import { type CommandIo, processIo, runCommand } from '../organizations/command.js';
-import { findOrganization, type Organization } from '../organizations/organizations.js';
+import { type Organization, organizationOf } from '../organizations/organizations.js';
 import { invitationHours, invite } from './invitations.js';
 import { changeRole, type Member, readMembers, removeMember } from './members.js';
 import { createReset, resetHours } from './password-resets.js';
@@ -15,12 +15,6 @@ import { emailSchema, findPersonByEmail } from './people.js';
 const actor = { kind: 'command', id: 'command', name: 'command line' } as const;
 /** The command line may do everything. */
 const rights = { scopes: null, keyExpiresAt: null };
-
-async function organizationOf(database: Kysely<Database>, idOrName: string): Promise<Organization> {
-  const organization = await findOrganization(database, idOrName);
-  if (organization === undefined) throw new DemarcError('NOT_FOUND', `organization ${idOrName}`);
-  return organization;
-}
 
 function readEmail(text: string): string {
   const read = emailSchema.safeParse(text);

@@ -213,6 +213,7 @@ export class Transfers implements TransferRequests, Replacements {
       const proof = streamFallbackSchema.parse(JSON.parse(this.deps.secrets.open(sealed)));
       return proof.call_id === call.state.id && proof.uri === text;
     } catch {
+      // Not sealed with the service's key: the number's policy decides, as for any target.
       return false;
     }
   }
