@@ -381,6 +381,7 @@ describe('a run by voice', () => {
         // On a busy machine the agent may hang up before all of it has arrived.
         { role: 'assistant', content: expect.any(String) },
       ],
+      ending: { transfer: 'none', transferred_to: null },
       voice: { speech: 'tones', transcription: 'tones', codec: 'PCMU', interruptions: 0, packets_lost: 0 },
     });
     expect(

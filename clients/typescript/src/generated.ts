@@ -832,7 +832,7 @@ export type ChangedTestScenario = {
   input_messages: TestChatLine[];
   /** Further instructions for the simulated caller; null: none. */
   advanced_instructions: string | null;
-  /** Answers in place of webhooks of the pathway, which are then not called. */
+  /** Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used. */
   webhook_mocks: TestWebhookMock[];
   /** How it is run as a call; null: the defaults. */
   voice: TestVoiceSettings | null;
@@ -3766,7 +3766,7 @@ export type ListedTestScenario = {
   input_messages: TestChatLine[];
   /** Further instructions for the simulated caller; null: none. */
   advanced_instructions: string | null;
-  /** Answers in place of webhooks of the pathway, which are then not called. */
+  /** Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used. */
   webhook_mocks: TestWebhookMock[];
   /** How it is run as a call; null: the defaults. */
   voice: TestVoiceSettings | null;
@@ -5811,11 +5811,20 @@ export type TestAnalytics = {
   }[];
 };
 
+export type TestArgument = {
+  /** Where the value is in the arguments: names and positions with dots. Default: all arguments. */
+  path?: string | undefined;
+  /** equals: the same JSON; contains: a text with this part, ignoring case, a list with this element, or an object with these fields; matches: text that matches the RE2 pattern; present, absent: whether there is a value. Default equals. */
+  operator?: "equals" | "contains" | "matches" | "present" | "absent" | undefined;
+  /** JSON to compare with; not with present and absent. */
+  value?: unknown | undefined;
+};
+
 export type TestAssertion = {
   /** Id of the assertion, a UUID. */
   id: string;
   /** Type of the assertion. */
-  type: "LLM_JUDGE" | "SERVICE_TONE" | "VARIABLE_EXTRACTED" | "NODE_REACHED" | "NODES_VISITED" | "WEBHOOK_TRIGGERED" | "REGEX_MATCH" | "STRING_CHECK" | "CUSTOM_LLM" | "TRAVERSAL_MATCH" | "VOICE_METRIC";
+  type: "LLM_JUDGE" | "SERVICE_TONE" | "VARIABLE_EXTRACTED" | "NODE_REACHED" | "NODES_VISITED" | "WEBHOOK_TRIGGERED" | "REGEX_MATCH" | "STRING_CHECK" | "CUSTOM_LLM" | "TRAVERSAL_MATCH" | "VOICE_METRIC" | "TOOL_CALLED" | "TOOL_ORDER" | "PHRASES" | "LATENCY" | "CALL_OUTCOME";
   /** Its name in results; null: none. */
   name: string | null;
   /** What is checked, by type. */
@@ -5832,7 +5841,7 @@ export type TestAssertionResult = {
   /** Id of the assertion. */
   assertion_id: string;
   /** Type of the assertion. */
-  type: "LLM_JUDGE" | "SERVICE_TONE" | "VARIABLE_EXTRACTED" | "NODE_REACHED" | "NODES_VISITED" | "WEBHOOK_TRIGGERED" | "REGEX_MATCH" | "STRING_CHECK" | "CUSTOM_LLM" | "TRAVERSAL_MATCH" | "VOICE_METRIC";
+  type: "LLM_JUDGE" | "SERVICE_TONE" | "VARIABLE_EXTRACTED" | "NODE_REACHED" | "NODES_VISITED" | "WEBHOOK_TRIGGERED" | "REGEX_MATCH" | "STRING_CHECK" | "CUSTOM_LLM" | "TRAVERSAL_MATCH" | "VOICE_METRIC" | "TOOL_CALLED" | "TOOL_ORDER" | "PHRASES" | "LATENCY" | "CALL_OUTCOME";
   /** Name of the assertion; null: none. */
   name: string | null;
   /** ERROR: it could not be evaluated; reasoning says why. */
@@ -5946,6 +5955,15 @@ export type TestChatLineInput = {
   content: string;
 };
 
+export type TestEnding = {
+  /** Who ended the conversation. test: neither side; turns, time or recorded lines ran out, or the agent fell silent. */
+  ended_by: "agent" | "caller" | "test";
+  /** Whether the agent transferred the caller; unknown: an agent at its own URL, or the record of the call is missing. */
+  transfer: "none" | "transferred" | "unknown";
+  /** Number or URI that the caller was transferred to; null: none. */
+  transferred_to: string | null;
+};
+
 export type TestModelUsage = {
   /** Requests to models. */
   requests: number;
@@ -6034,6 +6052,8 @@ export type TestRun = {
   reasoning: string | null;
   /** How the conversation ended; null: it did not. */
   end_reason: "agent_ended" | "caller_ended" | "max_turns" | "replay_ended" | "recorded" | null;
+  /** Who ended it, and transfers; null: not ended, recorded, or run by an earlier release. */
+  ending: TestEnding | null;
   /** Requests to models, their tokens and cost. */
   usage: TestModelUsage;
   /** What was measured in the call; null: a run by text. */
@@ -6150,7 +6170,7 @@ export type TestScenario = {
   input_messages: TestChatLine[];
   /** Further instructions for the simulated caller; null: none. */
   advanced_instructions: string | null;
-  /** Answers in place of webhooks of the pathway, which are then not called. */
+  /** Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used. */
   webhook_mocks: TestWebhookMock[];
   /** How it is run as a call; null: the defaults. */
   voice: TestVoiceSettings | null;
@@ -6370,6 +6390,8 @@ export type TestWebhookCall = {
   node_id: string;
   /** URL without its query. */
   url: string;
+  /** What it was called with: the JSON body; with GET, the parameters of the query that hold variables. Secrets are `[masked]`. Null: not kept, because they have more than 10,000 characters, or those of the run more than 200,000. */
+  arguments: Record<string, unknown> | null;
   /** HTTP status; null: no answer. */
   status: number | null;
   /** Whether the scenario answered in its place. */
@@ -6385,6 +6407,10 @@ export type TestWebhookCall = {
 export type TestWebhookMock = {
   /** Node whose webhook is replaced. */
   node_id: string;
+  /** Answers this call of the node and later ones. Default 1: from the first. */
+  from_call?: number | undefined;
+  /** Answers from this turn of the caller on. Default 0: from the beginning. */
+  from_turn?: number | undefined;
   /** HTTP status. Default 200. */
   status: number;
   /** JSON of the answer. Default none. */
@@ -6394,6 +6420,10 @@ export type TestWebhookMock = {
 export type TestWebhookMockInput = {
   /** Node whose webhook is replaced. */
   node_id: string;
+  /** Answers this call of the node and later ones. Default 1: from the first. */
+  from_call?: number | undefined;
+  /** Answers from this turn of the caller on. Default 0: from the beginning. */
+  from_turn?: number | undefined;
   /** HTTP status. Default 200. */
   status?: number | undefined;
   /** JSON of the answer. Default none. */
@@ -6679,7 +6709,7 @@ export type UndoTornadoFixAnswer = {
 
 export type UnsavedTestAssertion = {
   /** Type of the assertion. */
-  type: "LLM_JUDGE" | "SERVICE_TONE" | "VARIABLE_EXTRACTED" | "NODE_REACHED" | "NODES_VISITED" | "WEBHOOK_TRIGGERED" | "REGEX_MATCH" | "STRING_CHECK" | "CUSTOM_LLM" | "TRAVERSAL_MATCH" | "VOICE_METRIC";
+  type: "LLM_JUDGE" | "SERVICE_TONE" | "VARIABLE_EXTRACTED" | "NODE_REACHED" | "NODES_VISITED" | "WEBHOOK_TRIGGERED" | "REGEX_MATCH" | "STRING_CHECK" | "CUSTOM_LLM" | "TRAVERSAL_MATCH" | "VOICE_METRIC" | "TOOL_CALLED" | "TOOL_ORDER" | "PHRASES" | "LATENCY" | "CALL_OUTCOME";
   /** Its name in results; null: none. */
   name: string | null;
   /** What is checked, by type. */
@@ -7573,7 +7603,7 @@ export type CreateTestScenarioBody = {
   input_messages?: TestChatLineInput[] | undefined;
   /** Further instructions for the simulated caller; null: none. */
   advanced_instructions?: string | null | undefined;
-  /** Answers in place of webhooks of the pathway, which are then not called. */
+  /** Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used. */
   webhook_mocks?: TestWebhookMockInput[] | undefined;
   /** How it is run as a call; null: the defaults. */
   voice?: TestVoiceSettingsInput | null | undefined;
@@ -7827,6 +7857,122 @@ export type CreateTestScenarioBody = {
       minimum?: number | undefined;
       /** Highest value that passes. */
       maximum?: number | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its position among the others. Default: that in the list. */
+    order?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "TOOL_CALLED";
+    /** What is checked, by type. */
+    config: {
+      /** Only calls of this webhook node. Absent: any. */
+      node_id?: string | undefined;
+      /** Only calls whose URL contains this text. Absent: any. */
+      url?: string | undefined;
+      /** What must hold for the arguments of a call so that it counts, at most 50. Default: nothing. */
+      arguments?: TestArgument[] | undefined;
+      /** Only calls after this turn of the caller; 0: also before its first. Default 0. */
+      from_turn?: number | undefined;
+      /** Only calls until the answer to this turn of the caller. Default: to the end. */
+      to_turn?: number | undefined;
+      /** True: only calls that got a 2xx answer count. Default false. */
+      must_succeed?: boolean | undefined;
+      /** Fewest calls that count. Default 1. */
+      min_count?: number | undefined;
+      /** Most calls that count; 0 with min_count 0: none may. Default: no limit. */
+      max_count?: number | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its position among the others. Default: that in the list. */
+    order?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "TOOL_ORDER";
+    /** What is checked, by type. */
+    config: {
+      /** Webhook nodes in the order of their calls, at most 100. */
+      node_ids: string[];
+      /** subsequence: other calls may come between them; exact: these calls and no others. Default subsequence. */
+      mode?: "subsequence" | "exact" | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its position among the others. Default: that in the list. */
+    order?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "PHRASES";
+    /** What is checked, by type. */
+    config: {
+      /** Phrases that must be said, at most 50. Case, punctuation and spaces do not matter. */
+      required?: string[] | undefined;
+      /** Phrases that must not be said, at most 50. */
+      forbidden?: string[] | undefined;
+      /** Whose lines are read; transcript: both. Default agent. */
+      target?: "agent" | "caller" | "transcript" | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its position among the others. Default: that in the list. */
+    order?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "LATENCY";
+    /** What is checked, by type. */
+    config: {
+      /** Percentile of the latencies, 1–100; 100: the highest. Default 95. */
+      percentile?: number | undefined;
+      /** Highest value of it that passes, in milliseconds. */
+      maximum_ms: number;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its position among the others. Default: that in the list. */
+    order?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "CALL_OUTCOME";
+    /** What is checked, by type. */
+    config: {
+      /** Who must end the conversation, as in `ending` of a run. Default any. */
+      ended_by?: "any" | "agent" | "caller" | "test" | undefined;
+      /** Whether the agent must transfer the caller, or must not. Default any. */
+      transfer?: "any" | "required" | "none" | undefined;
+      /** Number or SIP URI that the caller must be transferred to. Default: any. */
+      transfer_to?: string | undefined;
     };
     /** Its name in results; null: none. */
     name?: string | null | undefined;
@@ -9361,7 +9507,7 @@ export type UpdateTestScenarioBody = {
   input_messages?: TestChatLineInput[] | undefined;
   /** Further instructions for the simulated caller; null: none. */
   advanced_instructions?: string | null | undefined;
-  /** Answers in place of webhooks of the pathway, which are then not called. */
+  /** Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used. */
   webhook_mocks?: TestWebhookMockInput[] | undefined;
   /** How it is run as a call; null: the defaults. */
   voice?: TestVoiceSettingsInput | null | undefined;
@@ -9615,6 +9761,122 @@ export type UpdateTestScenarioBody = {
       minimum?: number | undefined;
       /** Highest value that passes. */
       maximum?: number | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its position among the others. Default: that in the list. */
+    order?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "TOOL_CALLED";
+    /** What is checked, by type. */
+    config: {
+      /** Only calls of this webhook node. Absent: any. */
+      node_id?: string | undefined;
+      /** Only calls whose URL contains this text. Absent: any. */
+      url?: string | undefined;
+      /** What must hold for the arguments of a call so that it counts, at most 50. Default: nothing. */
+      arguments?: TestArgument[] | undefined;
+      /** Only calls after this turn of the caller; 0: also before its first. Default 0. */
+      from_turn?: number | undefined;
+      /** Only calls until the answer to this turn of the caller. Default: to the end. */
+      to_turn?: number | undefined;
+      /** True: only calls that got a 2xx answer count. Default false. */
+      must_succeed?: boolean | undefined;
+      /** Fewest calls that count. Default 1. */
+      min_count?: number | undefined;
+      /** Most calls that count; 0 with min_count 0: none may. Default: no limit. */
+      max_count?: number | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its position among the others. Default: that in the list. */
+    order?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "TOOL_ORDER";
+    /** What is checked, by type. */
+    config: {
+      /** Webhook nodes in the order of their calls, at most 100. */
+      node_ids: string[];
+      /** subsequence: other calls may come between them; exact: these calls and no others. Default subsequence. */
+      mode?: "subsequence" | "exact" | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its position among the others. Default: that in the list. */
+    order?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "PHRASES";
+    /** What is checked, by type. */
+    config: {
+      /** Phrases that must be said, at most 50. Case, punctuation and spaces do not matter. */
+      required?: string[] | undefined;
+      /** Phrases that must not be said, at most 50. */
+      forbidden?: string[] | undefined;
+      /** Whose lines are read; transcript: both. Default agent. */
+      target?: "agent" | "caller" | "transcript" | undefined;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its position among the others. Default: that in the list. */
+    order?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "LATENCY";
+    /** What is checked, by type. */
+    config: {
+      /** Percentile of the latencies, 1–100; 100: the highest. Default 95. */
+      percentile?: number | undefined;
+      /** Highest value of it that passes, in milliseconds. */
+      maximum_ms: number;
+    };
+    /** Its name in results; null: none. */
+    name?: string | null | undefined;
+    /** Whether the run fails when the assertion fails. Default true. */
+    is_required?: boolean | undefined;
+    /** Its weight in the overall score, 0–100. Default 1. */
+    weight?: number | undefined;
+    /** Id of the assertion, to keep it in a changed list. Default: a new one. */
+    id?: string | undefined;
+    /** Its position among the others. Default: that in the list. */
+    order?: number | undefined;
+  } | {
+    /** Type of the assertion. */
+    type: "CALL_OUTCOME";
+    /** What is checked, by type. */
+    config: {
+      /** Who must end the conversation, as in `ending` of a run. Default any. */
+      ended_by?: "any" | "agent" | "caller" | "test" | undefined;
+      /** Whether the agent must transfer the caller, or must not. Default any. */
+      transfer?: "any" | "required" | "none" | undefined;
+      /** Number or SIP URI that the caller must be transferred to. Default: any. */
+      transfer_to?: string | undefined;
     };
     /** Its name in results; null: none. */
     name?: string | null | undefined;

@@ -1,7 +1,14 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { CreatedAt, Json, UpdatedAt } from '../database/columns.js';
 import type { AssertionResult, AssertionStatus, AssertionType } from './schemas/assertion.js';
-import type { RunOrigin, RunStatus, ServiceToneScore, TriggeredWebhook, TurnDetail } from './schemas/run.js';
+import type {
+  RunEnding,
+  RunOrigin,
+  RunStatus,
+  ServiceToneScore,
+  TriggeredWebhook,
+  TurnDetail,
+} from './schemas/run.js';
 import type { Category, ChatLine, RunChannel, ScenarioType, WebhookMock } from './schemas/scenario.js';
 import type { VoiceMeasurements, VoiceSettings } from './schemas/voice.js';
 
@@ -149,6 +156,8 @@ export interface AgentTestConversationsTable {
   voice: NullableJson<VoiceMeasurements>;
   reasoning: string | null;
   end_reason: 'agent_ended' | 'caller_ended' | 'max_turns' | 'replay_ended' | 'recorded' | null;
+  /** Null: not ended, a recorded conversation, or a run before it was stored. */
+  ending: NullableJson<RunEnding>;
   node_names: Json<Record<string, string>>;
   /** Of the analyzer, so that it is asked once. */
   analysis: NullableJson<Record<string, unknown>>;

@@ -19,7 +19,7 @@ export { allOrganizations } from './history/call-minutes.js';
 export { partyOf } from './history/call-row.js';
 export { recognizeCallToken } from './history/call-tokens.js';
 export { callDetailSchema, callSummarySchema, spelled } from './history/call-view.js';
-export { findBySipCallId, readRequestData, readStarts } from './history/stored-calls.js';
+export { findBySipCallId, readRequestData, readStarts, readTransfers } from './history/stored-calls.js';
 export { callResultBody } from './orders/call-results.js';
 export { readLive } from './orders/live-state.js';
 export { requireOutbound } from './orders/order.js';

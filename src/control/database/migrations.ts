@@ -47,6 +47,7 @@ import { moreAgents } from './migrations/0231-more-agents.js';
 import { followedPathways } from './migrations/0240-followed-pathways.js';
 import { gateEvidence } from './migrations/0241-gate-evidence.js';
 import { organizationRetention } from './migrations/0252-organization-retention.js';
+import { testEndings } from './migrations/0260-test-endings.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   '0240-followed-pathways': followedPathways,
   '0241-gate-evidence': gateEvidence,
   '0252-organization-retention': organizationRetention,
+  '0260-test-endings': testEndings,
 };

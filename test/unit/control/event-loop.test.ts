@@ -36,6 +36,8 @@ const evidence = {
   nodesVisited: [],
   nodeNames: {},
   webhooks: [],
+  details: [],
+  ending: null,
   tone: null,
   voice: null,
 };

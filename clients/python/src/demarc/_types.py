@@ -724,7 +724,7 @@ ChangedTestScenario = TypedDict(
         "enabled": "bool",  # False: gates and tornado skip it. Default true.
         "input_messages": "List[TestChatLine]",  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
         "advanced_instructions": "Union[str, None]",  # Further instructions for the simulated caller; null: none.
-        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called.
+        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used.
         "voice": "Union[TestVoiceSettings, None]",  # How it is run as a call; null: the defaults.
         "metadata": "Dict[str, Any]",  # Your data, returned unchanged.
         "assertions": "List[TestAssertion]",  # What must hold after the conversation.
@@ -3755,7 +3755,7 @@ ListedTestScenario = TypedDict(
         "enabled": "bool",  # False: gates and tornado skip it. Default true.
         "input_messages": "List[TestChatLine]",  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
         "advanced_instructions": "Union[str, None]",  # Further instructions for the simulated caller; null: none.
-        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called.
+        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used.
         "voice": "Union[TestVoiceSettings, None]",  # How it is run as a call; null: the defaults.
         "metadata": "Dict[str, Any]",  # Your data, returned unchanged.
         "assertions": "List[TestAssertion]",  # What must hold after the conversation.
@@ -5582,11 +5582,20 @@ TestAnalytics = TypedDict(
     },
 )
 
+TestArgument = TypedDict(
+    "TestArgument",
+    {
+        "path": NotRequired["str"],  # Where the value is in the arguments: names and positions with dots. Default: all arguments.
+        "operator": NotRequired["Literal[\"equals\", \"contains\", \"matches\", \"present\", \"absent\"]"],  # equals: the same JSON; contains: a text with this part, ignoring case, a list with this element, or an object with these fields; matches: text that matches the RE2 pattern; present, absent: whether there is a value. Default equals.
+        "value": NotRequired["Any"],  # JSON to compare with; not with present and absent.
+    },
+)
+
 TestAssertion = TypedDict(
     "TestAssertion",
     {
         "id": "str",  # Id of the assertion, a UUID.
-        "type": "Literal[\"LLM_JUDGE\", \"SERVICE_TONE\", \"VARIABLE_EXTRACTED\", \"NODE_REACHED\", \"NODES_VISITED\", \"WEBHOOK_TRIGGERED\", \"REGEX_MATCH\", \"STRING_CHECK\", \"CUSTOM_LLM\", \"TRAVERSAL_MATCH\", \"VOICE_METRIC\"]",  # Type of the assertion.
+        "type": "Literal[\"LLM_JUDGE\", \"SERVICE_TONE\", \"VARIABLE_EXTRACTED\", \"NODE_REACHED\", \"NODES_VISITED\", \"WEBHOOK_TRIGGERED\", \"REGEX_MATCH\", \"STRING_CHECK\", \"CUSTOM_LLM\", \"TRAVERSAL_MATCH\", \"VOICE_METRIC\", \"TOOL_CALLED\", \"TOOL_ORDER\", \"PHRASES\", \"LATENCY\", \"CALL_OUTCOME\"]",  # Type of the assertion.
         "name": "Union[str, None]",  # Its name in results; null: none.
         "config": "Dict[str, Any]",  # What is checked, by type.
         "is_required": "bool",  # Whether the run fails when the assertion fails.
@@ -5599,7 +5608,7 @@ TestAssertionResult = TypedDict(
     "TestAssertionResult",
     {
         "assertion_id": "str",  # Id of the assertion.
-        "type": "Literal[\"LLM_JUDGE\", \"SERVICE_TONE\", \"VARIABLE_EXTRACTED\", \"NODE_REACHED\", \"NODES_VISITED\", \"WEBHOOK_TRIGGERED\", \"REGEX_MATCH\", \"STRING_CHECK\", \"CUSTOM_LLM\", \"TRAVERSAL_MATCH\", \"VOICE_METRIC\"]",  # Type of the assertion.
+        "type": "Literal[\"LLM_JUDGE\", \"SERVICE_TONE\", \"VARIABLE_EXTRACTED\", \"NODE_REACHED\", \"NODES_VISITED\", \"WEBHOOK_TRIGGERED\", \"REGEX_MATCH\", \"STRING_CHECK\", \"CUSTOM_LLM\", \"TRAVERSAL_MATCH\", \"VOICE_METRIC\", \"TOOL_CALLED\", \"TOOL_ORDER\", \"PHRASES\", \"LATENCY\", \"CALL_OUTCOME\"]",  # Type of the assertion.
         "name": "Union[str, None]",  # Name of the assertion; null: none.
         "status": "Literal[\"PASSED\", \"FAILED\", \"ERROR\"]",  # ERROR: it could not be evaluated; reasoning says why.
         "passed": "bool",  # Whether status is PASSED.
@@ -5691,6 +5700,15 @@ TestChatLineInput = TypedDict(
     },
 )
 
+TestEnding = TypedDict(
+    "TestEnding",
+    {
+        "ended_by": "Literal[\"agent\", \"caller\", \"test\"]",  # Who ended the conversation. test: neither side; turns, time or recorded lines ran out, or the agent fell silent.
+        "transfer": "Literal[\"none\", \"transferred\", \"unknown\"]",  # Whether the agent transferred the caller; unknown: an agent at its own URL, or the record of the call is missing.
+        "transferred_to": "Union[str, None]",  # Number or URI that the caller was transferred to; null: none.
+    },
+)
+
 TestModelUsage = TypedDict(
     "TestModelUsage",
     {
@@ -5760,6 +5778,7 @@ TestRun = TypedDict(
         "assertion_results": "List[TestAssertionResult]",  # Result of each assertion.
         "reasoning": "Union[str, None]",  # Result in plain words; null: not ended.
         "end_reason": "Union[Literal[\"agent_ended\", \"caller_ended\", \"max_turns\", \"replay_ended\", \"recorded\"], None]",  # How the conversation ended; null: it did not.
+        "ending": "Union[TestEnding, None]",  # Who ended it, and transfers; null: not ended, recorded, or run by an earlier release.
         "usage": "TestModelUsage",  # Requests to models, their tokens and cost.
         "voice": "Union[TestVoiceMeasurements, None]",  # What was measured in the call; null: a run by text.
         "attempts": "int",  # Number of times that the run was begun; more than 1 after a process was killed.
@@ -5830,7 +5849,7 @@ TestScenario = TypedDict(
         "enabled": "bool",  # False: gates and tornado skip it. Default true.
         "input_messages": "List[TestChatLine]",  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
         "advanced_instructions": "Union[str, None]",  # Further instructions for the simulated caller; null: none.
-        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called.
+        "webhook_mocks": "List[TestWebhookMock]",  # Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used.
         "voice": "Union[TestVoiceSettings, None]",  # How it is run as a call; null: the defaults.
         "metadata": "Dict[str, Any]",  # Your data, returned unchanged.
         "assertions": "List[TestAssertion]",  # What must hold after the conversation.
@@ -5995,6 +6014,7 @@ TestWebhookCall = TypedDict(
     {
         "node_id": "str",  # Node that called it.
         "url": "str",  # URL without its query.
+        "arguments": "Union[Dict[str, Any], None]",  # What it was called with: the JSON body; with GET, the parameters of the query that hold variables. Secrets are `[masked]`. Null: not kept, because they have more than 10,000 characters, or those of the run more than 200,000.
         "status": "Union[int, None]",  # HTTP status; null: no answer.
         "is_mocked": "bool",  # Whether the scenario answered in its place.
         "error": "Union[str, None]",  # Why there was no answer; null: there was one.
@@ -6007,6 +6027,8 @@ TestWebhookMock = TypedDict(
     "TestWebhookMock",
     {
         "node_id": "str",  # Node whose webhook is replaced.
+        "from_call": NotRequired["int"],  # Answers this call of the node and later ones. Default 1: from the first.
+        "from_turn": NotRequired["int"],  # Answers from this turn of the caller on. Default 0: from the beginning.
         "status": "int",  # HTTP status. Default 200.
         "body": NotRequired["Any"],  # JSON of the answer. Default none.
     },
@@ -6016,6 +6038,8 @@ TestWebhookMockInput = TypedDict(
     "TestWebhookMockInput",
     {
         "node_id": "str",  # Node whose webhook is replaced.
+        "from_call": NotRequired["int"],  # Answers this call of the node and later ones. Default 1: from the first.
+        "from_turn": NotRequired["int"],  # Answers from this turn of the caller on. Default 0: from the beginning.
         "status": NotRequired["int"],  # HTTP status. Default 200.
         "body": NotRequired["Any"],  # JSON of the answer. Default none.
     },
@@ -6249,7 +6273,7 @@ UndoTornadoFixAnswer = TypedDict(
 UnsavedTestAssertion = TypedDict(
     "UnsavedTestAssertion",
     {
-        "type": "Literal[\"LLM_JUDGE\", \"SERVICE_TONE\", \"VARIABLE_EXTRACTED\", \"NODE_REACHED\", \"NODES_VISITED\", \"WEBHOOK_TRIGGERED\", \"REGEX_MATCH\", \"STRING_CHECK\", \"CUSTOM_LLM\", \"TRAVERSAL_MATCH\", \"VOICE_METRIC\"]",  # Type of the assertion.
+        "type": "Literal[\"LLM_JUDGE\", \"SERVICE_TONE\", \"VARIABLE_EXTRACTED\", \"NODE_REACHED\", \"NODES_VISITED\", \"WEBHOOK_TRIGGERED\", \"REGEX_MATCH\", \"STRING_CHECK\", \"CUSTOM_LLM\", \"TRAVERSAL_MATCH\", \"VOICE_METRIC\", \"TOOL_CALLED\", \"TOOL_ORDER\", \"PHRASES\", \"LATENCY\", \"CALL_OUTCOME\"]",  # Type of the assertion.
         "name": "Union[str, None]",  # Its name in results; null: none.
         "config": "Dict[str, Any]",  # What is checked, by type.
         "is_required": "bool",  # Whether the run fails when the assertion fails.
@@ -7233,6 +7257,119 @@ CreateTestScenarioBodyAssertionsItem11 = TypedDict(
     },
 )
 
+CreateTestScenarioBodyAssertionsItem12Config = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem12Config",
+    {
+        "node_id": NotRequired["str"],  # Only calls of this webhook node. Absent: any.
+        "url": NotRequired["str"],  # Only calls whose URL contains this text. Absent: any.
+        "arguments": NotRequired["List[TestArgument]"],  # What must hold for the arguments of a call so that it counts, at most 50. Default: nothing.
+        "from_turn": NotRequired["int"],  # Only calls after this turn of the caller; 0: also before its first. Default 0.
+        "to_turn": NotRequired["int"],  # Only calls until the answer to this turn of the caller. Default: to the end.
+        "must_succeed": NotRequired["bool"],  # True: only calls that got a 2xx answer count. Default false.
+        "min_count": NotRequired["int"],  # Fewest calls that count. Default 1.
+        "max_count": NotRequired["int"],  # Most calls that count; 0 with min_count 0: none may. Default: no limit.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem12 = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem12",
+    {
+        "type": "Literal[\"TOOL_CALLED\"]",  # Type of the assertion.
+        "config": "CreateTestScenarioBodyAssertionsItem12Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem13Config = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem13Config",
+    {
+        "node_ids": "List[str]",  # Webhook nodes in the order of their calls, at most 100.
+        "mode": NotRequired["Literal[\"subsequence\", \"exact\"]"],  # subsequence: other calls may come between them; exact: these calls and no others. Default subsequence.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem13 = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem13",
+    {
+        "type": "Literal[\"TOOL_ORDER\"]",  # Type of the assertion.
+        "config": "CreateTestScenarioBodyAssertionsItem13Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem14Config = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem14Config",
+    {
+        "required": NotRequired["List[str]"],  # Phrases that must be said, at most 50. Case, punctuation and spaces do not matter.
+        "forbidden": NotRequired["List[str]"],  # Phrases that must not be said, at most 50.
+        "target": NotRequired["Literal[\"agent\", \"caller\", \"transcript\"]"],  # Whose lines are read; transcript: both. Default agent.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem14 = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem14",
+    {
+        "type": "Literal[\"PHRASES\"]",  # Type of the assertion.
+        "config": "CreateTestScenarioBodyAssertionsItem14Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem15Config = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem15Config",
+    {
+        "percentile": NotRequired["float"],  # Percentile of the latencies, 1–100; 100: the highest. Default 95.
+        "maximum_ms": "int",  # Highest value of it that passes, in milliseconds.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem15 = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem15",
+    {
+        "type": "Literal[\"LATENCY\"]",  # Type of the assertion.
+        "config": "CreateTestScenarioBodyAssertionsItem15Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem16Config = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem16Config",
+    {
+        "ended_by": NotRequired["Literal[\"any\", \"agent\", \"caller\", \"test\"]"],  # Who must end the conversation, as in `ending` of a run. Default any.
+        "transfer": NotRequired["Literal[\"any\", \"required\", \"none\"]"],  # Whether the agent must transfer the caller, or must not. Default any.
+        "transfer_to": NotRequired["str"],  # Number or SIP URI that the caller must be transferred to. Default: any.
+    },
+)
+
+CreateTestScenarioBodyAssertionsItem16 = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem16",
+    {
+        "type": "Literal[\"CALL_OUTCOME\"]",  # Type of the assertion.
+        "config": "CreateTestScenarioBodyAssertionsItem16Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
 CreateTestScenarioBody = TypedDict(
     "CreateTestScenarioBody",
     {
@@ -7257,10 +7394,10 @@ CreateTestScenarioBody = TypedDict(
         "enabled": NotRequired["bool"],  # False: gates and tornado skip it. Default true.
         "input_messages": NotRequired["List[TestChatLineInput]"],  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
         "advanced_instructions": NotRequired["Union[str, None]"],  # Further instructions for the simulated caller; null: none.
-        "webhook_mocks": NotRequired["List[TestWebhookMockInput]"],  # Answers in place of webhooks of the pathway, which are then not called.
+        "webhook_mocks": NotRequired["List[TestWebhookMockInput]"],  # Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used.
         "voice": NotRequired["Union[TestVoiceSettingsInput, None]"],  # How it is run as a call; null: the defaults.
         "metadata": NotRequired["Dict[str, Any]"],  # Your data, returned unchanged.
-        "assertions": NotRequired["List[Union[CreateTestScenarioBodyAssertionsItem1, CreateTestScenarioBodyAssertionsItem2, CreateTestScenarioBodyAssertionsItem3, CreateTestScenarioBodyAssertionsItem4, CreateTestScenarioBodyAssertionsItem5, CreateTestScenarioBodyAssertionsItem6, CreateTestScenarioBodyAssertionsItem7, CreateTestScenarioBodyAssertionsItem8, CreateTestScenarioBodyAssertionsItem9, CreateTestScenarioBodyAssertionsItem10, CreateTestScenarioBodyAssertionsItem11]]"],  # What must hold after the conversation, at most 50.
+        "assertions": NotRequired["List[Union[CreateTestScenarioBodyAssertionsItem1, CreateTestScenarioBodyAssertionsItem2, CreateTestScenarioBodyAssertionsItem3, CreateTestScenarioBodyAssertionsItem4, CreateTestScenarioBodyAssertionsItem5, CreateTestScenarioBodyAssertionsItem6, CreateTestScenarioBodyAssertionsItem7, CreateTestScenarioBodyAssertionsItem8, CreateTestScenarioBodyAssertionsItem9, CreateTestScenarioBodyAssertionsItem10, CreateTestScenarioBodyAssertionsItem11, CreateTestScenarioBodyAssertionsItem12, CreateTestScenarioBodyAssertionsItem13, CreateTestScenarioBodyAssertionsItem14, CreateTestScenarioBodyAssertionsItem15, CreateTestScenarioBodyAssertionsItem16]]"],  # What must hold after the conversation, at most 50.
     },
 )
 
@@ -8125,6 +8262,119 @@ UpdateTestScenarioBodyAssertionsItem11 = TypedDict(
     },
 )
 
+UpdateTestScenarioBodyAssertionsItem12Config = TypedDict(
+    "UpdateTestScenarioBodyAssertionsItem12Config",
+    {
+        "node_id": NotRequired["str"],  # Only calls of this webhook node. Absent: any.
+        "url": NotRequired["str"],  # Only calls whose URL contains this text. Absent: any.
+        "arguments": NotRequired["List[TestArgument]"],  # What must hold for the arguments of a call so that it counts, at most 50. Default: nothing.
+        "from_turn": NotRequired["int"],  # Only calls after this turn of the caller; 0: also before its first. Default 0.
+        "to_turn": NotRequired["int"],  # Only calls until the answer to this turn of the caller. Default: to the end.
+        "must_succeed": NotRequired["bool"],  # True: only calls that got a 2xx answer count. Default false.
+        "min_count": NotRequired["int"],  # Fewest calls that count. Default 1.
+        "max_count": NotRequired["int"],  # Most calls that count; 0 with min_count 0: none may. Default: no limit.
+    },
+)
+
+UpdateTestScenarioBodyAssertionsItem12 = TypedDict(
+    "UpdateTestScenarioBodyAssertionsItem12",
+    {
+        "type": "Literal[\"TOOL_CALLED\"]",  # Type of the assertion.
+        "config": "UpdateTestScenarioBodyAssertionsItem12Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+UpdateTestScenarioBodyAssertionsItem13Config = TypedDict(
+    "UpdateTestScenarioBodyAssertionsItem13Config",
+    {
+        "node_ids": "List[str]",  # Webhook nodes in the order of their calls, at most 100.
+        "mode": NotRequired["Literal[\"subsequence\", \"exact\"]"],  # subsequence: other calls may come between them; exact: these calls and no others. Default subsequence.
+    },
+)
+
+UpdateTestScenarioBodyAssertionsItem13 = TypedDict(
+    "UpdateTestScenarioBodyAssertionsItem13",
+    {
+        "type": "Literal[\"TOOL_ORDER\"]",  # Type of the assertion.
+        "config": "UpdateTestScenarioBodyAssertionsItem13Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+UpdateTestScenarioBodyAssertionsItem14Config = TypedDict(
+    "UpdateTestScenarioBodyAssertionsItem14Config",
+    {
+        "required": NotRequired["List[str]"],  # Phrases that must be said, at most 50. Case, punctuation and spaces do not matter.
+        "forbidden": NotRequired["List[str]"],  # Phrases that must not be said, at most 50.
+        "target": NotRequired["Literal[\"agent\", \"caller\", \"transcript\"]"],  # Whose lines are read; transcript: both. Default agent.
+    },
+)
+
+UpdateTestScenarioBodyAssertionsItem14 = TypedDict(
+    "UpdateTestScenarioBodyAssertionsItem14",
+    {
+        "type": "Literal[\"PHRASES\"]",  # Type of the assertion.
+        "config": "UpdateTestScenarioBodyAssertionsItem14Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+UpdateTestScenarioBodyAssertionsItem15Config = TypedDict(
+    "UpdateTestScenarioBodyAssertionsItem15Config",
+    {
+        "percentile": NotRequired["float"],  # Percentile of the latencies, 1–100; 100: the highest. Default 95.
+        "maximum_ms": "int",  # Highest value of it that passes, in milliseconds.
+    },
+)
+
+UpdateTestScenarioBodyAssertionsItem15 = TypedDict(
+    "UpdateTestScenarioBodyAssertionsItem15",
+    {
+        "type": "Literal[\"LATENCY\"]",  # Type of the assertion.
+        "config": "UpdateTestScenarioBodyAssertionsItem15Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
+UpdateTestScenarioBodyAssertionsItem16Config = TypedDict(
+    "UpdateTestScenarioBodyAssertionsItem16Config",
+    {
+        "ended_by": NotRequired["Literal[\"any\", \"agent\", \"caller\", \"test\"]"],  # Who must end the conversation, as in `ending` of a run. Default any.
+        "transfer": NotRequired["Literal[\"any\", \"required\", \"none\"]"],  # Whether the agent must transfer the caller, or must not. Default any.
+        "transfer_to": NotRequired["str"],  # Number or SIP URI that the caller must be transferred to. Default: any.
+    },
+)
+
+UpdateTestScenarioBodyAssertionsItem16 = TypedDict(
+    "UpdateTestScenarioBodyAssertionsItem16",
+    {
+        "type": "Literal[\"CALL_OUTCOME\"]",  # Type of the assertion.
+        "config": "UpdateTestScenarioBodyAssertionsItem16Config",  # What is checked, by type.
+        "name": NotRequired["Union[str, None]"],  # Its name in results; null: none.
+        "is_required": NotRequired["bool"],  # Whether the run fails when the assertion fails. Default true.
+        "weight": NotRequired["float"],  # Its weight in the overall score, 0–100. Default 1.
+        "id": NotRequired["str"],  # Id of the assertion, to keep it in a changed list. Default: a new one.
+        "order": NotRequired["int"],  # Its position among the others. Default: that in the list.
+    },
+)
+
 UpdateTestScenarioBody = TypedDict(
     "UpdateTestScenarioBody",
     {
@@ -8147,10 +8397,10 @@ UpdateTestScenarioBody = TypedDict(
         "enabled": NotRequired["bool"],  # False: gates and tornado skip it. Default true.
         "input_messages": NotRequired["List[TestChatLineInput]"],  # Recorded conversation for REPLAY and HISTORICAL, at most 200 lines.
         "advanced_instructions": NotRequired["Union[str, None]"],  # Further instructions for the simulated caller; null: none.
-        "webhook_mocks": NotRequired["List[TestWebhookMockInput]"],  # Answers in place of webhooks of the pathway, which are then not called.
+        "webhook_mocks": NotRequired["List[TestWebhookMockInput]"],  # Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used.
         "voice": NotRequired["Union[TestVoiceSettingsInput, None]"],  # How it is run as a call; null: the defaults.
         "metadata": NotRequired["Dict[str, Any]"],  # Your data, returned unchanged.
-        "assertions": NotRequired["List[Union[UpdateTestScenarioBodyAssertionsItem1, UpdateTestScenarioBodyAssertionsItem2, UpdateTestScenarioBodyAssertionsItem3, UpdateTestScenarioBodyAssertionsItem4, UpdateTestScenarioBodyAssertionsItem5, UpdateTestScenarioBodyAssertionsItem6, UpdateTestScenarioBodyAssertionsItem7, UpdateTestScenarioBodyAssertionsItem8, UpdateTestScenarioBodyAssertionsItem9, UpdateTestScenarioBodyAssertionsItem10, UpdateTestScenarioBodyAssertionsItem11]]"],  # What must hold after the conversation, at most 50.
+        "assertions": NotRequired["List[Union[UpdateTestScenarioBodyAssertionsItem1, UpdateTestScenarioBodyAssertionsItem2, UpdateTestScenarioBodyAssertionsItem3, UpdateTestScenarioBodyAssertionsItem4, UpdateTestScenarioBodyAssertionsItem5, UpdateTestScenarioBodyAssertionsItem6, UpdateTestScenarioBodyAssertionsItem7, UpdateTestScenarioBodyAssertionsItem8, UpdateTestScenarioBodyAssertionsItem9, UpdateTestScenarioBodyAssertionsItem10, UpdateTestScenarioBodyAssertionsItem11, UpdateTestScenarioBodyAssertionsItem12, UpdateTestScenarioBodyAssertionsItem13, UpdateTestScenarioBodyAssertionsItem14, UpdateTestScenarioBodyAssertionsItem15, UpdateTestScenarioBodyAssertionsItem16]]"],  # What must hold after the conversation, at most 50.
     },
 )
 

@@ -11,6 +11,7 @@ import { quotedConversation } from '../assertions/quoted-conversation.js';
 import { MeteredModel } from '../conversation/metered-model.js';
 import { ModelMeter } from '../conversation/model-meter.js';
 import { readRun, type WholeRun } from '../runs/run-storage.js';
+import { storedEvidence } from '../runs/stored-evidence.js';
 import { type Analysis, analysisSchema, suggestionTypes } from '../schemas/analysis.js';
 
 export interface AnalyzeDeps {
@@ -106,17 +107,10 @@ async function messagesFor(database: Kysely<Database>, { run, conversation, resu
       expected,
       actual,
     }));
-  const evidence = {
-    chat: conversation.chat_history,
-    variables: conversation.variables,
-    nodesVisited: run.nodes_visited,
-    nodeNames: conversation.node_names,
-    webhooks: conversation.webhooks,
-    tone: conversation.service_tone,
-    voice: conversation.voice,
-  };
   // The results quote what was said as well.
-  const { rules, quoted } = quotedConversation(evidence, { assertions_not_passed: failed });
+  const { rules, quoted } = quotedConversation(storedEvidence({ run, conversation }), {
+    assertions_not_passed: failed,
+  });
   const content = [
     `The agent:\n${await agentOf(database, run)}`,
     ...(run.error_message === null ? [] : [`Error of the run: ${run.error_message}`]),

@@ -64,6 +64,8 @@ export async function scenarioOfCall(
     nodesVisited: [],
     nodeNames: {},
     webhooks: [],
+    details: [],
+    ending: null,
     tone: null,
     voice: null,
   });

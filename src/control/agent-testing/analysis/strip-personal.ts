@@ -1,6 +1,7 @@
-/** Names of fields whose values are secrets or addresses of the customer's systems. */
-const secretName =
-  /(^|[_\-.\s])(api|access|auth|private|secret|signing)?[_-]?(key|token|secret|password|passwd|pwd|credential|credentials|authorization|bearer|cookie|session)s?($|[_\-.\s])|apikey|accesstoken|authtoken|webhook|callback|endpoint/i;
+import { keyText, secretName } from '../conversation/secret-patterns.js';
+
+/** Names of fields whose values are addresses of the customer's systems, or sessions there. */
+const systemName = /(^|[_\-.\s])sessions?($|[_\-.\s])|webhook|callback|endpoint/i;
 const phoneName =
   /(^|[_\-.\s])(phone|mobile|cell|tel|telephone|msisdn|fax|caller|callee|from|to|ani|dnis)([_-]?(number|no|id))?s?($|[_\-.\s])|phonenumber/i;
 /** Seven digits and more, with the separators that people write. */
@@ -8,10 +9,6 @@ const phoneNumber = /^\s*(tel:|sips?:)?\+?\(?\d[\d\s().\-/]{5,}\d(@\S+)?\s*$/i;
 /** A full stop may follow, a decimal not. */
 const phoneWithin = /(?<![\w.])\+?\(?\d[\d\s().-]{7,}\d(?!\w|\.\d)/g;
 const url = /\bhttps?:\/\/\S+/gi;
-/** Patterns of provider keys and long random strings. */
-const keyText =
-  /\b(sk|pk|rk|whsec|ghp|gho|xox[abp]|AKIA|AIza|eyJ)[-_A-Za-z0-9.]{12,}|\b(?=[A-Za-z0-9_-]*\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{32,}\b/g;
-
 const maximumDepth = 16;
 
 /**
@@ -21,7 +18,7 @@ const maximumDepth = 16;
 export function withoutPersonal(data: Readonly<Record<string, unknown>>, depth = 0): Record<string, unknown> {
   const kept = Object.entries(data).flatMap(([name, value]): [string, unknown][] => {
     const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2');
-    if (secretName.test(words) || phoneName.test(words)) return [];
+    if (secretName.test(words) || systemName.test(words) || phoneName.test(words)) return [];
     const clean = cleaned(value, depth);
     return clean === undefined ? [] : [[name, clean]];
   });

@@ -4,12 +4,19 @@ import type { AssertionInput } from '../schemas/assertion.js';
 
 const patternWorker = workerFile<string, string | undefined>('./pattern-worker', import.meta.url);
 
-/** Undefined: it has no pattern. */
-function patternOf({ type, config }: AssertionInput): { field: string; pattern: string } | undefined {
-  if (type === 'REGEX_MATCH') return { field: 'pattern', pattern: config.pattern };
+interface Pattern {
+  readonly field: string;
+  readonly pattern: string;
+}
+
+function patternsOf({ type, config }: AssertionInput): Pattern[] {
+  if (type === 'REGEX_MATCH') return [{ field: 'pattern', pattern: config.pattern }];
   if (type === 'VARIABLE_EXTRACTED' && config.match === 'regex')
-    return { field: 'expected_value', pattern: String(config.expected_value) };
-  return undefined;
+    return [{ field: 'expected_value', pattern: String(config.expected_value) }];
+  if (type !== 'TOOL_CALLED') return [];
+  return config.arguments.flatMap(({ operator, value }, index) =>
+    operator === 'matches' ? [{ field: `arguments.${index}.value`, pattern: String(value) }] : [],
+  );
 }
 
 /** Compiles the patterns of assertions in worker threads. Throws `InvalidRequest` for the first that is none, or too large. */
@@ -18,15 +25,14 @@ export async function checkPatterns(
   organizationId: string,
   assertions: readonly AssertionInput[] = [],
 ): Promise<void> {
-  for (const [index, assertion] of assertions.entries()) {
-    const found = patternOf(assertion);
-    if (found === undefined) continue;
-    const problem = await workers
-      .run(patternWorker, organizationId, found.pattern)
-      .catch((error: unknown) => {
-        if (error instanceof WorkerFailure) return `The pattern is too large. ${error.message}`;
-        throw error;
-      });
-    if (problem !== undefined) throw InvalidRequest.at(`assertions.${index}.config.${found.field}`, problem);
+  const patterns = assertions.flatMap((assertion, index) =>
+    patternsOf(assertion).map((found) => ({ ...found, index })),
+  );
+  for (const { index, field, pattern } of patterns) {
+    const problem = await workers.run(patternWorker, organizationId, pattern).catch((error: unknown) => {
+      if (error instanceof WorkerFailure) return `The pattern is too large. ${error.message}`;
+      throw error;
+    });
+    if (problem !== undefined) throw InvalidRequest.at(`assertions.${index}.config.${field}`, problem);
   }
 }

@@ -9,9 +9,11 @@ import {
   verdictOf,
 } from '../conversation/evidence.js';
 import { type AssertionConfig, type AssertionType, assertionConfigs } from '../schemas/assertion.js';
+import { callOutcome, latency, phrases } from './conversation-checks.js';
 import { linearPattern, TooLarge } from './linear-pattern.js';
+import { toolCalled, toolOrder } from './tool-checks.js';
 import { traversalScore } from './traversal.js';
-import { unheard } from './unheard.js';
+import { isUnseen, unheard, unseen } from './unheard.js';
 
 /** Types that are evaluated without a model. */
 export type CheckedType = Exclude<AssertionType, 'LLM_JUDGE' | 'CUSTOM_LLM'>;
@@ -187,6 +189,12 @@ export const checks: {
       actual: shown(value),
     });
   },
+
+  TOOL_CALLED: toolCalled,
+  TOOL_ORDER: toolOrder,
+  PHRASES: phrases,
+  LATENCY: latency,
+  CALL_OUTCOME: callOutcome,
 };
 
 /**
@@ -223,16 +231,6 @@ function matches(
 /** What was found in the words that were understood counts; what was not found may be in the others. */
 const isUnheard = ({ target }: Place, evidence: Evidence): boolean =>
   (target === 'agent' || target === 'transcript') && unheard(evidence) !== undefined;
-
-/** The agent was called: what it is and does between its words is not known. */
-const isUnseen = ({ voice, nodeNames }: Evidence): boolean =>
-  voice !== null && Object.keys(nodeNames).length === 0;
-
-const unseen = (what: string): Verdict => ({
-  status: 'ERROR',
-  score: null,
-  reasoning: `The ${what} of an agent that is called are not known; run the scenario by text, or assert its words.`,
-});
 
 interface Place {
   readonly target: 'transcript' | 'agent' | 'caller' | 'variable';

@@ -17,6 +17,16 @@ export function unheard({ chat, voice }: Pick<Evidence, 'chat' | 'voice'>): Verd
   };
 }
 
+/** The agent was called: what it is and does between its words is not known. */
+export const isUnseen = ({ voice, nodeNames }: Evidence): boolean =>
+  voice !== null && Object.keys(nodeNames).length === 0;
+
+export const unseen = (what: string): Verdict => ({
+  status: 'ERROR',
+  score: null,
+  reasoning: `The ${what} of an agent that is called are not known; run the scenario by text, or assert its words.`,
+});
+
 interface Asserted {
   readonly channel: RunChannel;
   readonly assertions: readonly {
@@ -27,13 +37,15 @@ interface Asserted {
 }
 
 const judgesWords: ReadonlySet<AssertionType> = new Set(['LLM_JUDGE', 'CUSTOM_LLM', 'SERVICE_TONE']);
-const readsWords: ReadonlySet<AssertionType> = new Set(['STRING_CHECK', 'REGEX_MATCH']);
+const readsWords: ReadonlySet<AssertionType> = new Set(['STRING_CHECK', 'REGEX_MATCH', 'PHRASES']);
 const seesInside: ReadonlySet<AssertionType> = new Set([
   'VARIABLE_EXTRACTED',
   'NODE_REACHED',
   'NODES_VISITED',
   'WEBHOOK_TRIGGERED',
   'TRAVERSAL_MATCH',
+  'TOOL_CALLED',
+  'TOOL_ORDER',
 ]);
 
 /**

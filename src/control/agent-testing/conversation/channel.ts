@@ -42,6 +42,8 @@ export interface AgentProgress {
   readonly nodeNames: Readonly<Record<string, string>>;
   /** Model that spoke for the agent; null: not known. */
   readonly model: string | null;
+  /** Where the agent transferred the caller to; null: nowhere. Undefined: not known. */
+  readonly transferredTo?: string | null | undefined;
 }
 
 /** Progress of an agent that is no pathway, or whose nodes are not known. */
@@ -66,6 +68,8 @@ export interface Conversation {
   progress(): AgentProgress;
   /** Hangs up and frees what the conversation holds. Called once, also after a failure or a cancellation; never rejects. */
   end(): Promise<void>;
+  /** After `end`: who hung up; `test`: we did, for whatever reason. Absent: a conversation by text. */
+  hungUpBy?(): 'agent' | 'test';
   /** After `end`: what was measured; null: a conversation by text. */
   measurements(): VoiceMeasurements | null;
 }

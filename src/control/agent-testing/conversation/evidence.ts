@@ -1,5 +1,5 @@
 import type { AssertionStatus } from '../schemas/assertion.js';
-import type { ServiceToneScore, TriggeredWebhook } from '../schemas/run.js';
+import type { RunEnding, ServiceToneScore, TriggeredWebhook, TurnDetail } from '../schemas/run.js';
 import type { ChatLine } from '../schemas/scenario.js';
 import type { VoiceMeasurements } from '../schemas/voice.js';
 
@@ -10,6 +10,9 @@ export interface Evidence {
   readonly nodesVisited: readonly string[];
   readonly nodeNames: Readonly<Record<string, string>>;
   readonly webhooks: readonly TriggeredWebhook[];
+  readonly details: readonly TurnDetail[];
+  /** Null: a recorded conversation. */
+  readonly ending: RunEnding | null;
   /** Null: not scored. */
   readonly tone: ServiceToneScore | null;
   readonly voice: VoiceMeasurements | null;

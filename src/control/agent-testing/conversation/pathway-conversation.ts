@@ -8,6 +8,8 @@ import type { MeteredModel } from './metered-model.js';
 import { decide } from './pathway-decision.js';
 import { callWebhook } from './pathway-webhook.js';
 import { asAgent, filled, speechRules } from './spoken-turn.js';
+import { maximumConversationCharacters } from './webhook-arguments.js';
+import { mockFor } from './webhook-mock.js';
 
 export interface PathwayDeps {
   readonly document: PathwayDocument;
@@ -34,6 +36,7 @@ export class PathwayConversation implements Conversation {
   private readonly variables: Record<string, unknown>;
   private readonly extracted: Record<string, unknown> = {};
   private node: PathwayNode;
+  private argumentCharacters = 0;
   private hasBegun = false;
 
   constructor(private readonly deps: PathwayDeps) {
@@ -95,6 +98,7 @@ export class PathwayConversation implements Conversation {
       webhooks: this.webhooks,
       nodeNames: Object.fromEntries(this.deps.document.nodes.map(({ id, name }) => [id, name])),
       model: this.deps.model.name,
+      transferredTo: this.transferTarget ?? null,
     };
   }
 
@@ -147,9 +151,18 @@ export class PathwayConversation implements Conversation {
         throw new RunFailure(
           `The pathway visited ${maximumSilentNodes} webhook nodes without a turn of the caller.`,
         );
-      const mock = this.deps.mocks.find(({ node_id: id }) => id === node.id);
-      const { call, variables } = await callWebhook(this.deps.poster, node, this.variables, mock, signal);
-      this.webhooks.push({ ...call, turn: this.chat.length });
+      const { call, variables } = await callWebhook(
+        this.deps.poster,
+        node,
+        this.variables,
+        mockFor(this.deps.mocks, {
+          nodeId: node.id,
+          call: this.webhooks.filter(({ node_id: id }) => id === node.id).length + 1,
+          turn: this.chat.filter(({ role }) => role === 'user').length,
+        }),
+        signal,
+      );
+      this.keep({ ...call, turn: this.chat.length });
       Object.assign(this.variables, variables);
       Object.assign(this.extracted, variables);
       const edge = await this.afterWebhook(signal);
@@ -159,6 +172,13 @@ export class PathwayConversation implements Conversation {
         );
       node = this.nodeOf(edge.target);
     }
+  }
+
+  /** Arguments beyond the limit of a conversation are not kept. */
+  private keep(call: TriggeredWebhook): void {
+    this.argumentCharacters += JSON.stringify(call.arguments).length;
+    const isTooMuch = this.argumentCharacters > maximumConversationCharacters;
+    this.webhooks.push(isTooMuch ? { ...call, arguments: null } : call);
   }
 
   private async afterWebhook(signal: AbortSignal): Promise<PathwayEdge | undefined> {

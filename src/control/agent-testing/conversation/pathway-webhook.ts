@@ -3,7 +3,9 @@ import type { PathwayNodeOf } from '../../pathways/index.js';
 import type { TriggeredWebhook } from '../schemas/run.js';
 import type { WebhookMock } from '../schemas/scenario.js';
 import { textOf } from './evidence.js';
-import { filled } from './spoken-turn.js';
+import { filled, filledValue } from './spoken-turn.js';
+import { valueAt } from './value-at.js';
+import { keptArguments } from './webhook-arguments.js';
 
 export interface WebhookAnswer {
   readonly call: Omit<TriggeredWebhook, 'turn'>;
@@ -17,7 +19,7 @@ const maximumValueCharacters = 10_000;
 
 /**
  * Calls the webhook of a node, or takes the scenario's answer in its place. Private addresses are refused as for alerts, redirects
- * are not followed, and no header, query or body gets into the result. Rejects with the signal's reason alone.
+ * are not followed; of what is sent, only arguments without secrets get into the result. Rejects with the signal's reason alone.
  */
 export async function callWebhook(
   poster: JsonPoster,
@@ -42,6 +44,7 @@ export async function callWebhook(
     call: {
       node_id: id,
       url: withoutQuery(url),
+      arguments: keptArguments(webhook, variables),
       status: answered.status,
       is_mocked: mock !== undefined,
       error: answered.error,
@@ -115,26 +118,6 @@ const filledUrl = (url: string, variables: Readonly<Record<string, unknown>>): s
       ]),
     ),
   );
-
-/** JSON with the variables in its strings. */
-function filledValue(value: unknown, variables: Readonly<Record<string, unknown>>): unknown {
-  if (typeof value === 'string') return filled(value, variables);
-  if (Array.isArray(value)) return value.map((item) => filledValue(item, variables));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, filledValue(item, variables)]),
-  );
-}
-
-/** The value at `slots.0.time`; undefined: there is none. */
-function valueAt(root: unknown, path: string): unknown {
-  let value = root;
-  for (const step of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[step];
-  }
-  return value;
-}
 
 function withoutQuery(url: string): string {
   if (!URL.canParse(url)) return url.split('?', 1)[0]!.slice(0, 500);

@@ -32,7 +32,7 @@ export class PersonaConversation implements Conversation {
   }
 
   progress(): AgentProgress {
-    return { ...noProgress, model: this.deps.model.name };
+    return { ...noProgress, model: this.deps.model.name, transferredTo: null };
   }
 
   async end(): Promise<void> {}

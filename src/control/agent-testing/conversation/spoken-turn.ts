@@ -24,3 +24,13 @@ export const filled = (text: string, variables: Readonly<Record<string, unknown>
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
     return value === undefined || value === null ? whole : textOf(value);
   });
+
+/** JSON with the variables in its strings. */
+export function filledValue(value: unknown, variables: Readonly<Record<string, unknown>>): unknown {
+  if (typeof value === 'string') return filled(value, variables);
+  if (Array.isArray(value)) return value.map((item) => filledValue(item, variables));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, filledValue(item, variables)]),
+  );
+}

@@ -42,11 +42,13 @@ export function runView({ run, conversation, results }: WholeRun): z.output<type
     ...runSummaryView(run),
     chat_history: conversation.chat_history,
     variables_extracted: conversation.variables,
-    webhooks: conversation.webhooks,
+    // Earlier releases kept no arguments.
+    webhooks: conversation.webhooks.map((call) => ({ ...call, arguments: call.arguments ?? null })),
     service_tone_score: conversation.service_tone,
     assertion_results: results.map(({ result }) => result),
     reasoning: conversation.reasoning,
     end_reason: conversation.end_reason,
+    ending: conversation.ending,
     usage: {
       requests: run.model_requests,
       prompt_tokens: run.prompt_tokens,

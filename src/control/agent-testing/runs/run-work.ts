@@ -19,10 +19,12 @@ import { MeteredModel } from '../conversation/metered-model.js';
 import { ModelMeter } from '../conversation/model-meter.js';
 import { ReplayCaller, TesterCaller } from '../conversation/tester.js';
 import { type Definition, definitionSchema } from '../schemas/definition.js';
+import type { RunEnding } from '../schemas/run.js';
 import type { RunChannel } from '../schemas/scenario.js';
 import type { VoiceMeasurements } from '../schemas/voice.js';
 import type { AgentTestConversationsTable, AgentTestRunsTable } from '../tables.js';
 import { type End, endRun } from './end-run.js';
+import { endingOf } from './ending.js';
 import type { EndedHook } from './run-order.js';
 import { emptyConversation } from './start-runs.js';
 
@@ -52,6 +54,7 @@ class LostRun extends Error {}
 interface Held {
   readonly state: ConversationState;
   readonly reason: EndReason | 'recorded';
+  readonly ending: RunEnding | null;
   readonly voice: VoiceMeasurements | null;
   readonly caller: MeteredModel | undefined;
 }
@@ -126,12 +129,12 @@ export class RunWork {
         ? recorded(definition)
         : await this.hold(run, subject, signal);
     if (held.reason === 'recorded') await this.store(run, held.state);
-    const { chat, progress } = held.state;
+    const { chat, details, progress } = held.state;
     const judge = models.judge && new MeteredModel(models.judge, organizationId, meter);
     const { results, tone, toneProblem } = await evaluate(
       definition.assertions,
       definition.service_tone_enabled,
-      { ...progress, chat, voice: held.voice },
+      { ...progress, chat, details, ending: held.ending, voice: held.voice },
       { model: judge, workers, organizationId, signal },
     );
     const isJudged = tone !== null || results.some(({ judged_by: model }) => model !== null);
@@ -152,6 +155,7 @@ export class RunWork {
       service_tone: tone === null ? null : storableJson(tone),
       voice: held.voice === null ? null : storableJson(held.voice),
       end_reason: held.reason,
+      ending: held.ending === null ? null : storableJson(held.ending),
     });
     const outcome = outcomeOf(results);
     const end = { ...outcome, results };
@@ -189,7 +193,13 @@ export class RunWork {
         changed: (progress) => this.store(run, progress),
       });
       await over();
-      return { state, reason, voice: conversation.measurements(), caller: tester };
+      return {
+        state,
+        reason,
+        ending: endingOf(reason, conversation),
+        voice: conversation.measurements(),
+        caller: tester,
+      };
     } finally {
       await over();
     }
@@ -240,7 +250,14 @@ export class RunWork {
       is_stand_in: this.deps.models.isStandIn,
     });
     const { request_data } = await this.conversation(run)
-      .set({ ...emptyConversation, service_tone: null, voice: null, reasoning: null, end_reason: null })
+      .set({
+        ...emptyConversation,
+        service_tone: null,
+        voice: null,
+        reasoning: null,
+        end_reason: null,
+        ending: null,
+      })
       .returning('request_data')
       .executeTakeFirstOrThrow();
     return request_data;
@@ -345,6 +362,7 @@ function recorded({ input_messages: chat }: Definition): Held {
   return {
     state: { chat, details: [], turns, progress: noProgress },
     reason: 'recorded',
+    ending: null,
     voice: null,
     caller: undefined,
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { voiceMetrics } from '../../../contract/voice-metrics.js';
+import { conversationAssertions, toolAssertions } from './tool-assertion.js';
 
 /** Texts of the conversation that a check reads. */
 const target = z.enum(['transcript', 'agent', 'caller', 'variable']).default('transcript').meta({
@@ -219,6 +220,8 @@ export const assertionConfigs = {
     .refine(({ minimum, maximum }) => minimum !== undefined || maximum !== undefined, {
       error: 'minimum, maximum or both are required',
     }),
+  ...toolAssertions,
+  ...conversationAssertions,
 } as const;
 
 export type AssertionType = keyof typeof assertionConfigs;
@@ -278,6 +281,11 @@ export const assertionInput = z.discriminatedUnion('type', [
   typed('CUSTOM_LLM', assertionConfigs.CUSTOM_LLM),
   typed('TRAVERSAL_MATCH', assertionConfigs.TRAVERSAL_MATCH),
   typed('VOICE_METRIC', assertionConfigs.VOICE_METRIC),
+  typed('TOOL_CALLED', assertionConfigs.TOOL_CALLED),
+  typed('TOOL_ORDER', assertionConfigs.TOOL_ORDER),
+  typed('PHRASES', assertionConfigs.PHRASES),
+  typed('LATENCY', assertionConfigs.LATENCY),
+  typed('CALL_OUTCOME', assertionConfigs.CALL_OUTCOME),
 ]);
 export type AssertionInput = z.output<typeof assertionInput>;
 

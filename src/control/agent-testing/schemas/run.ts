@@ -66,11 +66,15 @@ const turnDetailSchema = z
   .meta({ id: 'TestTurnDetail' });
 export type TurnDetail = z.output<typeof turnDetailSchema>;
 
-/** Without headers, query and body, which may hold secrets. */
+/** Without headers and query, which may hold secrets; those in arguments are masked. */
 const triggeredWebhookSchema = z
   .object({
     node_id: z.string().meta({ description: 'Node that called it.' }),
     url: z.string().meta({ description: 'URL without its query.' }),
+    arguments: z.record(z.string(), z.unknown()).nullable().meta({
+      description:
+        'What it was called with: the JSON body; with GET, the parameters of the query that hold variables. Secrets are `[masked]`. Null: not kept, because they have more than 10,000 characters, or those of the run more than 200,000.',
+    }),
     status: z.int().nullable().meta({ description: 'HTTP status; null: no answer.' }),
     is_mocked: z.boolean().meta({ description: 'Whether the scenario answered in its place.' }),
     error: z.string().nullable().meta({ description: 'Why there was no answer; null: there was one.' }),
@@ -79,6 +83,24 @@ const triggeredWebhookSchema = z
   })
   .meta({ id: 'TestWebhookCall' });
 export type TriggeredWebhook = z.output<typeof triggeredWebhookSchema>;
+
+export const endingSchema = z
+  .object({
+    ended_by: z.enum(['agent', 'caller', 'test']).meta({
+      description:
+        'Who ended the conversation. test: neither side; turns, time or recorded lines ran out, or the agent fell silent.',
+    }),
+    transfer: z.enum(['none', 'transferred', 'unknown']).meta({
+      description:
+        'Whether the agent transferred the caller; unknown: an agent at its own URL, or the record of the call is missing.',
+    }),
+    transferred_to: z
+      .string()
+      .nullable()
+      .meta({ description: 'Number or URI that the caller was transferred to; null: none.' }),
+  })
+  .meta({ id: 'TestEnding' });
+export type RunEnding = z.output<typeof endingSchema>;
 
 const modelUsageSchema = z
   .object({
@@ -171,6 +193,9 @@ export const runSchema = z
       .enum(['agent_ended', 'caller_ended', 'max_turns', 'replay_ended', 'recorded'])
       .nullable()
       .meta({ description: 'How the conversation ended; null: it did not.' }),
+    ending: endingSchema.nullable().meta({
+      description: 'Who ended it, and transfers; null: not ended, recorded, or run by an earlier release.',
+    }),
     usage: modelUsageSchema.meta({ description: 'Requests to models, their tokens and cost.' }),
     voice: voiceMeasurementsSchema
       .nullable()

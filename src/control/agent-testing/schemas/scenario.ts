@@ -3,6 +3,7 @@ import { metadataSchema } from '../../http/metadata.js';
 import { nameOf } from '../../http/one-line.js';
 import { defaultPromotionRuns, defaultRequiredPassRate } from '../statistics/evidence.js';
 import { assertionInputs, assertionSchema } from './assertion.js';
+import { largestMaximumTurns } from './limits.js';
 import { voiceSettingsSchema } from './voice.js';
 
 export const categories = [
@@ -25,7 +26,6 @@ export const runChannels = ['text', 'voice'] as const;
 export type RunChannel = (typeof runChannels)[number];
 
 const defaultMaximumTurns = 20;
-export const largestMaximumTurns = 50;
 
 const name = nameOf(200).meta({
   description: 'Its name, at most 200 characters, unique among the scenarios of its target.',
@@ -95,6 +95,18 @@ export const agentSchema = z
 export const webhookMockSchema = z
   .strictObject({
     node_id: z.string().min(1).max(200).meta({ description: 'Node whose webhook is replaced.' }),
+    from_call: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .meta({ description: 'Answers this call of the node and later ones. Default 1: from the first.' }),
+    from_turn: z
+      .int()
+      .min(0)
+      .max(largestMaximumTurns)
+      .optional()
+      .meta({ description: 'Answers from this turn of the caller on. Default 0: from the beginning.' }),
     status: z.int().min(100).max(599).default(200).meta({ description: 'HTTP status. Default 200.' }),
     body: z.unknown().optional().meta({ description: 'JSON of the answer. Default none.' }),
   })
@@ -149,7 +161,8 @@ const meanings: Readonly<Record<keyof typeof optional, string>> = {
   enabled: 'False: gates and tornado skip it. Default true.',
   input_messages: `Recorded conversation for REPLAY and HISTORICAL, at most ${maximumMessages} lines.`,
   advanced_instructions: 'Further instructions for the simulated caller; null: none.',
-  webhook_mocks: 'Answers in place of webhooks of the pathway, which are then not called.',
+  webhook_mocks:
+    'Answers in place of webhooks of the pathway, which are then not called. Of several for a node, the one with the highest from_call, then from_turn, that applies is used.',
   voice: 'How it is run as a call; null: the defaults.',
   metadata: 'Your data, returned unchanged.',
 };

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { metadataSchema } from '../../http/metadata.js';
 import { nameOf } from '../../http/one-line.js';
 import { assertionSchema } from './assertion.js';
-import { agentInput, categories, chatLineSchema, checkTarget, largestMaximumTurns } from './scenario.js';
+import { largestMaximumTurns } from './limits.js';
+import { agentInput, categories, chatLineSchema, checkTarget } from './scenario.js';
 
 const unsavedAssertionSchema = assertionSchema.omit({ id: true }).meta({ id: 'UnsavedTestAssertion' });
 

@@ -1,6 +1,7 @@
 import type { SpeechStretch, VoiceCallReport } from '../../../contract/voice-call.js';
 import type { VoiceMeasurements, VoiceTurn } from '../schemas/voice.js';
-import { measure, percentile } from './measurements.js';
+import { percentile } from '../statistics/percentile.js';
+import { measure } from './measurements.js';
 
 /** What was said in a call, beside its report. */
 export interface SaidInCall {

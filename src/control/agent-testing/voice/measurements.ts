@@ -1,4 +1,5 @@
 import type { SpeechStretch, SpokenLine, VoicePackets } from '../../../contract/voice-call.js';
+import { percentile } from '../statistics/percentile.js';
 
 /** The two sides of an answered call, each in the order of time. */
 export interface Timeline {
@@ -49,12 +50,6 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 const shareOf = (part: number, whole: number): number =>
   whole <= 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000;
-
-/** Nearest rank; null: no values. */
-export function percentile(values: readonly number[], rank: number): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(rank * sorted.length) - 1)] ?? null;
-}
 
 interface Reply {
   readonly line: SpokenLine;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { SpeechStretch, SpokenLine, VoiceCallReport } from '../../../contract/voice-call.js';
-import { findBySipCallId } from '../../calls/index.js';
+import { findBySipCallId, readTransfers } from '../../calls/index.js';
 import type { Database } from '../../database/tables.js';
 import {
   type AgentProgress,
@@ -57,6 +57,8 @@ export class VoiceConversation implements Conversation {
   private silences = 0;
   private wake: () => void = () => {};
   private callId: string | null = null;
+  /** Undefined: the record of the call is missing. */
+  private transferredTo: string | null | undefined;
 
   constructor(private readonly deps: VoiceConversationDeps) {
     const { call } = deps;
@@ -108,7 +110,11 @@ export class VoiceConversation implements Conversation {
   }
 
   progress(): AgentProgress {
-    return noProgress;
+    return { ...noProgress, transferredTo: this.transferredTo };
+  }
+
+  hungUpBy(): 'agent' | 'test' {
+    return this.deps.call.report?.ended_by === 'agent' ? 'agent' : 'test';
   }
 
   async end(): Promise<void> {
@@ -118,6 +124,8 @@ export class VoiceConversation implements Conversation {
       await this.until(() => call.report !== undefined, endMilliseconds).catch(() => {});
       await this.understandRest();
       this.callId = await this.findCall(call.report).catch(() => null);
+      if (this.callId !== null)
+        this.transferredTo = await this.findTransfer(this.callId).catch(() => undefined);
     } finally {
       ended();
     }
@@ -235,6 +243,12 @@ export class VoiceConversation implements Conversation {
         if (isDone()) finish(resolve);
       };
     });
+  }
+
+  private async findTransfer(callId: string): Promise<string | null> {
+    const { database, subject } = this.deps;
+    const transfers = await readTransfers(database, subject.organizationId, callId);
+    return transfers.findLast(({ status }) => status === 'completed')?.target ?? null;
   }
 
   private async findCall(report: VoiceCallReport | undefined): Promise<string | null> {

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
+import type { TransferRecord } from '../../../contract/transfer.js';
 import type { Database } from '../../database/tables.js';
 import { matchingCalls } from './call-filter.js';
+import { readCall } from './call-page.js';
 import { findInPeriods } from './call-periods.js';
 
 /** When those of these calls started whose records are stored, by their ids. */
@@ -46,4 +48,14 @@ export async function readRequestData(
   if (ordered !== undefined) return ordered.request_data ?? {};
   const stored = await readStarts(database, organizationId, [callId]);
   return stored.has(callId) ? {} : undefined;
+}
+
+/** Transfers of a stored call, in their order. */
+export async function readTransfers(
+  database: Kysely<Database>,
+  organizationId: string,
+  callId: string,
+): Promise<readonly TransferRecord[]> {
+  const found = await readCall(database, organizationId, callId);
+  return found?.record.transfers ?? [];
 }

@@ -70,7 +70,9 @@ function Mocks({
   return (
     <fieldset class="stacked">
       <legend>Answers in place of webhooks</legend>
-      <p class="note">A webhook with an answer here is not called.</p>
+      <p class="note">
+        A webhook with an answer here is not called. Of several answers, the latest that applies is used.
+      </p>
       {mocks.map((mock, index) => (
         <Mock
           key={mock.key}
@@ -130,6 +132,18 @@ function Mock({
           ))}
         </select>
       </label>
+      <NumberField
+        label="From call of the node"
+        range={[1, 1_000]}
+        value={mock.fromCall}
+        onChange={(fromCall) => onChange({ fromCall })}
+      />
+      <NumberField
+        label="From turn of the caller"
+        range={[0, 50]}
+        value={mock.fromTurn}
+        onChange={(fromTurn) => onChange({ fromTurn })}
+      />
       <NumberField
         label="HTTP status"
         range={[100, 599]}

@@ -13,14 +13,29 @@ export type AssertionType =
   | 'STRING_CHECK'
   | 'CUSTOM_LLM'
   | 'TRAVERSAL_MATCH'
-  | 'VOICE_METRIC';
+  | 'VOICE_METRIC'
+  | 'TOOL_CALLED'
+  | 'TOOL_ORDER'
+  | 'PHRASES'
+  | 'LATENCY'
+  | 'CALL_OUTCOME';
 
 export type Config = Readonly<Record<string, unknown>>;
 
 export interface ConfigField {
   readonly name: string;
   readonly label: string;
-  readonly kind: 'line' | 'text' | 'number' | 'choice' | 'check' | 'list' | 'node' | 'nodes';
+  readonly kind:
+    | 'line'
+    | 'text'
+    | 'number'
+    | 'choice'
+    | 'check'
+    | 'list'
+    | 'lines'
+    | 'node'
+    | 'nodes'
+    | 'arguments';
   readonly isRequired?: boolean;
   /** Of a choice. */
   readonly options?: readonly (readonly [value: string, text: string])[];
@@ -310,6 +325,150 @@ export const assertionForms: Readonly<Record<AssertionType, AssertionForm>> = {
       { name: 'maximum', label: 'Highest that passes (optional)', kind: 'number', initial: 1_500 },
     ],
   },
+  TOOL_CALLED: {
+    title: 'Tool called with arguments',
+    note: 'The agent called a webhook with certain arguments, often enough and not too often.',
+    fields: [
+      { name: 'node_id', label: 'Webhook node (optional)', kind: 'node' },
+      { name: 'url', label: 'URL contains (optional)', kind: 'line', placeholder: '/appointments' },
+      { name: 'arguments', label: 'Arguments', kind: 'arguments' },
+      {
+        name: 'min_count',
+        label: 'Fewest calls',
+        kind: 'number',
+        minimum: 0,
+        maximum: 100,
+        step: 1,
+        initial: 1,
+      },
+      {
+        name: 'max_count',
+        label: 'Most calls (optional; 0 with 0 fewest: never)',
+        kind: 'number',
+        minimum: 0,
+        maximum: 100,
+        step: 1,
+      },
+      {
+        name: 'from_turn',
+        label: 'From turn of the caller (optional)',
+        kind: 'number',
+        minimum: 0,
+        maximum: 50,
+        step: 1,
+      },
+      {
+        name: 'to_turn',
+        label: 'To turn of the caller (optional)',
+        kind: 'number',
+        minimum: 0,
+        maximum: 50,
+        step: 1,
+      },
+      { name: 'must_succeed', label: 'Only calls with a 2xx answer count', kind: 'check', initial: false },
+    ],
+  },
+  TOOL_ORDER: {
+    title: 'Order of tools',
+    note: 'The agent called webhooks in this order.',
+    fields: [
+      { name: 'node_ids', label: 'Webhook nodes', kind: 'nodes', isRequired: true },
+      {
+        name: 'mode',
+        label: 'Other calls between them',
+        kind: 'choice',
+        options: [
+          ['subsequence', 'Are allowed'],
+          ['exact', 'Are not allowed'],
+        ],
+        initial: 'subsequence',
+      },
+    ],
+  },
+  PHRASES: {
+    title: 'Phrases',
+    note: 'Phrases that must be said, and phrases that must not. Case, punctuation and spaces do not matter.',
+    fields: [
+      {
+        name: 'required',
+        label: 'Required, one a line',
+        kind: 'lines',
+        placeholder: 'this call is recorded',
+      },
+      { name: 'forbidden', label: 'Forbidden, one a line', kind: 'lines', placeholder: 'I guarantee' },
+      {
+        name: 'target',
+        label: 'In',
+        kind: 'choice',
+        options: [
+          ['agent', 'Lines of the agent'],
+          ['caller', 'Lines of the caller'],
+          ['transcript', 'Whole transcript'],
+        ],
+        initial: 'agent',
+      },
+    ],
+  },
+  LATENCY: {
+    title: 'Latency',
+    note: 'A percentile of the time until the agent answers the caller is low enough.',
+    fields: [
+      {
+        name: 'percentile',
+        label: 'Percentile (100: the highest)',
+        kind: 'number',
+        minimum: 1,
+        maximum: 100,
+        initial: 95,
+      },
+      {
+        name: 'maximum_ms',
+        label: 'Highest that passes (ms)',
+        kind: 'number',
+        isRequired: true,
+        minimum: 1,
+        maximum: 600_000,
+        step: 1,
+        initial: 1_500,
+      },
+    ],
+  },
+  CALL_OUTCOME: {
+    title: 'How the call ends',
+    note: 'Who hangs up, and where the caller is transferred to.',
+    fields: [
+      {
+        name: 'ended_by',
+        label: 'Ended by',
+        kind: 'choice',
+        options: [
+          ['agent', 'The agent'],
+          ['caller', 'The caller'],
+          ['test', 'The test: turns or time ran out'],
+          ['any', 'Any'],
+        ],
+        initial: 'agent',
+      },
+      {
+        name: 'transfer',
+        label: 'Transfer',
+        kind: 'choice',
+        options: [
+          ['required', 'Required'],
+          ['none', 'Not allowed'],
+          ['any', 'Any'],
+        ],
+        initial: 'any',
+      },
+      {
+        name: 'transfer_to',
+        label: 'Number or SIP URI (optional)',
+        kind: 'line',
+        placeholder: '+14155550100',
+        when: ({ transfer }) => transfer !== 'none',
+      },
+    ],
+  },
 };
 
 export const assertionTypes = Object.keys(assertionForms) as readonly AssertionType[];
@@ -342,6 +501,13 @@ export const listFrom = (text: string): readonly string[] =>
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+
+/** One entry for each line that is not empty. */
+export const linesFrom = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 
 /** An assertion in a few words: `contains “recorded”`. */
 export function summaryOf(type: AssertionType, config: Config): string {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { ArgumentsField } from './arguments-field.js';
 import type { AssertionDraft } from './assertion-draft.js';
 import {
   type AssertionType,
@@ -8,6 +9,7 @@ import {
   type ConfigField,
   fieldsOf,
   initialConfig,
+  linesFrom,
   listFrom,
 } from './assertion-fields.js';
 import type { NamedNode } from './nodes.js';
@@ -130,6 +132,7 @@ function FieldOf({ field, value, nodes, onChange }: FieldProps): JSX.Element {
     );
   }
   if (kind === 'nodes') return <NodesField field={field} value={value} nodes={nodes} onChange={onChange} />;
+  if (kind === 'arguments') return <ArgumentsField label={label} value={value} onChange={onChange} />;
   const common = { required: isRequired, placeholder, value: textOf(value) };
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: Each kind of field has its control in the label.
@@ -160,6 +163,14 @@ function FieldOf({ field, value, nodes, onChange }: FieldProps): JSX.Element {
           placeholder={placeholder}
           defaultValue={Array.isArray(value) ? value.join(', ') : ''}
           onInput={({ currentTarget }) => onChange(listFrom(currentTarget.value))}
+        />
+      )}
+      {kind === 'lines' && (
+        <textarea
+          rows={3}
+          placeholder={placeholder}
+          defaultValue={Array.isArray(value) ? value.join('\n') : ''}
+          onInput={({ currentTarget }) => onChange(linesFrom(currentTarget.value))}
         />
       )}
       {kind === 'choice' && (

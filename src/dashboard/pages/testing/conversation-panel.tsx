@@ -74,7 +74,13 @@ export function ConversationPanel({ run, selected, onSelect }: ConversationProps
           ))}
       </ol>
       {isLive && lines.length > 0 && <p class="loading">The conversation continues …</p>}
-      {ending !== null && <p class="note">{endings[ending]}</p>}
+      {ending !== null && (
+        <p class="note">
+          {endings[ending]}
+          {run.ending?.transferred_to != null &&
+            ` The caller was transferred to ${run.ending.transferred_to}.`}
+        </p>
+      )}
     </Panel>
   );
 }
@@ -93,6 +99,12 @@ function WebhookLine({
         Webhook {nameOf(webhook.node_id)}: <code class="breakable">{webhook.url}</code> {result}
         {webhook.is_mocked ? ', answered by the scenario' : `, ${milliseconds(webhook.duration_ms)}`}
       </small>
+      {webhook.arguments !== null && Object.keys(webhook.arguments).length > 0 && (
+        <details>
+          <summary>Arguments</summary>
+          <pre class="breakable">{JSON.stringify(webhook.arguments, null, 2)}</pre>
+        </details>
+      )}
     </li>
   );
 }

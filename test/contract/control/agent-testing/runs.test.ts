@@ -432,6 +432,19 @@ describe('a run of a pathway', () => {
       { type: 'WEBHOOK_TRIGGERED', config: { node_id: 'book', must_succeed: true } },
       { type: 'TRAVERSAL_MATCH', config: { reference_path: ['greeting', 'book', 'done'] } },
       { type: 'REGEX_MATCH', config: { pattern: 'at \\d+\\.', target: 'agent' } },
+      {
+        type: 'TOOL_CALLED',
+        config: {
+          node_id: 'book',
+          from_turn: 2,
+          max_count: 1,
+          arguments: [{ path: 'day', value: 'Tuesday/1' }],
+        },
+      },
+      { type: 'TOOL_ORDER', config: { node_ids: ['book'], mode: 'exact' } },
+      { type: 'PHRASES', config: { required: ['booked for tuesday'], forbidden: ['guarantee'] } },
+      { type: 'LATENCY', config: { maximum_ms: 600_000 } },
+      { type: 'CALL_OUTCOME', config: { ended_by: 'agent', transfer: 'none' } },
     ];
     const result = await run({ pathway_id: pathway, assertions, request_data: { first_name: 'Ada' } });
     expect(result).toMatchObject({
@@ -439,6 +452,7 @@ describe('a run of a pathway', () => {
       overall_score: 1,
       version_number: 1,
       end_reason: 'agent_ended',
+      ending: { ended_by: 'agent', transfer: 'none', transferred_to: null },
       nodes_visited: ['greeting', 'book', 'done'],
       current_node_id: 'done',
       chat_history: [
@@ -452,7 +466,14 @@ describe('a run of a pathway', () => {
       metadata: { node_id_to_name: { greeting: 'Greeting', done: 'Done' } },
     });
     expect(result.webhooks).toMatchObject([
-      { node_id: 'book', status: 200, is_mocked: false, url: `${hook.url}/days/Tuesday%2F1`, turn: 4 },
+      {
+        node_id: 'book',
+        status: 200,
+        is_mocked: false,
+        url: `${hook.url}/days/Tuesday%2F1`,
+        arguments: { day: 'Tuesday/1', name: 'Ada' },
+        turn: 4,
+      },
     ]);
     expect(hook.got.map(({ body }) => body)).toEqual([{ day: 'Tuesday/1', name: 'Ada' }]);
     expect(JSON.stringify(result)).not.toContain('sk-query');
@@ -464,7 +485,12 @@ describe('a run of a pathway', () => {
     model.setRules({ rules: caller });
     const hook = await receiver();
     const pathway = await create(appointment(hook.url));
-    const mocks = { webhook_mocks: [{ node_id: 'book', status: 409, body: { error: 'full' } }] };
+    const mocks = {
+      webhook_mocks: [
+        { node_id: 'book', status: 200, from_call: 2 },
+        { node_id: 'book', status: 409, from_turn: 2, body: { error: 'full' } },
+      ],
+    };
     const result = await run({ pathway_id: pathway, ...mocks });
     expect(result).toMatchObject({
       nodes_visited: ['greeting', 'book', 'sorry'],

@@ -27,6 +27,7 @@ const evidence: Evidence = {
     {
       node_id: 'ask',
       url: 'https://crm.example.com/find',
+      arguments: { name: 'Ada', city: 'Graz' },
       status: 200,
       is_mocked: false,
       error: null,
@@ -36,6 +37,13 @@ const evidence: Evidence = {
     {
       node_id: 'end',
       url: 'https://crm.example.com/book',
+      arguments: {
+        day: '2026-12-01',
+        guests: 4,
+        tags: ['window', 'quiet'],
+        guest: { name: 'Ada', token: '[masked]' },
+        note: 'Bearer [masked]',
+      },
       status: null,
       is_mocked: false,
       error: 'x',
@@ -43,6 +51,12 @@ const evidence: Evidence = {
       turn: 2,
     },
   ],
+  details: [
+    { turn: 0, node_id: 'start', latency_ms: 9_000, extracted: [] },
+    { turn: 1, node_id: null, latency_ms: null, extracted: [] },
+    { turn: 2, node_id: 'ask', latency_ms: 800, extracted: [] },
+  ],
+  ending: { ended_by: 'agent', transfer: 'transferred', transferred_to: 'sip:+14155550100@pbx.example.com' },
   tone: null,
   voice: null,
 };
@@ -93,6 +107,62 @@ describe('an assertion without a model', () => {
     ['TRAVERSAL_MATCH', { reference_path: ['start', 'end'], threshold: 0.6 }, `PASSED ${4 / 6}`],
     ['VOICE_METRIC', { metric: 'first_audio_ms', maximum: 500 }, 'ERROR null'],
     ['SERVICE_TONE', {}, 'ERROR null'],
+    ['TOOL_CALLED', { node_id: 'end' }, passed],
+    ['TOOL_CALLED', { node_id: 'end', must_succeed: true }, failed],
+    ['TOOL_CALLED', { node_id: 'other', min_count: 0, max_count: 0 }, passed],
+    ['TOOL_CALLED', { node_id: 'end', min_count: 0, max_count: 0 }, failed],
+    ['TOOL_CALLED', { min_count: 2, max_count: 2 }, passed],
+    ['TOOL_CALLED', { max_count: 1 }, failed],
+    ['TOOL_CALLED', { node_id: 'end', from_turn: 1 }, passed],
+    ['TOOL_CALLED', { node_id: 'end', to_turn: 0 }, failed],
+    ['TOOL_CALLED', { url: '/book', arguments: [{ path: 'day', value: '2026-12-01' }] }, passed],
+    ['TOOL_CALLED', { url: '/find', arguments: [{ path: 'day', value: '2026-12-01' }] }, failed],
+    ['TOOL_CALLED', { url: '/find', arguments: [{ value: { city: 'Graz', name: 'Ada' } }] }, passed],
+    ['TOOL_CALLED', { url: '/find', arguments: [{ value: { name: 'Ada' } }] }, failed],
+    ['TOOL_CALLED', { url: '/find', arguments: [{ operator: 'contains', value: { name: 'Ada' } }] }, passed],
+    ['TOOL_CALLED', { arguments: [{ path: 'guests', value: '4' }] }, failed],
+    ['TOOL_CALLED', { arguments: [{ path: 'tags.1', value: 'quiet' }] }, passed],
+    ['TOOL_CALLED', { arguments: [{ path: 'tags', operator: 'contains', value: 'window' }] }, passed],
+    ['TOOL_CALLED', { arguments: [{ path: 'tags', operator: 'contains', value: 'win' }] }, failed],
+    ['TOOL_CALLED', { arguments: [{ path: 'day', operator: 'contains', value: '12-' }] }, passed],
+    ['TOOL_CALLED', { arguments: [{ path: 'day', operator: 'matches', value: '^2026-1[12]-' }] }, passed],
+    ['TOOL_CALLED', { arguments: [{ path: 'toString', operator: 'present' }] }, failed],
+    ['TOOL_CALLED', { arguments: [{ path: 'guest.name', operator: 'present' }] }, passed],
+    ['TOOL_CALLED', { url: '/book', arguments: [{ path: 'iban', operator: 'absent' }] }, passed],
+    ['TOOL_CALLED', { url: '/book', arguments: [{ path: 'guest.token', value: 'x' }] }, 'ERROR null'],
+    ['TOOL_CALLED', { url: '/book', arguments: [{ path: 'guest.token', operator: 'present' }] }, passed],
+    [
+      'TOOL_CALLED',
+      {
+        url: '/book',
+        arguments: [
+          { path: 'note', value: 'x' },
+          { path: 'day', value: 'never' },
+        ],
+      },
+      failed,
+    ],
+    ['TOOL_ORDER', { node_ids: ['ask', 'end'] }, passed],
+    ['TOOL_ORDER', { node_ids: ['end', 'ask'] }, 'FAILED 0.5'],
+    ['TOOL_ORDER', { node_ids: ['end'] }, passed],
+    ['TOOL_ORDER', { node_ids: ['end'], mode: 'exact' }, `FAILED ${2 / 3}`],
+    ['PHRASES', { required: ['good morning how', 'THANK YOU!'] }, passed],
+    ['PHRASES', { required: ['good evening', 'thank you'] }, 'FAILED 0.5'],
+    ['PHRASES', { required: ['help thank'] }, failed],
+    ['PHRASES', { required: ['strasse'], target: 'caller' }, failed],
+    ['PHRASES', { required: ['in straße 5'], target: 'caller' }, passed],
+    ['PHRASES', { forbidden: ['elp', 'straße'] }, passed],
+    ['PHRASES', { forbidden: ['help'] }, failed],
+    ['PHRASES', { forbidden: ['straße'], target: 'transcript' }, failed],
+    ['LATENCY', { maximum_ms: 800 }, passed],
+    ['LATENCY', { percentile: 50, maximum_ms: 799 }, failed],
+    ['CALL_OUTCOME', { ended_by: 'agent' }, passed],
+    ['CALL_OUTCOME', { ended_by: 'caller' }, failed],
+    ['CALL_OUTCOME', { transfer: 'required' }, passed],
+    ['CALL_OUTCOME', { transfer: 'none' }, failed],
+    ['CALL_OUTCOME', { transfer_to: '+1 (415) 555-0100' }, passed],
+    ['CALL_OUTCOME', { transfer_to: 'sip:+14155550100@other.example.com' }, failed],
+    ['CALL_OUTCOME', { ended_by: 'agent', transfer_to: '+14155550199' }, failed],
   ])('%s %j: %s', (type, config, expected) => {
     expect(checked(type, config)).toBe(expected);
   });
@@ -117,6 +187,11 @@ describe('an assertion without a model', () => {
     ['REGEX_MATCH', { pattern: 'pri.e', target: 'agent' }, 'ERROR null'],
     ['REGEX_MATCH', { pattern: 'understood', target: 'agent', must_match: false }, 'ERROR null'],
     ['REGEX_MATCH', { pattern: 'H.llo', target: 'agent' }, passed],
+    ['PHRASES', { required: ['price'] }, 'ERROR null'],
+    ['PHRASES', { required: ['hello'] }, passed],
+    ['PHRASES', { forbidden: ['price'] }, 'ERROR null'],
+    ['PHRASES', { required: ['price'], forbidden: ['hello'] }, failed],
+    ['PHRASES', { required: ['price'], target: 'caller' }, failed],
   ])('gives no verdict on words that were not understood: %s %j', (type, config, expected) => {
     expect(checked(type, config, inCall('Hello.', notUnderstood))).toBe(expected);
   });
@@ -127,9 +202,49 @@ describe('an assertion without a model', () => {
     ['NODES_VISITED', { node_ids: ['end'] }],
     ['WEBHOOK_TRIGGERED', {}],
     ['TRAVERSAL_MATCH', { reference_path: ['start'], mode: 'exact', threshold: 1 }],
+    ['TOOL_CALLED', {}],
+    ['TOOL_ORDER', { node_ids: ['end'] }],
     ['STRING_CHECK', { value: 'x', target: 'variable', variable_name: 'day' }],
   ])('gives no verdict on what a call does not show: %s', (type, config) => {
     expect(checked(type, config, inCall('Hello.'))).toBe('ERROR null');
+  });
+
+  it('gives no verdict on an unknown transfer, on a recorded ending, and on arguments that were not kept', () => {
+    const unknown = { ended_by: 'caller', transfer: 'unknown', transferred_to: null } as const;
+    const ended = (ending: Evidence['ending']) => ({ ...evidence, ending });
+    expect(checked('CALL_OUTCOME', { transfer: 'none' }, ended(unknown))).toBe('ERROR null');
+    expect(checked('CALL_OUTCOME', { ended_by: 'caller' }, ended(unknown))).toBe(passed);
+    expect(checked('CALL_OUTCOME', { ended_by: 'agent', transfer: 'none' }, ended(unknown))).toBe(failed);
+    expect(checked('CALL_OUTCOME', { ended_by: 'agent' }, ended(null))).toBe('ERROR null');
+    const lost = { ...evidence, webhooks: evidence.webhooks.map((call) => ({ ...call, arguments: null })) };
+    const day = { arguments: [{ path: 'day', value: '2026-12-01' }] };
+    expect(checked('TOOL_CALLED', day, lost)).toBe('ERROR null');
+    expect(checked('TOOL_CALLED', { ...day, min_count: 3 }, lost)).toBe(failed);
+    expect(checked('TOOL_CALLED', { ...day, min_count: 0 }, lost)).toBe(passed);
+    expect(checked('LATENCY', { maximum_ms: 800 }, { ...evidence, details: [] })).toBe('ERROR null');
+  });
+
+  it('says which arguments differ', () => {
+    const config = assertionConfigs.TOOL_CALLED.parse({
+      url: '/book',
+      arguments: [{ path: 'day', value: 'x' }],
+    });
+    const { reasoning, actual } = checks.TOOL_CALLED(config, evidence);
+    expect(reasoning).toBe('0 of 1 calls of the tool count; expected: at least 1 call with day equals "x".');
+    expect(actual).toBe('end x: day is "2026-12-01"');
+  });
+
+  it.each([
+    ['TOOL_CALLED', { min_count: 2, max_count: 1 }],
+    ['TOOL_CALLED', { arguments: [{ path: 'day' }] }],
+    ['TOOL_CALLED', { arguments: [{ path: 'day', operator: 'present', value: 1 }] }],
+    ['TOOL_CALLED', { arguments: [{ path: 'day', operator: 'matches', value: 4 }] }],
+    ['PHRASES', {}],
+    ['PHRASES', { required: ['?!'] }],
+    ['CALL_OUTCOME', {}],
+    ['CALL_OUTCOME', { transfer: 'none', transfer_to: '+14155550100' }],
+  ] as const)('is refused when it says nothing or contradicts itself: %s %j', (type, config) => {
+    expect(assertionConfigs[type].safeParse(config).success).toBe(false);
   });
 
   it('tells the author of a scenario by voice what its runs cannot evaluate', () => {

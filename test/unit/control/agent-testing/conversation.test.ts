@@ -6,18 +6,26 @@ import {
   withoutPersonalText,
 } from '../../../../src/control/agent-testing/analysis/strip-personal.js';
 import { AgentConversation } from '../../../../src/control/agent-testing/conversation/agent-conversation.js';
-import type { TestSubject } from '../../../../src/control/agent-testing/conversation/channel.js';
+import { noProgress, type TestSubject } from '../../../../src/control/agent-testing/conversation/channel.js';
 import { holds } from '../../../../src/control/agent-testing/conversation/comparison.js';
-import { holdConversation } from '../../../../src/control/agent-testing/conversation/hold-conversation.js';
+import {
+  type EndReason,
+  holdConversation,
+} from '../../../../src/control/agent-testing/conversation/hold-conversation.js';
 import type { MeteredModel } from '../../../../src/control/agent-testing/conversation/metered-model.js';
 import { ModelMeter } from '../../../../src/control/agent-testing/conversation/model-meter.js';
 import { PathwayConversation } from '../../../../src/control/agent-testing/conversation/pathway-conversation.js';
 import { callWebhook } from '../../../../src/control/agent-testing/conversation/pathway-webhook.js';
+import { keptArguments } from '../../../../src/control/agent-testing/conversation/webhook-arguments.js';
+import { mockFor } from '../../../../src/control/agent-testing/conversation/webhook-mock.js';
+import { endingOf } from '../../../../src/control/agent-testing/runs/ending.js';
 import type { ChatModel } from '../../../../src/control/models/chat-model.js';
 import { JsonPoster } from '../../../../src/control/models/post-json.js';
 import { type Comparison, pathwayDocumentSchema } from '../../../../src/control/pathways/index.js';
 import { EgressPolicy } from '../../../../src/naming/egress.js';
 import { fillSchema } from '../../../../src/rule-model/fill-schema.js';
+
+type Webhook = Parameters<typeof keptArguments>[0];
 
 describe('a comparison of a variable', () => {
   const variables = { city: 'Graz', guests: 4, text: '10', none: null, empty: '' };
@@ -100,6 +108,94 @@ describe('the webhook of a pathway', () => {
     expect((await call('127.0.0.1', true)).call).toMatchObject({ status: 200, error: null });
     server.closeAllConnections();
     server.close();
+  });
+});
+
+describe('the arguments of a webhook in results', () => {
+  const called = (webhook: object, variables: Record<string, unknown> = {}) =>
+    keptArguments({ url: 'https://example.com/', method: 'POST', ...webhook } as Webhook, variables);
+
+  it('are its body with variables, without what is or looks like a secret', () => {
+    const body = {
+      day: '{{day}}',
+      api_key: 'k-1',
+      auth: { accessToken: 'abc', user: 'ada' },
+      list: [{ password: '{{pin}}' }],
+      header: 'Bearer abcdef123456',
+      note: 'use sk-live_abcdefghijklmnop now',
+      id: '0d3c6c9e-6a55-4a2e-9c1e-2f7b1f1a9d10',
+    };
+    expect(called({ body }, { day: 'Tuesday', pin: '1234' })).toEqual({
+      day: 'Tuesday',
+      api_key: '[masked]',
+      auth: { accessToken: '[masked]', user: 'ada' },
+      list: [{ password: '[masked]' }],
+      header: 'Bearer [masked]',
+      note: 'use [masked] now',
+      id: '0d3c6c9e-6a55-4a2e-9c1e-2f7b1f1a9d10',
+    });
+  });
+
+  it('are the parameters of the query that hold variables, with GET', () => {
+    const url = 'https://example.com/{{city}}?code=secret&day={{day}}&q=at+{{hour}}#{{x}}';
+    expect(called({ url, method: 'GET' }, { day: 'Tuesday', hour: 15, city: 'Graz' })).toEqual({
+      day: 'Tuesday',
+      q: 'at 15',
+    });
+    expect(called({ url: 'https://example.com/', method: 'GET' })).toEqual({});
+  });
+
+  it('are not kept beyond their limit', () => {
+    expect(called({ body: { text: '{{text}}' } }, { text: 'x'.repeat(10_001) })).toBeNull();
+  });
+});
+
+describe('answers in place of webhooks', () => {
+  const at = (call: number, turn: number, nodeId = 'book') =>
+    mockFor(
+      [
+        { node_id: 'book', status: 200 },
+        { node_id: 'book', status: 201 },
+        { node_id: 'book', status: 409, from_call: 2 },
+        { node_id: 'book', status: 503, from_call: 2, from_turn: 3 },
+        { node_id: 'late', status: 200, from_turn: 2 },
+      ],
+      { nodeId, call, turn },
+    )?.status;
+
+  it('are the latest that applies to the call and the turn, and the first of equal ones', () => {
+    expect([at(1, 0), at(1, 5), at(2, 1), at(3, 2), at(2, 3)]).toEqual([200, 200, 409, 409, 503]);
+    expect([at(1, 1, 'late'), at(1, 2, 'late'), at(1, 2, 'other')]).toEqual([undefined, 200, undefined]);
+  });
+});
+
+describe('the ending of a conversation', () => {
+  const ended = (reason: EndReason, hungUpBy?: 'agent' | 'test', transferredTo?: string | null) =>
+    endingOf(reason, {
+      ...(hungUpBy === undefined ? {} : { hungUpBy: () => hungUpBy }),
+      progress: () => ({ ...noProgress, transferredTo }),
+    });
+
+  it.each([
+    ['agent_ended', undefined, 'agent'],
+    ['caller_ended', undefined, 'caller'],
+    ['max_turns', undefined, 'test'],
+    ['agent_ended', 'agent', 'agent'],
+    ['agent_ended', 'test', 'test'],
+    ['caller_ended', 'agent', 'agent'],
+    ['caller_ended', 'test', 'caller'],
+    ['replay_ended', 'test', 'test'],
+  ] as const)('%s, hung up by %s: %s', (reason, hungUpBy, side) => {
+    expect(ended(reason, hungUpBy).ended_by).toBe(side);
+  });
+
+  it('has the target of a transfer, and says when it is not known', () => {
+    expect(ended('agent_ended', undefined, '+14155550100')).toMatchObject({
+      transfer: 'transferred',
+      transferred_to: '+14155550100',
+    });
+    expect(ended('agent_ended', undefined, null)).toMatchObject({ transfer: 'none', transferred_to: null });
+    expect(ended('agent_ended')).toMatchObject({ transfer: 'unknown', transferred_to: null });
   });
 });
 

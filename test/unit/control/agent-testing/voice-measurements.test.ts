@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SpokenLine } from '../../../../src/contract/voice-call.js';
-import {
-  measure,
-  percentile,
-  type Timeline,
-} from '../../../../src/control/agent-testing/voice/measurements.js';
+import { percentile } from '../../../../src/control/agent-testing/statistics/percentile.js';
+import { measure, type Timeline } from '../../../../src/control/agent-testing/voice/measurements.js';
 
 const packets = { received: 500, lost: 0, late: 0, sent: 500, jitter_ms: 0.4, stalled_ms: 0 };
 const line = (from: number, to: number, isCut = false): SpokenLine => ({ line: 0, from, to, isCut });

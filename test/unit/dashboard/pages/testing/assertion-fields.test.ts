@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { voiceMetrics } from '../../../../../src/contract/voice-metrics.js';
 import { assertionConfigs } from '../../../../../src/control/agent-testing/schemas/assertion.js';
+import { argumentOperators as apiOperators } from '../../../../../src/control/agent-testing/schemas/tool-assertion.js';
+import {
+  argumentDrafts,
+  argumentOperators,
+  sentArguments,
+} from '../../../../../src/dashboard/pages/testing/argument-draft.js';
 import {
   type AssertionType,
   assertionForms,
   assertionTypes,
   initialConfig,
+  linesFrom,
   listFrom,
   sentConfig,
   summaryOf,
@@ -19,6 +26,9 @@ const filled = (type: AssertionType): Record<string, unknown> => ({
       .map(({ name, kind }) => [name, kind === 'nodes' || kind === 'list' ? ['one', 'two'] : 'one']),
   ),
   ...initialConfig(type),
+  // One of several fields is required.
+  ...(type === 'PHRASES' ? { required: ['one'] } : {}),
+  ...(type === 'CALL_OUTCOME' ? { transfer: 'required' } : {}),
 });
 
 describe('the forms of assertions', () => {
@@ -49,6 +59,20 @@ describe('the forms of assertions', () => {
     }
   });
 
+  it('keeps the JSON of arguments while they are edited', () => {
+    const sent = [
+      { path: 'day', operator: 'equals', value: '2026-12-01' },
+      { path: 'guests', operator: 'equals', value: 4 },
+      { path: 'code', operator: 'equals', value: '4' },
+      { path: '', operator: 'contains', value: { name: 'Ada' } },
+      { path: 'id', operator: 'matches', value: '4' },
+      { path: 'iban', operator: 'absent' },
+    ];
+    expect(sentArguments(argumentDrafts(sent))).toEqual(sent);
+    expect(argumentDrafts(sent)[2]!.value).toBe('"4"');
+    expect(argumentOperators.map(([operator]) => operator)).toEqual(apiOperators);
+  });
+
   it('offers all measurements of a call', () => {
     const { options } = assertionForms.VOICE_METRIC.fields[0]!;
     expect(options!.map(([metric]) => metric).sort()).toEqual([...voiceMetrics].sort());
@@ -68,6 +92,7 @@ describe('the forms of assertions', () => {
 
   it('reads lists and says in a few words what is checked', () => {
     expect(listFrom(' polite, ,neutral ,')).toEqual(['polite', 'neutral']);
+    expect(linesFrom('Yes, of course\n\n no ')).toEqual(['Yes, of course', 'no']);
     expect(summaryOf('STRING_CHECK', { value: 'recorded' })).toBe('Text: recorded');
     expect(summaryOf('TRAVERSAL_MATCH', { reference_path: ['a', 'b'] })).toBe(
       'Path through the nodes: a → b',

@@ -174,18 +174,21 @@ describe('the conversation of a run', () => {
       turn,
       node_id: 'n1',
       url: `https://x/${turn}`,
+      arguments: {},
       status: 200,
       error: null,
       is_mocked: false,
       duration_ms: 12,
       ...more,
     });
-    const webhooks = [webhook(1), webhook(2, { error: 'timeout', is_mocked: true })];
+    const webhooks = [webhook(1), webhook(2, { error: 'timeout', is_mocked: true, arguments: { day: 1 } })];
     expect(panel({ chat_history: lines, webhooks }).all('li')).toEqual([
       'AgentHello',
       'Webhook Greeting: https://x/1 status 200, 12 ms',
       'CallerSilence',
-      'Webhook Greeting: https://x/2 timeout, answered by the scenario',
+      expect.stringMatching(
+        /^Webhook Greeting: https:\/\/x\/2 timeout, answered by the scenario ?Arguments ?\{ "day": 1 \}$/,
+      ),
     ]);
   });
 
@@ -196,6 +199,8 @@ describe('the conversation of a run', () => {
     expect(panel({ chat_history: lines, end_reason: 'max_turns' }).text).toContain(
       'reached its limit of turns',
     );
+    const ending = { ended_by: 'agent', transfer: 'transferred', transferred_to: '+14155550100' } as const;
+    expect(panel({ end_reason: 'agent_ended', ending }).text).toContain('transferred to +14155550100.');
     expect(panel({ channel: 'voice' }).all('.chip')).toEqual(['By voice']);
     expect(panel().all('.chip')).toEqual([]);
   });

@@ -1,0 +1,2 @@
+/** Turns of the caller in one conversation. */
+export const largestMaximumTurns = 50;
