@@ -123,6 +123,12 @@ export const limitsSchema = z.strictObject({
   max_duration_seconds: z.int().min(1).max(86_400).optional(),
 });
 
+/** What all calls of an organization may use together. */
+export const organizationLimitsSchema = z.strictObject({
+  concurrent_calls: z.int().min(1).max(100_000).optional(),
+  calls_per_second: z.int().min(1).max(10_000).optional(),
+});
+
 /** When and where to a call from us goes next: the outbound configuration first, then these by priority. */
 const failoverSchema = z.strictObject({
   endpoints: z
@@ -177,6 +183,8 @@ export const numberDocumentSchema = z.strictObject({
   outbound: z.array(outboundConfigurationSchema).max(10).default([]),
   codecs: codecPolicySchema.prefault({}),
   limits: limitsSchema.prefault({}),
+  /** Replace those of the settings of the edges. */
+  organization_limits: organizationLimitsSchema.optional(),
   /** The limits hold for all numbers with this key together; absent: for this number alone. */
   limits_key: z.string().min(1).max(64).optional(),
   /** Of calls to the number, and of calls from it unless `outbound_policy` says otherwise. */

@@ -303,7 +303,7 @@ function ordersOf(
     paceOf: async (number) => {
       const document = await trunks.find(number);
       if (document === undefined) return {};
-      return (await admission.hasRoom(document.organization)) ? paceOf(document) : undefined;
+      return (await admission.hasRoom(document)) ? paceOf(document) : undefined;
     },
     place: (command, report) => {
       const call = command.test

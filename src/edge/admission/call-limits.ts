@@ -21,6 +21,9 @@ export type Place =
     }
   | { readonly ok: false; readonly refusal: Refusal };
 
+/** What the limits of an organization are read from. */
+type LimitedDocument = Pick<NumberDocument, 'organization' | 'organization_limits'>;
+
 /** The source of calls that the API ordered. */
 const orders = 'orders';
 
@@ -59,8 +62,10 @@ export class CallLimits {
    * has used what it has leased of a limit. Never rejects.
    * @param source of the call: sources share the rates of a number and of an organization fairly
    */
-  async enter({ number, organization, limits }: NumberDocument, source: string): Promise<Place> {
-    const { maximumCalls, organizationMaximumCalls, organizationCallsPerSecond } = this.settings;
+  async enter(document: NumberDocument, source: string): Promise<Place> {
+    const { number, organization, limits } = document;
+    const { maximumCalls } = this.settings;
+    const own = this.limitsOf(document);
     const retry = this.settings.retryAfterSeconds;
     const { concurrent_calls: most, calls_per_second: perSecond } = limits;
     if (this.total >= maximumCalls) {
@@ -84,17 +89,17 @@ export class CallLimits {
       return full('number_full', detail, retry);
     }
     taken.push(() => slots.leave(numberKey));
-    if (!(await this.slots.enter(organizationKey, organizationMaximumCalls))) {
-      const detail = `Organization ${organization} has ${organizationMaximumCalls} active calls, its limit (DEMARC_ORGANIZATION_MAX_CALLS).`;
+    if (!(await this.slots.enter(organizationKey, own.calls))) {
+      const detail = `Organization ${organization} has ${own.calls} active calls, its limit (${own.callsSetBy}).`;
       return full('organization_full', detail, retry);
     }
     taken.push(() => this.slots.leave(organizationKey));
     const release = once(...taken);
 
-    const organizationRate = steady(organizationCallsPerSecond);
+    const organizationRate = steady(own.perSecond);
     const organizationWait = await this.rates.take(organizationKey, source, organizationRate);
     if (organizationWait > 0) {
-      const detail = `Organization ${organization} exceeds ${organizationCallsPerSecond} calls per second (DEMARC_ORGANIZATION_CALLS_PER_SECOND).`;
+      const detail = `Organization ${organization} exceeds ${own.perSecond} calls per second (${own.perSecondSetBy}).`;
       return full('organization_too_fast', detail, organizationWait);
     }
     taken.push(() => this.rates.giveBack(organizationKey, source));
@@ -125,42 +130,64 @@ export class CallLimits {
   }
 
   /** True when the edge and the organization can take another call now. Takes nothing. Never rejects. */
-  async hasRoom(organization: string): Promise<boolean> {
-    const { maximumCalls, organizationMaximumCalls, organizationCallsPerSecond } = this.settings;
-    const key = `organization ${organization}`;
-    if (this.setups.isOverloaded || this.total >= maximumCalls) return false;
-    if (!(await this.slots.enter(key, organizationMaximumCalls))) return false;
+  async hasRoom(document: LimitedDocument): Promise<boolean> {
+    const key = `organization ${document.organization}`;
+    const { calls, perSecond } = this.limitsOf(document);
+    if (this.setups.isOverloaded || this.total >= this.settings.maximumCalls) return false;
+    if (!(await this.slots.enter(key, calls))) return false;
     this.slots.leave(key);
-    return this.rates.hasRoom(key, steady(organizationCallsPerSecond));
+    return this.rates.hasRoom(key, steady(perSecond));
   }
 
   /** For a call that had room and whose pace all edges together keep; gives its place back when called. */
-  enterPaced({ number, organization }: NumberDocument): () => void {
-    const rate = steady(this.settings.organizationCallsPerSecond);
-    void this.rates.take(`organization ${organization}`, orders, rate);
-    return this.occupy(number, organization);
+  enterPaced(document: NumberDocument): () => void {
+    const { number, organization } = document;
+    const { calls, perSecond } = this.limitsOf(document);
+    void this.rates.take(`organization ${organization}`, orders, steady(perSecond));
+    return this.occupy(number, organization, { organizationMost: calls });
   }
 
   /**
    * A slot for a call that another process has admitted; gives it back when called.
-   * @param from `most`: concurrent calls of the number, where that is known; `holder`: that process, where it is gone
+   * @param from `most`: concurrent calls of the number, where that is known; `organizationMost`: those of the organization, by default
+   * as the settings have it; `holder`: that process, where it is gone
    */
   occupy(
     number: string,
     organization: string,
-    { most, holder }: { readonly most?: number | undefined; readonly holder?: string } = {},
+    {
+      most,
+      organizationMost = this.settings.organizationMaximumCalls,
+      holder,
+    }: {
+      readonly most?: number | undefined;
+      readonly organizationMost?: number | undefined;
+      readonly holder?: string;
+    } = {},
   ): () => void {
     const { slots } = this.sharesOf(number);
     const numberKey = `number ${number}`;
     const organizationKey = `organization ${organization}`;
     this.total++;
     slots.force(numberKey, most, holder);
-    this.slots.force(organizationKey, this.settings.organizationMaximumCalls, holder);
+    this.slots.force(organizationKey, organizationMost, holder);
     return once(
       () => this.total--,
       () => slots.leave(numberKey),
       () => this.slots.leave(organizationKey),
     );
+  }
+
+  /** Limits of the organization: its own, or those of the settings; and what set them. */
+  limitsOf({ organization_limits: own }: LimitedDocument) {
+    const { organizationMaximumCalls, organizationCallsPerSecond } = this.settings;
+    return {
+      calls: own?.concurrent_calls ?? organizationMaximumCalls,
+      callsSetBy: own?.concurrent_calls === undefined ? 'DEMARC_ORGANIZATION_MAX_CALLS' : ownLimits,
+      perSecond: own?.calls_per_second ?? organizationCallsPerSecond,
+      perSecondSetBy:
+        own?.calls_per_second === undefined ? 'DEMARC_ORGANIZATION_CALLS_PER_SECOND' : ownLimits,
+    };
   }
 
   private sharesOf(number: string) {
@@ -189,6 +216,9 @@ export class CallLimits {
     return { ok: false, refusal: this.refusalOf(code, detail, seconds) };
   }
 }
+
+/** What names the limits that operators set for one organization. */
+const ownLimits = 'limits of the organization';
 
 /** Those of the edge, of the number and of the organization. */
 const slotsTaken = 3;

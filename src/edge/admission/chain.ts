@@ -115,9 +115,9 @@ export class AdmissionChain {
     return this.limits.enter({ ...document, number: `from ${limitedBy(document)}`, limits }, 'agent');
   }
 
-  /** True when this edge can take another call of the organization. */
-  hasRoom(organization: string): Promise<boolean> {
-    return this.limits.hasRoom(organization);
+  /** True when this edge can take another call of the number's organization. */
+  hasRoom(document: NumberDocument): Promise<boolean> {
+    return this.limits.hasRoom(document);
   }
 
   /** Takes a place for an ordered call, whose turn has come at all edges together. */
@@ -142,7 +142,8 @@ export class AdmissionChain {
     const occupy = (document?: NumberDocument): void => {
       const key = document === undefined ? number : limitedBy(document);
       const most = document?.limits.concurrent_calls;
-      if (!isOver) release = this.limits.occupy(key, organization, { most, holder });
+      const organizationMost = document?.organization_limits?.concurrent_calls;
+      if (!isOver) release = this.limits.occupy(key, organization, { most, organizationMost, holder });
     };
     this.parts.trunks.find(number).then(occupy, () => occupy());
     return () => {

@@ -31,10 +31,10 @@ export class OutboundPlaces {
   /** Never rejects. */
   async enter(document: NumberDocument): Promise<Place> {
     const { admission, line } = this.deps;
-    const { number, organization } = document;
+    const { number } = document;
     const pace = paceOf(document);
     const isUnlimited = pace.concurrentCalls === undefined && pace.callsPerSecond === undefined;
-    if (isUnlimited || pace.concurrentCalls === 0 || !(await admission.hasRoom(organization)))
+    if (isUnlimited || pace.concurrentCalls === 0 || !(await admission.hasRoom(document)))
       return admission.enterOutbound(document);
     const slot = randomUUID();
     const wait = await this.waitFor(number, slot, pace);

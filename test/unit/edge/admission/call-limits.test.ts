@@ -65,9 +65,34 @@ describe('call limits', () => {
     expect(waits.map(Number)).toEqual([4, 6, 8]);
   });
 
+  it('limits of an organization replace those of the settings, for callers and for ordered calls', async () => {
+    const { limits } = limitsWith({ organizationMaximumCalls: 1, organizationCallsPerSecond: 1 });
+    const document = numberDocument({
+      organization_limits: { concurrent_calls: 2, calls_per_second: 3 },
+    });
+    const first = await admitted(limits.enter(document, caller));
+    await admitted(limits.enter(document, caller));
+    const full = await limits.enter(document, caller);
+    expect(full.ok ? '' : full.refusal.detail).toContain(
+      '2 active calls, its limit (limits of the organization)',
+    );
+    expect(await limits.hasRoom(document)).toBe(false);
+    first.release();
+    expect(await limits.hasRoom(document)).toBe(true);
+    (await admitted(limits.enter(document, caller))).release();
+    const fast = await limits.enter(document, caller);
+    expect(fast.ok ? '' : fast.refusal.detail).toContain(
+      'exceeds 3 calls per second (limits of the organization)',
+    );
+    // What the organization has not set is as for the others.
+    const half = numberDocument({ number: '14155550199', organization: 'org_half', organization_limits: {} });
+    await admitted(limits.enter(half, caller));
+    expect(await verdict(limits.enter(half, caller))).toBe('DEMARC_ORGANIZATION_MAX_CALLS');
+  });
+
   it('an ordered call is only begun where edge, organization and rate have room', async () => {
     const document = numberDocument();
-    const room = ({ limits }: ReturnType<typeof limitsWith>) => limits.hasRoom(document.organization);
+    const room = ({ limits }: ReturnType<typeof limitsWith>) => limits.hasRoom(document);
     const paced = limitsWith({ organizationCallsPerSecond: 1 });
     expect([await room(paced), await room(paced)]).toEqual([true, true]);
     const leave = paced.limits.enterPaced(document);
