@@ -219,6 +219,25 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
     listAuditEvents: 'listAuditEvents',
   },
   usage: { get: 'getUsage' },
+  organizations: {
+    create: 'createOrganization',
+    list: 'listOrganizations',
+    get: 'getOrganization',
+    update: 'updateOrganization',
+    usage: 'getUsageForOrganization',
+    createKey: 'createKeyForOrganization',
+    listKeys: 'listKeysForOrganization',
+    getKey: 'getKeyForOrganization',
+    revokeKey: 'revokeKeyForOrganization',
+    listMembers: 'listMembersForOrganization',
+    updateMember: 'updateMemberForOrganization',
+    removeMember: 'removeMemberForOrganization',
+    inviteMember: 'inviteMemberForOrganization',
+    listInvitations: 'listInvitationsForOrganization',
+    withdrawInvitation: 'withdrawInvitationForOrganization',
+    createResetLink: 'createResetLinkForOrganization',
+    listAuditEvents: 'listAuditEventsForOrganization',
+  },
 };
 
 /** Of people with a browser: clients with a key do not need them, so they belong to no resource. */

@@ -12,6 +12,7 @@ import { keysArea } from './keys/index.js';
 import { knowledgeArea } from './knowledge/index.js';
 import { membersArea } from './members/index.js';
 import { nocArea } from './noc/index.js';
+import { operatorsArea } from './operators/index.js';
 import { pathwaysArea } from './pathways/index.js';
 import { personasArea } from './personas/index.js';
 import { portingArea } from './porting/index.js';
@@ -28,6 +29,7 @@ export const areas: readonly Area[] = [
   keysArea,
   membersArea,
   usageArea,
+  operatorsArea,
   trunksArea,
   agentCredentialsArea,
   portingArea,

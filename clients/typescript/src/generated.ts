@@ -1331,7 +1331,35 @@ export type CreateKeyAnswer = {
     /** Its first characters, to identify it. */
     prefix: string;
     /** Scopes of the key; null: all rights of its organization. */
-    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write")[] | null;
+    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | null;
+    /** Sees the fleet and the totals of all organizations. */
+    operator: boolean;
+    /** Creation time, ISO 8601 in UTC. */
+    created_at: string;
+    /** Expiry time; null: does not expire. */
+    expires_at: string | null;
+    /** Time of the last request with the key, to the minute; null: never used. */
+    last_used_at: string | null;
+    /** When the key was revoked; null: not revoked. */
+    revoked_at: string | null;
+    /** The API key, returned only this once. */
+    key: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreateKeyForOrganizationAnswer = {
+  /** The answer. */
+  data: {
+    /** Its id. */
+    id: string;
+    /** Purpose of the key. */
+    name: string;
+    /** Its first characters, to identify it. */
+    prefix: string;
+    /** Scopes of the key; null: all rights of its organization. */
+    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | null;
     /** Sees the fleet and the totals of all organizations. */
     operator: boolean;
     /** Creation time, ISO 8601 in UTC. */
@@ -1356,6 +1384,13 @@ export type CreateMaintenanceWindowAnswer = {
   errors: null;
 };
 
+export type CreateOrganizationAnswer = {
+  /** The answer. */
+  data: ManagedOrganization;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type CreatePathwayAnswer = {
   /** The answer. */
   data: Pathway;
@@ -1371,6 +1406,20 @@ export type CreatePersonaAnswer = {
 };
 
 export type CreateResetLinkAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a member. */
+    member_id: string;
+    /** The link, returned only this once */
+    link: string;
+    /** The link is valid until then */
+    expires_at: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreateResetLinkForOrganizationAnswer = {
   /** The answer. */
   data: {
     /** Id of a member. */
@@ -2535,6 +2584,13 @@ export type GetKeyAnswer = {
   errors: null;
 };
 
+export type GetKeyForOrganizationAnswer = {
+  /** The answer. */
+  data: Key;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type GetKnowledgeAnswer = {
   /** The answer. */
   data: KnowledgeBase;
@@ -2568,6 +2624,13 @@ export type GetNumberAnswer = {
 export type GetOperatorPortAnswer = {
   /** The answer. */
   data: OperatorPort;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetOrganizationAnswer = {
+  /** The answer. */
+  data: ManagedOrganization;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -2826,6 +2889,13 @@ export type GetUsageAnswer = {
   errors: null;
 };
 
+export type GetUsageForOrganizationAnswer = {
+  /** The answer. */
+  data: Usage;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type GetWebhookAnswer = {
   /** The answer. */
   data: WebhookEndpoint;
@@ -3015,6 +3085,32 @@ export type InviteMemberAnswer = {
   errors: null;
 };
 
+export type InviteMemberForOrganizationAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of an invitation. */
+    invitation_id: string;
+    /** Address of the invited person */
+    email: string;
+    /** `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything. */
+    role: "owner" | "operator" | "viewer";
+    /** Name of the member or key that invites */
+    invited_by: string;
+    /** When it was created */
+    created_at: string;
+    /** The link is valid until then */
+    expires_at: string;
+    /** The link, returned only this once */
+    link: string;
+    /** True: the mail server accepted the mail */
+    mailed: boolean;
+    /** Why the invitation was not mailed; null: it was */
+    mail_error: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type Key = {
   /** Its id. */
   id: string;
@@ -3023,7 +3119,7 @@ export type Key = {
   /** Its first characters, to identify it. */
   prefix: string;
   /** Scopes of the key; null: all rights of its organization. */
-  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write")[] | null;
+  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | null;
   /** Sees the fleet and the totals of all organizations. */
   operator: boolean;
   /** Creation time, ISO 8601 in UTC. */
@@ -3180,6 +3276,20 @@ export type ListAuditEventsAnswer = {
   next: string | null;
 };
 
+export type ListAuditEventsForOrganizationAnswer = {
+  /** The answer. */
+  data: {
+    /** The events, newest first. */
+    events: AuditEvent[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
 export type ListBatchesAnswer = {
   /** The answer. */
   data: {
@@ -3322,7 +3432,35 @@ export type ListInvitationsAnswer = {
   next: string | null;
 };
 
+export type ListInvitationsForOrganizationAnswer = {
+  /** The answer. */
+  data: {
+    /** The invitations. */
+    invitations: Invitation[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
 export type ListKeysAnswer = {
+  /** The answer. */
+  data: {
+    /** The keys. */
+    keys: Key[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListKeysForOrganizationAnswer = {
   /** The answer. */
   data: {
     /** The keys. */
@@ -3387,6 +3525,20 @@ export type ListMembersAnswer = {
   next: string | null;
 };
 
+export type ListMembersForOrganizationAnswer = {
+  /** The answer. */
+  data: {
+    /** The members. */
+    members: Member[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
 export type ListNumbersAnswer = {
   /** The answer. */
   data: {
@@ -3431,6 +3583,20 @@ export type ListOperatorPortsAnswer = {
   data: {
     /** The requests. */
     port_requests: QueuedPort[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListOrganizationsAnswer = {
+  /** The answer. */
+  data: {
+    /** The organizations. */
+    organizations: ManagedOrganization[];
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -4061,6 +4227,36 @@ export type MaintenanceWindow = {
   updated_at: string;
   /** Name of the member or key that changed it last */
   updated_by: string;
+};
+
+export type ManagedOrganization = {
+  /** Id of the organization; null: the number belongs to none. */
+  organization_id: string;
+  /** Name of the organization. */
+  name: string;
+  /** Has the SIP entitlement. */
+  sip_enabled: boolean;
+  /** Key of `DEMARC_REGIONS`; null: the first region. */
+  region: string | null;
+  /** Limits of this organization, which replace those of the service. */
+  limits: {
+    /** Concurrent calls on all edges together; null: `DEMARC_ORGANIZATION_MAX_CALLS`. */
+    concurrent_calls: number | null;
+    /** New calls per second; null: `DEMARC_ORGANIZATION_CALLS_PER_SECOND`. */
+    calls_per_second: number | null;
+    /** Days that call records are kept; null: `DEMARC_CALL_RETENTION_DAYS`. */
+    call_retention_days: number | null;
+  };
+  /** Phone numbers. */
+  numbers: number;
+  /** People. */
+  members: number;
+  /** Of these, owners. */
+  owners: number;
+  /** API keys that are neither revoked nor expired. */
+  keys: number;
+  /** When it was created. */
+  created_at: string;
 };
 
 export type MediaSample = {
@@ -5223,6 +5419,18 @@ export type RemoveMemberAnswer = {
   errors: null;
 };
 
+export type RemoveMemberForOrganizationAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a member. */
+    member_id: string;
+    /** What was removed. */
+    removed: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type ReplacePathwayDocumentAnswer = {
   /** The answer. */
   data: PathwayVersion;
@@ -5301,6 +5509,13 @@ export type RevokeAgentCredentialAnswer = {
 };
 
 export type RevokeKeyAnswer = {
+  /** The answer. */
+  data: Key;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type RevokeKeyForOrganizationAnswer = {
   /** The answer. */
   data: Key;
   /** Null: the request succeeded. */
@@ -5511,7 +5726,7 @@ export type Session = {
     name: string;
   }[];
   /** What the key or role allows; null: everything that the organization may do */
-  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write")[] | null;
+  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | null;
   /** Sees the fleet and the totals of all organizations */
   operator: boolean;
   /** Authentication method of the request. */
@@ -6813,6 +7028,13 @@ export type UpdateMemberAnswer = {
   errors: null;
 };
 
+export type UpdateMemberForOrganizationAnswer = {
+  /** The answer. */
+  data: Member;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type UpdateNumbersAnswer = {
   /** The answer. */
   data: {
@@ -6839,6 +7061,13 @@ export type UpdateNumbersAnswer = {
     /** Password to set in the PBX, returned only once; null: unchanged. */
     register_password_for_pbx: string | null;
   };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdateOrganizationAnswer = {
+  /** The answer. */
+  data: ManagedOrganization;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -7138,6 +7367,18 @@ export type WindowFigures = {
 };
 
 export type WithdrawInvitationAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of an invitation. */
+    invitation_id: string;
+    /** True: withdrawn */
+    withdrawn: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type WithdrawInvitationForOrganizationAnswer = {
   /** The answer. */
   data: {
     /** Id of an invitation. */
@@ -7467,7 +7708,21 @@ export type CreateKeyBody = {
   /** Purpose of the key, 1–64 characters. */
   name: string;
   /** Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key. */
-  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write")[] | undefined;
+  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | undefined;
+  /** When the key expires. Default: when the requesting key expires. */
+  expires_at?: string | undefined;
+};
+
+export type CreateKeyForOrganizationPath = {
+  /** organization_id of the organization */
+  organization_id: string;
+};
+
+export type CreateKeyForOrganizationBody = {
+  /** Purpose of the key, 1–64 characters. */
+  name: string;
+  /** Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key. */
+  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "pathways:read" | "pathways:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "agent-testing:read" | "agent-testing:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write" | "members:read" | "members:write" | "organizations:read" | "organizations:write")[] | undefined;
   /** When the key expires. Default: when the requesting key expires. */
   expires_at?: string | undefined;
 };
@@ -7503,6 +7758,24 @@ export type CreateMaintenanceWindowBody = {
   };
   /** False: the window is ignored. Default true */
   enabled?: boolean | undefined;
+};
+
+export type CreateOrganizationBody = {
+  /** Name, unique, 1–64 characters; it must not begin with `org_`. */
+  name: unknown & unknown;
+  /** With the SIP entitlement. Default true. */
+  sip_enabled?: boolean | undefined;
+  /** Key of `DEMARC_REGIONS`. Default: the first region. */
+  region?: string | undefined;
+  /** Limits in place of those of the service. */
+  limits?: {
+    /** Concurrent calls on all edges together, 1–100,000; null: `DEMARC_ORGANIZATION_MAX_CALLS`. */
+    concurrent_calls?: number | null | undefined;
+    /** New calls per second, 1–10,000; null: `DEMARC_ORGANIZATION_CALLS_PER_SECOND`. */
+    calls_per_second?: number | null | undefined;
+    /** Days that call records are kept, 1–36500, no longer than `DEMARC_CALL_RETENTION_DAYS`; null: as long. A lower value deletes older records within the hour. */
+    call_retention_days?: number | null | undefined;
+  } | undefined;
 };
 
 export type CreatePathwayBody = {
@@ -7542,6 +7815,13 @@ export type CreatePersonaBody = {
 };
 
 export type CreateResetLinkPath = {
+  /** member_id of the member */
+  member_id: string;
+};
+
+export type CreateResetLinkForOrganizationPath = {
+  /** organization_id of the organization */
+  organization_id: string;
   /** member_id of the member */
   member_id: string;
 };
@@ -8328,6 +8608,13 @@ export type GetKeyPath = {
   key_id: string;
 };
 
+export type GetKeyForOrganizationPath = {
+  /** organization_id of the organization */
+  organization_id: string;
+  /** Id of an API key. */
+  key_id: string;
+};
+
 export type GetKnowledgePath = {
   /** Id of the knowledge base: a UUID, or a `KB-…` id of an earlier system. */
   id: string;
@@ -8353,6 +8640,11 @@ export type GetOperatorPortDocumentPath = {
   id: string;
   /** Id of the document. */
   document_id: string;
+};
+
+export type GetOrganizationPath = {
+  /** organization_id of the organization */
+  organization_id: string;
 };
 
 export type GetOutboundSetupQuery = {
@@ -8448,6 +8740,18 @@ export type GetUsageQuery = {
   to?: string | undefined;
 };
 
+export type GetUsageForOrganizationPath = {
+  /** organization_id of the organization */
+  organization_id: string;
+};
+
+export type GetUsageForOrganizationQuery = {
+  /** First day. Default 29 days before `to`. */
+  from?: string | undefined;
+  /** Last day. Default today. */
+  to?: string | undefined;
+};
+
 export type GetWebhookPath = {
   /** webhook_id of the endpoint */
   webhook_id: string;
@@ -8513,6 +8817,18 @@ export type InviteMemberBody = {
   role: "owner" | "operator" | "viewer";
 };
 
+export type InviteMemberForOrganizationPath = {
+  /** organization_id of the organization */
+  organization_id: string;
+};
+
+export type InviteMemberForOrganizationBody = {
+  /** Email address. */
+  email: string;
+  /** `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything. */
+  role: "owner" | "operator" | "viewer";
+};
+
 export type LearnKnowledgeBody = {
   /** Must be text. */
   type?: "text" | undefined;
@@ -8554,6 +8870,22 @@ export type ListAlertsQuery = {
 };
 
 export type ListAuditEventsQuery = {
+  /** Only of this key or member */
+  actor_id?: string | undefined;
+  /** Only this action */
+  action?: string | undefined;
+  /** Maximum entries per page. Default 50, range 1–200. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
+export type ListAuditEventsForOrganizationPath = {
+  /** organization_id of the organization */
+  organization_id: string;
+};
+
+export type ListAuditEventsForOrganizationQuery = {
   /** Only of this key or member */
   actor_id?: string | undefined;
   /** Only this action */
@@ -8706,7 +9038,31 @@ export type ListInvitationsQuery = {
   after?: string | undefined;
 };
 
+export type ListInvitationsForOrganizationPath = {
+  /** organization_id of the organization */
+  organization_id: string;
+};
+
+export type ListInvitationsForOrganizationQuery = {
+  /** Maximum entries per page. Default 100, range 1–500. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
 export type ListKeysQuery = {
+  /** Maximum entries per page. Default 100, range 1–1000. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
+export type ListKeysForOrganizationPath = {
+  /** organization_id of the organization */
+  organization_id: string;
+};
+
+export type ListKeysForOrganizationQuery = {
   /** Maximum entries per page. Default 100, range 1–1000. */
   limit?: number | undefined;
   /** `next` of the previous page. */
@@ -8745,6 +9101,18 @@ export type ListMembersQuery = {
   after?: string | undefined;
 };
 
+export type ListMembersForOrganizationPath = {
+  /** organization_id of the organization */
+  organization_id: string;
+};
+
+export type ListMembersForOrganizationQuery = {
+  /** Maximum entries per page. Default 100, range 1–500. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
 export type ListNumbersQuery = {
   /** Maximum entries per page. Default 10000, range 1–10000. */
   limit?: number | undefined;
@@ -8771,6 +9139,15 @@ export type ListOperatorPortsQuery = {
   after?: string | undefined;
   /** Its state. */
   status?: PortStatusInput | undefined;
+};
+
+export type ListOrganizationsQuery = {
+  /** Part of the name, or the id. */
+  q?: string | undefined;
+  /** Maximum entries per page. Default 50, range 1–200. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
 };
 
 export type ListPathwayVersionsPath = {
@@ -9004,6 +9381,13 @@ export type RemoveMemberPath = {
   member_id: string;
 };
 
+export type RemoveMemberForOrganizationPath = {
+  /** organization_id of the organization */
+  organization_id: string;
+  /** member_id of the member */
+  member_id: string;
+};
+
 export type ReplacePathwayDocumentPath = {
   /** Id of the pathway. */
   id: string;
@@ -9075,6 +9459,13 @@ export type RevokeAgentCredentialPath = {
 };
 
 export type RevokeKeyPath = {
+  /** Id of an API key. */
+  key_id: string;
+};
+
+export type RevokeKeyForOrganizationPath = {
+  /** organization_id of the organization */
+  organization_id: string;
   /** Id of an API key. */
   key_id: string;
 };
@@ -9399,11 +9790,42 @@ export type UpdateMemberBody = {
   role: "owner" | "operator" | "viewer";
 };
 
+export type UpdateMemberForOrganizationPath = {
+  /** organization_id of the organization */
+  organization_id: string;
+  /** member_id of the member */
+  member_id: string;
+};
+
+export type UpdateMemberForOrganizationBody = {
+  /** `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything. */
+  role: "owner" | "operator" | "viewer";
+};
+
 export type UpdateNumbersBody = {
   /** Fields to change. Omitted fields keep their value; null clears a field. */
   updates: InboundChanges | OutboundChanges;
   /** Your numbers, E.164 with +. At most 100. */
   phone_numbers: string[];
+};
+
+export type UpdateOrganizationPath = {
+  /** organization_id of the organization */
+  organization_id: string;
+};
+
+export type UpdateOrganizationBody = {
+  /** With the SIP entitlement. */
+  sip_enabled?: boolean | undefined;
+  /** Limits in place of those of the service. */
+  limits?: {
+    /** Concurrent calls on all edges together, 1–100,000; null: `DEMARC_ORGANIZATION_MAX_CALLS`. */
+    concurrent_calls?: number | null | undefined;
+    /** New calls per second, 1–10,000; null: `DEMARC_ORGANIZATION_CALLS_PER_SECOND`. */
+    calls_per_second?: number | null | undefined;
+    /** Days that call records are kept, 1–36500, no longer than `DEMARC_CALL_RETENTION_DAYS`; null: as long. A lower value deletes older records within the hour. */
+    call_retention_days?: number | null | undefined;
+  } | undefined;
 };
 
 export type UpdatePathwayPath = {
@@ -9981,6 +10403,13 @@ export type WithdrawInvitationPath = {
   invitation_id: string;
 };
 
+export type WithdrawInvitationForOrganizationPath = {
+  /** organization_id of the organization */
+  organization_id: string;
+  /** invitation_id of the invitation */
+  invitation_id: string;
+};
+
 /** The body of a webhook, by its `event`. */
 export type WebhookNotification =
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "call.initiated"; data: Record<string, unknown> })
@@ -10134,9 +10563,19 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/keys', { body, ...options });
   }
 
+  /** Create an API key. For operators only. The key itself is returned only this once. It cannot have more rights or a later expiry than the requesting key. Operator keys are created only on the command line. */
+  createKeyForOrganization(path: CreateKeyForOrganizationPath, body: CreateKeyForOrganizationBody, options: CallOptions = {}): Promise<CreateKeyForOrganizationAnswer> {
+    return this.json('POST', '/v1/operator/organizations/{organization_id}/keys', { path, body, ...options });
+  }
+
   /** Create a maintenance window. While it is open, alerts of its kinds are recorded but not sent. An alert that persists after it is sent then. For one number, the numbers of one shared trunk, or all numbers. */
   createMaintenanceWindow(body: CreateMaintenanceWindowBody, options: CallOptions = {}): Promise<CreateMaintenanceWindowAnswer> {
     return this.json('POST', '/v1/sip/maintenance-windows', { body, ...options });
+  }
+
+  /** Create an organization. For operators only. Then invite its first owner, or create a key for it. The name cannot be changed later. */
+  createOrganization(body: CreateOrganizationBody, options: CallOptions = {}): Promise<CreateOrganizationAnswer> {
+    return this.json('POST', '/v1/operator/organizations', { body, ...options });
   }
 
   /** Create a pathway. Stores it with a draft, which takes effect once it is promoted (POST /v1/pathways/{id}/versions/promote). At most 1000 per organization. */
@@ -10152,6 +10591,11 @@ export class Operations extends Requests {
   /** Create a password reset link for a member. For a member who forgot the password; pass the link on. It works once, for 2 hours, and is returned only this once. Refused if the person belongs to another organization too, or sees the fleet. */
   createResetLink(path: CreateResetLinkPath, options: CallOptions = {}): Promise<CreateResetLinkAnswer> {
     return this.json('POST', '/v1/members/{member_id}/reset-link', { path, ...options });
+  }
+
+  /** Create a password reset link for a member. For operators only. For a member who forgot the password; pass the link on. It works once, for 2 hours, and is returned only this once. Refused if the person belongs to another organization too, or sees the fleet. */
+  createResetLinkForOrganization(path: CreateResetLinkForOrganizationPath, options: CallOptions = {}): Promise<CreateResetLinkForOrganizationAnswer> {
+    return this.json('POST', '/v1/operator/organizations/{organization_id}/members/{member_id}/reset-link', { path, ...options });
   }
 
   /** Log in with an API key. Sets a session cookie for the dashboard, HttpOnly and SameSite=Strict. Changes with the cookie must come from the dashboard’s own pages. */
@@ -10369,6 +10813,11 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/keys/{key_id}', { path, ...options });
   }
 
+  /** Get an API key. For operators only. The key itself is not returned. */
+  getKeyForOrganization(path: GetKeyForOrganizationPath, options: CallOptions = {}): Promise<GetKeyForOrganizationAnswer> {
+    return this.json('GET', '/v1/operator/organizations/{organization_id}/keys/{key_id}', { path, ...options });
+  }
+
   /** Get a knowledge base. Also shows how far learning is. A deleted one is shown with status DELETED. */
   getKnowledge(path: GetKnowledgePath, options: CallOptions = {}): Promise<GetKnowledgeAnswer> {
     return this.json('GET', '/v1/knowledge/{id}', { path, ...options });
@@ -10392,6 +10841,11 @@ export class Operations extends Requests {
   /** A document of a port request. For operators. The file itself, with its media type. */
   getOperatorPortDocument(path: GetOperatorPortDocumentPath, options: CallOptions = {}): Promise<Response> {
     return this.raw('GET', '/v1/operator/ports/{id}/documents/{document_id}', { path, ...options });
+  }
+
+  /** Get an organization. For operators only. */
+  getOrganization(path: GetOrganizationPath, options: CallOptions = {}): Promise<GetOrganizationAnswer> {
+    return this.json('GET', '/v1/operator/organizations/{organization_id}', { path, ...options });
   }
 
   /** Get the settings for your PBX. What a PBX needs to send calls. With `phone_number`, `credentials` has the number’s credentials. */
@@ -10489,6 +10943,11 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/usage', { query, ...options });
   }
 
+  /** Calls, minutes and peak concurrency by day. For operators only. Of the organization, up to 92 days. A call counts once it has ended, on the day on which it started (UTC). */
+  getUsageForOrganization(path: GetUsageForOrganizationPath, query: GetUsageForOrganizationQuery = {}, options: CallOptions = {}): Promise<GetUsageForOrganizationAnswer> {
+    return this.json('GET', '/v1/operator/organizations/{organization_id}/usage', { path, query, ...options });
+  }
+
   /** Get a webhook endpoint. Includes whether it is enabled and since when deliveries have failed. */
   getWebhook(path: GetWebhookPath, options: CallOptions = {}): Promise<GetWebhookAnswer> {
     return this.json('GET', '/v1/webhooks/{webhook_id}', { path, ...options });
@@ -10512,6 +10971,11 @@ export class Operations extends Requests {
   /** Invite a person. Returns a link that works once, for 72 hours; it is returned only this once. If the service sends mail, it is also mailed. A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own. Limits per day: 10 emails to an address, 200 from an organization. */
   inviteMember(body: InviteMemberBody, options: CallOptions = {}): Promise<InviteMemberAnswer> {
     return this.json('POST', '/v1/invitations', { body, ...options });
+  }
+
+  /** Invite a person. For operators only. Returns a link that works once, for 72 hours; it is returned only this once. If the service sends mail, it is also mailed. A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own. Limits per day: 10 emails to an address, 200 from an organization. */
+  inviteMemberForOrganization(path: InviteMemberForOrganizationPath, body: InviteMemberForOrganizationBody, options: CallOptions = {}): Promise<InviteMemberForOrganizationAnswer> {
+    return this.json('POST', '/v1/operator/organizations/{organization_id}/invitations', { path, body, ...options });
   }
 
   /** Create a knowledge base from a text. Returns immediately with the record in state PROCESSING; poll `GET /v1/knowledge/{id}` until it is COMPLETED or FAILED. The text is split at headings, paragraphs and sentences, and indexed by the words of its language; with an embeddings endpoint also by meaning. */
@@ -10542,6 +11006,11 @@ export class Operations extends Requests {
   /** List changes and who made them. Newest first: every change through the API and the dashboard, and sign-ins of members. Requires `members:write`, which owners have. Calls, contacts, knowledge and agent tests are recorded only when a person does them. Kept for 400 days. */
   listAuditEvents(query: ListAuditEventsQuery = {}, options: CallOptions = {}): Promise<ListAuditEventsAnswer> {
     return this.json('GET', '/v1/audit', { query, ...options });
+  }
+
+  /** List changes and who made them. For operators only. Newest first: every change through the API and the dashboard, and sign-ins of members. Requires `members:write`, which owners have. Calls, contacts, knowledge and agent tests are recorded only when a person does them. Kept for 400 days. */
+  listAuditEventsForOrganization(path: ListAuditEventsForOrganizationPath, query: ListAuditEventsForOrganizationQuery = {}, options: CallOptions = {}): Promise<ListAuditEventsForOrganizationAnswer> {
+    return this.json('GET', '/v1/operator/organizations/{organization_id}/audit', { path, query, ...options });
   }
 
   /** List batches. Newest first, each with its progress. */
@@ -10589,9 +11058,19 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/invitations', { query, ...options });
   }
 
+  /** List open invitations. For operators only. Newest first, without links. */
+  listInvitationsForOrganization(path: ListInvitationsForOrganizationPath, query: ListInvitationsForOrganizationQuery = {}, options: CallOptions = {}): Promise<ListInvitationsForOrganizationAnswer> {
+    return this.json('GET', '/v1/operator/organizations/{organization_id}/invitations', { path, query, ...options });
+  }
+
   /** List API keys. Newest first, including revoked and expired keys. */
   listKeys(query: ListKeysQuery = {}, options: CallOptions = {}): Promise<ListKeysAnswer> {
     return this.json('GET', '/v1/keys', { query, ...options });
+  }
+
+  /** List API keys. For operators only. Newest first, including revoked and expired keys. */
+  listKeysForOrganization(path: ListKeysForOrganizationPath, query: ListKeysForOrganizationQuery = {}, options: CallOptions = {}): Promise<ListKeysForOrganizationAnswer> {
+    return this.json('GET', '/v1/operator/organizations/{organization_id}/keys', { path, query, ...options });
   }
 
   /** List knowledge bases. Newest first, without deleted ones. */
@@ -10614,6 +11093,11 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/members', { query, ...options });
   }
 
+  /** List members. For operators only. In the order in which they joined. */
+  listMembersForOrganization(path: ListMembersForOrganizationPath, query: ListMembersForOrganizationQuery = {}, options: CallOptions = {}): Promise<ListMembersForOrganizationAnswer> {
+    return this.json('GET', '/v1/operator/organizations/{organization_id}/members', { path, query, ...options });
+  }
+
   /** List attached numbers. In numerical order. */
   listNumbers(query: ListNumbersQuery = {}, options: CallOptions = {}): Promise<ListNumbersAnswer> {
     return this.json('GET', '/v1/sip/numbers', { query, ...options });
@@ -10627,6 +11111,11 @@ export class Operations extends Requests {
   /** Port requests of all organizations. For operators. Newest first. */
   listOperatorPorts(query: ListOperatorPortsQuery = {}, options: CallOptions = {}): Promise<ListOperatorPortsAnswer> {
     return this.json('GET', '/v1/operator/ports', { query, ...options });
+  }
+
+  /** List organizations. For operators only. By name. */
+  listOrganizations(query: ListOrganizationsQuery = {}, options: CallOptions = {}): Promise<ListOrganizationsAnswer> {
+    return this.json('GET', '/v1/operator/organizations', { query, ...options });
   }
 
   /** List the versions of a pathway. Newest first, without documents: the draft, the live version, forks, and all that were live before. */
@@ -10759,6 +11248,11 @@ export class Operations extends Requests {
     return this.json('DELETE', '/v1/members/{member_id}', { path, ...options });
   }
 
+  /** Remove a member. For operators only. The member’s sessions in this organization end at once. API keys that the member created stay: revoke them separately. */
+  removeMemberForOrganization(path: RemoveMemberForOrganizationPath, options: CallOptions = {}): Promise<RemoveMemberForOrganizationAnswer> {
+    return this.json('DELETE', '/v1/operator/organizations/{organization_id}/members/{member_id}', { path, ...options });
+  }
+
   /** Replace the document of a draft or fork. Other versions take no changes: fork them, or change the draft. */
   replacePathwayDocument(path: ReplacePathwayDocumentPath, body: ReplacePathwayDocumentBody, options: CallOptions = {}): Promise<ReplacePathwayDocumentAnswer> {
     return this.json('PUT', '/v1/pathways/{id}/versions/{version_number}', { path, body, ...options });
@@ -10802,6 +11296,11 @@ export class Operations extends Requests {
   /** Revoke an API key. The key is refused from the next request on, and its sessions end. Revoking it again changes nothing. */
   revokeKey(path: RevokeKeyPath, options: CallOptions = {}): Promise<RevokeKeyAnswer> {
     return this.json('DELETE', '/v1/keys/{key_id}', { path, ...options });
+  }
+
+  /** Revoke an API key. For operators only. The key is refused from the next request on, and its sessions end. Revoking it again changes nothing. */
+  revokeKeyForOrganization(path: RevokeKeyForOrganizationPath, options: CallOptions = {}): Promise<RevokeKeyForOrganizationAnswer> {
+    return this.json('DELETE', '/v1/operator/organizations/{organization_id}/keys/{key_id}', { path, ...options });
   }
 
   /** Rotate an endpoint’s signing secret. The new secret is returned only this once. For 24 hours X-Demarc-Signature also has a v1 value for the previous secret. */
@@ -10954,9 +11453,19 @@ export class Operations extends Requests {
     return this.json('PATCH', '/v1/members/{member_id}', { path, body, ...options });
   }
 
+  /** Change the role of a member. For operators only. Applies to the member’s next request. A key can give and take only roles with no more rights than its own. The last owner stays owner. */
+  updateMemberForOrganization(path: UpdateMemberForOrganizationPath, body: UpdateMemberForOrganizationBody, options: CallOptions = {}): Promise<UpdateMemberForOrganizationAnswer> {
+    return this.json('PATCH', '/v1/operator/organizations/{organization_id}/members/{member_id}', { path, body, ...options });
+  }
+
   /** Change a direction of many numbers. Like `/v1/sip/update`, for up to 100 numbers. Each succeeds or fails on its own; `failed` lists the failures. */
   updateNumbers(body: UpdateNumbersBody, options: CallOptions = {}): Promise<UpdateNumbersAnswer> {
     return this.json('POST', '/v1/sip/numbers/update', { body, ...options });
+  }
+
+  /** Change the entitlement and limits of an organization. For operators only. Omitted fields keep their value; null in `limits` restores the value of the service. Active calls continue. Without the SIP entitlement the API and the dashboard refuse the organization; its numbers stay attached and take calls. */
+  updateOrganization(path: UpdateOrganizationPath, body: UpdateOrganizationBody = {}, options: CallOptions = {}): Promise<UpdateOrganizationAnswer> {
+    return this.json('PATCH', '/v1/operator/organizations/{organization_id}', { path, body, ...options });
   }
 
   /** Change a pathway. The document replaces that of the draft, which is created if missing, and takes effect with the next promotion. Name and description change at once. Omitted fields keep their value. */
@@ -10992,6 +11501,11 @@ export class Operations extends Requests {
   /** Withdraw an invitation. Its link no longer works. */
   withdrawInvitation(path: WithdrawInvitationPath, options: CallOptions = {}): Promise<WithdrawInvitationAnswer> {
     return this.json('DELETE', '/v1/invitations/{invitation_id}', { path, ...options });
+  }
+
+  /** Withdraw an invitation. For operators only. Its link no longer works. */
+  withdrawInvitationForOrganization(path: WithdrawInvitationForOrganizationPath, options: CallOptions = {}): Promise<WithdrawInvitationForOrganizationAnswer> {
+    return this.json('DELETE', '/v1/operator/organizations/{organization_id}/invitations/{invitation_id}', { path, ...options });
   }
 }
 

@@ -294,6 +294,26 @@ export class Demarc extends Operations {
     get: this.getUsage.bind(this),
   };
 
+  readonly organizations = {
+    create: this.createOrganization.bind(this),
+    list: this.listOrganizations.bind(this),
+    get: this.getOrganization.bind(this),
+    update: this.updateOrganization.bind(this),
+    usage: this.getUsageForOrganization.bind(this),
+    createKey: this.createKeyForOrganization.bind(this),
+    listKeys: this.listKeysForOrganization.bind(this),
+    getKey: this.getKeyForOrganization.bind(this),
+    revokeKey: this.revokeKeyForOrganization.bind(this),
+    listMembers: this.listMembersForOrganization.bind(this),
+    updateMember: this.updateMemberForOrganization.bind(this),
+    removeMember: this.removeMemberForOrganization.bind(this),
+    inviteMember: this.inviteMemberForOrganization.bind(this),
+    listInvitations: this.listInvitationsForOrganization.bind(this),
+    withdrawInvitation: this.withdrawInvitationForOrganization.bind(this),
+    createResetLink: this.createResetLinkForOrganization.bind(this),
+    listAuditEvents: this.listAuditEventsForOrganization.bind(this),
+  };
+
   /** Live events; continues after interruptions. */
   events(query: StreamEventsQuery = {}, options: LiveEventOptions = {}): AsyncGenerator<LiveEvent> {
     return liveEvents((asked, request) => this.raw('GET', '/v1/noc/events', { query: asked, ...request }), query, options);

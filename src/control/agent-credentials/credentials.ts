@@ -4,9 +4,9 @@ import type { DigestCredential } from '../../contract/number.js';
 import { agentCredentialPlace, type SecretBox, SecretError } from '../../contract/secret.js';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
+import { publishNumbers } from '../numbers/publish-numbers.js';
 import { newId } from '../organizations/identifiers.js';
 import type { Resealed } from '../secrets/secret-rotation.js';
-import { publishNumbers } from './publish-numbers.js';
 
 /** The maximum that a number document holds. */
 export const maximumCredentials = 20;

@@ -3,9 +3,9 @@ import type { Kysely } from 'kysely';
 import { type SecretBox, SecretError, streamPlace } from '../../contract/secret.js';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
+import { publishNumbers } from '../numbers/publish-numbers.js';
 import { newId } from '../organizations/identifiers.js';
 import type { Resealed } from '../secrets/secret-rotation.js';
-import { publishNumbers } from './publish-numbers.js';
 
 /** The current secret and the one before it: every handshake is signed with both. */
 export const maximumStreamSecrets = 2;

@@ -10,6 +10,17 @@ export interface Actor {
   readonly name: string;
 }
 
+/** Who a request came from. */
+export const actorOf = ({
+  member,
+  keyId,
+  name,
+}: {
+  readonly member?: unknown;
+  readonly keyId: string;
+  readonly name: string;
+}): Actor => ({ kind: member === undefined ? 'key' : 'member', id: keyId, name });
+
 export interface AuditEvent {
   readonly organizationId: string;
   readonly actor: Actor;

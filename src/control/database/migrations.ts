@@ -48,6 +48,7 @@ import { followedPathways } from './migrations/0240-followed-pathways.js';
 import { gateEvidence } from './migrations/0241-gate-evidence.js';
 import { organizationRetention } from './migrations/0252-organization-retention.js';
 import { testEndings } from './migrations/0260-test-endings.js';
+import { organizationLimits } from './migrations/0270-organization-limits.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -100,4 +101,5 @@ export const migrations: Record<string, Migration> = {
   '0241-gate-evidence': gateEvidence,
   '0252-organization-retention': organizationRetention,
   '0260-test-endings': testEndings,
+  '0270-organization-limits': organizationLimits,
 };

@@ -37,6 +37,8 @@ export interface Caller {
   /** Name of the key or person, for colleagues who want to know who did something. */
   readonly name: string;
   readonly organizationId: string;
+  /** Present while an operator acts for another organization, which `organizationId` then names: the operator's own. */
+  readonly homeOrganizationId?: string;
   readonly region: string | null;
   readonly sipEnabled: boolean;
   /** Sees the fleet and the totals of all organizations. */

@@ -16,6 +16,11 @@ const scopesByRole: Readonly<Record<Role, readonly Scope[] | null>> = {
 
 export const scopesOf = (role: Role): readonly Scope[] | null => scopesByRole[role];
 
+/** Throws `DemarcError` `OPERATOR_ONLY`. */
+export function requireOperator({ isOperator }: { readonly isOperator: boolean }): void {
+  if (!isOperator) throw new DemarcError('OPERATOR_ONLY');
+}
+
 /** Who wants to give, change or take a role. */
 export interface Granter {
   /** Null: all. */

@@ -19,6 +19,7 @@ const areas = [
   'usage',
   'keys',
   'members',
+  'organizations',
 ] as const;
 type Area = (typeof areas)[number];
 type Access = 'read' | 'write';
@@ -49,6 +50,7 @@ export const areaOfTag: Readonly<Record<Tag, Area | null>> = {
   Session: null,
   Keys: 'keys',
   Members: 'members',
+  Organizations: 'organizations',
   Usage: 'usage',
 };
 

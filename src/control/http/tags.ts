@@ -23,6 +23,10 @@ export const tags = [
   { name: 'Session', description: 'Sign in to the dashboard with an API key, or with email and password.' },
   { name: 'Keys', description: 'API keys of your organization.' },
   { name: 'Members', description: 'People of your organization, their roles, and who changed what.' },
+  {
+    name: 'Organizations',
+    description: 'For operators: create organizations, and set their limits, members, keys and entitlement.',
+  },
   { name: 'Usage', description: 'Calls, minutes and peak concurrency by day.' },
 ] as const;
 

@@ -9,6 +9,7 @@ import {
   type OutboundPolicy,
 } from '../../contract/number.js';
 import type { Database } from '../database/tables.js';
+import { readOrganizationLimits } from '../organizations/limits.js';
 import { agentForEdges, streamForEdges } from './agent-streams.js';
 import { formatDestination, parseDestination, type SipTransport } from './destination.js';
 import { readSigningSecrets } from './stream-secrets.js';
@@ -46,6 +47,10 @@ export async function composeNumberDocuments(
     .where('number', 'in', numbers)
     .execute();
   const signing = await signingSecrets(database, configurations, owned);
+  const limits = await readOrganizationLimits(
+    database,
+    owned.map(({ organization_id }) => organization_id),
+  );
   const documents = new Map<string, NumberDocument>();
   for (const row of owned) {
     const own = configurations.filter(({ number }) => number === row.number);
@@ -57,6 +62,7 @@ export async function composeNumberDocuments(
         own,
         settings.filter(({ number }) => number === row.number),
         signing.get(row.organization_id) ?? [],
+        limits.get(row.organization_id),
       ),
     );
   }
@@ -85,6 +91,7 @@ function compose(
   configurations: readonly Configuration[],
   settings: readonly Settings[],
   signing: readonly string[],
+  organizationLimits: NumberDocument['organization_limits'],
 ): NumberDocument {
   const inbound = settings.find(({ direction }) => direction === 'inbound');
   const outbound = settings.find(({ direction }) => direction === 'outbound');
@@ -103,6 +110,7 @@ function compose(
     codecs: inbound?.codecs ?? defaultCodecs,
     limits: inbound?.limits ?? {},
     // Left out where nothing is limited, so that earlier edges read the document as well.
+    ...(organizationLimits === undefined ? {} : { organization_limits: organizationLimits }),
     ...(trunk !== null && (isLimited(inbound) || isLimited(outbound)) ? { limits_key: trunk } : {}),
     ...(inbound?.transfer ? { transfer: inbound.transfer } : {}),
     ...(Object.keys(policy).length === 0 ? {} : { outbound_policy: policy }),

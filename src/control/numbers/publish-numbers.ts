@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../database/tables.js';
-import { markNumbersChanged } from '../numbers/outbox.js';
+import { markNumbersChanged } from './outbox.js';
 
-/** The edges read the credentials and secrets of an organization in the documents of its numbers. */
+/** The edges read the credentials, secrets and limits of an organization in the documents of its numbers. */
 export async function publishNumbers(
   transaction: Transaction<Database>,
   organizationId: string,

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/database.js';
 import { newId } from './identifiers.js';
@@ -11,6 +11,9 @@ export interface Organization {
   readonly region: string | null;
   /** null: the service's. */
   readonly callRetentionDays: number | null;
+  /** null: those of the edges' settings. */
+  readonly concurrentCalls: number | null;
+  readonly callsPerSecond: number | null;
   readonly createdAt: Date;
 }
 
@@ -20,10 +23,21 @@ interface Row {
   readonly sip_enabled: boolean;
   readonly region: string | null;
   readonly call_retention_days: number | null;
+  readonly concurrent_calls: number | null;
+  readonly calls_per_second: number | null;
   readonly created_at: Date;
 }
 
-const columns = ['id', 'name', 'sip_enabled', 'region', 'call_retention_days', 'created_at'] as const;
+const columns = [
+  'id',
+  'name',
+  'sip_enabled',
+  'region',
+  'call_retention_days',
+  'concurrent_calls',
+  'calls_per_second',
+  'created_at',
+] as const;
 
 const read = (row: Row): Organization => ({
   id: row.id,
@@ -31,6 +45,8 @@ const read = (row: Row): Organization => ({
   sipEnabled: row.sip_enabled,
   region: row.region,
   callRetentionDays: row.call_retention_days,
+  concurrentCalls: row.concurrent_calls,
+  callsPerSecond: row.calls_per_second,
   createdAt: row.created_at,
 });
 
@@ -82,14 +98,14 @@ export const setEntitlement = (
   database: Kysely<Database>,
   idOrName: string,
   sipEnabled: boolean,
-): Promise<Organization> => change(database, idOrName, { sip_enabled: sipEnabled });
+): Promise<Organization> => changeOrganization(database, idOrName, { sip_enabled: sipEnabled });
 
 /** @param days null: as long as the service keeps calls. Throws `DemarcError` `NOT_FOUND`. */
 export const setCallRetention = (
   database: Kysely<Database>,
   idOrName: string,
   days: number | null,
-): Promise<Organization> => change(database, idOrName, { call_retention_days: days });
+): Promise<Organization> => changeOrganization(database, idOrName, { call_retention_days: days });
 
 /** Days that calls of the organization are kept; 0: forever. @param serviceDays of all organizations, 0: forever */
 export async function callRetentionOf(
@@ -106,10 +122,18 @@ export async function callRetentionOf(
   return own === 0 || serviceDays === 0 ? Math.max(own, serviceDays) : Math.min(own, serviceDays);
 }
 
-async function change(
-  database: Kysely<Database>,
+export type OrganizationChanges = Partial<
+  Pick<Row, 'sip_enabled' | 'call_retention_days' | 'concurrent_calls' | 'calls_per_second'>
+>;
+
+/**
+ * Changes at least one field. The edges learn of limits once the documents of its numbers are written again.
+ * Throws `DemarcError` `NOT_FOUND`.
+ */
+export async function changeOrganization(
+  database: Kysely<Database> | Transaction<Database>,
   idOrName: string,
-  fields: { readonly sip_enabled: boolean } | { readonly call_retention_days: number | null },
+  fields: OrganizationChanges,
 ): Promise<Organization> {
   const updated = await database
     .updateTable('organizations')

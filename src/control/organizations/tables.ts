@@ -10,6 +10,10 @@ export interface OrganizationsTable {
   region: string | null;
   /** Null: as long as those of the others (`DEMARC_CALL_RETENTION_DAYS`). */
   call_retention_days: ColumnType<number | null, number | null | undefined, number | null>;
+  /** Null: `DEMARC_ORGANIZATION_MAX_CALLS` of the edges. */
+  concurrent_calls: ColumnType<number | null, number | null | undefined, number | null>;
+  /** Null: `DEMARC_ORGANIZATION_CALLS_PER_SECOND` of the edges. */
+  calls_per_second: ColumnType<number | null, number | null | undefined, number | null>;
   created_at: CreatedAt;
 }
 

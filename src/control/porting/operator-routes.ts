@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
-import type { ApiServer, Caller } from '../http/api-server.js';
+import type { ApiServer } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { e164, readPhoneNumber } from '../http/phone-number.js';
+import { requireOperator } from '../http/roles.js';
 import { InvalidRequest } from '../http/validation.js';
 import { informationPlace } from './documents/document-storage.js';
 import { makeMoves } from './make-moves.js';
@@ -41,10 +42,6 @@ const operatorDetailSchema = portDetailSchema
       .meta({ description: 'Moves that an operator can make now, for at least one number.' }),
   })
   .meta({ id: 'OperatorPort' });
-
-function requireOperator({ isOperator }: Caller): void {
-  if (!isOperator) throw new DemarcError('OPERATOR_ONLY');
-}
 
 /** `/operator/ports`: the queue of those who carry requests to a carrier by hand. */
 export function operatorRoutes(server: ApiServer, deps: PortingDeps): void {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { type Actor, noteEvent } from '../audit/audit-log.js';
-import type { ApiServer, Caller, ControlDeps } from '../http/api-server.js';
+import { actorOf, noteEvent } from '../audit/audit-log.js';
+import type { ApiServer, ControlDeps } from '../http/api-server.js';
 import { areaOfTag } from '../http/scopes.js';
 import type { Tag } from '../http/tags.js';
 
@@ -15,12 +15,6 @@ const unrecordedForKeys: ReadonlySet<string | null> = new Set([
 /** Their names and numbers are those of people, whom an erasure must remove: only ids are recorded. */
 const aboutPeople: ReadonlySet<string | null> = new Set(['contacts', 'calls']);
 
-export const actorOf = ({ member, keyId, name }: Caller): Actor => ({
-  kind: member === undefined ? 'key' : 'member',
-  id: keyId,
-  name,
-});
-
 /** Records every successful change through the API: who, what, when and from where. To be called before routes are registered. */
 export function recordChanges(server: ApiServer, { database, log }: ControlDeps): void {
   server.addHook('onSend', async (request, reply, payload) => {
@@ -30,15 +24,19 @@ export function recordChanges(server: ApiServer, { database, log }: ControlDeps)
     const { schema } = request.routeOptions;
     const { operationId = '', summary = '' } = schema as { operationId?: string; summary?: string };
     try {
-      await noteEvent(database, {
-        organizationId: caller.organizationId,
-        actor: actorOf(caller),
-        action: operationId,
-        summary,
-        subject: subjectOf(request),
-        fields: Object.keys(asObject(request.body)),
-        address: request.ip,
-      });
+      const { organizationId, homeOrganizationId = organizationId } = caller;
+      // What an operator does for another organization is in the logs of both.
+      for (const id of new Set([organizationId, homeOrganizationId])) {
+        await noteEvent(database, {
+          organizationId: id,
+          actor: actorOf(caller),
+          action: operationId,
+          summary,
+          subject: subjectOf(request),
+          fields: Object.keys(asObject(request.body)),
+          address: request.ip,
+        });
+      }
     } catch (error) {
       // The change is made: an error response would make the client repeat it.
       log.error(

@@ -297,6 +297,26 @@ class Demarc(Operations):
         def __init__(self, api: Operations) -> None:
             self.get = api.get_usage
 
+    class _Organizations:
+        def __init__(self, api: Operations) -> None:
+            self.create = api.create_organization
+            self.list = api.list_organizations
+            self.get = api.get_organization
+            self.update = api.update_organization
+            self.usage = api.get_usage_for_organization
+            self.create_key = api.create_key_for_organization
+            self.list_keys = api.list_keys_for_organization
+            self.get_key = api.get_key_for_organization
+            self.revoke_key = api.revoke_key_for_organization
+            self.list_members = api.list_members_for_organization
+            self.update_member = api.update_member_for_organization
+            self.remove_member = api.remove_member_for_organization
+            self.invite_member = api.invite_member_for_organization
+            self.list_invitations = api.list_invitations_for_organization
+            self.withdraw_invitation = api.withdraw_invitation_for_organization
+            self.create_reset_link = api.create_reset_link_for_organization
+            self.list_audit_events = api.list_audit_events_for_organization
+
     def __init__(self, base_url: Optional[str] = None, api_key: Optional[str] = None, **settings: Any) -> None:
         super().__init__(base_url, api_key, **settings)
         self.calls = self._Calls(self)
@@ -333,6 +353,7 @@ class Demarc(Operations):
         self.keys = self._Keys(self)
         self.members = self._Members(self)
         self.usage = self._Usage(self)
+        self.organizations = self._Organizations(self)
 
     def events(self, *, last_event_id: Optional[str] = None, **query: Any) -> Iterator[LiveEvent]:
         """Live events; continues after interruptions. `query`: as for `stream_events`."""
@@ -631,6 +652,26 @@ class AsyncDemarc(AsyncOperations):
         def __init__(self, api: AsyncOperations) -> None:
             self.get = api.get_usage
 
+    class _Organizations:
+        def __init__(self, api: AsyncOperations) -> None:
+            self.create = api.create_organization
+            self.list = api.list_organizations
+            self.get = api.get_organization
+            self.update = api.update_organization
+            self.usage = api.get_usage_for_organization
+            self.create_key = api.create_key_for_organization
+            self.list_keys = api.list_keys_for_organization
+            self.get_key = api.get_key_for_organization
+            self.revoke_key = api.revoke_key_for_organization
+            self.list_members = api.list_members_for_organization
+            self.update_member = api.update_member_for_organization
+            self.remove_member = api.remove_member_for_organization
+            self.invite_member = api.invite_member_for_organization
+            self.list_invitations = api.list_invitations_for_organization
+            self.withdraw_invitation = api.withdraw_invitation_for_organization
+            self.create_reset_link = api.create_reset_link_for_organization
+            self.list_audit_events = api.list_audit_events_for_organization
+
     def __init__(self, base_url: Optional[str] = None, api_key: Optional[str] = None, **settings: Any) -> None:
         super().__init__(base_url, api_key, **settings)
         self.calls = self._Calls(self)
@@ -667,6 +708,7 @@ class AsyncDemarc(AsyncOperations):
         self.keys = self._Keys(self)
         self.members = self._Members(self)
         self.usage = self._Usage(self)
+        self.organizations = self._Organizations(self)
 
     def events(self, *, last_event_id: Optional[str] = None, **query: Any) -> AsyncIterator[LiveEvent]:
         """Live events; continues after interruptions. `query`: as for `stream_events`."""

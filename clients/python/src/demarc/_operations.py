@@ -456,6 +456,25 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def create_key_for_organization(
+        self,
+        organization_id: str,
+        body: t.CreateKeyForOrganizationBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CreateKeyForOrganizationAnswer:
+        """Create an API key. For operators only. The key itself is returned only this once. It cannot have more rights or a later expiry than the requesting key. Operator keys are created only on the command line."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/operator/organizations/{organization_id}/keys",
+            values={"organization_id": organization_id},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     def create_maintenance_window(
         self,
         body: t.CreateMaintenanceWindowBody,
@@ -467,6 +486,24 @@ class Operations(Requests):
         return self._json(  # type: ignore[no-any-return]
             "POST",
             "/v1/sip/maintenance-windows",
+            values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    def create_organization(
+        self,
+        body: t.CreateOrganizationBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CreateOrganizationAnswer:
+        """Create an organization. For operators only. Then invite its first owner, or create a key for it. The name cannot be changed later."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/operator/organizations",
             values={},
             query={},
             body=body,
@@ -522,6 +559,24 @@ class Operations(Requests):
             "POST",
             "/v1/members/{member_id}/reset-link",
             values={"member_id": member_id},
+            query={},
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    def create_reset_link_for_organization(
+        self,
+        organization_id: str,
+        member_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CreateResetLinkForOrganizationAnswer:
+        """Create a password reset link for a member. For operators only. For a member who forgot the password; pass the link on. It works once, for 2 hours, and is returned only this once. Refused if the person belongs to another organization too, or sees the fleet."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/operator/organizations/{organization_id}/members/{member_id}/reset-link",
+            values={"organization_id": organization_id, "member_id": member_id},
             query={},
             idempotency_key=idempotency_key,
             timeout_seconds=timeout_seconds,
@@ -1235,6 +1290,22 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def get_key_for_organization(
+        self,
+        organization_id: str,
+        key_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetKeyForOrganizationAnswer:
+        """Get an API key. For operators only. The key itself is not returned."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations/{organization_id}/keys/{key_id}",
+            values={"organization_id": organization_id, "key_id": key_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     def get_knowledge(
         self,
         id: str,
@@ -1307,6 +1378,21 @@ class Operations(Requests):
             "GET",
             "/v1/operator/ports/{id}/documents/{document_id}",
             values={"id": id, "document_id": document_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
+    def get_organization(
+        self,
+        organization_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetOrganizationAnswer:
+        """Get an organization. For operators only."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations/{organization_id}",
+            values={"organization_id": organization_id},
             query={},
             timeout_seconds=timeout_seconds,
         )
@@ -1598,6 +1684,23 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def get_usage_for_organization(
+        self,
+        organization_id: str,
+        *,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetUsageForOrganizationAnswer:
+        """Calls, minutes and peak concurrency by day. For operators only. Of the organization, up to 92 days. A call counts once it has ended, on the day on which it started (UTC)."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations/{organization_id}/usage",
+            values={"organization_id": organization_id},
+            query={"from": from_, "to": to},
+            timeout_seconds=timeout_seconds,
+        )
+
     def get_webhook(
         self,
         webhook_id: str,
@@ -1676,6 +1779,25 @@ class Operations(Requests):
             "POST",
             "/v1/invitations",
             values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    def invite_member_for_organization(
+        self,
+        organization_id: str,
+        body: t.InviteMemberForOrganizationBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.InviteMemberForOrganizationAnswer:
+        """Invite a person. For operators only. Returns a link that works once, for 72 hours; it is returned only this once. If the service sends mail, it is also mailed. A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own. Limits per day: 10 emails to an address, 200 from an organization."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/operator/organizations/{organization_id}/invitations",
+            values={"organization_id": organization_id},
             query={},
             body=body,
             idempotency_key=idempotency_key,
@@ -1780,6 +1902,25 @@ class Operations(Requests):
             "GET",
             "/v1/audit",
             values={},
+            query={"actor_id": actor_id, "action": action, "limit": limit, "after": after},
+            timeout_seconds=timeout_seconds,
+        )
+
+    def list_audit_events_for_organization(
+        self,
+        organization_id: str,
+        *,
+        actor_id: Optional[str] = None,
+        action: Optional[str] = None,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListAuditEventsForOrganizationAnswer:
+        """List changes and who made them. For operators only. Newest first: every change through the API and the dashboard, and sign-ins of members. Requires `members:write`, which owners have. Calls, contacts, knowledge and agent tests are recorded only when a person does them. Kept for 400 days."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations/{organization_id}/audit",
+            values={"organization_id": organization_id},
             query={"actor_id": actor_id, "action": action, "limit": limit, "after": after},
             timeout_seconds=timeout_seconds,
         )
@@ -1966,6 +2107,23 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def list_invitations_for_organization(
+        self,
+        organization_id: str,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListInvitationsForOrganizationAnswer:
+        """List open invitations. For operators only. Newest first, without links."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations/{organization_id}/invitations",
+            values={"organization_id": organization_id},
+            query={"limit": limit, "after": after},
+            timeout_seconds=timeout_seconds,
+        )
+
     def list_keys(
         self,
         *,
@@ -1978,6 +2136,23 @@ class Operations(Requests):
             "GET",
             "/v1/keys",
             values={},
+            query={"limit": limit, "after": after},
+            timeout_seconds=timeout_seconds,
+        )
+
+    def list_keys_for_organization(
+        self,
+        organization_id: str,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListKeysForOrganizationAnswer:
+        """List API keys. For operators only. Newest first, including revoked and expired keys."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations/{organization_id}/keys",
+            values={"organization_id": organization_id},
             query={"limit": limit, "after": after},
             timeout_seconds=timeout_seconds,
         )
@@ -2048,6 +2223,23 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def list_members_for_organization(
+        self,
+        organization_id: str,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListMembersForOrganizationAnswer:
+        """List members. For operators only. In the order in which they joined."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations/{organization_id}/members",
+            values={"organization_id": organization_id},
+            query={"limit": limit, "after": after},
+            timeout_seconds=timeout_seconds,
+        )
+
     def list_numbers(
         self,
         *,
@@ -2095,6 +2287,23 @@ class Operations(Requests):
             "/v1/operator/ports",
             values={},
             query={"limit": limit, "after": after, "status": status},
+            timeout_seconds=timeout_seconds,
+        )
+
+    def list_organizations(
+        self,
+        *,
+        q: Optional[str] = None,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListOrganizationsAnswer:
+        """List organizations. For operators only. By name."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations",
+            values={},
+            query={"q": q, "limit": limit, "after": after},
             timeout_seconds=timeout_seconds,
         )
 
@@ -2554,6 +2763,22 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def remove_member_for_organization(
+        self,
+        organization_id: str,
+        member_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.RemoveMemberForOrganizationAnswer:
+        """Remove a member. For operators only. The member’s sessions in this organization end at once. API keys that the member created stay: revoke them separately."""
+        return self._json(  # type: ignore[no-any-return]
+            "DELETE",
+            "/v1/operator/organizations/{organization_id}/members/{member_id}",
+            values={"organization_id": organization_id, "member_id": member_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     def replace_pathway_document(
         self,
         id: str,
@@ -2704,6 +2929,22 @@ class Operations(Requests):
             "DELETE",
             "/v1/keys/{key_id}",
             values={"key_id": key_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
+    def revoke_key_for_organization(
+        self,
+        organization_id: str,
+        key_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.RevokeKeyForOrganizationAnswer:
+        """Revoke an API key. For operators only. The key is refused from the next request on, and its sessions end. Revoking it again changes nothing."""
+        return self._json(  # type: ignore[no-any-return]
+            "DELETE",
+            "/v1/operator/organizations/{organization_id}/keys/{key_id}",
+            values={"organization_id": organization_id, "key_id": key_id},
             query={},
             timeout_seconds=timeout_seconds,
         )
@@ -3239,6 +3480,24 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def update_member_for_organization(
+        self,
+        organization_id: str,
+        member_id: str,
+        body: t.UpdateMemberForOrganizationBody,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.UpdateMemberForOrganizationAnswer:
+        """Change the role of a member. For operators only. Applies to the member’s next request. A key can give and take only roles with no more rights than its own. The last owner stays owner."""
+        return self._json(  # type: ignore[no-any-return]
+            "PATCH",
+            "/v1/operator/organizations/{organization_id}/members/{member_id}",
+            values={"organization_id": organization_id, "member_id": member_id},
+            query={},
+            body=body,
+            timeout_seconds=timeout_seconds,
+        )
+
     def update_numbers(
         self,
         body: t.UpdateNumbersBody,
@@ -3254,6 +3513,23 @@ class Operations(Requests):
             query={},
             body=body,
             idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    def update_organization(
+        self,
+        organization_id: str,
+        body: Optional[t.UpdateOrganizationBody] = None,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.UpdateOrganizationAnswer:
+        """Change the entitlement and limits of an organization. For operators only. Omitted fields keep their value; null in `limits` restores the value of the service. Active calls continue. Without the SIP entitlement the API and the dashboard refuse the organization; its numbers stay attached and take calls."""
+        return self._json(  # type: ignore[no-any-return]
+            "PATCH",
+            "/v1/operator/organizations/{organization_id}",
+            values={"organization_id": organization_id},
+            query={},
+            body=body or {},
             timeout_seconds=timeout_seconds,
         )
 
@@ -3371,6 +3647,22 @@ class Operations(Requests):
             "DELETE",
             "/v1/invitations/{invitation_id}",
             values={"invitation_id": invitation_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
+    def withdraw_invitation_for_organization(
+        self,
+        organization_id: str,
+        invitation_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.WithdrawInvitationForOrganizationAnswer:
+        """Withdraw an invitation. For operators only. Its link no longer works."""
+        return self._json(  # type: ignore[no-any-return]
+            "DELETE",
+            "/v1/operator/organizations/{organization_id}/invitations/{invitation_id}",
+            values={"organization_id": organization_id, "invitation_id": invitation_id},
             query={},
             timeout_seconds=timeout_seconds,
         )
@@ -3825,6 +4117,25 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def create_key_for_organization(
+        self,
+        organization_id: str,
+        body: t.CreateKeyForOrganizationBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CreateKeyForOrganizationAnswer:
+        """Create an API key. For operators only. The key itself is returned only this once. It cannot have more rights or a later expiry than the requesting key. Operator keys are created only on the command line."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/operator/organizations/{organization_id}/keys",
+            values={"organization_id": organization_id},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     async def create_maintenance_window(
         self,
         body: t.CreateMaintenanceWindowBody,
@@ -3836,6 +4147,24 @@ class AsyncOperations(AsyncRequests):
         return await self._json(  # type: ignore[no-any-return]
             "POST",
             "/v1/sip/maintenance-windows",
+            values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def create_organization(
+        self,
+        body: t.CreateOrganizationBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CreateOrganizationAnswer:
+        """Create an organization. For operators only. Then invite its first owner, or create a key for it. The name cannot be changed later."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/operator/organizations",
             values={},
             query={},
             body=body,
@@ -3891,6 +4220,24 @@ class AsyncOperations(AsyncRequests):
             "POST",
             "/v1/members/{member_id}/reset-link",
             values={"member_id": member_id},
+            query={},
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def create_reset_link_for_organization(
+        self,
+        organization_id: str,
+        member_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CreateResetLinkForOrganizationAnswer:
+        """Create a password reset link for a member. For operators only. For a member who forgot the password; pass the link on. It works once, for 2 hours, and is returned only this once. Refused if the person belongs to another organization too, or sees the fleet."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/operator/organizations/{organization_id}/members/{member_id}/reset-link",
+            values={"organization_id": organization_id, "member_id": member_id},
             query={},
             idempotency_key=idempotency_key,
             timeout_seconds=timeout_seconds,
@@ -4604,6 +4951,22 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def get_key_for_organization(
+        self,
+        organization_id: str,
+        key_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetKeyForOrganizationAnswer:
+        """Get an API key. For operators only. The key itself is not returned."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations/{organization_id}/keys/{key_id}",
+            values={"organization_id": organization_id, "key_id": key_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     async def get_knowledge(
         self,
         id: str,
@@ -4676,6 +5039,21 @@ class AsyncOperations(AsyncRequests):
             "GET",
             "/v1/operator/ports/{id}/documents/{document_id}",
             values={"id": id, "document_id": document_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def get_organization(
+        self,
+        organization_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetOrganizationAnswer:
+        """Get an organization. For operators only."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations/{organization_id}",
+            values={"organization_id": organization_id},
             query={},
             timeout_seconds=timeout_seconds,
         )
@@ -4967,6 +5345,23 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def get_usage_for_organization(
+        self,
+        organization_id: str,
+        *,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetUsageForOrganizationAnswer:
+        """Calls, minutes and peak concurrency by day. For operators only. Of the organization, up to 92 days. A call counts once it has ended, on the day on which it started (UTC)."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations/{organization_id}/usage",
+            values={"organization_id": organization_id},
+            query={"from": from_, "to": to},
+            timeout_seconds=timeout_seconds,
+        )
+
     async def get_webhook(
         self,
         webhook_id: str,
@@ -5045,6 +5440,25 @@ class AsyncOperations(AsyncRequests):
             "POST",
             "/v1/invitations",
             values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def invite_member_for_organization(
+        self,
+        organization_id: str,
+        body: t.InviteMemberForOrganizationBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.InviteMemberForOrganizationAnswer:
+        """Invite a person. For operators only. Returns a link that works once, for 72 hours; it is returned only this once. If the service sends mail, it is also mailed. A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own. Limits per day: 10 emails to an address, 200 from an organization."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/operator/organizations/{organization_id}/invitations",
+            values={"organization_id": organization_id},
             query={},
             body=body,
             idempotency_key=idempotency_key,
@@ -5149,6 +5563,25 @@ class AsyncOperations(AsyncRequests):
             "GET",
             "/v1/audit",
             values={},
+            query={"actor_id": actor_id, "action": action, "limit": limit, "after": after},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def list_audit_events_for_organization(
+        self,
+        organization_id: str,
+        *,
+        actor_id: Optional[str] = None,
+        action: Optional[str] = None,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListAuditEventsForOrganizationAnswer:
+        """List changes and who made them. For operators only. Newest first: every change through the API and the dashboard, and sign-ins of members. Requires `members:write`, which owners have. Calls, contacts, knowledge and agent tests are recorded only when a person does them. Kept for 400 days."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations/{organization_id}/audit",
+            values={"organization_id": organization_id},
             query={"actor_id": actor_id, "action": action, "limit": limit, "after": after},
             timeout_seconds=timeout_seconds,
         )
@@ -5335,6 +5768,23 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def list_invitations_for_organization(
+        self,
+        organization_id: str,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListInvitationsForOrganizationAnswer:
+        """List open invitations. For operators only. Newest first, without links."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations/{organization_id}/invitations",
+            values={"organization_id": organization_id},
+            query={"limit": limit, "after": after},
+            timeout_seconds=timeout_seconds,
+        )
+
     async def list_keys(
         self,
         *,
@@ -5347,6 +5797,23 @@ class AsyncOperations(AsyncRequests):
             "GET",
             "/v1/keys",
             values={},
+            query={"limit": limit, "after": after},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def list_keys_for_organization(
+        self,
+        organization_id: str,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListKeysForOrganizationAnswer:
+        """List API keys. For operators only. Newest first, including revoked and expired keys."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations/{organization_id}/keys",
+            values={"organization_id": organization_id},
             query={"limit": limit, "after": after},
             timeout_seconds=timeout_seconds,
         )
@@ -5417,6 +5884,23 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def list_members_for_organization(
+        self,
+        organization_id: str,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListMembersForOrganizationAnswer:
+        """List members. For operators only. In the order in which they joined."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations/{organization_id}/members",
+            values={"organization_id": organization_id},
+            query={"limit": limit, "after": after},
+            timeout_seconds=timeout_seconds,
+        )
+
     async def list_numbers(
         self,
         *,
@@ -5464,6 +5948,23 @@ class AsyncOperations(AsyncRequests):
             "/v1/operator/ports",
             values={},
             query={"limit": limit, "after": after, "status": status},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def list_organizations(
+        self,
+        *,
+        q: Optional[str] = None,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListOrganizationsAnswer:
+        """List organizations. For operators only. By name."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations",
+            values={},
+            query={"q": q, "limit": limit, "after": after},
             timeout_seconds=timeout_seconds,
         )
 
@@ -5923,6 +6424,22 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def remove_member_for_organization(
+        self,
+        organization_id: str,
+        member_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.RemoveMemberForOrganizationAnswer:
+        """Remove a member. For operators only. The member’s sessions in this organization end at once. API keys that the member created stay: revoke them separately."""
+        return await self._json(  # type: ignore[no-any-return]
+            "DELETE",
+            "/v1/operator/organizations/{organization_id}/members/{member_id}",
+            values={"organization_id": organization_id, "member_id": member_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     async def replace_pathway_document(
         self,
         id: str,
@@ -6073,6 +6590,22 @@ class AsyncOperations(AsyncRequests):
             "DELETE",
             "/v1/keys/{key_id}",
             values={"key_id": key_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def revoke_key_for_organization(
+        self,
+        organization_id: str,
+        key_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.RevokeKeyForOrganizationAnswer:
+        """Revoke an API key. For operators only. The key is refused from the next request on, and its sessions end. Revoking it again changes nothing."""
+        return await self._json(  # type: ignore[no-any-return]
+            "DELETE",
+            "/v1/operator/organizations/{organization_id}/keys/{key_id}",
+            values={"organization_id": organization_id, "key_id": key_id},
             query={},
             timeout_seconds=timeout_seconds,
         )
@@ -6608,6 +7141,24 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def update_member_for_organization(
+        self,
+        organization_id: str,
+        member_id: str,
+        body: t.UpdateMemberForOrganizationBody,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.UpdateMemberForOrganizationAnswer:
+        """Change the role of a member. For operators only. Applies to the member’s next request. A key can give and take only roles with no more rights than its own. The last owner stays owner."""
+        return await self._json(  # type: ignore[no-any-return]
+            "PATCH",
+            "/v1/operator/organizations/{organization_id}/members/{member_id}",
+            values={"organization_id": organization_id, "member_id": member_id},
+            query={},
+            body=body,
+            timeout_seconds=timeout_seconds,
+        )
+
     async def update_numbers(
         self,
         body: t.UpdateNumbersBody,
@@ -6623,6 +7174,23 @@ class AsyncOperations(AsyncRequests):
             query={},
             body=body,
             idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def update_organization(
+        self,
+        organization_id: str,
+        body: Optional[t.UpdateOrganizationBody] = None,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.UpdateOrganizationAnswer:
+        """Change the entitlement and limits of an organization. For operators only. Omitted fields keep their value; null in `limits` restores the value of the service. Active calls continue. Without the SIP entitlement the API and the dashboard refuse the organization; its numbers stay attached and take calls."""
+        return await self._json(  # type: ignore[no-any-return]
+            "PATCH",
+            "/v1/operator/organizations/{organization_id}",
+            values={"organization_id": organization_id},
+            query={},
+            body=body or {},
             timeout_seconds=timeout_seconds,
         )
 
@@ -6740,6 +7308,22 @@ class AsyncOperations(AsyncRequests):
             "DELETE",
             "/v1/invitations/{invitation_id}",
             values={"invitation_id": invitation_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def withdraw_invitation_for_organization(
+        self,
+        organization_id: str,
+        invitation_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.WithdrawInvitationForOrganizationAnswer:
+        """Withdraw an invitation. For operators only. Its link no longer works."""
+        return await self._json(  # type: ignore[no-any-return]
+            "DELETE",
+            "/v1/operator/organizations/{organization_id}/invitations/{invitation_id}",
+            values={"organization_id": organization_id, "invitation_id": invitation_id},
             query={},
             timeout_seconds=timeout_seconds,
         )

@@ -1203,7 +1203,7 @@ CreateKeyAnswerData = TypedDict(
         "id": "str",  # Its id.
         "name": "str",  # Purpose of the key.
         "prefix": "str",  # Its first characters, to identify it.
-        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\"]], None]",  # Scopes of the key; null: all rights of its organization.
+        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]], None]",  # Scopes of the key; null: all rights of its organization.
         "operator": "bool",  # Sees the fleet and the totals of all organizations.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "expires_at": "Union[str, None]",  # Expiry time; null: does not expire.
@@ -1221,10 +1221,42 @@ CreateKeyAnswer = TypedDict(
     },
 )
 
+CreateKeyForOrganizationAnswerData = TypedDict(
+    "CreateKeyForOrganizationAnswerData",
+    {
+        "id": "str",  # Its id.
+        "name": "str",  # Purpose of the key.
+        "prefix": "str",  # Its first characters, to identify it.
+        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]], None]",  # Scopes of the key; null: all rights of its organization.
+        "operator": "bool",  # Sees the fleet and the totals of all organizations.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "expires_at": "Union[str, None]",  # Expiry time; null: does not expire.
+        "last_used_at": "Union[str, None]",  # Time of the last request with the key, to the minute; null: never used.
+        "revoked_at": "Union[str, None]",  # When the key was revoked; null: not revoked.
+        "key": "str",  # The API key, returned only this once.
+    },
+)
+
+CreateKeyForOrganizationAnswer = TypedDict(
+    "CreateKeyForOrganizationAnswer",
+    {
+        "data": "CreateKeyForOrganizationAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 CreateMaintenanceWindowAnswer = TypedDict(
     "CreateMaintenanceWindowAnswer",
     {
         "data": "MaintenanceWindow",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CreateOrganizationAnswer = TypedDict(
+    "CreateOrganizationAnswer",
+    {
+        "data": "ManagedOrganization",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -1258,6 +1290,23 @@ CreateResetLinkAnswer = TypedDict(
     "CreateResetLinkAnswer",
     {
         "data": "CreateResetLinkAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CreateResetLinkForOrganizationAnswerData = TypedDict(
+    "CreateResetLinkForOrganizationAnswerData",
+    {
+        "member_id": "str",  # Id of a member.
+        "link": "str",  # The link, returned only this once
+        "expires_at": "str",  # The link is valid until then
+    },
+)
+
+CreateResetLinkForOrganizationAnswer = TypedDict(
+    "CreateResetLinkForOrganizationAnswer",
+    {
+        "data": "CreateResetLinkForOrganizationAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -2444,6 +2493,14 @@ GetKeyAnswer = TypedDict(
     },
 )
 
+GetKeyForOrganizationAnswer = TypedDict(
+    "GetKeyForOrganizationAnswer",
+    {
+        "data": "Key",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 GetKnowledgeAnswer = TypedDict(
     "GetKnowledgeAnswer",
     {
@@ -2482,6 +2539,14 @@ GetOperatorPortAnswer = TypedDict(
     "GetOperatorPortAnswer",
     {
         "data": "OperatorPort",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+GetOrganizationAnswer = TypedDict(
+    "GetOrganizationAnswer",
+    {
+        "data": "ManagedOrganization",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -2748,6 +2813,14 @@ GetUsageAnswer = TypedDict(
     },
 )
 
+GetUsageForOrganizationAnswer = TypedDict(
+    "GetUsageForOrganizationAnswer",
+    {
+        "data": "Usage",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 GetWebhookAnswer = TypedDict(
     "GetWebhookAnswer",
     {
@@ -2937,13 +3010,36 @@ InviteMemberAnswer = TypedDict(
     },
 )
 
+InviteMemberForOrganizationAnswerData = TypedDict(
+    "InviteMemberForOrganizationAnswerData",
+    {
+        "invitation_id": "str",  # Id of an invitation.
+        "email": "str",  # Address of the invited person
+        "role": "Literal[\"owner\", \"operator\", \"viewer\"]",  # `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything.
+        "invited_by": "str",  # Name of the member or key that invites
+        "created_at": "str",  # When it was created
+        "expires_at": "str",  # The link is valid until then
+        "link": "str",  # The link, returned only this once
+        "mailed": "bool",  # True: the mail server accepted the mail
+        "mail_error": "Union[str, None]",  # Why the invitation was not mailed; null: it was
+    },
+)
+
+InviteMemberForOrganizationAnswer = TypedDict(
+    "InviteMemberForOrganizationAnswer",
+    {
+        "data": "InviteMemberForOrganizationAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 Key = TypedDict(
     "Key",
     {
         "id": "str",  # Its id.
         "name": "str",  # Purpose of the key.
         "prefix": "str",  # Its first characters, to identify it.
-        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\"]], None]",  # Scopes of the key; null: all rights of its organization.
+        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]], None]",  # Scopes of the key; null: all rights of its organization.
         "operator": "bool",  # Sees the fleet and the totals of all organizations.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "expires_at": "Union[str, None]",  # Expiry time; null: does not expire.
@@ -3098,6 +3194,23 @@ ListAuditEventsAnswer = TypedDict(
     "ListAuditEventsAnswer",
     {
         "data": "ListAuditEventsAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+        "has_more": "bool",  # True: there are more entries after this page.
+        "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
+    },
+)
+
+ListAuditEventsForOrganizationAnswerData = TypedDict(
+    "ListAuditEventsForOrganizationAnswerData",
+    {
+        "events": "List[AuditEvent]",  # The events, newest first.
+    },
+)
+
+ListAuditEventsForOrganizationAnswer = TypedDict(
+    "ListAuditEventsForOrganizationAnswer",
+    {
+        "data": "ListAuditEventsForOrganizationAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
         "has_more": "bool",  # True: there are more entries after this page.
         "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
@@ -3265,6 +3378,23 @@ ListInvitationsAnswer = TypedDict(
     },
 )
 
+ListInvitationsForOrganizationAnswerData = TypedDict(
+    "ListInvitationsForOrganizationAnswerData",
+    {
+        "invitations": "List[Invitation]",  # The invitations.
+    },
+)
+
+ListInvitationsForOrganizationAnswer = TypedDict(
+    "ListInvitationsForOrganizationAnswer",
+    {
+        "data": "ListInvitationsForOrganizationAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+        "has_more": "bool",  # True: there are more entries after this page.
+        "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
+    },
+)
+
 ListKeysAnswerData = TypedDict(
     "ListKeysAnswerData",
     {
@@ -3276,6 +3406,23 @@ ListKeysAnswer = TypedDict(
     "ListKeysAnswer",
     {
         "data": "ListKeysAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+        "has_more": "bool",  # True: there are more entries after this page.
+        "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
+    },
+)
+
+ListKeysForOrganizationAnswerData = TypedDict(
+    "ListKeysForOrganizationAnswerData",
+    {
+        "keys": "List[Key]",  # The keys.
+    },
+)
+
+ListKeysForOrganizationAnswer = TypedDict(
+    "ListKeysForOrganizationAnswer",
+    {
+        "data": "ListKeysForOrganizationAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
         "has_more": "bool",  # True: there are more entries after this page.
         "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
@@ -3342,6 +3489,23 @@ ListMembersAnswer = TypedDict(
     },
 )
 
+ListMembersForOrganizationAnswerData = TypedDict(
+    "ListMembersForOrganizationAnswerData",
+    {
+        "members": "List[Member]",  # The members.
+    },
+)
+
+ListMembersForOrganizationAnswer = TypedDict(
+    "ListMembersForOrganizationAnswer",
+    {
+        "data": "ListMembersForOrganizationAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+        "has_more": "bool",  # True: there are more entries after this page.
+        "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
+    },
+)
+
 ListNumbersAnswerDataNumbersItem = TypedDict(
     "ListNumbersAnswerDataNumbersItem",
     {
@@ -3398,6 +3562,23 @@ ListOperatorPortsAnswer = TypedDict(
     "ListOperatorPortsAnswer",
     {
         "data": "ListOperatorPortsAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+        "has_more": "bool",  # True: there are more entries after this page.
+        "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
+    },
+)
+
+ListOrganizationsAnswerData = TypedDict(
+    "ListOrganizationsAnswerData",
+    {
+        "organizations": "List[ManagedOrganization]",  # The organizations.
+    },
+)
+
+ListOrganizationsAnswer = TypedDict(
+    "ListOrganizationsAnswer",
+    {
+        "data": "ListOrganizationsAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
         "has_more": "bool",  # True: there are more entries after this page.
         "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
@@ -3969,6 +4150,31 @@ MaintenanceWindow = TypedDict(
         "created_by": "str",  # Name of the member or key that created it
         "updated_at": "str",  # Last change
         "updated_by": "str",  # Name of the member or key that changed it last
+    },
+)
+
+ManagedOrganizationLimits = TypedDict(
+    "ManagedOrganizationLimits",
+    {
+        "concurrent_calls": "Union[int, None]",  # Concurrent calls on all edges together; null: `DEMARC_ORGANIZATION_MAX_CALLS`.
+        "calls_per_second": "Union[int, None]",  # New calls per second; null: `DEMARC_ORGANIZATION_CALLS_PER_SECOND`.
+        "call_retention_days": "Union[int, None]",  # Days that call records are kept; null: `DEMARC_CALL_RETENTION_DAYS`.
+    },
+)
+
+ManagedOrganization = TypedDict(
+    "ManagedOrganization",
+    {
+        "organization_id": "str",  # Id of the organization; null: the number belongs to none.
+        "name": "str",  # Name of the organization.
+        "sip_enabled": "bool",  # Has the SIP entitlement.
+        "region": "Union[str, None]",  # Key of `DEMARC_REGIONS`; null: the first region.
+        "limits": "ManagedOrganizationLimits",  # Limits of this organization, which replace those of the service.
+        "numbers": "int",  # Phone numbers.
+        "members": "int",  # People.
+        "owners": "int",  # Of these, owners.
+        "keys": "int",  # API keys that are neither revoked nor expired.
+        "created_at": "str",  # When it was created.
     },
 )
 
@@ -4971,6 +5177,22 @@ RemoveMemberAnswer = TypedDict(
     },
 )
 
+RemoveMemberForOrganizationAnswerData = TypedDict(
+    "RemoveMemberForOrganizationAnswerData",
+    {
+        "member_id": "str",  # Id of a member.
+        "removed": "Literal[True]",  # What was removed.
+    },
+)
+
+RemoveMemberForOrganizationAnswer = TypedDict(
+    "RemoveMemberForOrganizationAnswer",
+    {
+        "data": "RemoveMemberForOrganizationAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 ReplacePathwayDocumentAnswer = TypedDict(
     "ReplacePathwayDocumentAnswer",
     {
@@ -5075,6 +5297,14 @@ RevokeAgentCredentialAnswer = TypedDict(
 
 RevokeKeyAnswer = TypedDict(
     "RevokeKeyAnswer",
+    {
+        "data": "Key",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+RevokeKeyForOrganizationAnswer = TypedDict(
+    "RevokeKeyForOrganizationAnswer",
     {
         "data": "Key",  # The answer.
         "errors": "None",  # Null: the request succeeded.
@@ -5287,7 +5517,7 @@ Session = TypedDict(
         "key": "Union[SessionKey, None]",  # The API key; null: a member signed in with a password
         "member": "Union[SessionMember, None]",  # The person who signed in with a password; null: an API key
         "organizations": "List[SessionOrganizationsItem]",  # Organizations that the person belongs to; of an API key, its own
-        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\"]], None]",  # What the key or role allows; null: everything that the organization may do
+        "scopes": "Union[List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]], None]",  # What the key or role allows; null: everything that the organization may do
         "operator": "bool",  # Sees the fleet and the totals of all organizations
         "via": "Literal[\"cookie\", \"key\"]",  # Authentication method of the request.
         "expires_at": "Union[str, None]",  # Null with a key
@@ -6390,6 +6620,14 @@ UpdateMemberAnswer = TypedDict(
     },
 )
 
+UpdateMemberForOrganizationAnswer = TypedDict(
+    "UpdateMemberForOrganizationAnswer",
+    {
+        "data": "Member",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 UpdateNumbersAnswerDataFailedItem = TypedDict(
     "UpdateNumbersAnswerDataFailedItem",
     {
@@ -6422,6 +6660,14 @@ UpdateNumbersAnswer = TypedDict(
     "UpdateNumbersAnswer",
     {
         "data": "UpdateNumbersAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+UpdateOrganizationAnswer = TypedDict(
+    "UpdateOrganizationAnswer",
+    {
+        "data": "ManagedOrganization",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -6708,6 +6954,22 @@ WithdrawInvitationAnswer = TypedDict(
     },
 )
 
+WithdrawInvitationForOrganizationAnswerData = TypedDict(
+    "WithdrawInvitationForOrganizationAnswerData",
+    {
+        "invitation_id": "str",  # Id of an invitation.
+        "withdrawn": "Literal[True]",  # True: withdrawn
+    },
+)
+
+WithdrawInvitationForOrganizationAnswer = TypedDict(
+    "WithdrawInvitationForOrganizationAnswer",
+    {
+        "data": "WithdrawInvitationForOrganizationAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 AcceptInvitationBody = TypedDict(
     "AcceptInvitationBody",
     {
@@ -6926,7 +7188,16 @@ CreateKeyBody = TypedDict(
     "CreateKeyBody",
     {
         "name": "str",  # Purpose of the key, 1–64 characters.
-        "scopes": NotRequired["List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\"]]"],  # Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key.
+        "scopes": NotRequired["List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]]"],  # Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key.
+        "expires_at": NotRequired["str"],  # When the key expires. Default: when the requesting key expires.
+    },
+)
+
+CreateKeyForOrganizationBody = TypedDict(
+    "CreateKeyForOrganizationBody",
+    {
+        "name": "str",  # Purpose of the key, 1–64 characters.
+        "scopes": NotRequired["List[Literal[\"trunks:read\", \"trunks:write\", \"porting:read\", \"porting:write\", \"personas:read\", \"personas:write\", \"pathways:read\", \"pathways:write\", \"calls:read\", \"calls:write\", \"knowledge:read\", \"knowledge:write\", \"contacts:read\", \"contacts:write\", \"agent-testing:read\", \"agent-testing:write\", \"alerts:read\", \"alerts:write\", \"webhooks:read\", \"webhooks:write\", \"noc:read\", \"noc:write\", \"usage:read\", \"usage:write\", \"keys:read\", \"keys:write\", \"members:read\", \"members:write\", \"organizations:read\", \"organizations:write\"]]"],  # Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key.
         "expires_at": NotRequired["str"],  # When the key expires. Default: when the requesting key expires.
     },
 )
@@ -6960,6 +7231,25 @@ CreateMaintenanceWindowBody = TypedDict(
         "time_zone": "str",  # IANA time zone of the schedule
         "schedule": "Union[CreateMaintenanceWindowBodySchedule1, CreateMaintenanceWindowBodySchedule2]",  # When the window is open
         "enabled": NotRequired["bool"],  # False: the window is ignored. Default true
+    },
+)
+
+CreateOrganizationBodyLimits = TypedDict(
+    "CreateOrganizationBodyLimits",
+    {
+        "concurrent_calls": NotRequired["Union[int, None]"],  # Concurrent calls on all edges together, 1–100,000; null: `DEMARC_ORGANIZATION_MAX_CALLS`.
+        "calls_per_second": NotRequired["Union[int, None]"],  # New calls per second, 1–10,000; null: `DEMARC_ORGANIZATION_CALLS_PER_SECOND`.
+        "call_retention_days": NotRequired["Union[int, None]"],  # Days that call records are kept, 1–36500, no longer than `DEMARC_CALL_RETENTION_DAYS`; null: as long. A lower value deletes older records within the hour.
+    },
+)
+
+CreateOrganizationBody = TypedDict(
+    "CreateOrganizationBody",
+    {
+        "name": "Dict[str, Any]",  # Name, unique, 1–64 characters; it must not begin with `org_`.
+        "sip_enabled": NotRequired["bool"],  # With the SIP entitlement. Default true.
+        "region": NotRequired["str"],  # Key of `DEMARC_REGIONS`. Default: the first region.
+        "limits": NotRequired["CreateOrganizationBodyLimits"],  # Limits in place of those of the service.
     },
 )
 
@@ -7615,6 +7905,14 @@ InviteMemberBody = TypedDict(
     },
 )
 
+InviteMemberForOrganizationBody = TypedDict(
+    "InviteMemberForOrganizationBody",
+    {
+        "email": "str",  # Email address.
+        "role": "Literal[\"owner\", \"operator\", \"viewer\"]",  # `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything.
+    },
+)
+
 LearnKnowledgeBody = TypedDict(
     "LearnKnowledgeBody",
     {
@@ -7966,11 +8264,35 @@ UpdateMemberBody = TypedDict(
     },
 )
 
+UpdateMemberForOrganizationBody = TypedDict(
+    "UpdateMemberForOrganizationBody",
+    {
+        "role": "Literal[\"owner\", \"operator\", \"viewer\"]",  # `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything.
+    },
+)
+
 UpdateNumbersBody = TypedDict(
     "UpdateNumbersBody",
     {
         "updates": "Union[InboundChanges, OutboundChanges]",  # Fields to change. Omitted fields keep their value; null clears a field.
         "phone_numbers": "List[str]",  # Your numbers, E.164 with +. At most 100.
+    },
+)
+
+UpdateOrganizationBodyLimits = TypedDict(
+    "UpdateOrganizationBodyLimits",
+    {
+        "concurrent_calls": NotRequired["Union[int, None]"],  # Concurrent calls on all edges together, 1–100,000; null: `DEMARC_ORGANIZATION_MAX_CALLS`.
+        "calls_per_second": NotRequired["Union[int, None]"],  # New calls per second, 1–10,000; null: `DEMARC_ORGANIZATION_CALLS_PER_SECOND`.
+        "call_retention_days": NotRequired["Union[int, None]"],  # Days that call records are kept, 1–36500, no longer than `DEMARC_CALL_RETENTION_DAYS`; null: as long. A lower value deletes older records within the hour.
+    },
+)
+
+UpdateOrganizationBody = TypedDict(
+    "UpdateOrganizationBody",
+    {
+        "sip_enabled": NotRequired["bool"],  # With the SIP entitlement.
+        "limits": NotRequired["UpdateOrganizationBodyLimits"],  # Limits in place of those of the service.
     },
 )
 

@@ -18,6 +18,7 @@ const areaNames = {
   webhooks: 'Webhooks and deliveries',
   keys: 'API keys',
   members: 'Members',
+  organizations: 'All organizations (operators)',
 } as const satisfies Readonly<Record<Area<Scope>, string>>;
 
 type AreaName = keyof typeof areaNames;
@@ -26,7 +27,7 @@ export type Access = 'read' | 'write';
 const areasOf = {
   'Operate and connect': ['trunks', 'calls', 'alerts', 'noc', 'usage', 'porting'],
   'Build agents': ['personas', 'pathways', 'knowledge', 'contacts', 'agent-testing'],
-  'Integrate and administer': ['webhooks', 'keys', 'members'],
+  'Integrate and administer': ['webhooks', 'keys', 'members', 'organizations'],
 } as const satisfies Readonly<Record<string, readonly AreaName[]>>;
 
 /** A test compares the areas of all groups with the API's. */
