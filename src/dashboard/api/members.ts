@@ -49,21 +49,30 @@ export const readMembers = async (signal?: AbortSignal): Promise<Member[]> =>
 export const readInvitations = async (signal?: AbortSignal): Promise<Invitation[]> =>
   (await ask(demarc.listInvitations({ limit: 500 }, { signal }))).invitations;
 
-export const inviteOf =
-  (email: string, role: Role): ApiRequest<Invited> =>
-  (client) =>
-    client.inviteMember({ email, role });
+/** Members and invitations of one organization: the session's, or another one that an operator manages. */
+export interface People {
+  /** What changes need. */
+  readonly scope: Scope;
+  readonly readMembers: (signal?: AbortSignal) => Promise<Member[]>;
+  readonly readInvitations: (signal?: AbortSignal) => Promise<Invitation[]>;
+  readonly inviteOf: (email: string, role: Role) => ApiRequest<Invited>;
+  readonly changeRole: (member_id: string, role: Role) => Promise<Member>;
+  readonly removeMember: (member_id: string) => Promise<unknown>;
+  readonly createResetLink: (member_id: string) => Promise<api.CreateResetLinkAnswer['data']>;
+  readonly withdrawInvitation: (invitation_id: string) => Promise<unknown>;
+}
 
-export const changeRole = (member_id: string, role: Role): Promise<Member> =>
-  ask(demarc.updateMember({ member_id }, { role }));
-
-export const removeMember = (member_id: string): Promise<unknown> => ask(demarc.removeMember({ member_id }));
-
-export const createResetLink = (member_id: string): Promise<api.CreateResetLinkAnswer['data']> =>
-  ask(demarc.createResetLink({ member_id }));
-
-export const withdrawInvitation = (invitation_id: string): Promise<unknown> =>
-  ask(demarc.withdrawInvitation({ invitation_id }));
+/** Those of the session's organization. */
+export const ownPeople: People = {
+  scope: 'members:write',
+  readMembers,
+  readInvitations,
+  inviteOf: (email, role) => (client) => client.inviteMember({ email, role }),
+  changeRole: (member_id, role) => ask(demarc.updateMember({ member_id }, { role })),
+  removeMember: (member_id) => ask(demarc.removeMember({ member_id })),
+  createResetLink: (member_id) => ask(demarc.createResetLink({ member_id })),
+  withdrawInvitation: (invitation_id) => ask(demarc.withdrawInvitation({ invitation_id })),
+};
 
 export const readAudit = async (
   filter: api.ListAuditEventsQuery,

@@ -39,6 +39,8 @@ import {
   NewPortPage,
   NewScenarioPage,
   NewSharedTrunkPage,
+  OrganizationPage,
+  OrganizationsPage,
   PathwayPage,
   PathwaysPage,
   PersonaPage,
@@ -140,7 +142,8 @@ function Gate(): JSX.Element | null {
       <Layout>
         <Problem title="SIP is not enabled for this organization">
           <p>
-            The operator enables it with: <code>demarc org entitle {current.organization.name}</code>.
+            The operator of the service enables it on the page “All organizations”, or with{' '}
+            <code>demarc org entitle {current.organization.name}</code>.
           </p>
         </Problem>
       </Layout>
@@ -197,6 +200,8 @@ function Gate(): JSX.Element | null {
           <Route path="/members" component={MembersPage} />
           <Route path="/members/audit" component={AuditPage} />
           <Route path="/members/account" component={AccountPage} />
+          <Route path="/organizations" component={OrganizationsPage} />
+          <Route path="/organizations/:id" component={OrganizationPage} />
           <Route path="/setup" component={FirewallPage} />
           <Route path="/setup/pbx" component={GuidesPage} />
           <Route path="/setup/bots" component={BotsPage} />

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { summary } from '../api/live.js';
+import { isOperator } from '../api/session.js';
 import { Icon } from '../parts/icons.js';
 import { type Group, groups, isWithin, type Place } from './places.js';
 
@@ -68,11 +69,13 @@ function PlaceGroup({ group, path }: { group: Group; path: string }): JSX.Elemen
         {group.name}
       </p>
       <ul aria-labelledby={id}>
-        {group.places.map((place) => (
-          <li key={place.path} class={place.isInBar ? 'in-bar' : undefined}>
-            <PlaceLink place={place} path={path} />
-          </li>
-        ))}
+        {group.places
+          .filter((place) => place.isForOperators !== true || isOperator.value)
+          .map((place) => (
+            <li key={place.path} class={place.isInBar ? 'in-bar' : undefined}>
+              <PlaceLink place={place} path={path} />
+            </li>
+          ))}
       </ul>
     </div>
   );

@@ -109,6 +109,12 @@ export const BotsPage = page(async () => (await import('../pages/setup/bots-page
 export const KeysPage = page(async () => (await import('../pages/setup/keys-page.js')).KeysPage);
 export const DiscoverPage = page(async () => (await import('../pages/setup/discover-page.js')).DiscoverPage);
 export const MembersPage = page(async () => (await import('../pages/members/members-page.js')).MembersPage);
+export const OrganizationsPage = page(
+  async () => (await import('../pages/organizations/organizations-page.js')).OrganizationsPage,
+);
+export const OrganizationPage = page(
+  async () => (await import('../pages/organizations/organization-page.js')).OrganizationPage,
+);
 export const AuditPage = page(async () => (await import('../pages/members/audit-page.js')).AuditPage);
 export const AccountPage = page(async () => (await import('../pages/members/account-page.js')).AccountPage);
 export const JoinPage = page(async () => (await import('../pages/members/link-pages.js')).JoinPage);

@@ -7,6 +7,8 @@ export interface Place {
   readonly name: string;
   /** Also in the bar of a phone, which has room for four. */
   readonly isInBar?: boolean;
+  /** Only for those who see the fleet. */
+  readonly isForOperators?: boolean;
 }
 
 export interface Group {
@@ -47,6 +49,7 @@ export const groups: readonly Group[] = [
     places: [
       { path: '/members', icon: 'members', name: 'Members' },
       { path: '/webhooks', icon: 'webhooks', name: 'Webhooks' },
+      { path: '/organizations', icon: 'organizations', name: 'All organizations', isForOperators: true },
     ],
   },
 ];

@@ -19,6 +19,8 @@ interface EditFormProps<Before> {
   readonly reload: () => void;
   /** Called with the data of the answers after all requests have succeeded. */
   readonly onSaved?: (answers: readonly unknown[]) => void;
+  /** What saving restricts or deletes: it is shown, and saved with a second click. */
+  readonly consequences?: readonly string[];
   readonly children: ComponentChildren;
 }
 
@@ -30,13 +32,23 @@ export function EditForm<Before>({
   button = 'Save',
   reload,
   onSaved,
+  consequences = [],
   children,
 }: EditFormProps<Before>): JSX.Element {
   const [isSaved, setSaved] = useState(false);
+  // What was confirmed: another change needs another confirmation.
+  const [asked, setAsked] = useState('');
+  const wanted = consequences.join(' ');
+  const isAsking = wanted !== '' && asked === wanted;
   const save = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     setSaved(false);
+    if (wanted !== '' && !isAsking) {
+      setAsked(wanted);
+      return;
+    }
     const answers = await form.save();
+    setAsked('');
     if (answers === undefined) return;
     setSaved(true);
     reload();
@@ -46,7 +58,14 @@ export function EditForm<Before>({
     // The API validates: what it refuses stands at its field.
     <form class="edit-form" aria-label={label} noValidate onSubmit={(event) => void save(event)}>
       <FieldsOf form={form}>{children}</FieldsOf>
-      <SaveBar form={form} button={button} reload={reload} isSaved={isSaved} refusal={lackOf(scope)} />
+      <SaveBar
+        form={form}
+        button={button}
+        reload={reload}
+        isSaved={isSaved}
+        refusal={lackOf(scope)}
+        confirming={isAsking ? consequences : []}
+      />
     </form>
   );
 }
@@ -58,10 +77,19 @@ interface SaveBarProps<Before> {
   readonly isSaved: boolean;
   /** Why this session cannot save; undefined: it can. */
   readonly refusal: string | undefined;
+  /** What is confirmed by saving now. */
+  readonly confirming: readonly string[];
 }
 
 /** Drawn after all fields, which note the problems that they show. */
-function SaveBar<Before>({ form, button, reload, isSaved, refusal }: SaveBarProps<Before>): JSX.Element {
+function SaveBar<Before>({
+  form,
+  button,
+  reload,
+  isSaved,
+  refusal,
+  confirming,
+}: SaveBarProps<Before>): JSX.Element {
   const isDirty = form.changed.length > 0;
   const others = form.otherProblems();
   const isConflict = form.failure?.code === 'PRECONDITION_FAILED';
@@ -89,9 +117,20 @@ function SaveBar<Before>({ form, button, reload, isSaved, refusal }: SaveBarProp
           )}
         </Problem>
       )}
+      {confirming.length > 0 && (
+        <Problem title="Confirm the restrictions">
+          {confirming.map((consequence) => (
+            <p key={consequence}>{consequence}</p>
+          ))}
+        </Problem>
+      )}
       <div class="buttons">
-        <button type="submit" class="primary" disabled={!isDirty || form.isBusy || refusal !== undefined}>
-          {form.isBusy ? 'Saving …' : button}
+        <button
+          type="submit"
+          class={confirming.length > 0 ? 'danger' : 'primary'}
+          disabled={!isDirty || form.isBusy || refusal !== undefined}
+        >
+          {form.isBusy ? 'Saving …' : confirming.length > 0 ? 'Save all the same' : button}
         </button>
         <button type="button" disabled={!isDirty || form.isBusy} onClick={form.discard}>
           Discard

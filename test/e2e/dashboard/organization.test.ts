@@ -230,6 +230,49 @@ describe('members', () => {
     await viewer.heading('Sign in to Demarc');
   });
 
+  it('of all organizations are managed by operators: create, limit, invite, key, revoke', async () => {
+    const operator = await visit.visitor(visit.operator.ready.http.apiKey);
+    const { page } = operator;
+    await operator.open('/organizations');
+    await page.getByLabel('Name', { exact: true }).fill('Initech');
+    await page.getByLabel('Concurrent calls', { exact: true }).fill('40');
+    await page.getByRole('button', { name: 'Create organization' }).click();
+    await operator.heading('Initech');
+    const settings = page.getByRole('form', { name: 'Entitlement and limits' });
+    await settings.getByLabel('Concurrent calls').fill('20');
+    await settings.getByLabel('Keep call records').fill('30');
+    await settings.getByRole('button', { name: 'Save' }).click();
+    await settings.getByText('New calls above 20 concurrent calls are refused with 503.').waitFor();
+    await settings.getByText('older than 30 days are deleted for good').waitFor();
+    await settings.getByRole('button', { name: 'Save all the same' }).click();
+    await settings.getByText('Saved.').waitFor();
+    await page.getByLabel('Email').fill('peter@example.com');
+    await page.getByRole('radio', { name: /^Owner/ }).check();
+    await page.getByRole('button', { name: 'Invite' }).click();
+    expect(await page.locator('.shown-once code').first().textContent()).toMatch(/\/join#/);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const form = page.getByRole('form', { name: 'Create key' });
+    await form.getByLabel('Name').fill('first');
+    await form.getByRole('button', { name: 'Create key' }).click();
+    const key = (await page.locator('.once b').textContent())!;
+    const initech = visit.system.withKey(key);
+    expect((await initech.ask('GET', '/v1/sip/numbers')).errors).toBeNull();
+    await look(operator, 'organization-of-operator');
+    await page.getByRole('button', { name: 'Revoke first' }).click();
+    await page.getByRole('button', { name: 'Revoke for good' }).click();
+    await page.getByText('Revoked').first().waitFor();
+    expect((await initech.ask('GET', '/v1/sip/numbers')).errors).not.toBeNull();
+    await operator.open('/organizations');
+    await page.getByLabel('Name or id').fill('initech');
+    await page.getByRole('row').filter({ hasText: 'Initech' }).getByText('20').waitFor();
+    await look(operator, 'organizations');
+    // A customer sees neither the link nor the page.
+    await owner.open('/organizations');
+    await owner.page.getByText('For operators of the service').waitFor();
+    expect(await owner.page.getByRole('link', { name: 'All organizations' }).count()).toBe(0);
+    expect(operator.problems).toEqual([]);
+  });
+
   it('break no rule of the browser on any page', () => {
     expect([...owner.problems, ...viewer.problems]).toEqual([]);
   });

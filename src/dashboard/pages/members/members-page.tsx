@@ -2,21 +2,16 @@ import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '../../api/client.js';
 import {
-  changeRole,
-  createResetLink,
   type Invitation,
   type Invited,
-  inviteOf,
   type Member,
   may,
+  ownPeople,
+  type People,
   type Role,
-  readInvitations,
-  readMembers,
-  removeMember,
   roleNames,
   roleRights,
   whyNot,
-  withdrawInvitation,
 } from '../../api/members.js';
 import { send } from '../../api/request.js';
 import { useResource } from '../../api/resource.js';
@@ -34,39 +29,62 @@ const roles = Object.keys(roleNames) as Role[];
 
 /** The people of the organization and their invitations. */
 export function MembersPage(): JSX.Element {
-  const members = useResource('members', readMembers);
-  const invitations = useResource('invitations', readInvitations);
   return (
     <Page title="Members">
       <OrganizationTabs />
-      <div class="organization-columns">
-        <div>
-          <Panel title="Members">
-            <Loaded what="members" from={members}>
-              {(list) => <MemberTable members={list} onChanged={members.reload} />}
-            </Loaded>
-          </Panel>
-          <Loaded what="invitations" from={invitations}>
-            {(list) =>
-              list.length > 0 && (
-                <Panel title="Open invitations">
-                  <InvitationTable invitations={list} onChanged={invitations.reload} />
-                </Panel>
-              )
-            }
-          </Loaded>
-        </div>
-        <InvitePanel onInvited={invitations.reload} />
-      </div>
+      <MemberPanels people={ownPeople} name="own" />
     </Page>
   );
 }
 
+interface MemberPanelsProps {
+  readonly people: People;
+  /** Tells the lists of one organization from those of another. */
+  readonly name: string;
+  readonly onChanged?: () => void;
+}
+
+/** Members, open invitations, and the form that invites. */
+export function MemberPanels({ people, name, onChanged }: MemberPanelsProps): JSX.Element {
+  const members = useResource(`members ${name}`, people.readMembers);
+  const invitations = useResource(`invitations ${name}`, people.readInvitations);
+  const reloadMembers = (): void => {
+    members.reload();
+    onChanged?.();
+  };
+  return (
+    <div class="organization-columns">
+      <div>
+        <Panel title="Members">
+          <Loaded what="members" from={members}>
+            {(list) => <MemberTable people={people} members={list} onChanged={reloadMembers} />}
+          </Loaded>
+        </Panel>
+        <Loaded what="invitations" from={invitations}>
+          {(list) =>
+            list.length > 0 && (
+              <Panel title="Open invitations">
+                <InvitationTable people={people} invitations={list} onChanged={invitations.reload} />
+              </Panel>
+            )
+          }
+        </Loaded>
+      </div>
+      <InvitePanel people={people} onInvited={invitations.reload} />
+    </div>
+  );
+}
+
 interface ListProps {
+  readonly people?: People;
   readonly onChanged: () => void;
 }
 
-export function MemberTable({ members, onChanged }: ListProps & { members: readonly Member[] }): JSX.Element {
+export function MemberTable({
+  people = ownPeople,
+  members,
+  onChanged,
+}: ListProps & { members: readonly Member[] }): JSX.Element {
   const [problem, setProblem] = useState<ApiFailure | undefined>();
   if (members.length === 0) {
     return (
@@ -86,7 +104,13 @@ export function MemberTable({ members, onChanged }: ListProps & { members: reado
         <TableHead columns={{ Name: '', Role: '', 'Last sign-in': 'wide-only', Actions: '' }} />
         <tbody class="card-rows">
           {members.map((member) => (
-            <MemberRow key={member.member_id} member={member} onChanged={onChanged} onProblem={setProblem} />
+            <MemberRow
+              key={member.member_id}
+              people={people}
+              member={member}
+              onChanged={onChanged}
+              onProblem={setProblem}
+            />
           ))}
         </tbody>
       </WideTable>
@@ -95,14 +119,15 @@ export function MemberTable({ members, onChanged }: ListProps & { members: reado
 }
 
 interface MemberRowProps extends ListProps {
+  readonly people: People;
   readonly member: Member;
   readonly onProblem: (failure: ApiFailure | undefined) => void;
 }
 
-function MemberRow({ member, onChanged, onProblem }: MemberRowProps): JSX.Element {
+function MemberRow({ people, member, onChanged, onProblem }: MemberRowProps): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   const [link, setLink] = useState<string | undefined>();
-  const mayChange = may('members:write');
+  const mayChange = may(people.scope);
   const isSelf = session.value?.member?.id === member.member_id;
   const run = (work: Promise<unknown>): void => {
     onProblem(undefined);
@@ -131,7 +156,7 @@ function MemberRow({ member, onChanged, onProblem }: MemberRowProps): JSX.Elemen
           title={mayChange ? roleRights[member.role] : whyNot.value}
           disabled={!mayChange}
           value={member.role}
-          onChange={(event) => run(changeRole(member.member_id, event.currentTarget.value as Role))}
+          onChange={(event) => run(people.changeRole(member.member_id, event.currentTarget.value as Role))}
         >
           {roles.map((role) => (
             <option key={role} value={role}>
@@ -145,7 +170,11 @@ function MemberRow({ member, onChanged, onProblem }: MemberRowProps): JSX.Elemen
         <div class="buttons">
           {isAsking ? (
             <>
-              <button type="button" class="small danger" onClick={() => run(removeMember(member.member_id))}>
+              <button
+                type="button"
+                class="small danger"
+                onClick={() => run(people.removeMember(member.member_id))}
+              >
                 Remove for good
               </button>
               <button type="button" class="small" onClick={() => setAsking(false)}>
@@ -161,7 +190,7 @@ function MemberRow({ member, onChanged, onProblem }: MemberRowProps): JSX.Elemen
                 title={mayChange ? 'For a member who forgot the password' : whyNot.value}
                 onClick={() => {
                   onProblem(undefined);
-                  createResetLink(member.member_id).then((made) => setLink(made.link), onProblem);
+                  people.createResetLink(member.member_id).then((made) => setLink(made.link), onProblem);
                 }}
               >
                 Reset link
@@ -184,11 +213,12 @@ function MemberRow({ member, onChanged, onProblem }: MemberRowProps): JSX.Elemen
 }
 
 export function InvitationTable({
+  people = ownPeople,
   invitations,
   onChanged,
 }: ListProps & { invitations: readonly Invitation[] }): JSX.Element {
   const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const mayChange = may('members:write');
+  const mayChange = may(people.scope);
   return (
     <>
       {problem !== undefined && (
@@ -217,7 +247,7 @@ export function InvitationTable({
                   disabled={!mayChange}
                   title={mayChange ? undefined : whyNot.value}
                   onClick={() =>
-                    void withdrawInvitation(invitation.invitation_id).then(onChanged, setProblem)
+                    void people.withdrawInvitation(invitation.invitation_id).then(onChanged, setProblem)
                   }
                 >
                   Withdraw
@@ -231,15 +261,21 @@ export function InvitationTable({
   );
 }
 
-export function InvitePanel({ onInvited }: { onInvited: () => void }): JSX.Element {
+export function InvitePanel({
+  people = ownPeople,
+  onInvited,
+}: {
+  people?: People;
+  onInvited: () => void;
+}): JSX.Element {
   const [invited, setInvited] = useState<Invited | undefined>();
   const [problem, setProblem] = useState<ApiFailure | undefined>();
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const mayInvite = may('members:write');
+  const mayInvite = may(people.scope);
   const request = () => {
     const data = new FormData(form.current!);
-    return inviteOf(String(data.get('email') ?? '').trim(), String(data.get('role')) as Role);
+    return people.inviteOf(String(data.get('email') ?? '').trim(), String(data.get('role')) as Role);
   };
   const invite = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();

@@ -1,7 +1,7 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { ApiFailure } from '../../api/client.js';
-import { type CreatedKey, keyOf, type Scope } from '../../api/keys.js';
+import { type CreatedKey, type KeyStore, ownKeys, type Scope } from '../../api/keys.js';
 import { includesScope } from '../../api/members.js';
 import { type ApiRequest, send } from '../../api/request.js';
 import { FieldProblem } from '../../forms/fields.js';
@@ -12,6 +12,7 @@ import { Panel } from '../../parts/panel.js';
 import { type Access, areaText, scopeGroups, scopeOf, toggled } from './scopes.js';
 
 interface CreateKeyProps {
+  readonly store?: KeyStore;
   /** Scopes of this session, which no key that it creates exceeds; null: all. */
   readonly own: readonly Scope[] | null;
   /** When the key of this session expires, and with it the latest expiry; null: it does not. */
@@ -21,7 +22,13 @@ interface CreateKeyProps {
 }
 
 /** Name, scopes, expiry. What the session's own key lacks is disabled, with the reason. */
-export function CreateKey({ own, latest, onCreated, onCancel }: CreateKeyProps): JSX.Element {
+export function CreateKey({
+  store = ownKeys,
+  own,
+  latest,
+  onCreated,
+  onCancel,
+}: CreateKeyProps): JSX.Element {
   const [name, setName] = useState('');
   const [isLimited, setLimited] = useState(own !== null);
   const [chosen, setChosen] = useState<readonly Scope[]>([]);
@@ -31,7 +38,7 @@ export function CreateKey({ own, latest, onCreated, onCancel }: CreateKeyProps):
   const id = useId();
 
   const request = (): ApiRequest<CreatedKey> =>
-    keyOf({
+    store.keyOf({
       name,
       ...(isLimited ? { scopes: [...chosen] } : {}),
       // The whole day counts, wherever it is spent.

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiFailure } from '../../api/client.js';
-import { type CreatedKey, type Key, readKeys, revocationOf } from '../../api/keys.js';
+import { type CreatedKey, type Key, type KeyStore, ownKeys, type Scope } from '../../api/keys.js';
 import { send } from '../../api/request.js';
 import { useResource } from '../../api/resource.js';
 import { session } from '../../api/session.js';
@@ -18,22 +18,44 @@ import { SetupPage } from './setup-page.js';
 
 /** The organization's API keys: create with scopes, last use, revoke. */
 export function KeysPage(): JSX.Element {
-  const keys = useResource('keys', readKeys);
+  return (
+    <SetupPage title="API keys">
+      <KeyPanels keys={ownKeys} name="own" own={session.value?.scopes ?? null} />
+    </SetupPage>
+  );
+}
+
+interface KeyPanelsProps {
+  readonly keys: KeyStore;
+  /** Tells the keys of one organization from those of another. */
+  readonly name: string;
+  /** Scopes that a new key can have at most; null: all. */
+  readonly own: readonly Scope[] | null;
+  readonly onChanged?: () => void;
+}
+
+/** The keys of an organization, the form that creates one, and the new key. */
+export function KeyPanels({ keys: store, name, own: scopes, onChanged }: KeyPanelsProps): JSX.Element {
+  const keys = useResource(`keys ${name}`, store.read);
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<CreatedKey | undefined>();
-  const scopes = session.value?.scopes ?? null;
   const own = keys.data?.find(isOfSession);
-  const refusal = lackOf('keys:write');
+  const refusal = lackOf(store.scope);
+  const reload = (): void => {
+    keys.reload();
+    onChanged?.();
+  };
   const onCreated = (key: CreatedKey): void => {
     setCreated(key);
     setCreating(false);
-    keys.reload();
+    reload();
   };
   return (
-    <SetupPage title="API keys">
+    <>
       {created !== undefined && <NewKey created={created} />}
       {isCreating && (
         <CreateKey
+          store={store}
           own={scopes}
           latest={own?.expires_at ?? null}
           onCreated={onCreated}
@@ -65,12 +87,12 @@ export function KeysPage(): JSX.Element {
             list.length === 0 ? (
               <Empty title="No keys" />
             ) : (
-              <KeyTable keys={list} canRevoke={refusal === undefined} onRevoked={keys.reload} />
+              <KeyTable keys={list} store={store} canRevoke={refusal === undefined} onRevoked={reload} />
             )
           }
         </Loaded>
       </Panel>
-    </SetupPage>
+    </>
   );
 }
 
@@ -89,12 +111,13 @@ export function NewKey({ created }: { created: CreatedKey }): JSX.Element {
 }
 
 interface KeyTableProps {
+  readonly store?: KeyStore;
   readonly keys: readonly Key[];
   readonly canRevoke: boolean;
   readonly onRevoked: () => void;
 }
 
-export function KeyTable({ keys, canRevoke, onRevoked }: KeyTableProps): JSX.Element {
+export function KeyTable({ store = ownKeys, keys, canRevoke, onRevoked }: KeyTableProps): JSX.Element {
   return (
     <WideTable label="API keys, newest first">
       <TableHead
@@ -135,7 +158,9 @@ export function KeyTable({ keys, canRevoke, onRevoked }: KeyTableProps): JSX.Ele
             <td class="wide-only">
               <When at={key.created_at} />
             </td>
-            <td>{canRevoke && isActive(key) && <Revoke apiKey={key} onRevoked={onRevoked} />}</td>
+            <td>
+              {canRevoke && isActive(key) && <Revoke store={store} apiKey={key} onRevoked={onRevoked} />}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -173,12 +198,20 @@ function KeyState({ apiKey }: { apiKey: Key }): JSX.Element {
 }
 
 /** A second click revokes; the key of this session also ends it. */
-function Revoke({ apiKey, onRevoked }: { apiKey: Key; onRevoked: () => void }): JSX.Element {
+function Revoke({
+  store,
+  apiKey,
+  onRevoked,
+}: {
+  store: KeyStore;
+  apiKey: Key;
+  onRevoked: () => void;
+}): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState<ApiFailure | undefined>();
   const isOwn = isOfSession(apiKey);
   const revoke = (): void => {
-    send(revocationOf(apiKey.id)).then(onRevoked, setProblem);
+    send(store.revocationOf(apiKey.id)).then(onRevoked, setProblem);
   };
   if (!isAsking) {
     return (
@@ -206,7 +239,7 @@ function Revoke({ apiKey, onRevoked }: { apiKey: Key; onRevoked: () => void }): 
           Keep it
         </button>
       </div>
-      <AsCurl requests={() => [revocationOf(apiKey.id)]} />
+      <AsCurl requests={() => [store.revocationOf(apiKey.id)]} />
     </div>
   );
 }
