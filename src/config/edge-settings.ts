@@ -413,10 +413,8 @@ export interface EdgeSettings {
     readonly unprovenMilliseconds: number;
     /** That trunks may use. */
     readonly srtpSuites: readonly SrtpSuite[];
-    /** From where agents may send instead of from the address that they describe; undefined: from nowhere. */
-    readonly symmetricAgents: readonly string[] | undefined;
-    /** Trunks of plain RTP may send from the address of their signaling, or from another port. */
-    readonly learnsTrunks: boolean;
+    /** Sides of plain RTP that may send from another address than they describe, where a number does not decide. */
+    readonly symmetric: { readonly trunk: boolean; readonly agent: boolean };
   };
   readonly trunks: TrunkSettings;
   readonly admission: AdmissionSettings;
@@ -556,10 +554,10 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       reconnectMilliseconds: read.DEMARC_RECONNECT_SECONDS * 1_000,
       unprovenMilliseconds: read.DEMARC_UNPROVEN_MEDIA_MS,
       srtpSuites: read.DEMARC_SRTP_SUITES,
-      symmetricAgents: ['agents', 'all'].includes(read.DEMARC_SYMMETRIC_RTP)
-        ? read.DEMARC_AGENT_SOURCES
-        : undefined,
-      learnsTrunks: ['trunks', 'all'].includes(read.DEMARC_SYMMETRIC_RTP),
+      symmetric: {
+        trunk: ['trunks', 'all'].includes(read.DEMARC_SYMMETRIC_RTP),
+        agent: ['agents', 'all'].includes(read.DEMARC_SYMMETRIC_RTP),
+      },
     },
     trunks: {
       maximumCached: read.DEMARC_TRUNK_CACHE_SIZE,

@@ -120,6 +120,8 @@ const mediaSide = z.strictObject({
   version: z.number().int(),
   /** The egress policy decides on its addresses. */
   is_foreign: z.boolean(),
+  /** Setting of the number for symmetric RTP; absent: the edge's settings decide. */
+  is_symmetric: z.boolean().optional(),
   /** Where its packets come from (symmetric RTP); absent: from the described address. */
   learned: z.strictObject({ described: z.string(), address: z.string(), port: z.number().int() }).optional(),
 });

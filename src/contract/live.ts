@@ -106,6 +106,8 @@ export const edgeHeartbeatSchema = z.object({
       /** Of the last answered ping. */
       round_trip_milliseconds: z.number().nullable(),
       owed_deletions: z.int(),
+      /** Its release; null: unknown. Absent from earlier edges. */
+      version: z.string().nullable().optional(),
     }),
   ),
   redis: z.object({ ready: z.boolean(), detail: z.string() }),

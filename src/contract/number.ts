@@ -62,6 +62,12 @@ const registrationSchema = z.strictObject({
   tls_ca: trustedCertificatesSchema,
 });
 
+/**
+ * Whether the agent, and a trunk of plain RTP, may send audio from another address than the described one; absent: as the edge's
+ * settings say.
+ */
+const symmetricRtpSchema = z.boolean().optional();
+
 /** A SIP URI, or the `wss:` URL of a WebSocket server. */
 export const agentUriSchema = z.string().min(5).max(512);
 /** Each rings with its own INVITE: more would make one call a flood. */
@@ -89,6 +95,7 @@ const inboundConfigurationSchema = z.strictObject({
   headers: inboundHeaderMappingsSchema.default([]),
   /** Calls that come by this registration are admitted without further ado. */
   registration: registrationSchema.optional(),
+  symmetric_rtp: symmetricRtpSchema,
 });
 
 /** One server of the customer's, for calls from us to them; its addresses are known sources as well. */
@@ -108,6 +115,7 @@ const outboundConfigurationSchema = z.strictObject({
   agent_uri: agentUriSchema.optional(),
   /** How that agent is called if it is a WebSocket server. */
   stream: agentStreamSchema.optional(),
+  symmetric_rtp: symmetricRtpSchema,
 });
 
 export const codecPolicySchema = z.strictObject({

@@ -34,6 +34,7 @@ interface Composed extends Pick<CreatedAreas, 'routes' | 'accountRoutes' | 'publ
   readonly services: readonly Service[];
   /** True once all edges have the committed changes of numbers, false if they do not confirm it in time. */
   readonly settled: () => Promise<boolean>;
+  readonly mediaReleases: NonNullable<ControlDeps['mediaReleases']>;
 }
 
 /** Redis connections with a command timeout: failed work is still in PostgreSQL or in the stream, and is retried. */
@@ -70,12 +71,13 @@ function compose(deps: ServerDeps): Composed {
     log,
   });
   const workers = new WorkerPool(log);
+  const fleet = new FleetReader(redis);
   const services: Service[] = [];
   const areas = createAreas({
     ...deps,
     redis,
     connect,
-    fleet: new FleetReader(redis),
+    fleet,
     senders,
     models: modelsOf(settings, log),
     workers,
@@ -104,6 +106,7 @@ function compose(deps: ServerDeps): Composed {
     redis,
     services,
     settled: () => projector.settled(),
+    mediaReleases: () => fleet.mediaReleases(),
   };
 }
 
@@ -160,7 +163,8 @@ export class Control {
       await standIn?.stop();
     };
     try {
-      const { redis, services, routes, accountRoutes, publicRoutes, basicRoutes, settled } = compose(deps);
+      const { redis, services, routes, accountRoutes, publicRoutes, basicRoutes, settled, mediaReleases } =
+        compose(deps);
       const certificate = settings.httpTls === undefined ? undefined : new HttpCertificate(settings.httpTls);
       const certificateExpiresAt = (): number | undefined => certificate?.expiresAt;
       warnOfExpiry(certificateExpiresAt, (text) => log.warn(text));
@@ -171,7 +175,7 @@ export class Control {
         await service.start();
       }
       const server = await buildServer(
-        { ...deps, settled },
+        { ...deps, settled, mediaReleases },
         routes,
         accountRoutes,
         certificate,

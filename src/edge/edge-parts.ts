@@ -225,10 +225,7 @@ function callDepsOf(base: Base, transfers: TransferRequests): CallDeps {
   const pool = new RtpenginePool({
     settings: {
       ...settings.rtpengine,
-      agentSources:
-        settings.rtpengine.symmetricAgents === undefined
-          ? undefined
-          : anyOf(settings.rtpengine.symmetricAgents),
+      agentSources: anyOf(settings.agentCalls.sources),
     },
     egress,
     log,

@@ -27,9 +27,10 @@ export function factsOf({ engine, pool, trunks, stream, takeovers, isDraining }:
       listeners: engine.advertised,
       addresses: [...engine.advertisedListeners],
     },
-    rtpengine: pool.states().map(({ name, state, owed, roundTripMilliseconds }) => ({
+    rtpengine: pool.states().map(({ name, state, owed, version, roundTripMilliseconds }) => ({
       name,
       state,
+      version,
       round_trip_milliseconds: roundTripMilliseconds,
       owed_deletions: owed,
     })),

@@ -248,6 +248,8 @@ export type AttachedDirection = {
     transport?: "udp" | "tcp" | "tls" | undefined;
     /** True: SRTP; false: plain RTP. */
     secure_media?: boolean | undefined;
+    /** True: the agent, and a trunk without SRTP, may send audio from another address than their SDP names (NAT, containers), within the operator’s limits; needs rtpengine 26. Default: the operator’s setting. */
+    symmetric_rtp?: boolean | undefined;
     /** User name for digest challenges. */
     sip_username?: string | undefined;
     /** Password for digest challenges; stored passwords read `[redacted]`. */
@@ -964,6 +966,8 @@ export type Configuration = {
     transport?: "udp" | "tcp" | "tls" | undefined;
     /** True: SRTP; false: plain RTP. */
     secure_media?: boolean | undefined;
+    /** True: the agent, and a trunk without SRTP, may send audio from another address than their SDP names (NAT, containers), within the operator’s limits; needs rtpengine 26. Default: the operator’s setting. */
+    symmetric_rtp?: boolean | undefined;
     /** User name for digest challenges. */
     sip_username?: string | undefined;
     /** Password for digest challenges; stored passwords read `[redacted]`. */
@@ -1850,6 +1854,8 @@ export type DirectionOptionChanges = {
   transport?: "udp" | "tcp" | "tls" | null | undefined;
   /** True: SRTP; false: plain RTP. */
   secure_media?: boolean | null | undefined;
+  /** True: the agent, and a trunk without SRTP, may send audio from another address than their SDP names (NAT, containers), within the operator’s limits; needs rtpengine 26. Default: the operator’s setting. */
+  symmetric_rtp?: boolean | null | undefined;
   /** User name for digest challenges. */
   sip_username?: string | null | undefined;
   /** Password for digest challenges; stored passwords read `[redacted]`. */
@@ -1874,6 +1880,8 @@ export type DirectionOptions = {
   transport?: "udp" | "tcp" | "tls" | undefined;
   /** True: SRTP; false: plain RTP. */
   secure_media?: boolean | undefined;
+  /** True: the agent, and a trunk without SRTP, may send audio from another address than their SDP names (NAT, containers), within the operator’s limits; needs rtpengine 26. Default: the operator’s setting. */
+  symmetric_rtp?: boolean | undefined;
   /** User name for digest challenges. */
   sip_username?: string | undefined;
   /** Password for digest challenges; stored passwords read `[redacted]`. */

@@ -45,6 +45,14 @@ export class FleetReader {
     return this.cache.get('edges', () => this.read());
   }
 
+  /** Releases of the rtpengines that running edges know. */
+  async mediaReleases(): Promise<readonly string[]> {
+    const edges = (await this.edges()).filter(({ isAlive }) => isAlive);
+    return edges.flatMap(({ heartbeat }) =>
+      heartbeat.rtpengine.flatMap(({ version }) => (version == null ? [] : [version])),
+    );
+  }
+
   /** Active calls, as of now or slightly later. */
   calls(): Promise<readonly FoundCall[]> {
     return this.sharedCalls.get();

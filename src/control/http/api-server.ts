@@ -25,6 +25,8 @@ export interface ControlDeps {
   readonly log: Logger;
   readonly database: Kysely<Database>;
   readonly secrets: SecretBox;
+  /** Releases of the rtpengines that running edges know, one each. Absent: no edge reports. Rejects while Redis is down. */
+  readonly mediaReleases?: () => Promise<readonly string[]>;
 }
 
 /** Registers the endpoints of one area, with paths below `/v1`; only authenticated callers with the SIP entitlement reach them. */

@@ -151,8 +151,13 @@ function inboundConfiguration(
     // Left out where there is none, so that earlier edges read the document as well.
     ...(streams.length === 0 ? {} : { streams }),
     ...(registration === undefined ? {} : { registration }),
+    ...symmetricRtp(row),
   };
 }
+
+/** Left out where the edges' settings decide, so that earlier edges read the document as well. */
+const symmetricRtp = ({ options: { symmetric_rtp } }: Configuration): { symmetric_rtp?: boolean } =>
+  symmetric_rtp === undefined ? {} : { symmetric_rtp };
 
 /** Settings of the agents that are WebSocket servers; one without settings is called by the defaults. */
 function streamsOf(
@@ -248,6 +253,7 @@ function outboundConfiguration(row: Configuration, signing: readonly string[]): 
     ...(row.options.tls_ca === undefined ? {} : { tls_ca: row.options.tls_ca }),
     // SRTP is the rule and stays unsaid, so that earlier edges read the document as well.
     ...(row.options.secure_media === false ? { secure_media: false } : {}),
+    ...symmetricRtp(row),
     headers: row.headers,
     ...outboundAgent(row, signing),
   };

@@ -36,6 +36,7 @@ export interface StoredOptions {
   port?: number;
   transport?: 'udp' | 'tcp' | 'tls';
   secure_media?: boolean;
+  symmetric_rtp?: boolean;
   sip_username?: string;
   sip_realm?: string;
   /** PEM. */

@@ -23,6 +23,7 @@ import {
 import type { DirectionRequest } from './direction-schema.js';
 import { derivePbxPassword } from './passwords.js';
 import { requireProof } from './proof.js';
+import { requireSymmetricDirections } from './symmetric-rtp.js';
 
 const maximumConfigurations = 10;
 
@@ -60,6 +61,7 @@ export async function attachNumbers(
   request: { readonly phoneNumbers: readonly string[]; readonly directions: readonly DirectionRequest[] },
 ): Promise<Attached> {
   const wanted = readDirections(deps, organizationId, request.directions);
+  await requireSymmetricDirections(deps, request.directions);
   return attachEach(request.phoneNumbers, (number) => attachNumber(deps, organizationId, number, wanted));
 }
 

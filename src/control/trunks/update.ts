@@ -42,6 +42,7 @@ import {
   trustProblem,
 } from './direction-schema.js';
 import { derivePbxPassword } from './passwords.js';
+import { requireSymmetricRtp } from './symmetric-rtp.js';
 
 const id = z
   .string()
@@ -102,6 +103,7 @@ export async function updateDirection(
   version?: NumberVersion,
 ): Promise<Updated> {
   const number = requirePhoneNumber(phone_number);
+  await requireSymmetricRtp(deps, updates.options, 'updates.options');
   return changeNumber(
     deps.database,
     organizationId,

@@ -40,6 +40,7 @@ export const configurationSchema = z
       port: z.int().optional(),
       transport: transport.optional(),
       secure_media: z.boolean().optional(),
+      symmetric_rtp: z.boolean().optional(),
       sip_username: z.string().optional(),
       sip_password: z.literal(redacted).optional(),
       sip_realm: z.string().optional(),

@@ -37,9 +37,10 @@ export function endingByAudio(
   const { trunk: ofTrunk, agent: ofAgent } = media.refusedSources ?? {};
   const trunk =
     refusedDefect(statistics.trunk, party, ofTrunk) ??
-    defectOf(statistics.trunk, party, media.suite === null);
+    defectOf(statistics.trunk, party, media.suite === null, media.unlearned?.includes('trunk'));
   const agent =
-    refusedDefect(statistics.agent, 'agent', ofAgent) ?? defectOf(statistics.agent, 'agent', true);
+    refusedDefect(statistics.agent, 'agent', ofAgent) ??
+    defectOf(statistics.agent, 'agent', true, media.unlearned?.includes('agent'));
   if (trunk === undefined && agent === undefined) return ending;
   const reason = trunk !== undefined && agent !== undefined ? 'dead_air' : 'one_way_audio';
   const detail = [trunk, agent, ending.detail].filter((each) => each !== undefined).join(' ');
@@ -51,12 +52,13 @@ function defectOf(
   { packets_received: packets, errors }: RtpSide,
   side: string,
   isPlain: boolean,
+  isUnlearned = false,
 ): string | undefined {
   if (packets > 0) return undefined;
   if (errors === 0) return `The ${side} sent no audio.`;
-  return isPlain
-    ? `None of the ${errors} packets of the ${side} came from the address in its SDP.`
-    : `None of the ${errors} packets of the ${side} could be decrypted.`;
+  if (!isPlain) return `None of the ${errors} packets of the ${side} could be decrypted.`;
+  const fact = `None of the ${errors} packets of the ${side} came from the address in its SDP.`;
+  return isUnlearned ? `${fact} Symmetric RTP has no effect: it requires rtpengine 26 or later.` : fact;
 }
 
 /** The packets that arrived while the source was learned count as received. */

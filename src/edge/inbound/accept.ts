@@ -94,7 +94,11 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
     signaling: call,
     parties: {
       trunk: { profile: 'RTP/SAVP', isForeign: admission.testRunId === undefined },
-      agent: { profile: 'RTP/AVP', isForeign: agents.some(({ isOperators }) => !isOperators) },
+      agent: {
+        profile: 'RTP/AVP',
+        isForeign: agents.some(({ isOperators }) => !isOperators),
+        isSymmetric: admission.inbound.symmetric_rtp,
+      },
     },
   });
   call.useMedia(media);

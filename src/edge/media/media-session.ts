@@ -21,7 +21,7 @@ import {
 import { MediaUnavailable, type RtpenginePool } from './rtpengine-pool.js';
 import { SessionAudio } from './session-audio.js';
 import { type SessionPhase, SessionState } from './session-phase.js';
-import { type MediaParty, Terms, type TrunkSignaling } from './terms.js';
+import { type MediaParty, type SourceLearning, Terms, type TrunkSignaling } from './terms.js';
 import type { AcceptedOffer } from './trunk-offer.js';
 
 export interface MediaSessionOptions {
@@ -47,6 +47,8 @@ export interface MediaSummary {
   readonly transcodingCause?: TranscodingCause | undefined;
   /** `address port` of packets that were not allowed. */
   readonly refusedSources?: RefusedSources;
+  /** Sides whose symmetric RTP this rtpengine cannot serve. */
+  readonly unlearned?: readonly MediaSide[];
   /** Both sides may send. */
   readonly isFlowing: boolean;
 }
@@ -90,8 +92,15 @@ export class MediaSession {
     const trunk = parties?.trunk ?? { profile: isTrunkSecure ? 'RTP/SAVP' : 'RTP/AVP' };
     const agent = parties?.agent ?? { profile: 'RTP/AVP' };
     const own = signaling === undefined ? trunk : { ...trunk, signaling };
-    const sources = this.sourcesOf(held);
-    this.terms = new Terms({ trunk: own, agent }, codecs, playsDigits, pool.egress, sources, pool.srtpSuites);
+    const learning = this.learningFor(held);
+    this.terms = new Terms(
+      { trunk: own, agent },
+      codecs,
+      playsDigits,
+      pool.egress,
+      learning,
+      pool.srtpSuites,
+    );
     this.group = group;
     const turn = () => ({ group, member: this.terms.signaling.sourceAddress });
     this.anchor =
@@ -106,17 +115,21 @@ export class MediaSession {
     );
   }
 
-  private sourcesOf(held: HeldMedia | undefined): Terms['sources'] {
-    const { agentSources, learnsTrunks } = this.pool;
-    // A trunk behind NAT has the address of its signaling, or the described one with another port.
-    const isTrunks = (address: string, described: string): boolean =>
-      address === described || address === this.terms.signaling.sourceAddress;
-    const { trunk, agent } = held?.sides ?? {};
+  private learningFor(held: HeldMedia | undefined): SourceLearning {
+    const { pool } = this;
+    // Behind NAT a side has the described address with another port, the address of its signaling, or one that the operator trusts.
+    const isKnown = (side: MediaSide, address: string): boolean =>
+      side === 'trunk' ? address === this.terms.signaling.sourceAddress : pool.isAgentSource(address);
     return {
-      ...(learnsTrunks ? { trunk: new PlainSource('trunk', isTrunks, trunk?.learned) } : {}),
-      ...(agentSources === undefined
-        ? {}
-        : { agent: new PlainSource('agent', agentSources, agent?.learned) }),
+      isSymmetric: (side) => pool.isSymmetric(side),
+      sourceOf: (side) =>
+        pool.learnsSources
+          ? new PlainSource(
+              side,
+              (address, described) => address === described || isKnown(side, address),
+              held?.sides[side].learned,
+            )
+          : undefined,
     };
   }
 
@@ -131,9 +144,9 @@ export class MediaSession {
     signaling?: TrunkSignaling,
   ): MediaSession {
     const party = (name: MediaSide): MediaParty => {
-      const { profile, session_id, version, is_foreign } = held.sides[name];
+      const { profile, session_id, version, is_foreign, is_symmetric } = held.sides[name];
       const local = LocalDescription.continuing(descriptions[name].local ?? '', version, session_id);
-      return { profile, local, isForeign: is_foreign };
+      return { profile, local, isForeign: is_foreign, isSymmetric: is_symmetric };
     };
     const { codecs, group, plays_digits: playsDigits, offerer } = held;
     const parties = { trunk: party('trunk'), agent: party('agent') };
@@ -165,22 +178,24 @@ export class MediaSession {
   }
 
   /** A session with the same agent for a trunk server of another kind; a held agent keeps its local description. */
-  forTrunk(id: string, isTrunkSecure: boolean): MediaSession {
+  forTrunk(id: string, trunk: MediaParty): MediaSession {
     const { codecs, playsDigits, signaling } = this.terms;
-    const parties = { agent: this.partyOf('agent') };
+    const parties = { trunk, agent: this.partyOf('agent') };
     const { group } = this;
-    return new MediaSession(id, this.pool, { codecs, isTrunkSecure, group, playsDigits, signaling, parties });
+    return new MediaSession(id, this.pool, { codecs, group, playsDigits, signaling, parties });
   }
 
   /** The session as another process needs it, plain data. */
   describe(): HeldMedia {
     const { local, profiles, isForeign, codecs, playsDigits, sources } = this.terms;
     const learned = (name: MediaSide) => sources[name]?.known;
+    const isSymmetric = (name: MediaSide) => this.partyOf(name).isSymmetric;
     const side = (name: MediaSide) => ({
       profile: profiles[name],
       session_id: local[name].origin.sessionId,
       version: local[name].origin.version,
       is_foreign: isForeign[name],
+      ...(isSymmetric(name) === undefined ? {} : { is_symmetric: isSymmetric(name) }),
       ...(learned(name) === undefined ? {} : { learned: learned(name) }),
     });
     const { holdState } = this.audio;
@@ -452,7 +467,9 @@ export class MediaSession {
     const suite = (this.isTrunkSecure && this.state.agreed?.suite) || null;
     const { transcodingCause } = this.state.agreed ?? { transcodingCause: undefined };
     const { isFlowing, refusedSources } = this;
-    return { node, trunkCodec: trunk, agentCodec: agent, suite, transcodingCause, refusedSources, isFlowing };
+    const { unlearned } = this.terms;
+    const codecs = { trunkCodec: trunk, agentCodec: agent, suite, transcodingCause };
+    return { node, ...codecs, refusedSources, unlearned, isFlowing };
   }
 
   /** Both sides need an offer. */

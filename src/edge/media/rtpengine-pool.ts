@@ -10,6 +10,7 @@ import type { MediaEgress } from './media-egress.js';
 import { NgClient, type NgCommand, type NgReply, NgTimeout, type ReplyReader } from './ng-client.js';
 import { withOneChannel, withTwoChannels } from './opus-channels.js';
 import { withoutRefused } from './refused-packets.js';
+import type { MediaSide } from './rtp-statistics.js';
 import { abilitiesOf, type RtpengineVersion, versionIn, versionQuestion } from './rtpengine-version.js';
 
 /** No rtpengine took the call; the caller should try again, here or elsewhere. */
@@ -30,10 +31,10 @@ export interface PoolSettings {
   readonly pingMilliseconds?: number;
   /** The media of calls leaves a node that is silent, not closed, after this time. */
   readonly silenceMilliseconds?: number;
-  /** Agents may send from these addresses instead of the described one; absent: they may not. Only with rtpengine 26 and later. */
-  readonly agentSources?: { contains(address: string): boolean } | undefined;
-  /** True: so may trunks of plain RTP, from the address of their signaling or another port of the described one. */
-  readonly learnsTrunks?: boolean;
+  /** Where agents that may do so send from, beside the described address. */
+  readonly agentSources?: { contains(address: string): boolean };
+  /** Sides of plain RTP that may send from another address than the described one, unless their number decides; absent: none. */
+  readonly symmetric?: Readonly<Record<MediaSide, boolean>>;
   /** SRTP suites that trunks may use; absent: AES_CM_128_HMAC_SHA1_80. */
   readonly srtpSuites?: readonly SrtpSuite[] | undefined;
   /** Sessions of this time are deleted together. */
@@ -193,19 +194,18 @@ export class RtpenginePool {
     return this.parts.egress;
   }
 
-  /** Whether an address may be an agent's source beside the described one. Undefined: none may, or a node cannot learn it. */
-  get agentSources(): ((address: string) => boolean) | undefined {
-    const { agentSources } = this.parts.settings;
-    if (agentSources === undefined || !this.canLearn) return undefined;
-    return (address) => agentSources.contains(address);
+  /** Whether packets of an agent may come from an address that it does not describe. */
+  isAgentSource(address: string): boolean {
+    return this.parts.settings.agentSources?.contains(address) === true;
   }
 
-  /** Whether trunks of plain RTP may send from another address than the described one. */
-  get learnsTrunks(): boolean {
-    return this.parts.settings.learnsTrunks === true && this.canLearn;
+  /** Whether a side of plain RTP may send from another address than the described one, where its number does not decide. */
+  isSymmetric(side: MediaSide): boolean {
+    return this.parts.settings.symmetric?.[side] === true;
   }
 
-  private get canLearn(): boolean {
+  /** False: a node would send the other side's voice to any sender, so no source may be learned. */
+  get learnsSources(): boolean {
     return this.nodes.every(({ state, version }) => state === 'down' || abilitiesOf(version).learnsOnce);
   }
 
@@ -509,8 +509,7 @@ export class RtpenginePool {
     await this.send(node, 'delete', { 'call-id': callId, 'delete-delay': 0 }, limit);
     const facts = { node: node.name, version: node.version?.text };
     this.parts.log.info(facts, 'Learned the release of an rtpengine.');
-    const { agentSources, learnsTrunks } = this.parts.settings;
-    const isLearning = agentSources !== undefined || learnsTrunks === true;
+    const isLearning = this.isSymmetric('trunk') || this.isSymmetric('agent');
     if (isLearning && !abilitiesOf(node.version).learnsOnce)
       this.parts.log.error(
         facts,

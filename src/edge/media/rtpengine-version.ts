@@ -1,3 +1,4 @@
+import { learningRelease } from '../../contract/rtpengine-release.js';
 import type { NgReply } from './ng-client.js';
 
 /** Release of an rtpengine. */
@@ -36,7 +37,7 @@ const newer: RtpengineAbilities = {
 };
 
 export const abilitiesOf = (version: RtpengineVersion | undefined): RtpengineAbilities =>
-  version !== undefined && version.major >= 26 ? newer : older;
+  version !== undefined && version.major >= learningRelease ? newer : older;
 
 /** Port 9 takes nothing, and the session is deleted at once. */
 const description = [

@@ -30,6 +30,8 @@ export interface MediaParty {
   readonly isForeign?: boolean;
   /** Of the trunk's side. */
   readonly signaling?: TrunkSignaling | undefined;
+  /** Setting of the number: whether it may send plain RTP from another address than it describes. Absent: the edge's setting. */
+  readonly isSymmetric?: boolean | undefined;
 }
 
 /** What an `offer` command says. */
@@ -46,6 +48,16 @@ export interface OfferCommand {
 /** Lets rtpengine insert DTMF; it then inspects every packet. */
 export const injectsEvents = 'inject-DTMF';
 
+/** What is known of sides of plain RTP that may send from another address than they describe. */
+export interface SourceLearning {
+  /** Whether a side may, where its number does not decide. */
+  isSymmetric(side: MediaSide): boolean;
+  /** Undefined: an rtpengine cannot learn a source safely. */
+  sourceOf(side: MediaSide): PlainSource | undefined;
+}
+
+const noLearning: SourceLearning = { isSymmetric: () => false, sourceOf: () => undefined };
+const sides = ['trunk', 'agent'] as const;
 const untrusted: TrunkSignaling = { sourceAddress: '', isPeerAddress: () => false };
 
 /** What holds for every exchange of a session: its two parties, and what they may agree on. */
@@ -56,6 +68,10 @@ export class Terms {
   readonly isForeign: Record<MediaSide, boolean>;
   /** Of sides whose packets may come from another address than they describe. */
   readonly sources: Partial<Readonly<Record<MediaSide, PlainSource>>>;
+  /** Sides that may send from elsewhere, though rtpengine cannot learn it: their described addresses hold. */
+  readonly unlearned: readonly MediaSide[];
+  /** Settings of the number. */
+  private readonly symmetry: Readonly<Record<MediaSide, boolean | undefined>>;
   readonly signaling: TrunkSignaling;
 
   constructor(
@@ -64,7 +80,7 @@ export class Terms {
     /** True: digits can be played, for which rtpengine decodes the audio. */
     readonly playsDigits: boolean,
     private readonly egress: MediaEgress,
-    { trunk: trunkSource, agent: agentSource }: Terms['sources'] = {},
+    learning: SourceLearning = noLearning,
     /** SRTP suites of trunks. */
     private readonly suites: readonly SrtpSuite[] = [srtpSuite],
   ) {
@@ -79,13 +95,12 @@ export class Terms {
       agent: agent.local ?? new LocalDescription(sessionId + 1),
     };
     this.signaling = trunk.signaling ?? untrusted;
-    const isPlain = (side: MediaSide): boolean => this.profiles[side] === 'RTP/AVP';
-    this.sources = {
-      ...(isPlain('trunk') && trunkSource !== undefined ? { trunk: trunkSource } : {}),
-      ...(isPlain('agent') && !this.isForeign.agent && agentSource !== undefined
-        ? { agent: agentSource }
-        : {}),
-    };
+    this.symmetry = { trunk: trunk.isSymmetric, agent: agent.isSymmetric };
+    const found = sides
+      .filter((side) => this.isSymmetric(side, learning))
+      .map((side) => [side, learning.sourceOf(side)] as const);
+    this.sources = Object.fromEntries(found.filter(([, source]) => source !== undefined));
+    this.unlearned = found.filter(([, source]) => source === undefined).map(([side]) => side);
   }
 
   /** True: both directions are off at rtpengine until it knows where a side's packets come from. */
@@ -99,8 +114,15 @@ export class Terms {
       profile: this.profiles[side],
       local: this.local[side],
       isForeign: this.isForeign[side],
+      isSymmetric: this.symmetry[side],
       ...(side === 'trunk' ? { signaling: this.signaling } : {}),
     };
+  }
+
+  /** A number decides for its agent, also for a customer's; the edge's setting is for the operator's own agents. */
+  private isSymmetric(side: MediaSide, learning: SourceLearning): boolean {
+    if (this.profiles[side] === 'RTP/SAVP') return false;
+    return this.symmetry[side] ?? ((side === 'trunk' || !this.isForeign.agent) && learning.isSymmetric(side));
   }
 
   /** Reads a side's offer by the policy for that side. Throws `MediaRefused`. */

@@ -4,7 +4,14 @@ import { fail } from '../call/fail.js';
 import { removedHeadersOf, trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { type SearchFailure, searchServers } from '../routing/server-search.js';
-import { type AttemptFailure, calleeAddress, requestUri, type TrunkServer } from '../routing/targets.js';
+import {
+  type AttemptFailure,
+  calleeAddress,
+  hasSameMedia,
+  mediaPartyAt,
+  requestUri,
+  type TrunkServer,
+} from '../routing/targets.js';
 import { type DigestClient, digestClientFor } from '../sip/digest-client.js';
 import { sdpOf } from '../sip/message-reading.js';
 import type { Dialog, OfferedDialog } from '../sip/messages.js';
@@ -78,15 +85,16 @@ export async function callTrunk(
   if (failure !== undefined) refusedByTrunk(call, failure);
 }
 
-/** The agent's offer as the server gets it; SRTP and RTP servers need separate media sessions. */
+/** The agent's offer as the server gets it; servers whose media differs need separate media sessions. */
 async function trunkOffer(
   call: OutboundCall,
-  { isSecure }: TrunkServer,
+  server: TrunkServer,
   agent: AgentSide,
 ): Promise<string | undefined> {
-  if (call.media !== undefined && call.media.isTrunkSecure !== isSecure) {
+  const party = mediaPartyAt(server);
+  if (call.media !== undefined && !hasSameMedia(call.media.partyOf('trunk'), party)) {
     void call.media.release();
-    call.useMedia(call.media.forTrunk(`${call.media.id}+`, isSecure));
+    call.useMedia(call.media.forTrunk(`${call.media.id}+`, party));
   }
   return agent.offer === undefined ? undefined : call.media!.offer('agent', agent.offer);
 }

@@ -4,7 +4,7 @@ import type { Refusal } from '../admission/admission.js';
 import type { Place } from '../admission/call-limits.js';
 import { refuse } from '../admission/refusal.js';
 import { MediaSession } from '../media/media-session.js';
-import { type OutboundRoute, routeOf, type TrunkServer } from '../routing/targets.js';
+import { mediaPartyAt, type OutboundRoute, routeOf, type TrunkServer } from '../routing/targets.js';
 import { codecsFor } from '../streams/invite-stream.js';
 import type { OutboundCall } from './outbound-call.js';
 import type { OutboundDeps } from './outbound-deps.js';
@@ -83,15 +83,15 @@ export function useMedia(
   { document, servers }: Prepared,
   { isForeign, playsDigits, agentUri = '' }: AgentsMedia = { isForeign: false, playsDigits: false },
 ): void {
-  const { isSecure } = servers[0]!;
+  const [first] = servers as readonly [TrunkServer];
   const media = new MediaSession(call.state.id, calls.pool, {
     codecs: codecsFor(document.outbound_policy?.codecs ?? document.codecs, [agentUri]),
     group: document.organization,
     playsDigits,
     signaling: call,
     parties: {
-      trunk: { profile: isSecure ? 'RTP/SAVP' : 'RTP/AVP' },
-      agent: { profile: 'RTP/AVP', isForeign },
+      trunk: mediaPartyAt(first),
+      agent: { profile: 'RTP/AVP', isForeign, isSymmetric: first.isSymmetric },
     },
   });
   call.useMedia(media);

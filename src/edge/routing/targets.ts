@@ -3,6 +3,7 @@ import type { HeaderMapping } from '../../contract/header-mapping.js';
 import { endpointName } from '../../contract/health.js';
 import type { NumberDocument, OutboundConfiguration, ServerCredential } from '../../contract/number.js';
 import { formatHostPort } from '../../sip/uri.js';
+import type { MediaParty } from '../media/terms.js';
 import { hostOf } from './endpoint-targets.js';
 
 /** One server that a call may be sent to. */
@@ -19,10 +20,22 @@ export interface TrunkServer extends TrunkTarget {
   /** `endpointName`. */
   readonly name: string;
   readonly isSecure: boolean;
+  /** Whether the agent, and the server with plain RTP, may send from another address than described; undefined: as the settings say. */
+  readonly isSymmetric?: boolean | undefined;
   /** The password is sealed. */
   readonly credential: ServerCredential | undefined;
   readonly mappings: readonly HeaderMapping[];
 }
+
+/** The server as a party of a media session. */
+export const mediaPartyAt = ({ isSecure, isSymmetric }: TrunkServer): MediaParty => ({
+  profile: isSecure ? 'RTP/SAVP' : 'RTP/AVP',
+  isSymmetric,
+});
+
+/** Whether one media session serves for both. */
+export const hasSameMedia = (one: MediaParty, other: MediaParty): boolean =>
+  one.profile === other.profile && (one.profile === 'RTP/SAVP' || one.isSymmetric === other.isSymmetric);
 
 /** Where a call from a number goes, and how. */
 export interface OutboundRoute {
@@ -54,7 +67,7 @@ export function routeOf(document: NumberDocument): OutboundRoute | undefined {
 
 function serverOf(
   { host, port, transport }: { host: string; port?: number | undefined; transport: TrunkTarget['transport'] },
-  { secure_media, credential, headers, tls_ca }: OutboundConfiguration,
+  { secure_media, symmetric_rtp, credential, headers, tls_ca }: OutboundConfiguration,
 ): TrunkServer {
   return {
     host,
@@ -62,6 +75,7 @@ function serverOf(
     transport,
     name: endpointName({ host, port, transport }),
     isSecure: secure_media ?? true,
+    isSymmetric: symmetric_rtp,
     credential,
     mappings: headers,
     tls_ca,

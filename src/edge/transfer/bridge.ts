@@ -2,7 +2,8 @@ import { mediaIdOf, OfferRefused } from '../call/offer-in-dialog.js';
 import { MediaRefused } from '../media/media-refused.js';
 import { MediaSession } from '../media/media-session.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
-import type { TrunkServer } from '../routing/targets.js';
+import type { MediaParty } from '../media/terms.js';
+import { hasSameMedia, mediaPartyAt, type TrunkServer } from '../routing/targets.js';
 import { failureText } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import { sessionAgreedBy } from '../sip/session-timer.js';
@@ -58,29 +59,30 @@ export async function bridge(
 class Offering {
   session: MediaSession | undefined;
   offer = '';
-  private isSecure: boolean | undefined;
+  private party: MediaParty | undefined;
 
   constructor(
     private readonly transfer: Transfer,
     private readonly codecs: MediaSession['codecs'],
   ) {}
 
-  async offerFor({ isSecure }: TrunkServer): Promise<string> {
-    if (this.isSecure === isSecure) return this.offer;
+  async offerFor(server: TrunkServer): Promise<string> {
+    const party = mediaPartyAt(server);
+    if (this.party !== undefined && hasSameMedia(this.party, party)) return this.offer;
     const { call, side, remaining } = this.transfer;
     const described = call.state.descriptions[remaining].remote;
     if (described === undefined) {
       throw new MediaRefused('305 demarc "No description"', 'The call has no media.');
     }
     this.release();
-    this.isSecure = isSecure;
+    this.party = party;
     const id = mediaIdOf(call);
     this.transfer.mediaId = id;
     call.noteTransferState();
     this.session = new MediaSession(id, call.deps.pool, {
       codecs: this.codecs,
       parties: {
-        [side]: { profile: isSecure ? 'RTP/SAVP' : 'RTP/AVP' },
+        [side]: party,
         [remaining]: partyOf(call, remaining),
       },
     });

@@ -130,31 +130,50 @@ describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
 
   describe('with sides that may send from another address', () => {
     let learning: RtpenginePool;
+    let learningByNumber: RtpenginePool;
     beforeAll(async () => {
       if (missing !== undefined) return;
+      const settings = {
+        nodes: [rtpengine],
+        timeoutMilliseconds: 3_000,
+        unprovenMilliseconds: 60_000,
+        agentSources: anyOf(['127.0.0.1']),
+      };
+      const log = pino({ level: 'silent' });
       learning = new RtpenginePool({
-        settings: {
-          nodes: [rtpengine],
-          timeoutMilliseconds: 3_000,
-          unprovenMilliseconds: 60_000,
-          agentSources: anyOf(['127.0.0.1']),
-          learnsTrunks: true,
-        },
-        log: pino({ level: 'silent' }),
+        settings: { ...settings, symmetric: { trunk: true, agent: true } },
+        log,
       });
-      await learning.start();
+      learningByNumber = new RtpenginePool({ settings, log });
+      await Promise.all([learning.start(), learningByNumber.start()]);
     });
-    afterAll(() => learning?.stop());
+    afterAll(() => Promise.all([learning?.stop(), learningByNumber?.stop()]));
 
-    /** One side is behind NAT: it sends from `real`, and its description names `described`. */
-    const translated = async (hidden: MediaSide, offerer: MediaSide) => {
+    /**
+     * One side is behind NAT: it sends from `real`, and its description names `described`.
+     * @param by `number`: the edge's settings allow it for no side
+     */
+    const translated = async (
+      hidden: MediaSide,
+      offerer: MediaSide,
+      by: 'settings' | 'number' = 'settings',
+    ) => {
       const [other, described, real] = [await party(), await party(), await party()];
       const stranger = await RtpParty.open(66, '127.0.0.2');
       parties.push(stranger);
-      const media = new MediaSession(`learning-${release}-${++calls}`, learning, {
-        codecs: codecPolicySchema.parse({}),
-        isTrunkSecure: false,
-      });
+      const ofNumber = by === 'number' ? { isSymmetric: true } : {};
+      const media = new MediaSession(
+        `learning-${release}-${++calls}`,
+        by === 'number' ? learningByNumber : learning,
+        {
+          codecs: codecPolicySchema.parse({}),
+          parties: {
+            trunk: { profile: 'RTP/AVP', ...ofNumber },
+            // A customer's agent.
+            agent: { profile: 'RTP/AVP', isForeign: by === 'number', ...ofNumber },
+          },
+        },
+      );
       sessions.push(media);
       const texts = {
         [hidden]: agentDescription({ port: described.port }),
@@ -178,16 +197,19 @@ describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
 
     if (release === '26')
       it.each([
-        ['agent', 'trunk'],
-        ['agent', 'agent'],
-        ['trunk', 'trunk'],
-        ['trunk', 'agent'],
+        ['agent', 'trunk', 'settings'],
+        ['agent', 'agent', 'settings'],
+        ['trunk', 'trunk', 'settings'],
+        ['trunk', 'agent', 'settings'],
+        ['agent', 'trunk', 'number'],
+        ['trunk', 'agent', 'number'],
       ] as const)(
-        'hears such a plain %s where the %s offers, and no stranger who sends first',
-        async (hidden, offerer) => {
+        'hears such a plain %s where the %s offers, by the %s, and no stranger who sends first',
+        async (hidden, offerer, by) => {
           const { media, other, described, real, stranger, texts, otherPort, hiddenPort } = await translated(
             hidden,
             offerer,
+            by,
           );
           const otherTalks = other.talk({ count: 100, port: otherPort });
           await stranger.talk({ count: 15, port: hiddenPort });
@@ -229,9 +251,33 @@ describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
         },
       );
 
+    if (release === '26')
+      it('takes only the described address where the number says so', async () => {
+        const media = new MediaSession(`described-${++calls}`, learning, {
+          codecs: codecPolicySchema.parse({}),
+          parties: {
+            trunk: { profile: 'RTP/AVP', isSymmetric: false },
+            agent: { profile: 'RTP/AVP', isSymmetric: false },
+          },
+        });
+        sessions.push(media);
+        const [trunk, agent, real] = [await party(), await party(), await party()];
+        const offer = await media.offer('trunk', agentDescription({ port: trunk.port }));
+        await media.answer(agentDescription({ port: agent.port }));
+        await real.talk({ count: 10, port: audio(offer).port });
+        await agent.talk({ count: 5, port: audio(offer).port });
+        await until(() => trunk.heard.length === 5, 2_000, 'the described address is heard');
+        expect(media.summary?.unlearned).toEqual([]);
+      });
+
     if (release === '10.5')
-      it('takes only the described address, since it cannot learn safely', async () => {
-        const { other, described, real, otherPort, hiddenPort } = await translated('agent', 'trunk');
+      it.each(['settings', 'number'] as const)('refuses to learn by the %s, and says so', async (by) => {
+        const { media, other, described, real, otherPort, hiddenPort } = await translated(
+          'agent',
+          'trunk',
+          by,
+        );
+        expect(media.summary?.unlearned).toEqual(['trunk', 'agent']);
         await Promise.all([
           other.talk({ count: 10, port: otherPort }),
           real.talk({ count: 10, port: hiddenPort }),

@@ -241,6 +241,7 @@ AttachedDirectionOptions = TypedDict(
         "port": NotRequired["int"],  # Port, 1–65535.
         "transport": NotRequired["Literal[\"udp\", \"tcp\", \"tls\"]"],  # SIP transport: udp, tcp or tls.
         "secure_media": NotRequired["bool"],  # True: SRTP; false: plain RTP.
+        "symmetric_rtp": NotRequired["bool"],  # True: the agent, and a trunk without SRTP, may send audio from another address than their SDP names (NAT, containers), within the operator’s limits; needs rtpengine 26. Default: the operator’s setting.
         "sip_username": NotRequired["str"],  # User name for digest challenges.
         "sip_password": NotRequired["Literal[\"[redacted]\"]"],  # Password for digest challenges; stored passwords read `[redacted]`.
         "sip_realm": NotRequired["str"],  # Realm that the credentials are for. Default: any.
@@ -855,6 +856,7 @@ ConfigurationOptions = TypedDict(
         "port": NotRequired["int"],  # Port, 1–65535.
         "transport": NotRequired["Literal[\"udp\", \"tcp\", \"tls\"]"],  # SIP transport: udp, tcp or tls.
         "secure_media": NotRequired["bool"],  # True: SRTP; false: plain RTP.
+        "symmetric_rtp": NotRequired["bool"],  # True: the agent, and a trunk without SRTP, may send audio from another address than their SDP names (NAT, containers), within the operator’s limits; needs rtpengine 26. Default: the operator’s setting.
         "sip_username": NotRequired["str"],  # User name for digest challenges.
         "sip_password": NotRequired["Literal[\"[redacted]\"]"],  # Password for digest challenges; stored passwords read `[redacted]`.
         "sip_realm": NotRequired["str"],  # Realm that the credentials are for. Default: any.
@@ -1753,6 +1755,7 @@ DirectionOptionChanges = TypedDict(
         "port": NotRequired["Union[int, None]"],  # Port, 1–65535.
         "transport": NotRequired["Union[Literal[\"udp\", \"tcp\", \"tls\"], None]"],  # SIP transport: udp, tcp or tls.
         "secure_media": NotRequired["Union[bool, None]"],  # True: SRTP; false: plain RTP.
+        "symmetric_rtp": NotRequired["Union[bool, None]"],  # True: the agent, and a trunk without SRTP, may send audio from another address than their SDP names (NAT, containers), within the operator’s limits; needs rtpengine 26. Default: the operator’s setting.
         "sip_username": NotRequired["Union[str, None]"],  # User name for digest challenges.
         "sip_password": NotRequired["Union[str, None]"],  # Password for digest challenges; stored passwords read `[redacted]`.
         "sip_realm": NotRequired["Union[str, None]"],  # Realm that the credentials are for. Default: any.
@@ -1775,6 +1778,7 @@ DirectionOptions = TypedDict(
         "port": NotRequired["int"],  # Overrides the port in sip_endpoint
         "transport": NotRequired["Literal[\"udp\", \"tcp\", \"tls\"]"],  # Overrides the transport in sip_endpoint
         "secure_media": NotRequired["bool"],  # True: SRTP; false: plain RTP.
+        "symmetric_rtp": NotRequired["bool"],  # True: the agent, and a trunk without SRTP, may send audio from another address than their SDP names (NAT, containers), within the operator’s limits; needs rtpengine 26. Default: the operator’s setting.
         "sip_username": NotRequired["str"],  # User name for digest challenges.
         "sip_password": NotRequired["str"],  # Password for digest challenges; stored passwords read `[redacted]`.
         "sip_realm": NotRequired["str"],  # Realm that the credentials are for. Default: any

@@ -251,6 +251,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   service: 'Always `sip`.',
   sip_endpoint: 'SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`.',
   sip_password: 'Password for digest challenges; stored passwords read `[redacted]`.',
+  symmetric_rtp:
+    'True: the agent, and a trunk without SRTP, may send audio from another address than their SDP names (NAT, containers), within the operator’s limits; needs rtpengine 26. Default: the operator’s setting.',
   tls_ca:
     'PEM: the server’s CA or its own certificate, which replaces the default authorities. Default: the authorities that the edge trusts.',
   sip_realm: 'Realm that the credentials are for. Default: any.',

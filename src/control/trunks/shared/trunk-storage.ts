@@ -9,6 +9,7 @@ import { inboundWarnings } from '../admitted-sources.js';
 import { type Attached, attachEach, claimNumber, readDirections } from '../attach.js';
 import type { DirectionRequest } from '../direction-schema.js';
 import { requireProof } from '../proof.js';
+import { requireSymmetricDirections } from '../symmetric-rtp.js';
 import { applyTrunk, type TrunkContent } from './apply-trunk.js';
 import type { StoredSections, TrunksTable } from './tables.js';
 import { mapPasswords, opened, sealed, trunkPlace, withPresentPasswords } from './trunk-passwords.js';
@@ -62,6 +63,7 @@ export async function createTrunk(
   values: TrunkValues,
 ): Promise<{ readonly trunk: TrunkRow; readonly newPassword: string | null }> {
   const content = contentOf(deps, organizationId, id, values);
+  await requireSymmetricDirections(deps, values.directions);
   const trunk = await deps.database
     .insertInto('trunks')
     .values({
@@ -83,12 +85,13 @@ export async function createTrunk(
  * Changes a trunk and every number that uses it, all or nothing: the numbers' documents are projected again after the commit.
  * Throws `InvalidRequest`, or `DemarcError` `NOT_FOUND` or `SECRET_KEY_MISSING`.
  */
-export function changeTrunk(
+export async function changeTrunk(
   deps: ControlDeps,
   organizationId: string,
   id: string,
   { name, directions, inbound, outbound }: TrunkChanges,
 ): Promise<TrunkWithCount & { readonly newPassword: string | null }> {
+  await requireSymmetricDirections(deps, directions ?? []);
   return deps.database.transaction().execute(async (transaction) => {
     const before = await lockTrunk(transaction, organizationId, id, 'update');
     const current = opened(deps.secrets, before);

@@ -58,8 +58,14 @@ function inboundRows({
     options.auth_mode === 'register'
       ? ['Registrar', registrar === null ? 'the outbound server' : mono(registrar)]
       : ['Agent', agent === null ? 'the service’s default agent' : mono(agent)],
+    ...sourceRows(options),
   ];
 }
+
+const sourceRows = ({ symmetric_rtp: isLearned }: Configuration['options']): readonly Row[] =>
+  isLearned === undefined
+    ? []
+    : [['Source of plain RTP', isLearned ? 'learned from its packets' : 'the address in the SDP']];
 
 function outboundRows({ options, sip_endpoint }: Configuration): readonly Row[] {
   return [
@@ -67,6 +73,7 @@ function outboundRows({ options, sip_endpoint }: Configuration): readonly Row[] 
     ...(options.transport === undefined ? [] : [['Transport', options.transport.toUpperCase()] as const]),
     ...(options.port === undefined ? [] : [['Port', options.port] as const]),
     ['Media', options.secure_media === false ? 'RTP, not encrypted' : 'SRTP'],
+    ...sourceRows(options),
     [
       'Credentials',
       options.sip_username === undefined ? 'none' : `${options.sip_username}, password stored encrypted`,

@@ -7,6 +7,7 @@ import {
 } from '../../../../src/control/numbers/number-documents.js';
 import { buildServer } from '../../../../src/control/server/server.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
+import { sharedTrunkRoutes } from '../../../../src/control/trunks/shared/routes.js';
 import { TestAuthority } from '../../../support/certificates.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound, outbound, query, type Tenant } from './fixture.js';
 
@@ -658,6 +659,48 @@ describe('configurations of a number', () => {
         certificates: [],
       });
     });
+  });
+
+  it('refuses symmetric RTP where no rtpengine can learn a source safely, and says why', async () => {
+    let releases: readonly string[] | undefined = ['10.5.3', '10.5.3'];
+    const mediaReleases = async (): Promise<readonly string[]> => {
+      if (releases === undefined) throw new Error('Redis is down.');
+      return releases;
+    };
+    const server = await buildServer({ ...api.parts, mediaReleases }, [trunkRoutes, sharedTrunkRoutes]);
+    const post = async (url: string, payload: object) => {
+      const headers = { authorization: tenant.key };
+      return (await server.inject({ method: 'POST', url, headers, payload })).json<{
+        errors: { path: string; message: string }[] | null;
+        data: { failed?: unknown[] };
+      }>();
+    };
+    const wanted = { options: { symmetric_rtp: true } };
+    const attached = (options: Record<string, unknown>) =>
+      post('/v1/sip/attach', attachBody([number], inbound(options)));
+    const change = { updates: { type: 'inbound', ...wanted } };
+    const updated = () => post('/v1/sip/update', { phone_number: number, ...change });
+    const shared = () =>
+      post('/v1/trunks', { name: 'shared', directions: [outbound('pbx.example', wanted)] });
+    const message =
+      'Symmetric RTP requires rtpengine 26 or later, because earlier releases send the other side’s voice to any sender; every rtpengine has 10.5.3.';
+    const refused = (path: string) => [{ error: 'VALIDATION_ERROR', path, message }];
+    const ofDirections = refused('directions.0.options.symmetric_rtp');
+    expect((await attached(wanted)).errors).toEqual(ofDirections);
+    expect((await shared()).errors).toEqual(ofDirections);
+    expect((await attached({ options: { symmetric_rtp: false } })).errors).toBeNull();
+    expect((await updated()).errors).toEqual(refused('updates.options.symmetric_rtp'));
+    const bulk = await post('/v1/sip/numbers/update', { phone_numbers: [number], ...change });
+    expect(bulk.data.failed).toMatchObject([{ phone_number: number, error: 'VALIDATION_ERROR' }]);
+    const documentOf = async () => (await document())?.inbound[0]?.symmetric_rtp;
+    expect(await documentOf()).toBe(false);
+    // Unknown, or one that can: the edges decide.
+    for (releases of [['10.5.3', '26.0.1'], [], undefined]) expect((await updated()).errors).toBeNull();
+    expect((await shared()).errors).toBeNull();
+    expect(await documentOf()).toBe(true);
+    await update({ type: 'inbound', options: { symmetric_rtp: null } });
+    expect(await documentOf()).toBeUndefined();
+    await server.close();
   });
 
   it('names no private address where customers do not trust each other', async () => {

@@ -3,6 +3,7 @@ import { callRecordSchema, endReasons } from '../../../../src/contract/call-reco
 import { callRecord } from '../../../../src/edge/call/call-record.js';
 import { type CallState, initialState } from '../../../../src/edge/call/call-state.js';
 import type { RefusedSources } from '../../../../src/edge/media/learn-plain-sources.js';
+import type { MediaSide } from '../../../../src/edge/media/rtp-statistics.js';
 
 const state = (fields: Partial<CallState> = {}): CallState => ({
   ...initialState(
@@ -93,6 +94,7 @@ describe('a call that was hung up', () => {
     fields: Partial<CallState> = {},
     isFlowing = true,
     refusedSources: RefusedSources = {},
+    unlearned: readonly MediaSide[] = [],
   ) =>
     callRecord(
       'e1',
@@ -102,7 +104,7 @@ describe('a call that was hung up', () => {
         ending: { reason: 'caller_hung_up', by: 'caller', detail: 'Reason: x' },
         ...fields,
       }),
-      { ...media, isFlowing, refusedSources },
+      { ...media, isFlowing, refusedSources, unlearned },
       { trunk, agent },
       trace,
     );
@@ -124,6 +126,13 @@ describe('a call that was hung up', () => {
     expect(made).toMatchObject({ outcome: 'completed', end_reason: reason, ended_by: 'caller' });
     expect(made.detail).toContain(detail);
     expect(made.detail).toContain('Reason: x');
+  });
+
+  it('says why symmetric RTP had no effect', () => {
+    const detailOf = (unlearned: readonly MediaSide[]) =>
+      record(side(9), side(0, 500), {}, true, {}, unlearned).detail;
+    expect(detailOf(['agent'])).toContain('Symmetric RTP has no effect: it requires rtpengine 26 or later.');
+    expect(detailOf(['trunk'])).not.toContain('Symmetric RTP');
   });
 
   it('judges no side by packets of a stranger, which rtpengine refused', () => {

@@ -15,7 +15,9 @@ function answered(): Call {
   const call = new InboundCall(deps, request, response);
   call.identifyAgent({ agentUri: 'sip:agent@192.0.2.9', agentSipCallId: 'sip-2' });
   call.admit({ number: '12025550100', organization: 'acme', release: () => {} });
-  call.useMedia(new MediaSession(call.state.id, {} as RtpenginePool, { codecs }));
+  call.useMedia(
+    new MediaSession(call.state.id, { isSymmetric: () => false } as unknown as RtpenginePool, { codecs }),
+  );
   call.invite();
   call.ring();
   call.describeSide('trunk', { remote: 'v=0 theirs', local: 'v=0 ours' });

@@ -13,7 +13,9 @@ function answeredCall() {
   const { request, response, statuses } = invitation();
   const call = new InboundCall(doubles.deps, request, response);
   const codecs = { order: ['PCMU' as const], transcode: false };
-  call.useMedia(new MediaSession(call.state.id, {} as RtpenginePool, { codecs }));
+  call.useMedia(
+    new MediaSession(call.state.id, { isSymmetric: () => false } as unknown as RtpenginePool, { codecs }),
+  );
   call.admit({ number: '1', organization: 'acme', release: () => {} });
   const trunk = new DialogDouble('trunk');
   call.setDialog('trunk', trunk.asDialog);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { endpointName, endpointsOf } from '../../../../src/contract/health.js';
 import { numberDocumentSchema } from '../../../../src/contract/number.js';
-import { requestUri, routeOf, triggerOf } from '../../../../src/edge/routing/targets.js';
+import { mediaPartyAt, requestUri, routeOf, triggerOf } from '../../../../src/edge/routing/targets.js';
 
 const document = (fields: Record<string, unknown>) =>
   numberDocumentSchema.parse({
@@ -32,6 +32,10 @@ describe('the route of a number', () => {
     const plain = document({ outbound: [{ id: 'a', host: '[2001:db8::1]', secure_media: false }] });
     expect(routeOf(plain)!.servers).toMatchObject([{ isSecure: false, name: 'tls:[2001:db8::1]' }]);
     expect(requestUri(routeOf(plain)!.servers[0]!, '1')).toBe('sip:+1@[2001:db8::1];transport=tls');
+    const symmetric = document({ outbound: [{ id: 'a', host: 'a.example', symmetric_rtp: true }] });
+    expect(routeOf(symmetric)!.servers.map(mediaPartyAt)).toEqual([
+      { profile: 'RTP/SAVP', isSymmetric: true },
+    ]);
     expect(routeOf(document({}))).toBeUndefined();
   });
 

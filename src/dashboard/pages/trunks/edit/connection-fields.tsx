@@ -44,6 +44,7 @@ export function ServerFields({ stored }: { stored: Pick<Stored, 'sipPassword'> }
           />
           <PortAndTransport />
           <MediaField />
+          <SourceField />
         </div>
       </fieldset>
       <CredentialFields
@@ -101,6 +102,30 @@ export function MediaField(): JSX.Element {
         {field.value === false
           ? 'Media is not encrypted on the way to the trunk.'
           : 'AES_CM_128_HMAC_SHA1_80; calls without it are refused.'}
+      </small>
+    </div>
+  );
+}
+
+/** Whether audio may come from another address than described; not set: as the operator says. */
+export function SourceField(): JSX.Element {
+  const field = useField('options.symmetric_rtp');
+  return (
+    <div class="field">
+      <span class="field-name">Source of plain RTP</span>
+      <Choice
+        label="Source of plain RTP"
+        value={field.value === undefined ? 'default' : field.value === true ? 'learned' : 'described'}
+        options={[
+          ['default', 'Default'],
+          ['described', 'As in the SDP'],
+          ['learned', 'Learned (NAT)'],
+        ]}
+        onChange={(value) => field.set(value === 'default' ? undefined : value === 'learned')}
+      />
+      <small class="note">
+        Learned: the agent, and a trunk without SRTP, may send from behind NAT or from a container. Requires
+        rtpengine 26.
       </small>
     </div>
   );
@@ -191,6 +216,7 @@ export function CallerFields({ stored }: { stored: Stored }): JSX.Element {
       <fieldset class="form-section">
         <legend>Agent</legend>
         <AgentFields />
+        <SourceField />
       </fieldset>
     </>
   );

@@ -126,6 +126,7 @@ const optionNames = [
   'port',
   'transport',
   'secure_media',
+  'symmetric_rtp',
   'sip_username',
   'sip_realm',
   'tls_ca',

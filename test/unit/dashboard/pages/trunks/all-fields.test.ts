@@ -135,6 +135,7 @@ const uui = { type: 'uui', target: 'ticket', purpose: 'p', encoding: 'ascii', co
 const options: DirectionOptions = {
   port: 5062,
   secure_media: false,
+  symmetric_rtp: true,
   sip_username: 'a',
   sip_password: 'b',
   transport: 'tls',
