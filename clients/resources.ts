@@ -145,6 +145,7 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
   testRuns: {
     list: 'listTestRuns',
     get: 'getTestRun',
+    recording: 'getTestRecording',
     cancel: 'cancelTestRun',
     analyze: 'analyzeTestRun',
   },

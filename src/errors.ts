@@ -229,6 +229,13 @@ export const errors = define({
     docs: 'Each organization can run one discovery at a time. Wait until GET /v1/sip/discover/status reports its end.',
     showsDetail: true,
   },
+  RANGE_NOT_SATISFIABLE: {
+    http: 416,
+    sip: null,
+    text: 'The range begins behind the end of the file',
+    docs: 'The `Range` header asks for octets that the file does not have; `Content-Range` of the answer has its length.',
+    showsDetail: true,
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     http: 415,
     sip: null,

@@ -17,6 +17,10 @@ export const agentTestVariables = {
   DEMARC_AGENT_TEST_LEASE_SECONDS: whole(1, 600).default(10),
   /** The largest window of the analytics; 0 keeps runs for ever. */
   DEMARC_AGENT_TEST_RETENTION_DAYS: whole(0, 36_500).default(365),
+  /** Recordings of runs by voice; 0 records none. */
+  DEMARC_AGENT_TEST_RECORDING_DAYS: whole(0, 36_500).default(30),
+  /** Of one organization: about nine hours of calls. The longest recording has 10 MB. */
+  DEMARC_AGENT_TEST_RECORDING_MEGABYTES: whole(20, 1_000_000).default(500),
   /** Tokens that the models of agent tests may take for each organization; 0 sets no limit. */
   DEMARC_AGENT_TEST_TOKENS_PER_DAY: whole(0, 1_000_000_000_000).default(0),
   DEMARC_AGENT_TEST_TOKENS_PER_MONTH: whole(0, 1_000_000_000_000).default(0),
@@ -40,6 +44,12 @@ export interface AgentTestSettings {
   readonly leaseMilliseconds: number;
   /** 0: for ever. */
   readonly retentionDays: number;
+  readonly recordings: {
+    /** Until they are deleted; 0: none are made. */
+    readonly days: number;
+    /** Of one organization; the oldest are deleted. */
+    readonly octets: number;
+  };
   /** Of one organization. */
   readonly tokens: TokenLimits;
 }
@@ -52,6 +62,10 @@ export const agentTestSettings = (read: Read): AgentTestSettings => ({
   runMilliseconds: read.DEMARC_AGENT_TEST_RUN_SECONDS * 1_000,
   leaseMilliseconds: read.DEMARC_AGENT_TEST_LEASE_SECONDS * 1_000,
   retentionDays: read.DEMARC_AGENT_TEST_RETENTION_DAYS,
+  recordings: {
+    days: read.DEMARC_AGENT_TEST_RECORDING_DAYS,
+    octets: read.DEMARC_AGENT_TEST_RECORDING_MEGABYTES * 1_000_000,
+  },
   tokens: {
     perDay: read.DEMARC_AGENT_TEST_TOKENS_PER_DAY || null,
     perMonth: read.DEMARC_AGENT_TEST_TOKENS_PER_MONTH || null,

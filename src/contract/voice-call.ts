@@ -91,6 +91,7 @@ export type ToTestCaller =
       readonly maximumMilliseconds: number;
       /** Silence after which the agent's turn is over. */
       readonly endOfTurnMilliseconds: number;
+      readonly isRecorded: boolean;
     }
   | {
       readonly type: 'say';
@@ -115,4 +116,6 @@ export type FromTestCaller =
       readonly audio: Uint8Array;
     }
   | { readonly type: 'said'; readonly id: string; readonly line: SpokenLine }
+  /** The next part of the recording: interleaved G.711 μ-law, the caller left, the agent right. */
+  | { readonly type: 'recorded'; readonly id: string; readonly octets: Uint8Array }
   | { readonly type: 'ended'; readonly id: string; readonly report: VoiceCallReport };

@@ -12,6 +12,9 @@ export const voiceMetrics = [
   'silence_share',
   'talk_over_ms',
   'talk_over_share',
+  'agent_talk_share',
+  'agent_words_per_minute',
+  'agent_loudness_dbov',
   'packets_lost',
   'jitter_ms',
 ] as const;
@@ -32,6 +35,9 @@ export const voiceMetricNames: Readonly<Record<VoiceMetric, string>> = {
   silence_share: 'Share of silence',
   talk_over_ms: 'Both speak',
   talk_over_share: 'Share of talk-over',
+  agent_talk_share: "The agent's share of speech",
+  agent_words_per_minute: 'Words a minute of the agent',
+  agent_loudness_dbov: 'Loudness of the agent',
   packets_lost: 'Lost packets',
   jitter_ms: 'Jitter',
 };
@@ -41,5 +47,6 @@ const percentOf = (share: number): number => Math.round(share * 1_000) / 10;
 /** `1,820 ms`, `12.5 %` or `3`. */
 export function voiceMetricText(metric: VoiceMetric, value: number): string {
   if (metric.endsWith('_ms')) return `${value.toLocaleString('en-US')} ms`;
+  if (metric.endsWith('_dbov')) return `${value.toLocaleString('en-US')} dBov`;
   return metric.endsWith('_share') ? `${percentOf(value)} %` : value.toLocaleString('en-US');
 }

@@ -26,6 +26,8 @@ export interface ReceivedPackets {
 export interface HeardEvents {
   readonly began: (at: number) => void;
   readonly turn: (turn: HeardTurn) => void;
+  /** Each frame in its order; undefined: nothing came. */
+  readonly frame?: (samples: Int16Array | undefined) => void;
 }
 
 export interface HearingOptions {
@@ -214,6 +216,7 @@ export class HeardAudio {
     if (heard !== undefined) this.level = levelOf(heard);
     else if (!wasLost) this.level = undefined;
     this.record(heard);
+    this.events.frame?.(heard);
     this.changed(this.detector.push(this.level));
     if (this.turnFrom === undefined || this.speechFrom !== undefined) return;
     if ((frame + 1) * packetMilliseconds - this.turnTo.at >= this.endOfTurnMilliseconds) this.endTurn();

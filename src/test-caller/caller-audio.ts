@@ -6,6 +6,7 @@ import { firstSequence, readPacket, writePacket } from '../rtp/packet.js';
 import { RtcpSession } from '../rtp/rtcp-session.js';
 import type { SocketPair } from '../rtp/socket-pair.js';
 import { masterLength, SrtpContext } from '../rtp/srtp.js';
+import { CallRecording } from './call-recording.js';
 import type { AgreedAudio } from './description.js';
 import { SpokenAudio } from './spoken-audio.js';
 
@@ -13,6 +14,8 @@ export interface CallerAudioEvents {
   readonly began: (at: number) => void;
   readonly turn: (turn: HeardTurn) => void;
   readonly said: (line: SpokenLine) => void;
+  /** A part of the recording; absent: the call is not recorded. */
+  readonly recorded?: ((octets: Uint8Array) => void) | undefined;
 }
 
 /** Milliseconds. A longer stall of the process is skipped: no receiver plays hundreds of packets that come at once. */
@@ -26,6 +29,7 @@ export class CallerAudio {
   private agreed: AgreedAudio | undefined;
   private heard: HeardAudio | undefined;
   private readonly spoken: SpokenAudio;
+  private readonly recording: CallRecording | undefined;
   private readonly reports: RtcpSession;
   private readonly source = randomBytes(4).readUInt32BE(0);
   private sequence = firstSequence();
@@ -42,6 +46,7 @@ export class CallerAudio {
     private readonly events: CallerAudioEvents,
   ) {
     this.spoken = new SpokenAudio(events.said);
+    this.recording = events.recorded && new CallRecording(events.recorded);
     this.reports = new RtcpSession({ source: this.source, send: (compound) => this.sendReport(compound) });
     sockets.rtp.on('message', (packet) => this.receive(packet));
     sockets.rtcp.on('message', (packet) => {
@@ -88,6 +93,7 @@ export class CallerAudio {
           this.events.began(at);
         },
         turn: this.events.turn,
+        frame: (samples) => this.recording?.heard(samples),
       },
     );
     this.reports.start();
@@ -116,6 +122,7 @@ export class CallerAudio {
     const { now } = this;
     this.spoken.finish(now);
     this.heard?.finish(now);
+    this.recording?.finish();
     this.sockets.rtp.close();
     this.reports.leave();
     // A datagram is sent only after this turn of the event loop.
@@ -134,8 +141,11 @@ export class CallerAudio {
     if (this.isSpeaking && late > packetMilliseconds) this.longestStall = Math.max(this.longestStall, late);
     let frame = late > longestCatchUp ? Math.floor(now / packetMilliseconds) : next;
     this.timestamp = (this.timestamp + (frame - next) * samplesPerPacket) >>> 0;
-    for (; frame * packetMilliseconds <= now; frame++)
-      this.send(this.spoken.frame(frame * packetMilliseconds));
+    for (; frame * packetMilliseconds <= now; frame++) {
+      const samples = this.spoken.frame(frame * packetMilliseconds);
+      this.recording?.said(frame, samples);
+      this.send(samples);
+    }
     const wait = frame * packetMilliseconds - this.now;
     this.timer = setTimeout(() => setImmediate(() => this.tick(frame)), wait);
   }

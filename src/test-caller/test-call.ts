@@ -83,13 +83,14 @@ export class TestCall {
   }
 
   private audioOn(sockets: SocketPair): CallerAudio {
-    const { id, endOfTurnMilliseconds } = this.order;
+    const { id, endOfTurnMilliseconds, isRecorded } = this.order;
     const { report } = this.deps;
     return new CallerAudio(sockets, endOfTurnMilliseconds, {
       began: (at) => report({ type: 'began', id, at }),
       turn: ({ from, to, samples }) =>
         report({ type: 'turn', id, stretch: { from, to }, audio: octetsOf(samples) }),
       said: (line) => report({ type: 'said', id, line }),
+      recorded: isRecorded ? (octets) => report({ type: 'recorded', id, octets }) : undefined,
     });
   }
 

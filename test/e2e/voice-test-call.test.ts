@@ -74,6 +74,7 @@ async function call(number: string, options: Options = {}): Promise<VoiceCall> {
     maximumMilliseconds: options.maximumMilliseconds ?? 15_000,
     // The default of the API: the agent on a busy machine is stalled for less.
     endOfTurnMilliseconds: 700,
+    isRecorded: false,
   });
 }
 
@@ -401,6 +402,24 @@ describe('a run by voice', () => {
     expect(invites).toContain(`X-Demarc-Persona-ID: ${persona.id}`);
     expect(invites).toContain('X-Demarc-Persona-Version: 1');
     expect(await usage()).toBe(0);
+    // The caller is left and the agent right, at the times of the timeline.
+    const sound = await fetch(`${api.url}/v1/agent-testing/runs/${passed.id}/recording`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(sound.status).toBe(200);
+    const octets = Buffer.from(await sound.arrayBuffer()).subarray(58);
+    const side = (channel: number): Int16Array =>
+      decode(
+        'PCMU',
+        octets.filter((_, at) => at % 2 === channel),
+      );
+    const [caller, agent] = [side(0), side(1)];
+    for (const { speaker, text, from_ms: from, to_ms: to } of passed.voice.turns.slice(0, 4)) {
+      const samples = speaker === 'caller' ? caller : agent;
+      expect(decodeTones(samples.subarray(Math.max(0, from - 60) * 8, (to + 60) * 8))).toBe(text);
+    }
+    expect(passed.voice.agent_loudness_dbov).toBeLessThan(0);
+    expect(passed.voice.agent_talk_share).toBeGreaterThan(0.3);
 
     expect(interrupting).toMatchObject({ status: 'FAILED', voice: { interruptions: 1 } });
     expect(busy).toMatchObject({ status: 'ERROR', error_message: expect.stringContaining('486 Busy Here') });

@@ -2148,7 +2148,7 @@ export type EnhancedTestAnalytics = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "PATHWAY_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "TOO_MANY_CONTACTS" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "PATHWAY_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "TOO_MANY_CONTACTS" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
 
 export type ExportContactAnswer = {
   /** The answer. */
@@ -6083,6 +6083,8 @@ export type TestAssertionResult = {
   expected: string | null;
   /** What was found; null: see reasoning. */
   actual: string | null;
+  /** Positions in chat_history of the lines that decide it; null: none in particular. */
+  turns: number[] | null;
   /** Model that judged it; null: evaluated without a model. */
   judged_by: string | null;
 };
@@ -6281,6 +6283,13 @@ export type TestRun = {
   usage: TestModelUsage;
   /** What was measured in the call; null: a run by text. */
   voice: TestVoiceMeasurements | null;
+  /** Recording of the call, at `/v1/agent-testing/runs/{id}/recording`; null: a run by text, not recorded, or deleted. */
+  recording: {
+    /** Milliseconds from the answer to its end; at most ten minutes. */
+    duration_ms: number;
+    /** Size of the file. */
+    octets: number;
+  } | null;
   /** Number of times that the run was begun; more than 1 after a process was killed. */
   attempts: number;
   /** Names of nodes and details of turns. */
@@ -6539,6 +6548,14 @@ export type TestVoiceMeasurements = {
   talk_over_ms: number | null;
   /** Share of the call in which both spoke, 0–1. */
   talk_over_share: number;
+  /** The agent's share of all speech, 0–1; null: neither side spoke. */
+  agent_talk_share: number | null;
+  /** Words of the agent for each minute of its speech; null: its speech was not transcribed. */
+  agent_words_per_minute: number | null;
+  /** Mean level of the agent's speech in dBov, 0 being the loudest possible; null: it said nothing. */
+  agent_loudness_dbov: number | null;
+  /** The same of the caller, as the agent got it from Demarc; null: it said nothing. */
+  caller_loudness_dbov: number | null;
   /** Lost packets of the agent's audio. */
   packets_lost: number;
   /** Highest interarrival jitter of the agent's audio in milliseconds. */
@@ -8140,7 +8157,7 @@ export type CreateTestScenarioBody = {
     /** What is checked, by type. */
     config: {
       /** What was measured in the call. */
-      metric: "first_audio_ms" | "mean_latency_ms" | "p50_latency_ms" | "p95_latency_ms" | "maximum_latency_ms" | "unanswered_turns" | "interruptions" | "barge_in_stop_ms" | "longest_silence_ms" | "silence_share" | "talk_over_ms" | "talk_over_share" | "packets_lost" | "jitter_ms";
+      metric: "first_audio_ms" | "mean_latency_ms" | "p50_latency_ms" | "p95_latency_ms" | "maximum_latency_ms" | "unanswered_turns" | "interruptions" | "barge_in_stop_ms" | "longest_silence_ms" | "silence_share" | "talk_over_ms" | "talk_over_share" | "agent_talk_share" | "agent_words_per_minute" | "agent_loudness_dbov" | "packets_lost" | "jitter_ms";
       /** Lowest value that passes. */
       minimum?: number | undefined;
       /** Highest value that passes. */
@@ -8712,6 +8729,11 @@ export type GetTestBatchPath = {
 export type GetTestCallQuery = {
   /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
   call_id: string;
+};
+
+export type GetTestRecordingPath = {
+  /** Id of the run. */
+  id: string;
 };
 
 export type GetTestRunPath = {
@@ -10186,7 +10208,7 @@ export type UpdateTestScenarioBody = {
     /** What is checked, by type. */
     config: {
       /** What was measured in the call. */
-      metric: "first_audio_ms" | "mean_latency_ms" | "p50_latency_ms" | "p95_latency_ms" | "maximum_latency_ms" | "unanswered_turns" | "interruptions" | "barge_in_stop_ms" | "longest_silence_ms" | "silence_share" | "talk_over_ms" | "talk_over_share" | "packets_lost" | "jitter_ms";
+      metric: "first_audio_ms" | "mean_latency_ms" | "p50_latency_ms" | "p95_latency_ms" | "maximum_latency_ms" | "unanswered_turns" | "interruptions" | "barge_in_stop_ms" | "longest_silence_ms" | "silence_share" | "talk_over_ms" | "talk_over_share" | "agent_talk_share" | "agent_words_per_minute" | "agent_loudness_dbov" | "packets_lost" | "jitter_ms";
       /** Lowest value that passes. */
       minimum?: number | undefined;
       /** Highest value that passes. */
@@ -10919,6 +10941,11 @@ export class Operations extends Requests {
   /** Get the result of a test call. Kept for an hour. The SIP messages are in `/v1/sip/calls/{history_call_id}` once the call has ended. */
   getTestCall(query: GetTestCallQuery, options: CallOptions = {}): Promise<GetTestCallAnswer> {
     return this.json('GET', '/v1/sip/test-call/status', { query, ...options });
+  }
+
+  /** Get the recording of a test run by voice. A WAVE file: G.711 μ-law at 8000 Hz, the caller on the left channel, the agent on the right. One range of octets can be requested (`Range`, RFC 9110). */
+  getTestRecording(path: GetTestRecordingPath, options: CallOptions = {}): Promise<Response> {
+    return this.raw('GET', '/v1/agent-testing/runs/{id}/recording', { path, ...options });
   }
 
   /** Get a test run. With its conversation so far and, when it has ended, the result of each assertion. */

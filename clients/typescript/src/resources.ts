@@ -189,6 +189,7 @@ export class Demarc extends Operations {
   readonly testRuns = {
     list: this.listTestRuns.bind(this),
     get: this.getTestRun.bind(this),
+    recording: this.getTestRecording.bind(this),
     cancel: this.cancelTestRun.bind(this),
     analyze: this.analyzeTestRun.bind(this),
   };

@@ -9,6 +9,7 @@ import { TextChannel } from './conversation/text-channel.js';
 import { promotionGate } from './gates/promotion-gate.js';
 import { PromotionSweep } from './gates/promotion-sweep.js';
 import { batchRoutes } from './runs/batch-routes.js';
+import { recordingRoutes } from './runs/recording-routes.js';
 import { RetentionSweep } from './runs/retention-sweep.js';
 import { runQueue } from './runs/run-queue.js';
 import { runRoutes } from './runs/run-routes.js';
@@ -71,6 +72,7 @@ export const agentTestingArea: Area = {
         templateRoutes(server, given);
         startRoutes(server, given, { runs, limit });
         runRoutes(server, given, { runs });
+        recordingRoutes(server, given);
         batchRoutes(server, given, { runs });
         budgetRoutes(server, { budget });
         analysisRoutes(server, given, { models, limit, workers });
@@ -79,7 +81,7 @@ export const agentTestingArea: Area = {
         tornadoRoutes(server, given, { runs, limit, wake: () => tornado.wake() });
       },
       promotionGates: [promotionGate({ database, runs, budget })],
-      services: [voice, queue, promotions, tornado, new RetentionSweep(database, agentTests.retentionDays)],
+      services: [voice, queue, promotions, tornado, new RetentionSweep(database, agentTests)],
       reseal: () => resealAgentKeys(deps),
     };
   },

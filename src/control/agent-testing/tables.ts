@@ -175,6 +175,23 @@ export interface AgentTestResultsTable {
   result: Json<AssertionResult>;
 }
 
+/** What was recorded in a run by voice. */
+export interface AgentTestRecordingsTable {
+  organization_id: string;
+  run_id: string;
+  /** Of the sound, without the header of a file. */
+  octets: number;
+  created_at: CreatedAt;
+}
+
+export interface AgentTestRecordingPartsTable {
+  organization_id: string;
+  run_id: string;
+  /** From 0. */
+  position: number;
+  data: Buffer;
+}
+
 declare module '../database/tables.js' {
   interface Database {
     agent_test_scenarios: AgentTestScenariosTable;
@@ -184,5 +201,7 @@ declare module '../database/tables.js' {
     agent_test_runs: AgentTestRunsTable;
     agent_test_conversations: AgentTestConversationsTable;
     agent_test_results: AgentTestResultsTable;
+    agent_test_recordings: AgentTestRecordingsTable;
+    agent_test_recording_parts: AgentTestRecordingPartsTable;
   }
 }

@@ -49,6 +49,7 @@ import { gateEvidence } from './migrations/0241-gate-evidence.js';
 import { organizationRetention } from './migrations/0252-organization-retention.js';
 import { testEndings } from './migrations/0260-test-endings.js';
 import { organizationLimits } from './migrations/0270-organization-limits.js';
+import { testRecordings } from './migrations/0271-test-recordings.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -102,4 +103,5 @@ export const migrations: Record<string, Migration> = {
   '0252-organization-retention': organizationRetention,
   '0260-test-endings': testEndings,
   '0270-organization-limits': organizationLimits,
+  '0271-test-recordings': testRecordings,
 };

@@ -6,6 +6,8 @@ export const contentPolicy = (styles = "'self'"): string =>
     `style-src ${styles}`,
     "img-src 'self' data:",
     "font-src 'self'",
+    // Recordings of agent tests.
+    "media-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",

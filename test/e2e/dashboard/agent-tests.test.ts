@@ -113,6 +113,16 @@ describe('a scenario by voice', () => {
     expect(run.voice.p50_latency_ms).toBeGreaterThan(300);
     expect(run.voice).toMatchObject({ codec: 'PCMU', speech: 'espeak-ng', interruptions: 0 });
     await call.getByText('Latency, median').waitFor();
+    const player = call.locator('audio');
+    const heard = (field: 'duration' | 'currentTime'): Promise<number> =>
+      player.evaluate((audio, name) => (audio as unknown as Record<typeof name, number>)[name], field);
+    await expect.poll(() => heard('duration')).toBeCloseTo(run.recording.duration_ms / 1_000, 1);
+    const last = run.voice.turns.at(-1);
+    await call
+      .getByRole('button', { name: /^Play from/ })
+      .last()
+      .click();
+    await expect.poll(() => heard('currentTime')).toBeGreaterThanOrEqual(last.from_ms / 1_000 - 0.1);
     await page.getByRole('region', { name: 'Assertions' }).getByText('1 of 1 passed').waitFor();
     await lookedAt('run-by-voice');
     await call.getByRole('link', { name: 'SIP messages and media' }).click();

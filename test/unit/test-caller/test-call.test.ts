@@ -67,6 +67,7 @@ function begin(answerMilliseconds = 3_000) {
       answerMilliseconds,
       maximumMilliseconds: 3_000,
       endOfTurnMilliseconds: 500,
+      isRecorded: false,
     },
     {
       report: (message: FromTestCaller) => {
@@ -166,6 +167,7 @@ it('says that the edge is not reachable', async () => {
       answerMilliseconds: 1_000,
       maximumMilliseconds: 1_000,
       endOfTurnMilliseconds: 500,
+      isRecorded: false,
     },
     { report: (message) => message.type === 'ended' && reports.push(message.report), ended: () => {} },
   );

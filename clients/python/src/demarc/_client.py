@@ -193,6 +193,7 @@ class Demarc(Operations):
         def __init__(self, api: Operations) -> None:
             self.list = api.list_test_runs
             self.get = api.get_test_run
+            self.recording = api.get_test_recording
             self.cancel = api.cancel_test_run
             self.analyze = api.analyze_test_run
 
@@ -548,6 +549,7 @@ class AsyncDemarc(AsyncOperations):
         def __init__(self, api: AsyncOperations) -> None:
             self.list = api.list_test_runs
             self.get = api.get_test_run
+            self.recording = api.get_test_recording
             self.cancel = api.cancel_test_run
             self.analyze = api.analyze_test_run
 

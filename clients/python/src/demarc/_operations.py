@@ -1592,6 +1592,21 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def get_test_recording(
+        self,
+        id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> httpx.Response:
+        """Get the recording of a test run by voice. A WAVE file: G.711 μ-law at 8000 Hz, the caller on the left channel, the agent on the right. One range of octets can be requested (`Range`, RFC 9110)."""
+        return self._raw(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/runs/{id}/recording",
+            values={"id": id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     def get_test_run(
         self,
         id: str,
@@ -5250,6 +5265,21 @@ class AsyncOperations(AsyncRequests):
             "/v1/sip/test-call/status",
             values={},
             query={"call_id": call_id},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def get_test_recording(
+        self,
+        id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> httpx.Response:
+        """Get the recording of a test run by voice. A WAVE file: G.711 μ-law at 8000 Hz, the caller on the left channel, the agent on the right. One range of octets can be requested (`Range`, RFC 9110)."""
+        return await self._raw(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/runs/{id}/recording",
+            values={"id": id},
+            query={},
             timeout_seconds=timeout_seconds,
         )
 

@@ -2015,7 +2015,7 @@ EnhancedTestAnalytics = TypedDict(
     },
 )
 
-ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"SCENARIO_NAME_TAKEN\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"PATHWAY_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"TOO_MANY_CONTACTS\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
+ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"RANGE_NOT_SATISFIABLE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"SCENARIO_NAME_TAKEN\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"PATHWAY_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"TOO_MANY_CONTACTS\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
 
 ExportContactAnswer = TypedDict(
     "ExportContactAnswer",
@@ -5852,6 +5852,7 @@ TestAssertionResult = TypedDict(
         "reasoning": "str",  # Why it passed or failed.
         "expected": "Union[str, None]",  # What was expected; null: see reasoning.
         "actual": "Union[str, None]",  # What was found; null: see reasoning.
+        "turns": "Union[List[int], None]",  # Positions in chat_history of the lines that decide it; null: none in particular.
         "judged_by": "Union[str, None]",  # Model that judged it; null: evaluated without a model.
     },
 )
@@ -5971,6 +5972,14 @@ TestRunScenario = TypedDict(
     },
 )
 
+TestRunRecording = TypedDict(
+    "TestRunRecording",
+    {
+        "duration_ms": "int",  # Milliseconds from the answer to its end; at most ten minutes.
+        "octets": "int",  # Size of the file.
+    },
+)
+
 TestRunMetadata = TypedDict(
     "TestRunMetadata",
     {
@@ -6015,6 +6024,7 @@ TestRun = TypedDict(
         "ending": "Union[TestEnding, None]",  # Who ended it, and transfers; null: not ended, recorded, or run by an earlier release.
         "usage": "TestModelUsage",  # Requests to models, their tokens and cost.
         "voice": "Union[TestVoiceMeasurements, None]",  # What was measured in the call; null: a run by text.
+        "recording": "Union[TestRunRecording, None]",  # Recording of the call, at `/v1/agent-testing/runs/{id}/recording`; null: a run by text, not recorded, or deleted.
         "attempts": "int",  # Number of times that the run was begun; more than 1 after a process was killed.
         "metadata": "TestRunMetadata",  # Names of nodes and details of turns.
     },
@@ -6183,6 +6193,10 @@ TestVoiceMeasurements = TypedDict(
         "silence_share": "float",  # Share of the call that waited for the agent, 0–1.
         "talk_over_ms": "Union[float, None]",  # Milliseconds in which both spoke; null: not measured.
         "talk_over_share": "float",  # Share of the call in which both spoke, 0–1.
+        "agent_talk_share": "Union[float, None]",  # The agent's share of all speech, 0–1; null: neither side spoke.
+        "agent_words_per_minute": "Union[float, None]",  # Words of the agent for each minute of its speech; null: its speech was not transcribed.
+        "agent_loudness_dbov": "Union[float, None]",  # Mean level of the agent's speech in dBov, 0 being the loudest possible; null: it said nothing.
+        "caller_loudness_dbov": "Union[float, None]",  # The same of the caller, as the agent got it from Demarc; null: it said nothing.
         "packets_lost": "int",  # Lost packets of the agent's audio.
         "jitter_ms": "float",  # Highest interarrival jitter of the agent's audio in milliseconds.
         "turns": "List[TestVoiceTurn]",  # Who spoke when, in the order of time.
@@ -7532,7 +7546,7 @@ CreateTestScenarioBodyAssertionsItem10 = TypedDict(
 CreateTestScenarioBodyAssertionsItem11Config = TypedDict(
     "CreateTestScenarioBodyAssertionsItem11Config",
     {
-        "metric": "Literal[\"first_audio_ms\", \"mean_latency_ms\", \"p50_latency_ms\", \"p95_latency_ms\", \"maximum_latency_ms\", \"unanswered_turns\", \"interruptions\", \"barge_in_stop_ms\", \"longest_silence_ms\", \"silence_share\", \"talk_over_ms\", \"talk_over_share\", \"packets_lost\", \"jitter_ms\"]",  # What was measured in the call.
+        "metric": "Literal[\"first_audio_ms\", \"mean_latency_ms\", \"p50_latency_ms\", \"p95_latency_ms\", \"maximum_latency_ms\", \"unanswered_turns\", \"interruptions\", \"barge_in_stop_ms\", \"longest_silence_ms\", \"silence_share\", \"talk_over_ms\", \"talk_over_share\", \"agent_talk_share\", \"agent_words_per_minute\", \"agent_loudness_dbov\", \"packets_lost\", \"jitter_ms\"]",  # What was measured in the call.
         "minimum": NotRequired["float"],  # Lowest value that passes.
         "maximum": NotRequired["float"],  # Highest value that passes.
     },
@@ -8569,7 +8583,7 @@ UpdateTestScenarioBodyAssertionsItem10 = TypedDict(
 UpdateTestScenarioBodyAssertionsItem11Config = TypedDict(
     "UpdateTestScenarioBodyAssertionsItem11Config",
     {
-        "metric": "Literal[\"first_audio_ms\", \"mean_latency_ms\", \"p50_latency_ms\", \"p95_latency_ms\", \"maximum_latency_ms\", \"unanswered_turns\", \"interruptions\", \"barge_in_stop_ms\", \"longest_silence_ms\", \"silence_share\", \"talk_over_ms\", \"talk_over_share\", \"packets_lost\", \"jitter_ms\"]",  # What was measured in the call.
+        "metric": "Literal[\"first_audio_ms\", \"mean_latency_ms\", \"p50_latency_ms\", \"p95_latency_ms\", \"maximum_latency_ms\", \"unanswered_turns\", \"interruptions\", \"barge_in_stop_ms\", \"longest_silence_ms\", \"silence_share\", \"talk_over_ms\", \"talk_over_share\", \"agent_talk_share\", \"agent_words_per_minute\", \"agent_loudness_dbov\", \"packets_lost\", \"jitter_ms\"]",  # What was measured in the call.
         "minimum": NotRequired["float"],  # Lowest value that passes.
         "maximum": NotRequired["float"],  # Highest value that passes.
     },

@@ -146,10 +146,15 @@ export const checks: {
       });
     }
     const passed = contains === (operator === 'contains');
-    return verdictOf(passed, `${capital(where)} ${contains ? 'contains' : 'does not contain'} the value.`, {
-      expected: `${operator === 'contains' ? '' : 'not '}${value}`,
-      actual: place.target === 'variable' ? text : null,
-    });
+    return {
+      ...verdictOf(passed, `${capital(where)} ${contains ? 'contains' : 'does not contain'} the value.`, {
+        expected: `${operator === 'contains' ? '' : 'not '}${value}`,
+        actual: place.target === 'variable' ? text : null,
+      }),
+      ...(place.target === 'variable'
+        ? {}
+        : { turns: turnsWith(place.target, evidence, (line) => folded(line).includes(part)) }),
+    };
   },
 
   TRAVERSAL_MATCH: ({ reference_path: reference, mode, threshold }, evidence) => {
@@ -236,6 +241,15 @@ interface Place {
   readonly target: 'transcript' | 'agent' | 'caller' | 'variable';
   readonly variable_name?: string | undefined;
 }
+
+const turnsWith = (
+  target: Exclude<Place['target'], 'variable'>,
+  { chat }: Evidence,
+  has: (line: string) => boolean,
+): number[] =>
+  chat.flatMap((line, turn) =>
+    (target === 'transcript' || speakerOf(line) === target) && has(line.content) ? [turn] : [],
+  );
 
 function linesAt(target: Exclude<Place['target'], 'variable'>, { chat }: Evidence): string[] {
   return chat

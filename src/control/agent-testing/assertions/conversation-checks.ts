@@ -27,9 +27,12 @@ export function phrases(
   { required, forbidden, target }: AssertionConfig<'PHRASES'>,
   evidence: Evidence,
 ): Verdict {
-  const lines = evidence.chat
-    .filter((line) => target === 'transcript' || speakerOf(line) === target)
-    .map(({ content }) => wordsOf(content.replaceAll(notUnderstood, ' ')));
+  const spoken = evidence.chat.flatMap((line, turn) =>
+    target === 'transcript' || speakerOf(line) === target
+      ? [{ turn, words: wordsOf(line.content.replaceAll(notUnderstood, ' ')) }]
+      : [],
+  );
+  const lines = spoken.map(({ words }) => words);
   const missing = required.filter((phrase) => !says(lines, phrase));
   const said = forbidden.filter((phrase) => says(lines, phrase));
   const missed = target === 'caller' ? undefined : unheard(evidence);
@@ -54,6 +57,9 @@ export function phrases(
       },
     ),
     score: (count - missing.length - said.length) / count,
+    turns: spoken
+      .filter(({ words }) => [...required, ...forbidden].some((phrase) => says([words], phrase)))
+      .map(({ turn }) => turn),
   };
 }
 
@@ -71,11 +77,16 @@ export function latency(
   if (value === null)
     return { status: 'ERROR', score: null, reasoning: 'No answer to the caller has a measured latency.' };
   const name = rank === 100 ? 'highest latency' : `${rank}th percentile of the latency`;
-  return verdictOf(
-    value <= maximum,
-    `The ${name} of ${values.length} answers is ${text(value)}; at most ${text(maximum)} is required.`,
-    { expected: `at most ${text(maximum)}`, actual: text(value) },
-  );
+  return {
+    ...verdictOf(
+      value <= maximum,
+      `The ${name} of ${values.length} answers is ${text(value)}; at most ${text(maximum)} is required.`,
+      { expected: `at most ${text(maximum)}`, actual: text(value) },
+    ),
+    turns: details
+      .filter(({ turn, latency_ms: figure }) => turn >= first && figure !== null && figure > maximum)
+      .map(({ turn }) => turn),
+  };
 }
 
 const sides = { agent: 'the agent', caller: 'the caller', test: 'the test' } as const;

@@ -69,6 +69,7 @@ export async function evaluate(
       reasoning: verdict.reasoning,
       expected: verdict.expected ?? null,
       actual: verdict.actual ?? null,
+      turns: verdict.turns === undefined ? null : [...verdict.turns],
       judged_by: verdict.judgedBy ?? null,
     });
   }

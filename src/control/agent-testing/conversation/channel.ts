@@ -70,6 +70,8 @@ export interface Conversation {
   end(): Promise<void>;
   /** After `end`: who hung up; `test`: we did, for whatever reason. Absent: a conversation by text. */
   hungUpBy?(): 'agent' | 'test';
+  /** After `end`: both sides, interleaved G.711 μ-law, the caller left, the agent right. Absent or empty: not recorded. */
+  recording?(): Buffer;
   /** After `end`: what was measured; null: a conversation by text. */
   measurements(): VoiceMeasurements | null;
 }

@@ -25,6 +25,8 @@ export interface Verdict {
   readonly reasoning: string;
   readonly expected?: string | null;
   readonly actual?: string | null;
+  /** Positions in the chat of the lines that decide it. */
+  readonly turns?: readonly number[];
   /** Name of the model; absent: none took part. */
   readonly judgedBy?: string | null;
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { AgentTestSettings } from '../../../config/agent-test-settings.js';
 import type { Database } from '../../database/tables.js';
 import { SweepService } from '../../jobs/sweep-service.js';
 
@@ -10,15 +11,17 @@ const atOnce = 1_000;
 export class RetentionSweep extends SweepService {
   constructor(
     private readonly database: Kysely<Database>,
-    /** 0: for ever. */
-    private readonly days: number,
+    private readonly settings: Pick<AgentTestSettings, 'retentionDays' | 'recordings'>,
   ) {
     super('agent-test-retention', 'old test runs are deleted', { everyMilliseconds });
   }
 
   async sweep(): Promise<void> {
-    if (this.days === 0) return;
-    const limit = sql`now() - make_interval(days => ${this.days})`;
+    const { retentionDays, recordings } = this.settings;
+    await sql`delete from agent_test_recordings
+      where created_at < now() - make_interval(days => ${recordings.days})`.execute(this.database);
+    if (retentionDays === 0) return;
+    const limit = sql`now() - make_interval(days => ${retentionDays})`;
     for (;;) {
       const { rows } = await sql`delete from agent_test_runs where (organization_id, id) in (
         select organization_id, id from agent_test_runs where completed_at < ${limit} limit ${atOnce})

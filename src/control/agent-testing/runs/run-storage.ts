@@ -18,6 +18,8 @@ export type BatchRow = Selectable<AgentTestBatchesTable>;
 export interface WholeRun {
   readonly run: RunRow;
   readonly conversation: Selectable<AgentTestConversationsTable>;
+  /** Octets of its sound; null: none. */
+  readonly recordedOctets: number | null;
   /** In their order. */
   readonly results: readonly Selectable<AgentTestResultsTable>[];
 }
@@ -61,7 +63,13 @@ export async function readRun(
     .where('run_id', '=', id)
     .orderBy('position')
     .execute();
-  return { run, conversation, results };
+  const recording = await database
+    .selectFrom('agent_test_recordings')
+    .select('octets')
+    .where('organization_id', '=', organizationId)
+    .where('run_id', '=', id)
+    .executeTakeFirst();
+  return { run, conversation, results, recordedOctets: recording?.octets ?? null };
 }
 
 export interface RunFilter {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { batchSchema, listedBatchSchema } from '../schemas/batch.js';
 import type { EndedStatus, RunStatus, runSchema, runSummarySchema } from '../schemas/run.js';
 import type { ListedBatch } from './batch-list.js';
+import { octetsPerSecond, recordingHeaderLength } from './recording-file.js';
 import type { RunRow, WholeBatch, WholeRun } from './run-storage.js';
 
 export function runSummaryView(run: RunRow): z.output<typeof runSummarySchema> {
@@ -37,7 +38,20 @@ export function runSummaryView(run: RunRow): z.output<typeof runSummarySchema> {
   };
 }
 
-export function runView({ run, conversation, results }: WholeRun): z.output<typeof runSchema> {
+/** Figures that runs of earlier releases lack. */
+const notMeasured = {
+  agent_talk_share: null,
+  agent_words_per_minute: null,
+  agent_loudness_dbov: null,
+  caller_loudness_dbov: null,
+} as const;
+
+export function runView({
+  run,
+  conversation,
+  results,
+  recordedOctets,
+}: WholeRun): z.output<typeof runSchema> {
   return {
     ...runSummaryView(run),
     chat_history: conversation.chat_history,
@@ -45,7 +59,7 @@ export function runView({ run, conversation, results }: WholeRun): z.output<type
     // Earlier releases kept no arguments.
     webhooks: conversation.webhooks.map((call) => ({ ...call, arguments: call.arguments ?? null })),
     service_tone_score: conversation.service_tone,
-    assertion_results: results.map(({ result }) => result),
+    assertion_results: results.map(({ result }) => ({ ...result, turns: result.turns ?? null })),
     reasoning: conversation.reasoning,
     end_reason: conversation.end_reason,
     ending: conversation.ending,
@@ -55,7 +69,14 @@ export function runView({ run, conversation, results }: WholeRun): z.output<type
       completion_tokens: run.completion_tokens,
       cost_usd: run.cost,
     },
-    voice: conversation.voice,
+    voice: conversation.voice === null ? null : { ...notMeasured, ...conversation.voice },
+    recording:
+      recordedOctets === null
+        ? null
+        : {
+            duration_ms: Math.round((recordedOctets / octetsPerSecond) * 1_000),
+            octets: recordingHeaderLength + recordedOctets,
+          },
     attempts: run.attempts,
     metadata: { node_id_to_name: conversation.node_names, turn_details: conversation.turn_details },
   };

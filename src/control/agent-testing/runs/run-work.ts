@@ -25,6 +25,7 @@ import type { VoiceMeasurements } from '../schemas/voice.js';
 import type { AgentTestConversationsTable, AgentTestRunsTable } from '../tables.js';
 import { type End, endRun } from './end-run.js';
 import { endingOf } from './ending.js';
+import { storeRecording } from './recording-storage.js';
 import type { EndedHook } from './run-order.js';
 import { emptyConversation } from './start-runs.js';
 
@@ -180,8 +181,10 @@ export class RunWork {
     const conversation = await channel.open(subject, signal);
     let isOver = false;
     const over = async (): Promise<void> => {
-      if (!isOver) await conversation.end();
+      if (isOver) return;
+      await conversation.end();
       isOver = true;
+      await this.keep(run, conversation.recording?.());
     };
     try {
       const { state, reason } = await holdConversation({
@@ -203,6 +206,15 @@ export class RunWork {
     } finally {
       await over();
     }
+  }
+
+  /** A run stands without its recording. */
+  private async keep({ organization_id: organizationId, id }: Run, sound: Buffer | undefined): Promise<void> {
+    const { database, settings, log } = this.deps;
+    if (sound === undefined || sound.length === 0) return;
+    await storeRecording(database, { organizationId, runId: id, sound }, settings.recordings.octets).catch(
+      (error: unknown) => log.error({ run: id, err: error }, 'The recording of a test run was not stored.'),
+    );
   }
 
   private async failed(run: Run, error: Error, meter: ModelMeter): Promise<void> {

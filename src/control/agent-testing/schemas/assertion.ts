@@ -329,6 +329,9 @@ export const assertionResultSchema = z
     reasoning: z.string().meta({ description: 'Why it passed or failed.' }),
     expected: z.string().nullable().meta({ description: 'What was expected; null: see reasoning.' }),
     actual: z.string().nullable().meta({ description: 'What was found; null: see reasoning.' }),
+    turns: z.array(z.int()).nullable().meta({
+      description: 'Positions in chat_history of the lines that decide it; null: none in particular.',
+    }),
     judged_by: z
       .string()
       .nullable()

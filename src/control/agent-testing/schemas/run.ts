@@ -200,6 +200,18 @@ export const runSchema = z
     voice: voiceMeasurementsSchema
       .nullable()
       .meta({ description: 'What was measured in the call; null: a run by text.' }),
+    recording: z
+      .object({
+        duration_ms: z
+          .int()
+          .meta({ description: 'Milliseconds from the answer to its end; at most ten minutes.' }),
+        octets: z.int().meta({ description: 'Size of the file.' }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'Recording of the call, at `/v1/agent-testing/runs/{id}/recording`; null: a run by text, not recorded, or deleted.',
+      }),
     attempts: z.int().meta({
       description: 'Number of times that the run was begun; more than 1 after a process was killed.',
     }),

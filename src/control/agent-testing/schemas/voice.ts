@@ -107,6 +107,20 @@ export const voiceMeasurementsSchema = z
     silence_share: share('Share of the call that waited for the agent'),
     talk_over_ms: milliseconds('Milliseconds in which both spoke; null: not measured.'),
     talk_over_share: share('Share of the call in which both spoke'),
+    agent_talk_share: z
+      .number()
+      .nullable()
+      .meta({ description: "The agent's share of all speech, 0–1; null: neither side spoke." }),
+    agent_words_per_minute: z.number().nullable().meta({
+      description: 'Words of the agent for each minute of its speech; null: its speech was not transcribed.',
+    }),
+    agent_loudness_dbov: z.number().nullable().meta({
+      description:
+        "Mean level of the agent's speech in dBov, 0 being the loudest possible; null: it said nothing.",
+    }),
+    caller_loudness_dbov: z.number().nullable().meta({
+      description: 'The same of the caller, as the agent got it from Demarc; null: it said nothing.',
+    }),
     packets_lost: z.int().meta({ description: "Lost packets of the agent's audio." }),
     jitter_ms: z
       .number()

@@ -9,6 +9,8 @@ export interface SaidInCall {
   readonly lines: ReadonlyMap<number, { readonly text: string; readonly isBargeIn: boolean }>;
   /** The agent's turns; null: not understood. */
   readonly turns: readonly { readonly stretch: SpeechStretch; readonly text: string | null }[];
+  /** Mean level of each side's speech in dBov; null: none. */
+  readonly loudness: { readonly agent: number | null; readonly caller: number | null };
   readonly speech: VoiceMeasurements['speech'];
   readonly transcription: VoiceMeasurements['transcription'];
 }
@@ -47,10 +49,36 @@ export function measurementsOf(
     silence_share: figures.silence.share,
     talk_over_ms: rounded(figures.talk_over.total_ms),
     talk_over_share: figures.talk_over.share,
+    agent_talk_share: talkShare(report),
+    agent_words_per_minute: wordsPerMinute(report, said),
+    agent_loudness_dbov: said.loudness.agent,
+    caller_loudness_dbov: said.loudness.caller,
     packets_lost: figures.packets.lost,
     jitter_ms: figures.packets.jitter_ms,
     turns: turnsOf(report, said),
   };
+}
+
+const spokenFor = (stretches: readonly SpeechStretch[]): number =>
+  stretches.reduce((sum, { from, to }) => sum + to - from, 0);
+
+function talkShare({ caller, agent }: VoiceCallReport): number | null {
+  const [callers, agents] = [spokenFor(caller), spokenFor(agent)];
+  return callers + agents === 0 ? null : Math.round((agents / (callers + agents)) * 1_000) / 1_000;
+}
+
+/** Of the turns that were transcribed; the tone code is no speech. */
+function wordsPerMinute({ agent }: VoiceCallReport, { turns, transcription }: SaidInCall): number | null {
+  if (transcription === 'tones') return null;
+  const words = new Intl.Segmenter(undefined, { granularity: 'word' });
+  let count = 0;
+  let milliseconds = 0;
+  for (const { stretch, text } of turns) {
+    if (text === null) continue;
+    for (const { isWordLike } of words.segment(text)) count += isWordLike === true ? 1 : 0;
+    milliseconds += spokenFor(agent.filter(({ from, to }) => from >= stretch.from && to <= stretch.to));
+  }
+  return milliseconds === 0 ? null : Math.round(count / (milliseconds / 60_000));
 }
 
 function turnsOf({ caller, agent }: VoiceCallReport, { lines, turns }: SaidInCall): VoiceTurn[] {

@@ -26,6 +26,7 @@ export class VoiceCall extends EventEmitter<VoiceCallEvents> {
   private lines = 0;
   private finalReport: VoiceCallReport | undefined;
   private isAnswered = false;
+  private readonly recorded: Uint8Array[] = [];
 
   constructor(
     private readonly order: VoiceCallOrder,
@@ -37,6 +38,11 @@ export class VoiceCall extends EventEmitter<VoiceCallEvents> {
   /** Undefined: the call has not ended. */
   get report(): VoiceCallReport | undefined {
     return this.finalReport;
+  }
+
+  /** Both sides since the answer, interleaved G.711 μ-law; empty: not recorded. */
+  get recording(): Buffer {
+    return Buffer.concat(this.recorded);
   }
 
   get hasBeenAnswered(): boolean {
@@ -66,6 +72,7 @@ export class VoiceCall extends EventEmitter<VoiceCallEvents> {
       this.emit('answered');
     } else if (message.type === 'began') this.emit('began', message.at);
     else if (message.type === 'said') this.emit('said', message.line);
+    else if (message.type === 'recorded') this.recorded.push(message.octets);
     else if (message.type === 'turn') this.emit('turn', message.stretch, samplesOf(message.audio));
     else this.end(message.report);
   }

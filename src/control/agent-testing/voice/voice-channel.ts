@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Logger } from '../../../base/log.js';
+import type { AgentTestSettings } from '../../../config/agent-test-settings.js';
 import type { TestCallSettings } from '../../../config/speech-settings.js';
 import { type SecretBox, SecretError } from '../../../contract/secret.js';
 import { numberlessUser, signTestGrant, testTokenHeader } from '../../../contract/test-grant.js';
@@ -24,7 +25,10 @@ export interface VoiceChannelDeps {
   readonly database: Kysely<Database>;
   readonly fleet: Pick<FleetReader, 'edges'>;
   readonly secrets: SecretBox;
-  readonly settings: { readonly testCalls: TestCallSettings };
+  readonly settings: {
+    readonly testCalls: TestCallSettings;
+    readonly agentTests: Pick<AgentTestSettings, 'recordings'>;
+  };
   readonly log: Logger;
 }
 
@@ -82,6 +86,7 @@ export class VoiceChannel implements Channel {
         answerMilliseconds,
         maximumMilliseconds: voice.max_duration_seconds * 1_000,
         endOfTurnMilliseconds: voice.end_of_turn_ms,
+        isRecorded: settings.agentTests.recordings.days > 0,
       });
       await answered(call, signal);
       const { synthesis, recognition } = this;

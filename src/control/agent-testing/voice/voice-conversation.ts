@@ -13,6 +13,7 @@ import {
   type TestSubject,
 } from '../conversation/channel.js';
 import type { VoiceMeasurements, VoiceSettings } from '../schemas/voice.js';
+import { Loudness } from './loudness.js';
 import { measurementsOf } from './measured-call.js';
 import type { SpeechRecognition, SpeechSynthesis } from './speech/speech.js';
 import type { VoiceCall } from './voice-call.js';
@@ -52,6 +53,7 @@ export class VoiceConversation implements Conversation {
   private readonly before: string[] = [];
   /** Number of the line that is to interrupt the agent. */
   private bargeIn: number | undefined;
+  private readonly loudness = { agent: new Loudness(), caller: new Loudness() };
   private isAgentSpeaking = false;
   private callerTurns = 0;
   private silences = 0;
@@ -70,6 +72,7 @@ export class VoiceConversation implements Conversation {
     call.on('turn', (stretch, samples) => {
       this.isAgentSpeaking = false;
       this.waiting.push({ stretch, samples });
+      this.loudness.agent.add(samples);
       changed();
     });
     call.on('said', (line) => {
@@ -113,6 +116,10 @@ export class VoiceConversation implements Conversation {
     return { ...noProgress, transferredTo: this.transferredTo };
   }
 
+  recording(): Buffer {
+    return this.deps.call.recording;
+  }
+
   hungUpBy(): 'agent' | 'test' {
     return this.deps.call.report?.ended_by === 'agent' ? 'agent' : 'test';
   }
@@ -139,6 +146,7 @@ export class VoiceConversation implements Conversation {
     const said = {
       lines: this.lines,
       turns: this.understood,
+      loudness: { agent: this.loudness.agent.dBov, caller: this.loudness.caller.dBov },
       speech: synthesis.kind,
       transcription: recognition.kind,
     };
@@ -206,8 +214,10 @@ export class VoiceConversation implements Conversation {
     }
   }
 
-  private speech(text: string, signal: AbortSignal): Promise<Int16Array> {
-    return this.deps.synthesis.speak(text, this.options, signal);
+  private async speech(text: string, signal: AbortSignal): Promise<Int16Array> {
+    const samples = await this.deps.synthesis.speak(text, this.options, signal);
+    this.loudness.caller.add(samples);
+    return samples;
   }
 
   private get options() {

@@ -58,7 +58,13 @@ export interface AssertionForm {
 
 /** The unit in which a limit of it is entered. */
 const inputUnit = (metric: VoiceMetric): string =>
-  metric.endsWith('_ms') ? ' (ms)' : metric.endsWith('_share') ? ', 0–1' : '';
+  metric.endsWith('_ms')
+    ? ' (ms)'
+    : metric.endsWith('_dbov')
+      ? ' (dBov)'
+      : metric.endsWith('_share')
+        ? ', 0–1'
+        : '';
 
 const isType =
   (type: string) =>

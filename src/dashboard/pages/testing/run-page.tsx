@@ -102,7 +102,7 @@ function Parts({ run }: { run: Run }): JSX.Element {
     <>
       {run.models.is_stand_in && <StandInNotice />}
       <Verdict run={run} />
-      {run.voice !== null && <VoicePanel voice={run.voice} />}
+      {run.voice !== null && <VoicePanel run={run} voice={run.voice} />}
       <div class="run-columns">
         <div>
           <ConversationPanel run={run} selected={node} onSelect={setNode} />

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { milliseconds } from '../../parts/format.js';
 import { AsTable, TableHead } from '../../parts/panel.js';
+import type { Tone } from '../../parts/state.js';
 import { type Speaker, type Speech, timelineOf } from './charts/voice-timeline.js';
 
 const left = 58;
@@ -12,13 +13,25 @@ const narrowest = 560;
 
 const laneNames: Readonly<Record<Speaker, string>> = { tester: 'Caller', agent: 'Agent' };
 
+export interface Mark {
+  readonly at_ms: number;
+  readonly name: string;
+  readonly tone: Tone;
+}
+
 /** Who spoke when in a call, with the time that the agent took to answer. */
 export function VoiceChart({
   speeches,
   durationMilliseconds,
+  marks = [],
+  playedMilliseconds,
 }: {
   speeches: readonly Speech[];
   durationMilliseconds: number;
+  /** Assertions at the lines that decide them. */
+  marks?: readonly Mark[];
+  /** Position of the player; undefined: it has not played. */
+  playedMilliseconds?: number | undefined;
 }): JSX.Element {
   const timeline = timelineOf(speeches, { duration_ms: durationMilliseconds });
   const width = Math.max(narrowest, left + (timeline.duration_ms / 1_000) * pixelsPerSecond + 20);
@@ -110,6 +123,28 @@ export function VoiceChart({
               </text>
             </g>
           ))}
+          {marks.map(({ at_ms, name, tone }, index) => (
+            <circle
+              key={`${at_ms} ${name}`}
+              class={`assertion-mark ${tone}`}
+              cx={x(at_ms) + 6}
+              cy={laneTop.tester + laneHeight + 8 + 5 * (index % 2 === 0 ? -1 : 1)}
+              r={4}
+            >
+              <title>
+                {name}: {tone === 'good' ? 'passed' : tone === 'bad' ? 'failed' : 'error'}
+              </title>
+            </circle>
+          ))}
+          {playedMilliseconds !== undefined && (
+            <line
+              class="playhead"
+              x1={x(playedMilliseconds)}
+              x2={x(playedMilliseconds)}
+              y1={10}
+              y2={bottom}
+            />
+          )}
         </svg>
       </section>
       <figcaption class="note">

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Run } from '../../api/runs.js';
 import { milliseconds, percent } from '../../parts/format.js';
 import { Facts, Panel } from '../../parts/panel.js';
-import { VoiceChart } from './voice-chart.js';
+import { CallPlayer } from './call-player.js';
 
 type Voice = NonNullable<Run['voice']>;
 
@@ -16,22 +16,17 @@ const ears: Readonly<Record<Voice['transcription'], string>> = {
   tones: 'Tone code only',
 };
 
+const figure = (value: number | null, unit = ''): string => (value === null ? '–' : `${value}${unit}`);
 const share = (value: number): string => percent(value * 100);
 
 /** Who spoke when in the call of a run by voice, and what was measured from its audio. */
-export function VoicePanel({ voice }: { voice: Voice }): JSX.Element {
-  const speeches = voice.turns.map(({ speaker, from_ms, to_ms, text }) => ({
-    speaker: speaker === 'caller' ? ('tester' as const) : ('agent' as const),
-    start_ms: from_ms,
-    end_ms: to_ms,
-    text: text ?? 'not understood',
-  }));
+export function VoicePanel({ run, voice }: { run: Run; voice: Voice }): JSX.Element {
   return (
     <Panel
       title="The call"
       aside={voice.call_id !== null && <a href={`/calls/${voice.call_id}`}>SIP messages and media</a>}
     >
-      <VoiceChart speeches={speeches} durationMilliseconds={voice.duration_ms} />
+      <CallPlayer run={run} voice={voice} />
       {voice.transcription === 'tones' && (
         <p class="note">
           Only the tone code was understood: no transcription service is configured (
@@ -55,6 +50,17 @@ export function VoicePanel({ voice }: { voice: Voice }): JSX.Element {
             ['Longest silence', milliseconds(voice.longest_silence_ms)],
             ['Silence', share(voice.silence_share)],
             ['Both speak', `${milliseconds(voice.talk_over_ms)}, ${share(voice.talk_over_share)}`],
+          ]}
+        />
+        <Facts
+          rows={[
+            [
+              'Agent’s share of speech',
+              voice.agent_talk_share === null ? '–' : share(voice.agent_talk_share),
+            ],
+            ['Agent’s words a minute', figure(voice.agent_words_per_minute)],
+            ['Agent’s loudness', figure(voice.agent_loudness_dbov, ' dBov')],
+            ['Caller’s loudness', figure(voice.caller_loudness_dbov, ' dBov')],
           ]}
         />
         <Facts

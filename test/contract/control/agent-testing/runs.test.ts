@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { storeRecording } from '../../../../src/control/agent-testing/runs/recording-storage.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
 import { RuleModel } from '../../../../src/rule-model/rule-model.js';
@@ -517,6 +518,63 @@ describe('a run of a pathway', () => {
     expect(lost).toMatchObject({ status: 'ERROR', error_message: 'Invalid start_node_id' });
     const late = await run({ pathway_id: pathway, start_node_id: 'sorry' });
     expect(late).toMatchObject({ status: 'PASSED', nodes_visited: ['sorry'], turn_count: 0 });
+  });
+});
+
+describe('a recording', () => {
+  const get = (id: string, range?: string, by = key) =>
+    fetch(`${api.url}/v1/agent-testing/runs/${id}/recording`, {
+      headers: { authorization: `Bearer ${by}`, ...(range === undefined ? {} : { range }) },
+    });
+  const store = (runId: string, octets: number, limit = 20_000_000) =>
+    storeRecording(
+      bench.database,
+      { organizationId: bench.organization, runId, sound: Buffer.alloc(octets, 'abcdefg') },
+      limit,
+    );
+
+  it('is sent whole and in ranges across its parts, to its organization alone', async () => {
+    const { id } = await run();
+    expect((await show(id)).recording).toBeNull();
+    expect((await get(id)).status).toBe(404);
+    await store(id, 700_000);
+    expect((await show(id)).recording).toEqual({ duration_ms: 43_750, octets: 700_058 });
+    const whole = await get(id);
+    expect(whole.status).toBe(200);
+    expect(whole.headers.get('content-type')).toBe('audio/wav');
+    expect(whole.headers.get('accept-ranges')).toBe('bytes');
+    const file = Buffer.from(await whole.arrayBuffer());
+    expect(file.length).toBe(700_058);
+    expect(file.toString('latin1', 58, 65)).toBe('abcdefg');
+    for (const [range, first, last] of [
+      ['bytes=0-9', 0, 9],
+      ['bytes=40-80', 40, 80],
+      ['bytes=262190-262220', 262_190, 262_220],
+      ['bytes=100-600000', 100, 600_000],
+      ['bytes=-5', 700_053, 700_057],
+    ] as const) {
+      const part = await get(id, range);
+      expect(part.status).toBe(206);
+      expect(part.headers.get('content-range')).toBe(`bytes ${first}-${last}/700058`);
+      expect(Buffer.from(await part.arrayBuffer()).equals(file.subarray(first, last + 1)), range).toBe(true);
+    }
+    const behind = await get(id, 'bytes=700058-');
+    expect(behind.status).toBe(416);
+    expect(behind.headers.get('content-range')).toBe('bytes */700058');
+    expect(await behind.json()).toMatchObject({ errors: [{ error: 'RANGE_NOT_SATISFIABLE' }] });
+    expect((await get(id, undefined, otherKey)).status).toBe(404);
+  });
+
+  it('replaces that of an earlier attempt, and drops the oldest beyond the limit', async () => {
+    const ids = [(await run()).id, (await run()).id];
+    await store(ids[0]!, 300_000);
+    await store(ids[0]!, 100_000);
+    expect((await show(ids[0]!)).recording.octets).toBe(100_058);
+    await store(ids[1]!, 100_000, 200_000);
+    expect((await show(ids[0]!)).recording).not.toBeNull();
+    await store(ids[1]!, 100_001, 200_000);
+    expect((await show(ids[0]!)).recording).toBeNull();
+    expect((await show(ids[1]!)).recording.octets).toBe(100_059);
   });
 });
 

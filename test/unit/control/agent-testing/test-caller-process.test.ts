@@ -16,6 +16,7 @@ it('refuses a call while its process is restarted, instead of waiting for one th
     answerMilliseconds: 1_000,
     maximumMilliseconds: 1_000,
     endOfTurnMilliseconds: 700,
+    isRecorded: false,
   };
   await expect(caller.call(order)).rejects.toThrow('is being restarted');
 });

@@ -22,6 +22,7 @@ const order = {
   answerMilliseconds: 1_000,
   maximumMilliseconds: 1_000,
   endOfTurnMilliseconds: 300,
+  isRecorded: false,
 } as const;
 
 /** A call whose other side is the test: lines are said at once, and the test speaks for the agent. */

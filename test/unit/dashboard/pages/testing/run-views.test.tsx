@@ -401,9 +401,19 @@ describe('what was heard in a run by voice', () => {
       interruptions: 2,
       packets_lost: 3,
       codec: null,
+      agent_talk_share: 0.6,
+      agent_words_per_minute: null,
+      agent_loudness_dbov: -23.4,
+      caller_loudness_dbov: null,
       ...fields,
     }) as never;
-  const panel = (fields: object = {}): Rendered => rendered(<VoicePanel voice={voice(fields)} />);
+  const panel = (fields: object = {}, ofRun: object = {}): Rendered =>
+    rendered(
+      <VoicePanel
+        run={{ id: 'r1', chat_history: [], assertion_results: [], recording: null, ...ofRun } as never}
+        voice={voice(fields)}
+      />,
+    );
 
   it('is measured', () => {
     const { text } = panel();
@@ -411,7 +421,57 @@ describe('what was heard in a run by voice', () => {
     expect(text).toContain('Silence 25 %');
     expect(text).toContain('Both speak 120 ms, 2.4 %');
     expect(text).toContain('Codec –');
-    expect(text).toContain('not understood');
+    expect(text).toContain('Not understood');
+    expect(text).toContain('Agent’s share of speech 60 %');
+    expect(text).toContain('Agent’s words a minute –');
+    expect(text).toContain('Agent’s loudness -23.4 dBov');
+  });
+
+  it('is played where it was recorded, with its lines and the assertions that they decide', () => {
+    const turn = (speaker: string, from_ms: number, text: string, is_barge_in = false) => ({
+      speaker,
+      from_ms,
+      to_ms: from_ms + 500,
+      text,
+      is_barge_in,
+    });
+    const turns = [
+      turn('agent', 200, 'Hello'),
+      turn('caller', 1_000, 'Stop', true),
+      turn('caller', 2_000, 'Hours?'),
+      turn('agent', 3_000, 'Nine'),
+      turn('agent', 64_000, 'to five'),
+    ];
+    const chat_history = [
+      { role: 'assistant', content: 'Hello' },
+      { role: 'user', content: 'Hours?' },
+      { role: 'assistant', content: 'Nine to five' },
+    ];
+    const result = (name: string, status: string, lines: number[] | null) => ({
+      type: 'PHRASES',
+      name,
+      status,
+      turns: lines,
+    });
+    const assertion_results = [
+      result('Greets', 'FAILED', [0]),
+      result('Says hours', 'PASSED', [2]),
+      result('Polite', 'PASSED', null),
+    ];
+    const ofRun = { chat_history, assertion_results, recording: { duration_ms: 70_000, octets: 1_120_058 } };
+    const { html, all } = panel({ turns }, ofRun);
+    expect(html).toContain('src="/v1/agent-testing/runs/r1/recording"');
+    expect(all('li')).toEqual([
+      'Play from 0:00.2 AgentHello Greets',
+      'Play from 0:01.0 CallerStop',
+      'Play from 0:02.0 CallerHours?',
+      'Play from 0:03.0 AgentNine Says hours',
+      'Play from 1:04.0 Agentto five Says hours',
+    ]);
+    expect(html.match(/class="assertion-mark (bad|good)"/g)).toHaveLength(3);
+    const unrecorded = panel({ turns }, { ...ofRun, recording: null });
+    expect(unrecorded.html).not.toContain('<audio');
+    expect(unrecorded.text).toContain('This call has no recording');
   });
 
   it('leads to the call, and says what a tone code cannot tell', () => {
