@@ -189,6 +189,8 @@ export const callRecordSchema = z.strictObject({
       z.strictObject({ at: z.string(), from: z.string().nullable(), to: z.string(), milliseconds: z.int() }),
     )
     .optional(),
+  /** Its address, without parameters, which may be secrets; absent: none was called, or the edge was older. */
+  agent: z.string().max(300).optional(),
   /** What the agent noted; absent: nothing. */
   agent_metadata: agentMetadataSchema.optional(),
   trace: z.array(traceEntrySchema),

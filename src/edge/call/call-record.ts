@@ -98,10 +98,19 @@ export function callRecord(
   const ending = endingByAudio(state, decided, media, statistics, silentCallMilliseconds);
   return {
     ...callFacts(edgeId, state, media, statistics, trace, measured),
+    ...agentOf(state),
     detail: ending.detail ?? null,
     ended_at: new Date(state.endedAt ?? Date.now()).toISOString(),
     outcome: outcomeOf(state, ending.reason),
     ended_by: ending.by,
     end_reason: ending.reason,
   };
+}
+
+const longestAgent = 300;
+
+/** Parameters of a SIP URI, and a password and the query of a URL, may be secrets. */
+function agentOf({ agentUri }: CallState): { readonly agent?: string } {
+  const agent = agentUri?.replace(/[;?#].*$/s, '').replace(/^(sips?:|\w+:\/\/)([^:@/]*):[^@/]*@/i, '$1$2@');
+  return agent === undefined || agent === '' ? {} : { agent: agent.slice(0, longestAgent) };
 }

@@ -28,6 +28,16 @@ const state = (fields: Partial<CallState> = {}): CallState => ({
 const trace = { entries: [], truncated: false };
 
 describe('a call record', () => {
+  it.each([
+    ['sip:sales@agents.example;transport=tcp;token=x', 'sip:sales@agents.example'],
+    ['sip:sales:secret@agents.example:5070?Subject=x', 'sip:sales@agents.example:5070'],
+    ['wss://bot.example:8443/v1?key=secret', 'wss://bot.example:8443/v1'],
+    ['wss://user:secret@bot.example/v1', 'wss://user@bot.example/v1'],
+    [null, undefined],
+  ])('names the agent %s without what may be secret', (agentUri, agent) => {
+    expect(callRecord('e1', state({ agentUri }), null, undefined, trace).agent).toBe(agent);
+  });
+
   it('matches its schema for every end reason and holds no description', () => {
     for (const reason of endReasons) {
       const record = callRecord('e1', state({ ending: { reason, by: 'edge' } }), null, undefined, trace);
