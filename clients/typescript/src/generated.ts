@@ -1507,7 +1507,7 @@ export type CreateWebhookAnswer = {
     /** Free text */
     description: string;
     /** Events to send: types, areas (call.*), or * for all */
-    events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[];
+    events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[];
     /** False: disabled; events that occur meanwhile are not kept */
     enabled: boolean;
     /** request: disabled through the API; failing: no delivery succeeded for days */
@@ -1687,7 +1687,7 @@ export type Delivery = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -1720,7 +1720,7 @@ export type DeliveryDetail = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -2893,6 +2893,92 @@ export type GetTrunkStatusAnswer = {
 export type GetUsageAnswer = {
   /** The answer. */
   data: Usage;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetUsageBreakdownAnswer = {
+  /** The answer. */
+  data: {
+    /** First day, in UTC. */
+    from: string;
+    /** Last day, in UTC. */
+    to: string;
+    /** Numbers or agents. */
+    groups: {
+      /** The number; null: none, or grouped by agent. */
+      phone_number: string | null;
+      /** SIP URI or URL of the agent, without parameters; null: none, unknown, or grouped by number. */
+      agent: string | null;
+      /** Calls that started on the day, answered or not. */
+      calls: number;
+      /** Calls that were answered. */
+      answered_calls: number;
+      /** Minutes from answer to end, of the answered calls. */
+      minutes: number;
+      /** Calls to your numbers. */
+      inbound: {
+        /** Calls that started on the day, answered or not. */
+        calls: number;
+        /** Calls that were answered. */
+        answered_calls: number;
+        /** Minutes from answer to end, of the answered calls. */
+        minutes: number;
+      };
+      /** Calls from your numbers. */
+      outbound: {
+        /** Calls that started on the day, answered or not. */
+        calls: number;
+        /** Calls that were answered. */
+        answered_calls: number;
+        /** Minutes from answer to end, of the answered calls. */
+        minutes: number;
+      };
+    }[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetUsageBreakdownForOrganizationAnswer = {
+  /** The answer. */
+  data: {
+    /** First day, in UTC. */
+    from: string;
+    /** Last day, in UTC. */
+    to: string;
+    /** Numbers or agents. */
+    groups: {
+      /** The number; null: none, or grouped by agent. */
+      phone_number: string | null;
+      /** SIP URI or URL of the agent, without parameters; null: none, unknown, or grouped by number. */
+      agent: string | null;
+      /** Calls that started on the day, answered or not. */
+      calls: number;
+      /** Calls that were answered. */
+      answered_calls: number;
+      /** Minutes from answer to end, of the answered calls. */
+      minutes: number;
+      /** Calls to your numbers. */
+      inbound: {
+        /** Calls that started on the day, answered or not. */
+        calls: number;
+        /** Calls that were answered. */
+        answered_calls: number;
+        /** Minutes from answer to end, of the answered calls. */
+        minutes: number;
+      };
+      /** Calls from your numbers. */
+      outbound: {
+        /** Calls that started on the day, answered or not. */
+        calls: number;
+        /** Calls that were answered. */
+        answered_calls: number;
+        /** Minutes from answer to end, of the answered calls. */
+        minutes: number;
+      };
+    }[];
+  };
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -4254,6 +4340,8 @@ export type ManagedOrganization = {
     calls_per_second: number | null;
     /** Days that call records are kept; null: `DEMARC_CALL_RETENTION_DAYS`. */
     call_retention_days: number | null;
+    /** Minutes of answered calls a calendar month (UTC); above it calls continue. Null: none. */
+    minutes_per_month: number | null;
   };
   /** Phone numbers. */
   numbers: number;
@@ -7239,6 +7327,21 @@ export type Usage = {
     /** Peak concurrent calls of the day, ringing included; null before the call history begins. */
     peak_concurrent_calls: number | null;
   }[];
+  /** Limits of the organization, whatever the days of the request. */
+  limits: {
+    /** `concurrent_calls`: peak of today; `minutes_per_month`: answered calls of this month. */
+    kind: "concurrent_calls" | "minutes_per_month";
+    /** The present day or month, in UTC. */
+    period: string;
+    /** What is used. */
+    measured: number;
+    /** What may be used. */
+    limit: number;
+    /** Share of the limit that is used. */
+    percent: number;
+    /** When alert contacts were notified that 80 % is reached; null: not in this period. */
+    notified_at: string | null;
+  }[];
 };
 
 export type WebAgent = {
@@ -7310,7 +7413,7 @@ export type WebhookEndpoint = {
   /** Free text */
   description: string;
   /** Events to send: types, areas (call.*), or * for all */
-  events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[];
+  events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[];
   /** False: disabled; events that occur meanwhile are not kept */
   enabled: boolean;
   /** request: disabled through the API; failing: no delivery succeeded for days */
@@ -7339,7 +7442,7 @@ export type WebhookEvent = {
   /** The same for every endpoint and attempt: use it to detect duplicates */
   event_id: string;
   /** What happened */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test";
   /** When it happened */
   occurred_at: string;
   /** Order among events of the same call, alert, server or registration; gaps have no meaning */
@@ -7800,6 +7903,8 @@ export type CreateOrganizationBody = {
     calls_per_second?: number | null | undefined;
     /** Days that call records are kept, 1–36500, no longer than `DEMARC_CALL_RETENTION_DAYS`; null: as long. A lower value deletes older records within the hour. */
     call_retention_days?: number | null | undefined;
+    /** Minutes of answered calls a calendar month (UTC). Calls above it are not refused; alert contacts are notified at 80 %. Null: none. */
+    minutes_per_month?: number | null | undefined;
   } | undefined;
 };
 
@@ -8357,7 +8462,7 @@ export type CreateWebhookBody = {
   /** Free text, at most 200 characters */
   description?: string | undefined;
   /** Events to send: types, areas (call.*), or * for all. Default * */
-  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[] | undefined;
+  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[] | undefined;
   /** False: disabled. Default true */
   enabled?: boolean | undefined;
 };
@@ -8770,6 +8875,33 @@ export type GetUsageQuery = {
   to?: string | undefined;
 };
 
+export type GetUsageBreakdownQuery = {
+  /** What calls are grouped by. */
+  by: "number" | "agent";
+  /** First day. Default 29 days before `to`. */
+  from?: string | undefined;
+  /** Last day. Default today. */
+  to?: string | undefined;
+  /** Maximum entries per page. Default 100, range 1–500. */
+  limit?: number | undefined;
+};
+
+export type GetUsageBreakdownForOrganizationPath = {
+  /** organization_id of the organization */
+  organization_id: string;
+};
+
+export type GetUsageBreakdownForOrganizationQuery = {
+  /** What calls are grouped by. */
+  by: "number" | "agent";
+  /** First day. Default 29 days before `to`. */
+  from?: string | undefined;
+  /** Last day. Default today. */
+  to?: string | undefined;
+  /** Maximum entries per page. Default 100, range 1–500. */
+  limit?: number | undefined;
+};
+
 export type GetUsageForOrganizationPath = {
   /** organization_id of the organization */
   organization_id: string;
@@ -9044,7 +9176,7 @@ export type ListDeliveriesQuery = {
   /** Only for this event */
   event_id?: string | undefined;
   /** Only with this event type */
-  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
+  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
   /** Only with this status */
   status?: "pending" | "delivered" | "failed" | undefined;
   /** Only by this channel */
@@ -9448,7 +9580,7 @@ export type ReplayFailedDeliveriesBody = {
   /** Only deliveries created before this time. Default: now */
   created_before?: string | undefined;
   /** Only with this event type */
-  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
+  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | "agent_test.run_completed" | "agent_test.batch_completed" | "agent_test.simulation_set_completed" | undefined;
 };
 
 export type RequestPasswordResetBody = {
@@ -9855,6 +9987,8 @@ export type UpdateOrganizationBody = {
     calls_per_second?: number | null | undefined;
     /** Days that call records are kept, 1–36500, no longer than `DEMARC_CALL_RETENTION_DAYS`; null: as long. A lower value deletes older records within the hour. */
     call_retention_days?: number | null | undefined;
+    /** Minutes of answered calls a calendar month (UTC). Calls above it are not refused; alert contacts are notified at 80 %. Null: none. */
+    minutes_per_month?: number | null | undefined;
   } | undefined;
 };
 
@@ -10418,7 +10552,7 @@ export type UpdateWebhookBody = {
   /** Free text, at most 200 characters */
   description?: string | undefined;
   /** Events to send: types, areas (call.*), or * for all. Default * */
-  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[] | undefined;
+  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "usage.*" | "persona.*" | "pathway.*" | "webhook.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "usage.near_limit" | "persona.promoted" | "pathway.promoted" | "webhook.paused" | "webhook.resumed" | "webhook.deliveries_dropped")[] | undefined;
   /** True also enables an endpoint that was disabled because of failures */
   enabled?: boolean | undefined;
 };
@@ -10459,6 +10593,7 @@ export type WebhookNotification =
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "port.completed"; data: PortRequest })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "port.failed"; data: PortRequest })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "port.canceled"; data: PortRequest })
+  | (Omit<WebhookEvent, 'event' | 'data'> & { event: "usage.near_limit"; data: Record<string, unknown> })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "persona.promoted"; data: PersonaVersion })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "pathway.promoted"; data: PathwayVersionSummary })
   | (Omit<WebhookEvent, 'event' | 'data'> & { event: "webhook.paused"; data: Record<string, unknown> })
@@ -10976,6 +11111,16 @@ export class Operations extends Requests {
   /** Calls, minutes and peak concurrency by day. Of your organization, up to 92 days. A call counts once it has ended, on the day on which it started (UTC). */
   getUsage(query: GetUsageQuery = {}, options: CallOptions = {}): Promise<GetUsageAnswer> {
     return this.json('GET', '/v1/usage', { query, ...options });
+  }
+
+  /** Calls and minutes by number or agent. Of your organization, up to 92 days; those with the most minutes first. For one day, set `from` and `to` to it. Calls from before the upgrade to this version are not included. */
+  getUsageBreakdown(query: GetUsageBreakdownQuery, options: CallOptions = {}): Promise<GetUsageBreakdownAnswer> {
+    return this.json('GET', '/v1/usage/breakdown', { query, ...options });
+  }
+
+  /** Calls and minutes by number or agent. For operators only. Of the organization, up to 92 days; those with the most minutes first. For one day, set `from` and `to` to it. Calls from before the upgrade to this version are not included. */
+  getUsageBreakdownForOrganization(path: GetUsageBreakdownForOrganizationPath, query: GetUsageBreakdownForOrganizationQuery, options: CallOptions = {}): Promise<GetUsageBreakdownForOrganizationAnswer> {
+    return this.json('GET', '/v1/operator/organizations/{organization_id}/usage/breakdown', { path, query, ...options });
   }
 
   /** Calls, minutes and peak concurrency by day. For operators only. Of the organization, up to 92 days. A call counts once it has ended, on the day on which it started (UTC). */

@@ -293,6 +293,7 @@ export class Demarc extends Operations {
 
   readonly usage = {
     get: this.getUsage.bind(this),
+    breakdown: this.getUsageBreakdown.bind(this),
   };
 
   readonly organizations = {
@@ -301,6 +302,7 @@ export class Demarc extends Operations {
     get: this.getOrganization.bind(this),
     update: this.updateOrganization.bind(this),
     usage: this.getUsageForOrganization.bind(this),
+    usageBreakdown: this.getUsageBreakdownForOrganization.bind(this),
     createKey: this.createKeyForOrganization.bind(this),
     listKeys: this.listKeysForOrganization.bind(this),
     getKey: this.getKeyForOrganization.bind(this),

@@ -3,7 +3,9 @@ import { AlertWatch } from './alert-watch.js';
 import { maintenanceRoutes } from './maintenance/routes.js';
 import { alertRoutes } from './routes.js';
 
+export { type Contacts, noContacts, readContacts } from './contacts.js';
 export { classOf } from './failures.js';
+export { contactDeliveries } from './notices.js';
 export { countActive, countAllActive } from './read.js';
 
 /** Trunk alerts and their recipients. */

@@ -149,20 +149,25 @@ export function contactTestDeliveries(
     ['What', 'A test of this alert contact was requested. No trunk has a problem.'],
     ['What to do', 'No action needed: alerts reach you.'],
   ]);
-  const common = { organizationId, event: 'alert.test', subject } as const;
-  return [
-    ...contacts.emails.map(
-      (target): NewDelivery => ({ ...common, channel: 'email', target, content: { title, text } }),
-    ),
-    ...contacts.phoneNumbers.map(
-      (digits): NewDelivery => ({
-        ...common,
-        channel: 'sms',
-        target: e164(digits),
-        content: { text: short },
-      }),
-    ),
-  ];
+  return contactDeliveries(
+    { organizationId, event: 'alert.test', subject },
+    { title, text, short },
+    contacts,
+  );
 }
+
+/** One delivery for each contact of an organization. */
+export const contactDeliveries = (
+  common: Pick<NewDelivery, 'organizationId' | 'event' | 'subject'>,
+  { title, text, short }: Texts,
+  contacts: Contacts,
+): NewDelivery[] => [
+  ...contacts.emails.map(
+    (target): NewDelivery => ({ ...common, channel: 'email', target, content: { title, text } }),
+  ),
+  ...contacts.phoneNumbers.map(
+    (digits): NewDelivery => ({ ...common, channel: 'sms', target: e164(digits), content: { text: short } }),
+  ),
+];
 
 const missing = (what: string): string => `No ${what} to notify: add one with PATCH /v1/sip/alerts/contacts`;

@@ -14,7 +14,15 @@ import { CallFeeder } from './orders/call-feeder.js';
 import { callRoutes } from './orders/routes.js';
 import { twilioRoutes } from './twilio/routes.js';
 
-export { type DaySum, dayOf, readDays, readPeak } from './history/call-days.js';
+export {
+  type DaySum,
+  dayOf,
+  type GroupSum,
+  readDays,
+  readGroups,
+  readPeak,
+  type UsageGroup,
+} from './history/call-days.js';
 export { allOrganizations } from './history/call-minutes.js';
 export { partyOf } from './history/call-row.js';
 export { recognizeCallToken } from './history/call-tokens.js';

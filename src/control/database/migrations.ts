@@ -50,6 +50,7 @@ import { organizationRetention } from './migrations/0252-organization-retention.
 import { testEndings } from './migrations/0260-test-endings.js';
 import { organizationLimits } from './migrations/0270-organization-limits.js';
 import { testRecordings } from './migrations/0271-test-recordings.js';
+import { usageByNumber } from './migrations/0280-usage-by-number.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -104,4 +105,5 @@ export const migrations: Record<string, Migration> = {
   '0260-test-endings': testEndings,
   '0270-organization-limits': organizationLimits,
   '0271-test-recordings': testRecordings,
+  '0280-usage-by-number': usageByNumber,
 };

@@ -38,6 +38,10 @@ const limitsSchema = z.strictObject({
     longestRetention,
     `Days that call records are kept, 1–${longestRetention}, no longer than \`DEMARC_CALL_RETENTION_DAYS\`; null: as long. A lower value deletes older records within the hour.`,
   ),
+  minutes_per_month: limitOf(
+    1_000_000_000,
+    'Minutes of answered calls a calendar month (UTC). Calls above it are not refused; alert contacts are notified at 80 %. Null: none.',
+  ),
 });
 
 const organizationName = nameOf(64)

@@ -21,6 +21,10 @@ export const organizationSchema = z
         call_retention_days: z.int().nullable().meta({
           description: 'Days that call records are kept; null: `DEMARC_CALL_RETENTION_DAYS`.',
         }),
+        minutes_per_month: z.int().nullable().meta({
+          description:
+            'Minutes of answered calls a calendar month (UTC); above it calls continue. Null: none.',
+        }),
       })
       .meta({ description: 'Limits of this organization, which replace those of the service.' }),
     numbers: z.int().meta({ description: 'Phone numbers.' }),
@@ -95,6 +99,7 @@ export async function readOrganizations(
       concurrent_calls: row.concurrent_calls,
       calls_per_second: row.calls_per_second,
       call_retention_days: row.call_retention_days,
+      minutes_per_month: row.minutes_per_month,
     },
     numbers: Number(row.numbers),
     members: Number(row.members),

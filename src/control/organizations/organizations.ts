@@ -25,6 +25,7 @@ interface Row {
   readonly call_retention_days: number | null;
   readonly concurrent_calls: number | null;
   readonly calls_per_second: number | null;
+  readonly minutes_per_month: number | null;
   readonly created_at: Date;
 }
 
@@ -36,6 +37,7 @@ const columns = [
   'call_retention_days',
   'concurrent_calls',
   'calls_per_second',
+  'minutes_per_month',
   'created_at',
 ] as const;
 
@@ -123,7 +125,10 @@ export async function callRetentionOf(
 }
 
 export type OrganizationChanges = Partial<
-  Pick<Row, 'sip_enabled' | 'call_retention_days' | 'concurrent_calls' | 'calls_per_second'>
+  Pick<
+    Row,
+    'sip_enabled' | 'call_retention_days' | 'concurrent_calls' | 'calls_per_second' | 'minutes_per_month'
+  >
 >;
 
 /**

@@ -14,6 +14,8 @@ export interface OrganizationsTable {
   concurrent_calls: ColumnType<number | null, number | null | undefined, number | null>;
   /** Null: `DEMARC_ORGANIZATION_CALLS_PER_SECOND` of the edges. */
   calls_per_second: ColumnType<number | null, number | null | undefined, number | null>;
+  /** Minutes of answered calls; nothing is refused above it. Null: none. */
+  minutes_per_month: ColumnType<number | null, number | null | undefined, number | null>;
   created_at: CreatedAt;
 }
 

@@ -1,9 +1,16 @@
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { type DaySum, dayOf, readDays, readPeak } from '../calls/index.js';
+import { type DaySum, dayOf, readDays, readGroups, readPeak } from '../calls/index.js';
+import type { Database } from '../database/tables.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
+import { e164 } from '../http/phone-number.js';
+import { pageLimit } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 import { callRetentionOf } from '../organizations/organizations.js';
+import { percentOf } from './near-limit.js';
+import { limitKinds } from './tables.js';
+import { readLimited, readUsedLimits } from './used-limits.js';
 
 const dayMilliseconds = 86_400_000;
 const maximumDays = 92;
@@ -41,10 +48,43 @@ const usageSchema = z
         }),
       )
       .meta({ description: 'Each day, oldest first.' }),
+    limits: z
+      .array(
+        z.object({
+          kind: z.enum(limitKinds).meta({
+            description:
+              '`concurrent_calls`: peak of today; `minutes_per_month`: answered calls of this month.',
+          }),
+          period: z.string().meta({ description: 'The present day or month, in UTC.' }),
+          measured: z.number().meta({ description: 'What is used.' }),
+          limit: z.int().meta({ description: 'What may be used.' }),
+          percent: z.int().meta({ description: 'Share of the limit that is used.' }),
+          notified_at: z.iso.datetime().nullable().meta({
+            description: 'When alert contacts were notified that 80 % is reached; null: not in this period.',
+          }),
+        }),
+      )
+      .meta({ description: 'Limits of the organization, whatever the days of the request.' }),
   })
   .meta({ id: 'Usage' });
 
-/** `GET /v1/usage`. */
+const groupSchema = z.object({
+  phone_number: z.string().nullable().meta({ description: 'The number; null: none, or grouped by agent.' }),
+  agent: z.string().nullable().meta({
+    description:
+      'SIP URI or URL of the agent, without parameters; null: none, unknown, or grouped by number.',
+  }),
+  ...sumShape,
+  inbound: sumSchema.meta({ description: 'Calls to your numbers.' }),
+  outbound: sumSchema.meta({ description: 'Calls from your numbers.' }),
+});
+
+const period = {
+  from: dayParameter(`First day. Default ${usualDays - 1} days before \`to\`.`),
+  to: dayParameter('Last day. Default today.'),
+};
+
+/** `GET /v1/usage`, `GET /v1/usage/breakdown`. */
 export const usageRoutes: RouteGroup = (server, { database, settings }) => {
   server.get(
     '/usage',
@@ -55,10 +95,7 @@ export const usageRoutes: RouteGroup = (server, { database, settings }) => {
         tags: ['Usage'],
         summary: 'Calls, minutes and peak concurrency by day',
         description: `Of your organization, up to ${maximumDays} days. A call counts once it has ended, on the day on which it started (UTC).`,
-        querystring: z.strictObject({
-          from: dayParameter(`First day. Default ${usualDays - 1} days before \`to\`.`),
-          to: dayParameter('Last day. Default today.'),
-        }),
+        querystring: z.strictObject(period),
         response: answers(usageSchema),
       },
     },
@@ -90,10 +127,86 @@ export const usageRoutes: RouteGroup = (server, { database, settings }) => {
             peak_concurrent_calls: peaks[index]!,
           };
         }),
+        limits: await request.inTurn(() => usedLimits(database, organizationId)),
       });
     },
   );
+
+  server.get(
+    '/usage/breakdown',
+    {
+      config: { isSearch: true },
+      schema: {
+        operationId: 'getUsageBreakdown',
+        tags: ['Usage'],
+        summary: 'Calls and minutes by number or agent',
+        description: `Of your organization, up to ${maximumDays} days; those with the most minutes first. For one day, set \`from\` and \`to\` to it. Calls from before the upgrade to this version are not included.`,
+        querystring: z.strictObject({
+          by: z.enum(['number', 'agent']).meta({ description: 'What calls are grouped by.' }),
+          ...period,
+          limit: pageLimit(500, 100),
+        }),
+        response: answers(
+          z.object({
+            from: z.iso.date().meta({ description: 'First day, in UTC.' }),
+            to: z.iso.date().meta({ description: 'Last day, in UTC.' }),
+            groups: z.array(groupSchema).meta({ description: 'Numbers or agents.' }),
+          }),
+        ),
+      },
+    },
+    async (request) => {
+      const { by, from, to, limit } = request.query;
+      const days = daysOf(from, to);
+      const [first, last] = [days[0]!, days.at(-1)!];
+      const { organizationId } = request.caller;
+      const sums = await request.inTurn(() =>
+        readGroups(database, organizationId, { by, first, last, limit }),
+      );
+      const groups = [...new Set(sums.map(({ group }) => group))].map((group) => {
+        const own = sums.filter((sum) => sum.group === group);
+        return {
+          phone_number: by === 'number' && group !== '' ? e164(group) : null,
+          agent: by === 'agent' && group !== '' ? group : null,
+          ...add(own),
+          inbound: add(own.filter(({ direction }) => direction === 'inbound')),
+          outbound: add(own.filter(({ direction }) => direction === 'outbound')),
+        };
+      });
+      return success({ from: first, to: last, groups });
+    },
+  );
 };
+
+/** A peak of active calls may be known from the notice before those calls have ended. */
+async function usedLimits(
+  database: Kysely<Database>,
+  organizationId: string,
+): Promise<z.infer<typeof usageSchema>['limits']> {
+  const [organization] = await readLimited(database, organizationId);
+  if (organization === undefined) return [];
+  const used = await readUsedLimits(database, organization, 0);
+  const alerts = await database
+    .selectFrom('usage_alerts')
+    .select(['kind', 'period', 'measured', 'fired_at'])
+    .where('organization_id', '=', organizationId)
+    .where(
+      'period',
+      'in',
+      used.map(({ period }) => period),
+    )
+    .execute();
+  return used.map((limit) => {
+    const alert = alerts.find(({ kind, period }) => kind === limit.kind && period === limit.period);
+    const measured = Math.max(limit.measured, alert?.measured ?? 0);
+    return {
+      ...limit,
+      measured: Math.round(measured * 10) / 10,
+      percent: percentOf({ ...limit, measured }),
+      notified_at: alert?.fired_at.toISOString() ?? null,
+    };
+  });
+}
 
 /** Every day from the first to the last. Throws `InvalidRequest`. */
 function daysOf(from: string | undefined, to: string | undefined): string[] {
@@ -109,8 +222,9 @@ function daysOf(from: string | undefined, to: string | undefined): string[] {
   );
 }
 
-function add(sums: readonly DaySum[]): z.infer<typeof sumSchema> {
-  const total = (of: (sum: DaySum) => number): number => sums.reduce((sum, each) => sum + of(each), 0);
+function add(sums: readonly Omit<DaySum, 'day'>[]): z.infer<typeof sumSchema> {
+  const total = (of: (sum: Omit<DaySum, 'day'>) => number): number =>
+    sums.reduce((sum, each) => sum + of(each), 0);
   return {
     calls: total(({ calls }) => calls),
     answered_calls: total(({ answered }) => answered),

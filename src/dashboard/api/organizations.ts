@@ -3,7 +3,7 @@ import { ask, demarc } from './client.js';
 import type { KeyStore } from './keys.js';
 import type { People } from './members.js';
 import type { ApiRequest } from './request.js';
-import type { Usage, UsageQuery } from './usage.js';
+import type { UsageSource } from './usage.js';
 
 /** Organizations as those who run the service manage them. */
 
@@ -61,7 +61,8 @@ export const keysOf = (organization_id: string): KeyStore => ({
   revocationOf: (key_id) => (client) => client.revokeKeyForOrganization({ organization_id, key_id }),
 });
 
-export const readUsageOf =
-  (organization_id: string) =>
-  (period: UsageQuery, signal?: AbortSignal): Promise<Usage> =>
-    ask(demarc.getUsageForOrganization({ organization_id }, period, { signal }));
+export const usageOf = (organization_id: string): UsageSource => ({
+  read: (period, signal) => ask(demarc.getUsageForOrganization({ organization_id }, period, { signal })),
+  readGroups: async (wanted, signal) =>
+    (await ask(demarc.getUsageBreakdownForOrganization({ organization_id }, wanted, { signal }))).groups,
+});

@@ -18,6 +18,7 @@ export const eventsByArea: Readonly<Record<string, readonly EventFilter[]>> = {
     ...(['port.waiting_for_signature', 'port.submitted', 'port.in_progress'] as const),
     ...(['port.completed', 'port.failed', 'port.canceled'] as const),
   ],
+  usage: ['usage.near_limit'],
   persona: ['persona.promoted'],
   pathway: ['pathway.promoted'],
   webhook: ['webhook.paused', 'webhook.resumed', 'webhook.deliveries_dropped'],

@@ -64,6 +64,7 @@ import {
   TornadoStartPage,
   TrunkPage,
   TrunksPage,
+  UsagePage,
   VersionPage,
   WebhooksPage,
 } from './pages.js';
@@ -200,6 +201,7 @@ function Gate(): JSX.Element | null {
           <Route path="/members" component={MembersPage} />
           <Route path="/members/audit" component={AuditPage} />
           <Route path="/members/account" component={AccountPage} />
+          <Route path="/usage" component={UsagePage} />
           <Route path="/organizations" component={OrganizationsPage} />
           <Route path="/organizations/:id" component={OrganizationPage} />
           <Route path="/setup" component={FirewallPage} />

@@ -109,6 +109,7 @@ export const BotsPage = page(async () => (await import('../pages/setup/bots-page
 export const KeysPage = page(async () => (await import('../pages/setup/keys-page.js')).KeysPage);
 export const DiscoverPage = page(async () => (await import('../pages/setup/discover-page.js')).DiscoverPage);
 export const MembersPage = page(async () => (await import('../pages/members/members-page.js')).MembersPage);
+export const UsagePage = page(async () => (await import('../pages/usage/usage-page.js')).UsagePage);
 export const OrganizationsPage = page(
   async () => (await import('../pages/organizations/organizations-page.js')).OrganizationsPage,
 );

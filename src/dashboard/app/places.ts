@@ -48,6 +48,7 @@ export const groups: readonly Group[] = [
     name: 'Organization',
     places: [
       { path: '/members', icon: 'members', name: 'Members' },
+      { path: '/usage', icon: 'usage', name: 'Usage' },
       { path: '/webhooks', icon: 'webhooks', name: 'Webhooks' },
       { path: '/organizations', icon: 'organizations', name: 'All organizations', isForOperators: true },
     ],

@@ -6,6 +6,7 @@ export const paths = {
   contacts: 'M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8ZM5 20v-1a7 7 0 0 1 14 0v1',
   members:
     'M9 5a3.500 3.500 0 1 1 0 7 3.500 3.500 0 0 1 0-7ZM2.500 20v-1a6 6 0 0 1 13 0v1M16 5.500a3.500 3.500 0 0 1 0 6.500M18 14a6 6 0 0 1 3.500 5v1',
+  usage: 'M4 20V4M4 20h16M8 16v-4M12 16V8M16 16v-6',
   organizations: 'M4 20V5h9v15M13 10h7v10M3 20h18M7 9h3M7 13h3M16 14h1',
   webhooks: 'M4 12h9m-4-4 4 4-4 4M16 5h3v14h-3',
   personas: 'M5 5h14v11h-7l-4 4v-4H5Zm4 4v1m6-1v1m-5 3h4',

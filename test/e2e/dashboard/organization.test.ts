@@ -258,6 +258,12 @@ describe('members', () => {
     const initech = visit.system.withKey(key);
     expect((await initech.ask('GET', '/v1/sip/numbers')).errors).toBeNull();
     await look(operator, 'organization-of-operator');
+    const initechsPages = await visit.visitor(key);
+    await initechsPages.open('/usage');
+    await initechsPages.page.getByText('of 20 at once').waitFor();
+    await initechsPages.page.getByRole('radio', { name: 'By agent' }).check();
+    await look(initechsPages, 'usage');
+    expect(initechsPages.problems).toEqual([]);
     await page.getByRole('button', { name: 'Revoke first' }).click();
     await page.getByRole('button', { name: 'Revoke for good' }).click();
     await page.getByText('Revoked').first().waitFor();

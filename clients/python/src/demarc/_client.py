@@ -297,6 +297,7 @@ class Demarc(Operations):
     class _Usage:
         def __init__(self, api: Operations) -> None:
             self.get = api.get_usage
+            self.breakdown = api.get_usage_breakdown
 
     class _Organizations:
         def __init__(self, api: Operations) -> None:
@@ -305,6 +306,7 @@ class Demarc(Operations):
             self.get = api.get_organization
             self.update = api.update_organization
             self.usage = api.get_usage_for_organization
+            self.usage_breakdown = api.get_usage_breakdown_for_organization
             self.create_key = api.create_key_for_organization
             self.list_keys = api.list_keys_for_organization
             self.get_key = api.get_key_for_organization
@@ -653,6 +655,7 @@ class AsyncDemarc(AsyncOperations):
     class _Usage:
         def __init__(self, api: AsyncOperations) -> None:
             self.get = api.get_usage
+            self.breakdown = api.get_usage_breakdown
 
     class _Organizations:
         def __init__(self, api: AsyncOperations) -> None:
@@ -661,6 +664,7 @@ class AsyncDemarc(AsyncOperations):
             self.get = api.get_organization
             self.update = api.update_organization
             self.usage = api.get_usage_for_organization
+            self.usage_breakdown = api.get_usage_breakdown_for_organization
             self.create_key = api.create_key_for_organization
             self.list_keys = api.list_keys_for_organization
             self.get_key = api.get_key_for_organization

@@ -1699,6 +1699,43 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def get_usage_breakdown(
+        self,
+        *,
+        by: Literal["number", "agent"],
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetUsageBreakdownAnswer:
+        """Calls and minutes by number or agent. Of your organization, up to 92 days; those with the most minutes first. For one day, set `from` and `to` to it. Calls from before the upgrade to this version are not included."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/usage/breakdown",
+            values={},
+            query={"by": by, "from": from_, "to": to, "limit": limit},
+            timeout_seconds=timeout_seconds,
+        )
+
+    def get_usage_breakdown_for_organization(
+        self,
+        organization_id: str,
+        *,
+        by: Literal["number", "agent"],
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetUsageBreakdownForOrganizationAnswer:
+        """Calls and minutes by number or agent. For operators only. Of the organization, up to 92 days; those with the most minutes first. For one day, set `from` and `to` to it. Calls from before the upgrade to this version are not included."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations/{organization_id}/usage/breakdown",
+            values={"organization_id": organization_id},
+            query={"by": by, "from": from_, "to": to, "limit": limit},
+            timeout_seconds=timeout_seconds,
+        )
+
     def get_usage_for_organization(
         self,
         organization_id: str,
@@ -2087,7 +2124,7 @@ class Operations(Requests):
         subject: Optional[str] = None,
         webhook_id: Optional[str] = None,
         event_id: Optional[str] = None,
-        event: Optional[Literal["call.initiated", "call.ringing", "call.answered", "call.completed", "call.failed", "trunk.unreachable", "trunk.recovered", "registration.registered", "registration.failed", "alert.fired", "alert.recovered", "port.waiting_for_signature", "port.submitted", "port.in_progress", "port.completed", "port.failed", "port.canceled", "persona.promoted", "pathway.promoted", "webhook.paused", "webhook.resumed", "webhook.deliveries_dropped", "webhook.test", "alert.test", "call.lost", "port.signature_request", "port.signed_copy", "agent_test.run_completed", "agent_test.batch_completed", "agent_test.simulation_set_completed"]] = None,
+        event: Optional[Literal["call.initiated", "call.ringing", "call.answered", "call.completed", "call.failed", "trunk.unreachable", "trunk.recovered", "registration.registered", "registration.failed", "alert.fired", "alert.recovered", "port.waiting_for_signature", "port.submitted", "port.in_progress", "port.completed", "port.failed", "port.canceled", "usage.near_limit", "persona.promoted", "pathway.promoted", "webhook.paused", "webhook.resumed", "webhook.deliveries_dropped", "webhook.test", "alert.test", "call.lost", "port.signature_request", "port.signed_copy", "agent_test.run_completed", "agent_test.batch_completed", "agent_test.simulation_set_completed"]] = None,
         status: Optional[Literal["pending", "delivered", "failed"]] = None,
         channel: Optional[Literal["email", "sms", "webhook"]] = None,
         created_after: Optional[str] = None,
@@ -5375,6 +5412,43 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def get_usage_breakdown(
+        self,
+        *,
+        by: Literal["number", "agent"],
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetUsageBreakdownAnswer:
+        """Calls and minutes by number or agent. Of your organization, up to 92 days; those with the most minutes first. For one day, set `from` and `to` to it. Calls from before the upgrade to this version are not included."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/usage/breakdown",
+            values={},
+            query={"by": by, "from": from_, "to": to, "limit": limit},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def get_usage_breakdown_for_organization(
+        self,
+        organization_id: str,
+        *,
+        by: Literal["number", "agent"],
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetUsageBreakdownForOrganizationAnswer:
+        """Calls and minutes by number or agent. For operators only. Of the organization, up to 92 days; those with the most minutes first. For one day, set `from` and `to` to it. Calls from before the upgrade to this version are not included."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/operator/organizations/{organization_id}/usage/breakdown",
+            values={"organization_id": organization_id},
+            query={"by": by, "from": from_, "to": to, "limit": limit},
+            timeout_seconds=timeout_seconds,
+        )
+
     async def get_usage_for_organization(
         self,
         organization_id: str,
@@ -5763,7 +5837,7 @@ class AsyncOperations(AsyncRequests):
         subject: Optional[str] = None,
         webhook_id: Optional[str] = None,
         event_id: Optional[str] = None,
-        event: Optional[Literal["call.initiated", "call.ringing", "call.answered", "call.completed", "call.failed", "trunk.unreachable", "trunk.recovered", "registration.registered", "registration.failed", "alert.fired", "alert.recovered", "port.waiting_for_signature", "port.submitted", "port.in_progress", "port.completed", "port.failed", "port.canceled", "persona.promoted", "pathway.promoted", "webhook.paused", "webhook.resumed", "webhook.deliveries_dropped", "webhook.test", "alert.test", "call.lost", "port.signature_request", "port.signed_copy", "agent_test.run_completed", "agent_test.batch_completed", "agent_test.simulation_set_completed"]] = None,
+        event: Optional[Literal["call.initiated", "call.ringing", "call.answered", "call.completed", "call.failed", "trunk.unreachable", "trunk.recovered", "registration.registered", "registration.failed", "alert.fired", "alert.recovered", "port.waiting_for_signature", "port.submitted", "port.in_progress", "port.completed", "port.failed", "port.canceled", "usage.near_limit", "persona.promoted", "pathway.promoted", "webhook.paused", "webhook.resumed", "webhook.deliveries_dropped", "webhook.test", "alert.test", "call.lost", "port.signature_request", "port.signed_copy", "agent_test.run_completed", "agent_test.batch_completed", "agent_test.simulation_set_completed"]] = None,
         status: Optional[Literal["pending", "delivered", "failed"]] = None,
         channel: Optional[Literal["email", "sms", "webhook"]] = None,
         created_after: Optional[str] = None,

@@ -1379,7 +1379,7 @@ CreateWebhookAnswerData = TypedDict(
         "webhook_id": "str",  # Id of a webhook endpoint.
         "url": "str",  # URL that receives the events
         "description": "str",  # Free text
-        "events": "List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"persona.*\", \"pathway.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]",  # Events to send: types, areas (call.*), or * for all
+        "events": "List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]",  # Events to send: types, areas (call.*), or * for all
         "enabled": "bool",  # False: disabled; events that occur meanwhile are not kept
         "disabled_reason": "Union[Literal[\"request\", \"failing\"], None]",  # request: disabled through the API; failing: no delivery succeeded for days
         "disabled_at": "Union[str, None]",  # When it was disabled
@@ -1600,7 +1600,7 @@ Delivery = TypedDict(
     "Delivery",
     {
         "delivery_id": "str",  # Id of a delivery.
-        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
+        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
         "subject": "str",  # Subject of the event: call_id, alert_id, server, or the name of a registration
         "webhook_id": "Union[str, None]",  # The endpoint; null: the webhook of an order or alert, an email or an SMS
         "event_id": "Union[str, None]",  # event_id of the body, for an endpoint’s delivery
@@ -1634,7 +1634,7 @@ DeliveryDetail = TypedDict(
     "DeliveryDetail",
     {
         "delivery_id": "str",  # Id of a delivery.
-        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
+        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]",  # What happened.
         "subject": "str",  # Subject of the event: call_id, alert_id, server, or the name of a registration
         "webhook_id": "Union[str, None]",  # The endpoint; null: the webhook of an order or alert, an email or an SMS
         "event_id": "Union[str, None]",  # event_id of the body, for an endpoint’s delivery
@@ -2813,6 +2813,102 @@ GetUsageAnswer = TypedDict(
     "GetUsageAnswer",
     {
         "data": "Usage",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+GetUsageBreakdownAnswerDataGroupsItemInbound = TypedDict(
+    "GetUsageBreakdownAnswerDataGroupsItemInbound",
+    {
+        "calls": "int",  # Calls that started on the day, answered or not.
+        "answered_calls": "int",  # Calls that were answered.
+        "minutes": "float",  # Minutes from answer to end, of the answered calls.
+    },
+)
+
+GetUsageBreakdownAnswerDataGroupsItemOutbound = TypedDict(
+    "GetUsageBreakdownAnswerDataGroupsItemOutbound",
+    {
+        "calls": "int",  # Calls that started on the day, answered or not.
+        "answered_calls": "int",  # Calls that were answered.
+        "minutes": "float",  # Minutes from answer to end, of the answered calls.
+    },
+)
+
+GetUsageBreakdownAnswerDataGroupsItem = TypedDict(
+    "GetUsageBreakdownAnswerDataGroupsItem",
+    {
+        "phone_number": "Union[str, None]",  # The number; null: none, or grouped by agent.
+        "agent": "Union[str, None]",  # SIP URI or URL of the agent, without parameters; null: none, unknown, or grouped by number.
+        "calls": "int",  # Calls that started on the day, answered or not.
+        "answered_calls": "int",  # Calls that were answered.
+        "minutes": "float",  # Minutes from answer to end, of the answered calls.
+        "inbound": "GetUsageBreakdownAnswerDataGroupsItemInbound",  # Calls to your numbers.
+        "outbound": "GetUsageBreakdownAnswerDataGroupsItemOutbound",  # Calls from your numbers.
+    },
+)
+
+GetUsageBreakdownAnswerData = TypedDict(
+    "GetUsageBreakdownAnswerData",
+    {
+        "from": "str",  # First day, in UTC.
+        "to": "str",  # Last day, in UTC.
+        "groups": "List[GetUsageBreakdownAnswerDataGroupsItem]",  # Numbers or agents.
+    },
+)
+
+GetUsageBreakdownAnswer = TypedDict(
+    "GetUsageBreakdownAnswer",
+    {
+        "data": "GetUsageBreakdownAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+GetUsageBreakdownForOrganizationAnswerDataGroupsItemInbound = TypedDict(
+    "GetUsageBreakdownForOrganizationAnswerDataGroupsItemInbound",
+    {
+        "calls": "int",  # Calls that started on the day, answered or not.
+        "answered_calls": "int",  # Calls that were answered.
+        "minutes": "float",  # Minutes from answer to end, of the answered calls.
+    },
+)
+
+GetUsageBreakdownForOrganizationAnswerDataGroupsItemOutbound = TypedDict(
+    "GetUsageBreakdownForOrganizationAnswerDataGroupsItemOutbound",
+    {
+        "calls": "int",  # Calls that started on the day, answered or not.
+        "answered_calls": "int",  # Calls that were answered.
+        "minutes": "float",  # Minutes from answer to end, of the answered calls.
+    },
+)
+
+GetUsageBreakdownForOrganizationAnswerDataGroupsItem = TypedDict(
+    "GetUsageBreakdownForOrganizationAnswerDataGroupsItem",
+    {
+        "phone_number": "Union[str, None]",  # The number; null: none, or grouped by agent.
+        "agent": "Union[str, None]",  # SIP URI or URL of the agent, without parameters; null: none, unknown, or grouped by number.
+        "calls": "int",  # Calls that started on the day, answered or not.
+        "answered_calls": "int",  # Calls that were answered.
+        "minutes": "float",  # Minutes from answer to end, of the answered calls.
+        "inbound": "GetUsageBreakdownForOrganizationAnswerDataGroupsItemInbound",  # Calls to your numbers.
+        "outbound": "GetUsageBreakdownForOrganizationAnswerDataGroupsItemOutbound",  # Calls from your numbers.
+    },
+)
+
+GetUsageBreakdownForOrganizationAnswerData = TypedDict(
+    "GetUsageBreakdownForOrganizationAnswerData",
+    {
+        "from": "str",  # First day, in UTC.
+        "to": "str",  # Last day, in UTC.
+        "groups": "List[GetUsageBreakdownForOrganizationAnswerDataGroupsItem]",  # Numbers or agents.
+    },
+)
+
+GetUsageBreakdownForOrganizationAnswer = TypedDict(
+    "GetUsageBreakdownForOrganizationAnswer",
+    {
+        "data": "GetUsageBreakdownForOrganizationAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -4163,6 +4259,7 @@ ManagedOrganizationLimits = TypedDict(
         "concurrent_calls": "Union[int, None]",  # Concurrent calls on all edges together; null: `DEMARC_ORGANIZATION_MAX_CALLS`.
         "calls_per_second": "Union[int, None]",  # New calls per second; null: `DEMARC_ORGANIZATION_CALLS_PER_SECOND`.
         "call_retention_days": "Union[int, None]",  # Days that call records are kept; null: `DEMARC_CALL_RETENTION_DAYS`.
+        "minutes_per_month": "Union[int, None]",  # Minutes of answered calls a calendar month (UTC); above it calls continue. Null: none.
     },
 )
 
@@ -6833,6 +6930,18 @@ UsageDaysItem = TypedDict(
     },
 )
 
+UsageLimitsItem = TypedDict(
+    "UsageLimitsItem",
+    {
+        "kind": "Literal[\"concurrent_calls\", \"minutes_per_month\"]",  # `concurrent_calls`: peak of today; `minutes_per_month`: answered calls of this month.
+        "period": "str",  # The present day or month, in UTC.
+        "measured": "float",  # What is used.
+        "limit": "int",  # What may be used.
+        "percent": "int",  # Share of the limit that is used.
+        "notified_at": "Union[str, None]",  # When alert contacts were notified that 80 % is reached; null: not in this period.
+    },
+)
+
 Usage = TypedDict(
     "Usage",
     {
@@ -6840,6 +6949,7 @@ Usage = TypedDict(
         "to": "str",  # Last day, in UTC.
         "total": "UsageTotal",  # All days together.
         "days": "List[UsageDaysItem]",  # Each day, oldest first.
+        "limits": "List[UsageLimitsItem]",  # Limits of the organization, whatever the days of the request.
     },
 )
 
@@ -6893,7 +7003,7 @@ WebhookEndpoint = TypedDict(
         "webhook_id": "str",  # Id of a webhook endpoint.
         "url": "str",  # URL that receives the events
         "description": "str",  # Free text
-        "events": "List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"persona.*\", \"pathway.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]",  # Events to send: types, areas (call.*), or * for all
+        "events": "List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]",  # Events to send: types, areas (call.*), or * for all
         "enabled": "bool",  # False: disabled; events that occur meanwhile are not kept
         "disabled_reason": "Union[Literal[\"request\", \"failing\"], None]",  # request: disabled through the API; failing: no delivery succeeded for days
         "disabled_at": "Union[str, None]",  # When it was disabled
@@ -6912,7 +7022,7 @@ WebhookEvent = TypedDict(
     "WebhookEvent",
     {
         "event_id": "str",  # The same for every endpoint and attempt: use it to detect duplicates
-        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\"]",  # What happened
+        "event": "Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\"]",  # What happened
         "occurred_at": "str",  # When it happened
         "sequence": "int",  # Order among events of the same call, alert, server or registration; gaps have no meaning
         "data": "Dict[str, Any]",  # The subject of the event; its shape depends on the type
@@ -7258,6 +7368,7 @@ CreateOrganizationBodyLimits = TypedDict(
         "concurrent_calls": NotRequired["Union[int, None]"],  # Concurrent calls on all edges together, 1–100,000; null: `DEMARC_ORGANIZATION_MAX_CALLS`.
         "calls_per_second": NotRequired["Union[int, None]"],  # New calls per second, 1–10,000; null: `DEMARC_ORGANIZATION_CALLS_PER_SECOND`.
         "call_retention_days": NotRequired["Union[int, None]"],  # Days that call records are kept, 1–36500, no longer than `DEMARC_CALL_RETENTION_DAYS`; null: as long. A lower value deletes older records within the hour.
+        "minutes_per_month": NotRequired["Union[int, None]"],  # Minutes of answered calls a calendar month (UTC). Calls above it are not refused; alert contacts are notified at 80 %. Null: none.
     },
 )
 
@@ -7781,7 +7892,7 @@ CreateWebhookBody = TypedDict(
     {
         "url": "str",  # URL that receives the events
         "description": NotRequired["str"],  # Free text, at most 200 characters
-        "events": NotRequired["List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"persona.*\", \"pathway.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]"],  # Events to send: types, areas (call.*), or * for all. Default *
+        "events": NotRequired["List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]"],  # Events to send: types, areas (call.*), or * for all. Default *
         "enabled": NotRequired["bool"],  # False: disabled. Default true
     },
 )
@@ -8018,7 +8129,7 @@ ReplayFailedDeliveriesBody = TypedDict(
     {
         "created_after": "str",  # Only deliveries created at or after this time
         "created_before": NotRequired["str"],  # Only deliveries created before this time. Default: now
-        "event": NotRequired["Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]"],  # Only with this event type
+        "event": NotRequired["Literal[\"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\", \"webhook.test\", \"alert.test\", \"call.lost\", \"port.signature_request\", \"port.signed_copy\", \"agent_test.run_completed\", \"agent_test.batch_completed\", \"agent_test.simulation_set_completed\"]"],  # Only with this event type
     },
 )
 
@@ -8303,6 +8414,7 @@ UpdateOrganizationBodyLimits = TypedDict(
         "concurrent_calls": NotRequired["Union[int, None]"],  # Concurrent calls on all edges together, 1–100,000; null: `DEMARC_ORGANIZATION_MAX_CALLS`.
         "calls_per_second": NotRequired["Union[int, None]"],  # New calls per second, 1–10,000; null: `DEMARC_ORGANIZATION_CALLS_PER_SECOND`.
         "call_retention_days": NotRequired["Union[int, None]"],  # Days that call records are kept, 1–36500, no longer than `DEMARC_CALL_RETENTION_DAYS`; null: as long. A lower value deletes older records within the hour.
+        "minutes_per_month": NotRequired["Union[int, None]"],  # Minutes of answered calls a calendar month (UTC). Calls above it are not refused; alert contacts are notified at 80 %. Null: none.
     },
 )
 
@@ -8816,7 +8928,7 @@ UpdateWebhookBody = TypedDict(
     {
         "url": NotRequired["str"],  # URL that receives the events
         "description": NotRequired["str"],  # Free text, at most 200 characters
-        "events": NotRequired["List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"persona.*\", \"pathway.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]"],  # Events to send: types, areas (call.*), or * for all. Default *
+        "events": NotRequired["List[Literal[\"*\", \"call.*\", \"trunk.*\", \"registration.*\", \"alert.*\", \"port.*\", \"usage.*\", \"persona.*\", \"pathway.*\", \"webhook.*\", \"call.initiated\", \"call.ringing\", \"call.answered\", \"call.completed\", \"call.failed\", \"trunk.unreachable\", \"trunk.recovered\", \"registration.registered\", \"registration.failed\", \"alert.fired\", \"alert.recovered\", \"port.waiting_for_signature\", \"port.submitted\", \"port.in_progress\", \"port.completed\", \"port.failed\", \"port.canceled\", \"usage.near_limit\", \"persona.promoted\", \"pathway.promoted\", \"webhook.paused\", \"webhook.resumed\", \"webhook.deliveries_dropped\"]]"],  # Events to send: types, areas (call.*), or * for all. Default *
         "enabled": NotRequired["bool"],  # True also enables an endpoint that was disabled because of failures
     },
 )

@@ -1,10 +1,14 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { storable } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
-import type { CallDaysTable } from './tables.js';
+import type { CallDaysTable, CallNumberDaysTable } from './tables.js';
 
 /** The counted fields of a stored call. */
 export interface UsedCall {
   readonly organization_id: string | null;
+  readonly number: string | null;
+  /** Address of the agent; absent: unknown. */
+  readonly agent?: string | undefined;
   readonly direction: CallDaysTable['direction'];
   readonly started_at: Date;
   readonly answered_at: Date | null;
@@ -53,6 +57,7 @@ export async function countDays(
     }
   }
   if (sums.size === 0) return;
+  await countNumbers(transaction, calls, sign);
   // A fixed order, so that two processes cannot deadlock.
   const rows = [...sums].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, sum]) => sum);
   await transaction
@@ -73,6 +78,87 @@ export async function countDays(
       .where('day', '=', sql<string>`${day}::date`)
       .execute();
   }
+}
+
+async function countNumbers(
+  transaction: Transaction<Database>,
+  calls: readonly UsedCall[],
+  sign: 1 | -1,
+): Promise<void> {
+  const sums = new Map<string, CallNumberDaysTable & Sum>();
+  for (const { organization_id, number, agent = '', direction, started_at, answered_at, ended_at } of calls) {
+    if (organization_id === null) continue;
+    const group = {
+      organization_id,
+      day: dayOf(started_at),
+      number: number ?? '',
+      agent: storable(agent),
+      direction,
+    };
+    const key = JSON.stringify(Object.values(group));
+    const sum = sums.get(key) ?? { ...group, calls: 0, answered: 0, answered_milliseconds: 0 };
+    sums.set(key, sum);
+    sum.calls += sign;
+    if (answered_at === null) continue;
+    sum.answered += sign;
+    sum.answered_milliseconds += sign * Math.max(0, ended_at.getTime() - answered_at.getTime());
+  }
+  // A fixed order, so that two processes cannot deadlock.
+  const rows = [...sums].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, sum]) => sum);
+  await transaction
+    .insertInto('call_number_days')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'day', 'number', 'agent', 'direction']).doUpdateSet({
+        calls: sql`call_number_days.calls + excluded.calls`,
+        answered: sql`call_number_days.answered + excluded.answered`,
+        answered_milliseconds: sql`call_number_days.answered_milliseconds + excluded.answered_milliseconds`,
+      }),
+    )
+    .execute();
+}
+
+/** What usage is broken down by. */
+export type UsageGroup = 'number' | 'agent';
+
+export interface GroupSum extends Omit<DaySum, 'day'> {
+  /** Digits of the number, or address of the agent; empty: none. */
+  readonly group: string;
+}
+
+/** What the organization's calls came to from the first day to the last, by number or agent and direction; the most minutes first. */
+export async function readGroups(
+  database: Kysely<Database>,
+  organizationId: string,
+  { by, first, last, limit }: { by: UsageGroup; first: string; last: string; limit: number },
+): Promise<GroupSum[]> {
+  const column = sql.ref(by);
+  const { rows } = await sql<{
+    group: string;
+    direction: CallDaysTable['direction'];
+    calls: string;
+    answered: string;
+    milliseconds: string;
+  }>`
+    with sums as (
+      select ${column} as "group", direction, sum(calls) as calls, sum(answered) as answered,
+        sum(answered_milliseconds) as milliseconds
+      from call_number_days
+      where organization_id = ${organizationId} and day >= ${first}::date and day <= ${last}::date
+      group by 1, 2 having sum(calls) > 0
+    ), most as (
+      select "group", sum(milliseconds) as milliseconds, sum(calls) as calls from sums group by 1
+      order by 2 desc, 3 desc, 1 limit ${limit}
+    )
+    select sums.* from sums join most using ("group")
+    order by most.milliseconds desc, most.calls desc, "group", direction`.execute(database);
+  return rows.map(({ group, direction, calls, answered, milliseconds }) => ({
+    group,
+    direction,
+    calls: Number(calls),
+    answered: Number(answered),
+    answeredMilliseconds: Number(milliseconds),
+  }));
 }
 
 export interface DaySum {
@@ -150,4 +236,14 @@ async function keepPeak(
 ): Promise<void> {
   await sql`insert into call_day_peaks (organization_id, day, peak) values (${organizationId}, ${day}::date, ${peak})
     on conflict do nothing`.execute(database);
+}
+
+/** Usage shows fewer days. Agents may redirect each call to another address, so that rows are not kept for ever. */
+const keptNumberDays = 100;
+const deletedAtOnce = 20_000;
+
+export async function deleteOldNumberDays(database: Kysely<Database>): Promise<void> {
+  await sql`delete from call_number_days where ctid = any(array(
+    select ctid from call_number_days where day < current_date - ${keptNumberDays}::int limit ${deletedAtOnce}
+  ))`.execute(database);
 }

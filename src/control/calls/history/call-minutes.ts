@@ -12,6 +12,8 @@ const minuteMilliseconds = 60_000;
 /** The counted fields of a stored call. */
 export interface CountedCall {
   readonly organization_id: string | null;
+  readonly number: string | null;
+  readonly agent?: string | undefined;
   readonly direction: CallMinutesTable['direction'];
   readonly outcome: CallMinutesTable['outcome'];
   readonly end_reason: CallMinutesTable['end_reason'];

@@ -112,7 +112,7 @@ export async function storeEntries(database: Kysely<Database>, entries: readonly
           const { row, record } = read.get(callId)!;
           if (isTestAlone(record)) return [];
           const ringing_at = record.ringing_at === null ? null : new Date(record.ringing_at);
-          return [{ ...row, ringing_at } as CountedCall];
+          return [{ ...row, ringing_at, agent: record.agent } as CountedCall];
         }),
       );
       await queueCallEvents(

@@ -6,6 +6,7 @@ import type { Database } from '../../database/tables.js';
 import { deleteExpiredRequests } from '../../idempotency/idempotent-requests.js';
 import { dayMilliseconds, dayOf } from '../partitions/day-tables.js';
 import { addDays, dropDays, partitionsOf } from '../partitions/partition-days.js';
+import { deleteOldNumberDays } from './call-days.js';
 import { deleteOldMinutes } from './call-minutes.js';
 
 export interface RetentionDeps {
@@ -56,6 +57,7 @@ export class Retention {
     const { database, days } = this.deps;
     await deleteOldMinutes(database);
     await deleteExpiredRequests(database);
+    await deleteOldNumberDays(database);
     await addDays(database);
     const own = await this.sweepOrganizations();
     if (days === 0) return own;

@@ -72,6 +72,14 @@ export interface CallDaysTable {
   answered_milliseconds: number | string;
 }
 
+/** The same by number and agent, of calls that were counted since there is this table. */
+export interface CallNumberDaysTable extends CallDaysTable {
+  /** E.164 digits without plus; empty: none. */
+  number: string;
+  /** Address of the agent; empty: none was called, or it is unknown. */
+  agent: string;
+}
+
 /** Peak concurrent calls of a day; absent: not counted yet. */
 export interface CallDayPeaksTable {
   organization_id: string;
@@ -101,6 +109,7 @@ declare module '../../database/tables.js' {
     calls: CallsTable;
     call_minutes: CallMinutesTable;
     call_days: CallDaysTable;
+    call_number_days: CallNumberDaysTable;
     call_day_peaks: CallDayPeaksTable;
     refused_call_records: RefusedCallRecordsTable;
   }

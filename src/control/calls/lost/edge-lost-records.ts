@@ -114,7 +114,7 @@ export async function storeEdgeLost(
 }
 
 const countedColumns = [
-  ...(['organization_id', 'direction', 'outcome', 'end_reason', 'sip_status'] as const),
+  ...(['organization_id', 'number', 'direction', 'outcome', 'end_reason', 'sip_status'] as const),
   ...(['started_at', 'answered_at', 'ended_at', 'test_run_id'] as const),
 ] as const;
 

@@ -87,9 +87,11 @@ export async function storeLost(
       .where('call_id', '=', call.call_id)
       .execute();
     if (stored === undefined) return false;
-    const { organization_id, direction, outcome, end_reason } = row;
+    const { organization_id, number, direction, outcome, end_reason } = row;
     const counted = { direction, outcome, end_reason, sip_status: null, ringing_at: null, answered_at: null };
-    await countCalls(transaction, [{ ...counted, organization_id: organization_id ?? null, ...stored }]);
+    await countCalls(transaction, [
+      { ...counted, organization_id: organization_id ?? null, number: number ?? null, ...stored },
+    ]);
     await queueCallResults(transaction, [call.call_id], 'call.lost');
     // Whether the call began is unknown: only its end is sent.
     await queueCallEvents(transaction, momentsOf(record).slice(-1));
@@ -120,7 +122,7 @@ export async function settleOrders(
       .deleteFrom('calls')
       .where('call_id', 'in', lost)
       .returning([
-        ...(['organization_id', 'direction', 'outcome', 'end_reason', 'sip_status'] as const),
+        ...(['organization_id', 'number', 'direction', 'outcome', 'end_reason', 'sip_status'] as const),
         ...(['started_at', 'answered_at', 'ended_at'] as const),
       ])
       .execute();

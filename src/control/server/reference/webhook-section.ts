@@ -19,6 +19,7 @@ const occasions: Readonly<Record<EventType, string>> = {
   'port.completed': 'A port is over, and numbers were ported.',
   'port.failed': 'A port is over, and no number was ported.',
   'port.canceled': 'A port was canceled.',
+  'usage.near_limit': 'The usage of your organization reached 80 % of a limit.',
   'persona.promoted': 'The draft of a persona became live.',
   'pathway.promoted': 'A version of a pathway became live.',
   'webhook.paused': 'Another of your endpoints does not respond; its deliveries wait.',

@@ -6,8 +6,8 @@ import {
   type Organization,
   peopleOf,
   readOrganization,
-  readUsageOf,
   updateOf,
+  usageOf,
 } from '../../api/organizations.js';
 import { useResource } from '../../api/resource.js';
 import { isOperator } from '../../api/session.js';
@@ -22,7 +22,7 @@ import { Facts, Panel } from '../../parts/panel.js';
 import { When } from '../../parts/time.js';
 import { MemberPanels } from '../members/members-page.js';
 import { KeyPanels } from '../setup/keys-page.js';
-import { UsagePanel } from '../usage/usage-panel.js';
+import { UsagePanels } from '../usage/usage-panel.js';
 import { consequencesOf, type Settings } from './consequences.js';
 import { ForOperators, ownersText } from './organizations-page.js';
 
@@ -42,8 +42,8 @@ export function OrganizationPage(): JSX.Element {
 
 function Managed({ id }: { id: string }): JSX.Element {
   const organization = useResource(`organization ${id}`, (signal) => readOrganization(id, signal));
-  const { people, keys, readUsage } = useMemo(
-    () => ({ people: peopleOf(id), keys: keysOf(id), readUsage: readUsageOf(id) }),
+  const { people, keys, usage } = useMemo(
+    () => ({ people: peopleOf(id), keys: keysOf(id), usage: usageOf(id) }),
     [id],
   );
   return (
@@ -67,7 +67,7 @@ function Managed({ id }: { id: string }): JSX.Element {
               />
             </Panel>
             <SettingsPanel organization={data} reload={organization.reload} />
-            <UsagePanel name={id} read={readUsage} />
+            <UsagePanels name={id} source={usage} />
             <MemberPanels people={people} name={id} onChanged={organization.reload} />
             <KeyPanels keys={keys} name={id} own={null} onChanged={organization.reload} />
           </>
@@ -148,6 +148,14 @@ export function SettingsPanel({
             placeholder="default"
             note="No longer than DEMARC_CALL_RETENTION_DAYS"
           />
+          <NumberField
+            path="limits.minutes_per_month"
+            label="Minutes a month"
+            least={1}
+            most={1_000_000_000}
+            placeholder="none"
+            note="Its alert contacts are notified at 80 %; no call is refused"
+          />
         </div>
       </EditForm>
     </Panel>
@@ -161,5 +169,6 @@ const settled = ({ sip_enabled, limits }: Settings): Settings => ({
     concurrent_calls: limits.concurrent_calls ?? null,
     calls_per_second: limits.calls_per_second ?? null,
     call_retention_days: limits.call_retention_days ?? null,
+    minutes_per_month: limits.minutes_per_month ?? null,
   },
 });

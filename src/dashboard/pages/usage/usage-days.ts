@@ -15,3 +15,7 @@ export const firstDayOf = (span: Span, now: number): string =>
 /** Whole minutes, and tenths below ten. */
 export const minutesText = (minutes: number): string =>
   minutes > 0 && minutes < 10 ? minutes.toFixed(1) : Math.round(minutes).toLocaleString('en-US');
+
+/** How a share of a limit is judged: the contacts are notified at 80 %. */
+export const toneOf = (percent: number): 'good' | 'warn' | 'bad' =>
+  percent >= 100 ? 'bad' : percent >= 80 ? 'warn' : 'good';

@@ -223,6 +223,7 @@ describe('/v1/usage', () => {
     expect(await read()).toEqual({
       from: before,
       to: day,
+      limits: [],
       total: { calls: 4, answered_calls: 3, minutes: 4.5 },
       days: [
         {

@@ -119,6 +119,7 @@ describe('/v1/operator/organizations', () => {
       concurrent_calls: 7,
       calls_per_second: 2,
       call_retention_days: null,
+      minutes_per_month: null,
     });
     expect(await limitsInDocument()).toEqual({ concurrent_calls: 7, calls_per_second: 2 });
     expect(await api.outbox()).toEqual([number.slice(1)]);

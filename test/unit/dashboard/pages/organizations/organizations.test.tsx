@@ -6,13 +6,18 @@ import {
   OrganizationsPage,
   OrganizationTable,
 } from '../../../../../src/dashboard/pages/organizations/organizations-page.js';
-import { firstDayOf, minutesText } from '../../../../../src/dashboard/pages/usage/usage-days.js';
-import { UsageDays } from '../../../../../src/dashboard/pages/usage/usage-panel.js';
+import { firstDayOf, minutesText, toneOf } from '../../../../../src/dashboard/pages/usage/usage-days.js';
+import { Groups, UsageDays, UsedLimits } from '../../../../../src/dashboard/pages/usage/usage-panel.js';
 import { rendered } from '../../rendered.js';
 import { at, signInAs } from '../../visitor.js';
 
 const nothing = (): void => undefined;
-const none = { concurrent_calls: null, calls_per_second: null, call_retention_days: null };
+const none = {
+  concurrent_calls: null,
+  calls_per_second: null,
+  call_retention_days: null,
+  minutes_per_month: null,
+};
 const organization = (fields: Partial<Organization> = {}): Organization => ({
   organization_id: 'org_1',
   name: 'Acme',
@@ -98,6 +103,30 @@ describe('usage by day', () => {
     const { all, text } = rendered(at({}, <UsageDays usage={usage as never} />));
     expect(text).toContain('Highest peak 3');
     expect(all('th').filter((heading) => heading.startsWith('2026'))).toEqual(['2026-11-22', '2026-11-20']);
+  });
+
+  it('says how much of each limit is used, and when the contacts were notified', () => {
+    const limit = { kind: 'minutes_per_month' as const, period: '2026-11', measured: 8.1, limit: 10 };
+    const notified = { ...limit, percent: 81, notified_at: '2026-11-22T10:00:00Z' };
+    const { text } = rendered(<UsedLimits limits={[notified]} />);
+    expect(text).toContain('Minutes this month: 8.1 of 10 minutes');
+    expect(text).toContain('alert contacts notified');
+    expect([79, 80, 99, 100].map(toneOf)).toEqual(['good', 'warn', 'warn', 'bad']);
+  });
+
+  it('lists numbers with a link, agents as texts, and calls without either', () => {
+    const group = { ...sums(2, 3), inbound: sums(2, 3), outbound: sums(0, 0) };
+    const numbers = [{ ...group, phone_number: '+14155550101', agent: null }];
+    expect(rendered(<Groups groups={numbers} by="number" />).elements('a')[0]?.href).toBe(
+      '/trunks/14155550101',
+    );
+    const agents = [
+      { ...group, phone_number: null, agent: 'sip:a@agents.example' },
+      { ...group, phone_number: null, agent: null },
+    ];
+    const { text } = rendered(<Groups groups={agents} by="agent" />);
+    expect(text).toContain('sip:a@agents.example');
+    expect(text).toContain('No agent, or unknown');
   });
 
   it('begins so that today is the last of the days', () => {
