@@ -21,7 +21,7 @@ import { runCommand } from './run-command.mjs';
  * @property {string} purpose
  */
 
-/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'espeak' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'httpx' | 'websockets' | 'iptables' | 'iproute' | 'systemd' | 'prometheus' | 'chromium', SystemPackage>} */
+/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'espeak' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'httpx' | 'websockets' | 'iptables' | 'iproute' | 'systemd' | 'prometheus' | 'faketime' | 'chromium', SystemPackage>} */
 export const systemPackages = {
   redis: {
     binary: 'redis-server',
@@ -89,6 +89,12 @@ export const systemPackages = {
     services: ['prometheus.service'],
     isOptional: true,
     purpose: 'tests: configuration and rules of Prometheus',
+  },
+  faketime: {
+    binary: 'faketime',
+    packages: ['faketime'],
+    isOptional: true,
+    purpose: 'tests: a wall clock that is set while calls are up',
   },
   // The same browser without its own windows, which takes a third less processor time in tests.
   chromium: {

@@ -13,7 +13,8 @@ export const processIdentitySchema = z.strictObject({
 });
 export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
 
-function bootId(): string {
+/** Identifies this boot of the machine; empty: unknown. */
+export function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {

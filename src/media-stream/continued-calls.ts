@@ -3,6 +3,7 @@ import type { Redis } from '../base/redis.js';
 import { streamAliveKey, streamCallsKey, streamProcessesKey } from '../contract/agent-stream.js';
 import type { SecretBox } from '../contract/secret.js';
 import { idOfSid } from '../contract/stream-ids.js';
+import { aliveMilliseconds } from './process-entry.js';
 import type { KnownDialog } from './refer-to.js';
 import type { StreamCall } from './stream-call.js';
 import type { StreamCallDocument } from './stream-call-parts.js';
@@ -35,8 +36,9 @@ export class ContinuedCalls {
   /** What the process before has left, by call id. Empty while Redis is down. */
   async left(): Promise<Map<string, StreamCallDocument>> {
     const documents = new Map<string, StreamCallDocument>();
-    const aliveAt = Number((await this.redis.get(streamAliveKey(this.id))) ?? 0);
-    if (Date.now() - aliveAt > givenUpMilliseconds) {
+    // Derived from the remaining time in Redis, because the wall clock may have been set meanwhile.
+    const left = await this.redis.pttl(streamAliveKey(this.id));
+    if (aliveMilliseconds - left > givenUpMilliseconds) {
       await this.redis.del(this.key);
       return documents;
     }

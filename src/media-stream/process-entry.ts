@@ -10,7 +10,8 @@ import {
 const everyMilliseconds = 500;
 /** An edge gives calls to a process that is gone for at most this long, and tries the next one then. */
 const livesMilliseconds = 3_000;
-const aliveMilliseconds = 60_000;
+/** How long Redis remembers when a process was alive. */
+export const aliveMilliseconds = 60_000;
 
 /** Announces this process to the edges, with its load. */
 export class ProcessEntry {

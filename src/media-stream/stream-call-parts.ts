@@ -1,3 +1,4 @@
+import type { Moment } from '../base/elapsed-time.js';
 import type { Logger } from '../base/log.js';
 import type { StreamOrder } from '../contract/agent-stream.js';
 import type { HeldLeg } from '../contract/held-call.js';
@@ -63,4 +64,6 @@ export interface StreamCallDocument extends NegotiationDocument {
   readonly position: StreamPosition;
   /** Unix milliseconds of `position`. */
   readonly at: number;
+  /** The same moment; absent from documents of releases before it. */
+  readonly moment?: Moment;
 }

@@ -1,3 +1,4 @@
+import { millisecondsSince, momentNow } from '../base/elapsed-time.js';
 import type { Logger } from '../base/log.js';
 import { agentMetadataType } from '../contract/agent-metadata.js';
 import { type BotState, type StreamOrder, streamActionHeader } from '../contract/agent-stream.js';
@@ -144,7 +145,8 @@ export class StreamCall implements BotLinkListener {
   /** Continues a call of a process before this one, whose dialog the engine has again. */
   async continue(document: StreamCallDocument): Promise<void> {
     const { leg, position } = document;
-    const passed = Math.max(0, Date.now() - document.at);
+    const { moment = { wall: document.at, monotonic: 0, boot: '' } } = document;
+    const passed = millisecondsSince(moment);
     // Beyond all that the process before can have sent: gaps are legal, repetitions are not heard.
     const packets = Math.ceil(passed / frameMilliseconds) + 50;
     this.rtp = await RtpLeg.open(this.parts.address, this.rtpListener(), {
@@ -170,6 +172,7 @@ export class StreamCall implements BotLinkListener {
     const negotiated = negotiation.describe();
     if (this.phase !== 'talking' || dialog === undefined || rtp === undefined || negotiated === undefined)
       return undefined;
+    const moment = momentNow();
     return {
       leg: describeDialog(dialog, {
         owesAck: false,
@@ -184,7 +187,8 @@ export class StreamCall implements BotLinkListener {
       traceparent: this.parts.traceparent,
       port: rtp.port,
       position: rtp.position,
-      at: Date.now(),
+      at: moment.wall,
+      moment,
       ...negotiated,
     };
   }

@@ -112,7 +112,8 @@ export class StreamBench {
   private constructor(
     readonly redis: PrivateRedis,
     readonly authority: TestAuthority,
-    readonly process: TestProcess,
+    private current: TestProcess,
+    private readonly launch: () => Promise<TestProcess>,
     readonly bot: StreamBot,
     readonly peer: SipPeer,
     readonly secrets: SecretBox,
@@ -123,30 +124,43 @@ export class StreamBench {
     const [redis, authority] = await Promise.all([PrivateRedis.start(), TestAuthority.create()]);
     const port = await freePort();
     const [command, argv] = demarcCommand('media-stream', []);
-    const child = new TestProcess(command, argv, {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: {
-        ...process.env,
-        DEMARC_STREAM_ID: 'bench',
-        DEMARC_REDIS_URL: redis.url,
-        DEMARC_SECRET_KEY: key,
-        DEMARC_STREAM_LISTEN: `127.0.0.1:${port}`,
-        DEMARC_STREAM_HTTP: '127.0.0.1:0',
-        DEMARC_STREAM_CA: authority.caFile,
-        DEMARC_STREAM_ALLOW_PRIVATE: 'true',
-        DEMARC_DRAIN_SECONDS: '0',
-        ...environment,
-      },
-    });
+    const env = {
+      ...process.env,
+      DEMARC_STREAM_ID: 'bench',
+      DEMARC_REDIS_URL: redis.url,
+      DEMARC_SECRET_KEY: key,
+      DEMARC_STREAM_LISTEN: `127.0.0.1:${port}`,
+      DEMARC_STREAM_HTTP: '127.0.0.1:0',
+      DEMARC_STREAM_CA: authority.caFile,
+      DEMARC_STREAM_ALLOW_PRIVATE: 'true',
+      DEMARC_DRAIN_SECONDS: '0',
+      ...environment,
+    };
     const isReady = (message: unknown) => (message as { type?: string }).type === 'ready' || undefined;
-    await child.message(isReady, 30_000, 'media stream');
+    const launch = async (): Promise<TestProcess> => {
+      const child = new TestProcess(command, argv, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env });
+      await child.message(isReady, 30_000, 'media stream');
+      return child;
+    };
+    const child = await launch();
     const bot = await StreamBot.start({ certificate: await authority.issue('bot', ['localhost']) });
     const peer = await SipPeer.open({
       protocol: 'tcp',
       target: { host: '127.0.0.1', port },
       host: '127.0.0.1',
     });
-    return new StreamBench(redis, authority, child, bot, peer, new SecretBox([key]));
+    return new StreamBench(redis, authority, child, launch, bot, peer, new SecretBox([key]));
+  }
+
+  get process(): TestProcess {
+    return this.current;
+  }
+
+  /** Kills the process. The next one has the same id, and continues its calls. */
+  async replaceProcess(): Promise<void> {
+    this.current.signal('SIGKILL');
+    await this.current.exit(5_000);
+    this.current = await this.launch();
   }
 
   seal(value: object): string {
