@@ -116,7 +116,7 @@ export const streamProcessesKey = 'demarc:media-streams';
 /** JSON of a `StreamProcess`; lives while the process renews it. */
 export const streamProcessKey = (id: string): string => `demarc:media-stream:${id}`;
 
-/** Unix milliseconds; written by the process while it runs. Calls that it left longer ago have been given up by their edges. */
+/** Written by the process while it runs; its remaining time gives its age. Calls that it left longer ago have been given up by their edges. */
 export const streamAliveKey = (id: string): string => `demarc:stream-alive:${id}`;
 
 /** Hash of one process: call id → sealed octets of what its successor continues the call from. */

@@ -15,7 +15,7 @@ export interface CallAudioParts {
 }
 
 /** Without a packet of the caller the bot's first words are not held back any longer. */
-const firstWordsMilliseconds = 400;
+export const firstWordsMilliseconds = 400;
 const silenceOf = { PCMU: 0xff, PCMA: 0xd5 } as const;
 
 /** Both directions of one call, frame by frame: the caller's packets for the bot, and the bot's queue, tones and digits for the caller. */

@@ -130,11 +130,6 @@ export class RtpLeg {
     this.rtp.send(this.rtp.getSendQueueCount() === 0 ? packet : Buffer.from(packet));
   }
 
-  /** The next frame begins after silence (RFC 3551 §4.1). */
-  mark(): void {
-    this.isMarked = true;
-  }
-
   /** Time in which nothing was sent (RFC 3550 §5.1). */
   skip(frames: number): void {
     this.timestamp = (this.timestamp + frames * samplesPerPacket) >>> 0;

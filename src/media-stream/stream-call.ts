@@ -14,7 +14,7 @@ import type { PlayedMark } from './audio/playout-queue.js';
 import type { AgreedAudio } from './audio-description.js';
 import { BotLink, type BotLinkDeps, type BotLinkListener } from './bot/bot-link.js';
 import type { SocketEnd } from './bot/bot-socket.js';
-import { CallAudio } from './call-audio.js';
+import { CallAudio, firstWordsMilliseconds } from './call-audio.js';
 import { formatOf } from './formats/choose.js';
 import type { BotOrder } from './formats/format.js';
 import { Leaving } from './leaving.js';
@@ -512,8 +512,11 @@ export class StreamCall implements BotLinkListener {
 
   private async afterAnnouncement(act: () => void): Promise<void> {
     const { link } = this;
+    // Nothing is heard before the ACK, which ends this phase.
+    while (this.phase === 'answering') await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
     // A bot that never pauses is not waited for.
-    const until = performance.now() + Math.min(announcementMilliseconds, this.queuedMilliseconds);
+    const queued = this.queuedMilliseconds + firstWordsMilliseconds;
+    const until = performance.now() + Math.min(announcementMilliseconds, queued);
     while (this.queuedMilliseconds > 0 && performance.now() < until && this.phase === 'talking')
       await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
     // Another bot may have the call by now.

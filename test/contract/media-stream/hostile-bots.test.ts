@@ -117,6 +117,23 @@ describe('a connection to a bot', () => {
     }
   });
 
+  it('is lost when the bot answers no ping', async () => {
+    const { url, sockets } = await serve((_socket, accept) => accept());
+    sockets.options.autoPong = false;
+    expect(await endOf(url)).toMatchObject({ kind: 'lost', text: 'no pong within 12 s' });
+  }, 60_000);
+
+  it('offers no compression', async () => {
+    const { url, sockets } = await serve((_socket, accept) => accept());
+    let extensions: string | undefined = 'not asked';
+    sockets.on('connection', (bot, request) => {
+      extensions = request.headers['sec-websocket-extensions'];
+      bot.close();
+    });
+    await endOf(url);
+    expect(extensions).toBeUndefined();
+  });
+
   it('ends at a message above 256 KiB, before it is read', async () => {
     const { url, sockets } = await serve((_socket, accept) => accept());
     sockets.on('connection', (bot) => {
@@ -188,6 +205,7 @@ describe('a connection to a bot', () => {
       [1_001, 'clean'],
       [undefined, 'clean'],
       [1_011, 'lost'],
+      [1_012, 'lost'],
       [1_013, 'lost'],
       [4_000, 'lost'],
     ];

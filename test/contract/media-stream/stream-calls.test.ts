@@ -130,6 +130,59 @@ describe('the audio of a caller', () => {
   });
 });
 
+describe('a bot that has not spoken yet', () => {
+  it('leaves the caller a soft tone where its number says so, until it speaks', async () => {
+    const quiet = await call({ stream: { comfort_tone: true } });
+    const toneSeconds = (from = 0): number => hearTone(sound(quiet.samples(from)), 440).seconds;
+    await until(() => toneSeconds() > 0.15, 10_000, 'the tone');
+    expect(quiet.heard[0]!.isMarked).toBe(true);
+    quiet.stream.tone(botHertz);
+    await until(() => hearTone(sound(quiet.samples()), botHertz).seconds > 0.2, 10_000, 'the bot');
+    const from = quiet.heard.length;
+    await until(() => quiet.heard.length > from + 150, 10_000, 'three seconds more');
+    expect(toneSeconds(from)).toBe(0);
+  });
+});
+
+describe('the orders of a bot', () => {
+  it('hold the caller and resume', async () => {
+    const { dialog, stream, heard } = await call();
+    await until(() => heard.length > 5, 5_000, 'frames');
+    for (const [on, direction] of [
+      [true, 'sendonly'],
+      [false, 'sendrecv'],
+    ] as const) {
+      stream.send({ event: 'hold', on });
+      const request = await bench.peer.expectRequest('INVITE', { callId: dialog.callId });
+      expect(request.message.body).toContain(`a=${direction}`);
+      const answer = sdp('1', '127.0.0.1', 40_000);
+      await dialog.respond(request, 200, {
+        body: on ? answer.replace('a=rtpmap', 'a=recvonly\r\na=rtpmap') : answer,
+      });
+      await bench.peer.expectRequest('ACK', { callId: dialog.callId });
+    }
+  });
+
+  it('hang up behind what is queued, and write to the log; what no format has is counted and has no effect', async () => {
+    const ended = await call();
+    const { dialog, stream } = ended;
+    stream.send({ event: 'no such event', streamSid: stream.streamSid });
+    stream.send({ event: 'log', text: 'the caller wants an invoice' });
+    stream.media(toneOctets(botHertz, 1_000));
+    stream.send({ event: 'hangup', reason: 'all is said' });
+    const bye = await bench.peer.expectRequest('BYE', { callId: dialog.callId });
+    expect(bye.message.headers.get('Reason')).toContain('all is said');
+    await dialog.respond(bye, 200);
+    // The last pieces of the recording may be on their way.
+    await until(() => hearTone(sound(ended.samples()), botHertz).seconds > 0.85, 2_000, 'what was queued');
+    isOver(ended);
+    expect(bench.process.output).toContain('the caller wants an invoice');
+    const [, http] = /"http":"([^"]+)"/.exec(bench.process.output)!;
+    const page = await fetch(`${http}/metrics`).then((response) => response.text());
+    expect(page).toMatch(/^demarc_stream_messages_ignored_total(?:\{[^}]*\})? 1$/m);
+  });
+});
+
 describe('a call that is moved to another bot', () => {
   it('takes the trace context of the call along', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
