@@ -28,6 +28,13 @@ import { TraceCollector } from './trace/trace-collector.js';
 
 const handOverPollMilliseconds = 20;
 const successorPollMilliseconds = 250;
+/** How long an engine that was just replaced may take to have the calls of an edge that stops. */
+const settleMilliseconds = 1_000;
+/** The same, until another edge is known there. */
+const successorMilliseconds = 5_000;
+
+/** Why an edge stops: for good, to be started again, or because another edge takes its place. */
+export type DrainPurpose = 'end' | 'restart' | 'replacement';
 
 /** The whole edge in one process: start, drain. */
 export class Edge {
@@ -65,12 +72,12 @@ export class Edge {
 
   /**
    * Refuses new calls, lets the others finish for at most `seconds`, ends the rest, writes the records, stops.
-   * @param isRestarted answered calls are left to the next edge instead, where the engine keeps them
+   * @param purpose other than `end`: answered calls are left to the next edge instead, where the engine keeps them
    */
-  async drain(seconds: number, isRestarted = false): Promise<void> {
+  async drain(seconds: number, purpose: DrainPurpose = 'end'): Promise<void> {
     const { table, registrations, life, engine, log } = this.parts;
     const until = performance.now() + seconds * 1_000;
-    const hasSuccessor = await this.survival.announceLeaving();
+    const hasSuccessor = await this.announceLeaving(purpose);
     // Before we refuse any: the engine gives new calls to the other edge.
     if (hasSuccessor) await this.survival.refuseNew().catch(() => {});
     life.isDraining = true;
@@ -79,10 +86,23 @@ export class Edge {
     log.info({ calls: table.size, seconds, hasSuccessor }, 'Draining, refusing new calls.');
     const released = registrations.stop();
     if (!hasSuccessor || !(await this.handOver(until, released)))
-      await this.drainAlone(until, released, isRestarted);
+      await this.drainAlone(until, released, purpose !== 'end');
     await released;
     await this.close();
     log.info('Drained.');
+  }
+
+  /** An edge that is replaced takes calls until the other edge is known, which the engine may just have got to know itself. */
+  private async announceLeaving(purpose: DrainPurpose): Promise<boolean> {
+    const patience = purpose === 'replacement' ? successorMilliseconds : settleMilliseconds;
+    const until = performance.now() + patience;
+    if (await this.survival.announceLeaving(until)) return true;
+    if (purpose !== 'replacement' || !this.survival.mayHaveSuccessor) return false;
+    while (performance.now() < until) {
+      await sleep(successorPollMilliseconds);
+      if (await this.survival.hasSuccessor()) return true;
+    }
+    return false;
   }
 
   /** Waits for the calls to end, or for another edge: one that starts meanwhile takes the answered ones. */
@@ -93,7 +113,9 @@ export class Edge {
       const left = Math.max(0, until - performance.now());
       if ((await within(Math.min(left, successorPollMilliseconds), drained)) === true) return;
       if (left === 0) break;
-      if (await this.survival.hasSuccessor()) if (await this.handOver(until, released)) return;
+      if (!(await this.survival.hasSuccessor())) continue;
+      await this.survival.refuseNew().catch(() => {});
+      if (await this.handOver(until, released)) return;
     }
     if (isRestarted && (await this.leave(released))) return;
     this.endAll('drained', 'Server is going down');

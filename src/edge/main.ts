@@ -49,11 +49,8 @@ async function run(): Promise<void> {
     log,
     (why) => {
       memory.stop();
-      const isReplaced = why === replaceSignal;
-      return edge.drain(
-        isReplaced ? replaceSeconds : settings.drain.seconds,
-        isReplaced || why === restartSignal,
-      );
+      if (why === replaceSignal) return edge.drain(replaceSeconds, 'replacement');
+      return edge.drain(settings.drain.seconds, why === restartSignal ? 'restart' : 'end');
     },
     [replaceSignal],
   );

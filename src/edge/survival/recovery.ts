@@ -32,8 +32,14 @@ const retryMilliseconds = 500;
  */
 export class Recovery {
   private isSuspended = false;
+  /** The engine that is connected has our dialogs. */
+  isSettled = false;
   /** Calls that wait for the engine. Some end meanwhile, and their BYEs cannot leave. */
   private waiting: readonly Call[] = [];
+  /** Calls that were confirmed when the connection was lost. Those that are answered later have their dialogs at the engine. */
+  private readonly suspended = new Set<Call>();
+  /** Of the connection: what an earlier one began has no effect any more. */
+  private attempt = 0;
   /** Calls with an open offer when the connection was lost. */
   private readonly exchanging = new Set<Call>();
   private timer: NodeJS.Timeout | undefined;
@@ -52,6 +58,8 @@ export class Recovery {
   /** Calls that are not confirmed have ended with the connection; the others wait. */
   down(): void {
     const { engine, table, endLost, graceMilliseconds } = this.deps;
+    this.isSettled = false;
+    this.attempt++;
     clearTimeout(this.retry);
     const lost: Call[] = [];
     const waiting: Call[] = [];
@@ -59,6 +67,7 @@ export class Recovery {
       if (!engine.keepsDialogs || call.state.phase !== 'confirmed') lost.push(call);
       else {
         waiting.push(call);
+        this.suspended.add(call);
         if (call.exchange.isOpen) this.exchanging.add(call);
       }
     });
@@ -74,9 +83,11 @@ export class Recovery {
   /** The engine is connected, for the first time or again. */
   async up(): Promise<void> {
     const { engine, lease, log } = this.deps;
+    const attempt = ++this.attempt;
     clearTimeout(this.retry);
     if (!engine.keepsDialogs || engine.owner === undefined) {
       this.giveUp();
+      this.isSettled = true;
       return;
     }
     try {
@@ -98,21 +109,23 @@ export class Recovery {
       if (this.isSuspended) {
         // Another edge may have adopted them while we were not connected.
         const isHolder = await lease.renewed().catch(() => undefined);
-        if (isHolder === false) return;
+        if (isHolder === false || attempt !== this.attempt) return;
         if (isHolder === undefined) {
           // Redis is down, so that this is unknown; the engine keeps the dialogs for as long as we wait.
           if (engine.isUp && this.isSuspended)
             this.retry = setTimeout(() => void this.up(), retryMilliseconds).unref();
           return;
         }
-        if (instance === before) await this.resume();
-        else await this.restore();
+        await this.continueCalls(instance === before);
+        if (attempt !== this.attempt) return;
         this.settle();
         this.isSuspended = false;
+        this.suspended.clear();
         clearTimeout(this.timer);
         this.timer = undefined;
       }
       lease.begin(instance, engine.owner, engine.advertisedListeners);
+      this.isSettled = true;
       await this.deps.adoptLost();
       await engine.command('restored');
     } catch (error) {
@@ -121,28 +134,27 @@ export class Recovery {
     }
   }
 
-  /** The same engine: it has kept the dialogs. */
-  private async resume(): Promise<void> {
+  /**
+   * Takes the dialogs that the engine has kept. Another engine process than before knows none of them, or those that it got over a
+   * connection that was lost as well; it gets the others.
+   */
+  private async continueCalls(isSameEngine: boolean): Promise<void> {
     const { engine, log } = this.deps;
     const calls = this.confirmed();
     const names = calls.flatMap((call) => sides.flatMap((side) => call.dialogs[side]?.id ?? []));
+    const held = isSameEngine ? [] : calls.flatMap((call) => describeCall(call) ?? []);
     for (const call of calls) this.rebind(call);
     const { body } = await engine.command(`adopt|${engine.owner}`, names.join('\r\n') || '-');
     const { ids, ended } = readAdopted(body);
-    this.endMissing(calls, (id) => ids.has(id));
+    const unknown = held.flatMap(dialogsOf).filter(({ leg }) => !ids.has(leg.dialog_id));
+    const restored =
+      unknown.length === 0 ? new Map<string, string>() : await restoreDialogs(engine, unknown, log);
+    this.endMissing(calls, (id) => ids.has(id) || restored.has(id));
     for (const call of calls) endIfByeIsLost(call, ended);
-    log.info({ calls: calls.length }, 'Continued the calls after the connection to the SIP engine was lost.');
-  }
-
-  /** Another engine process, which knows none of them. */
-  private async restore(): Promise<void> {
-    const { engine, log } = this.deps;
-    const calls = this.confirmed();
-    const held = calls.flatMap((call) => describeCall(call) ?? []);
-    for (const call of calls) this.rebind(call);
-    const restored = await restoreDialogs(engine, held.flatMap(dialogsOf), log);
-    this.endMissing(calls, (id) => restored.has(id));
-    log.info({ calls: calls.length }, 'Restored the calls in a SIP engine that was restarted.');
+    const what = isSameEngine
+      ? 'Continued the calls after the connection to the SIP engine was lost.'
+      : 'Restored the calls in a SIP engine that was restarted.';
+    log.info({ calls: calls.length }, what);
   }
 
   /** What was under way when the connection was lost has no outcome. */
@@ -158,11 +170,7 @@ export class Recovery {
   }
 
   private confirmed(): Call[] {
-    const calls: Call[] = [];
-    this.deps.table.forEach((call) => {
-      if (call.state.phase === 'confirmed') calls.push(call);
-    });
-    return calls;
+    return [...this.suspended].filter(({ state }) => state.phase === 'confirmed');
   }
 
   private rebind({ dialogs }: Call): void {
@@ -183,6 +191,8 @@ export class Recovery {
     if (!this.isSuspended) return;
     this.isSuspended = false;
     this.exchanging.clear();
-    this.deps.endLost(this.confirmed());
+    const lost = this.confirmed();
+    this.suspended.clear();
+    this.deps.endLost(lost);
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { interfaceAddresses } from '../../base/interface-addresses.js';
 import { canonicalAddress } from '../../naming/address.js';
 import { parseHostPort } from '../../sip/uri.js';
@@ -29,6 +30,8 @@ export interface SurvivalDeps
   /** Ends this process, whose calls continue at another machine. */
   readonly leaveAddress: () => void;
 }
+
+const settlePollMilliseconds = 20;
 
 /**
  * Answered calls outlive this process, and the connection to the engine: Redis has their descriptions, and the edge with
@@ -112,10 +115,13 @@ export class Survival {
   /**
    * This process is stopping: it takes no more calls over, and no edge leaves calls to it. True: another edge on the same engine
    * lives, stays, and would take over ours.
+   * @param until monotonic milliseconds: so long it waits for an engine that was just replaced to have our calls
    */
-  async announceLeaving(): Promise<boolean> {
-    const { engine, lease, log } = this.deps;
-    if (!engine.keepsDialogs || lease.engine === undefined) return false;
+  async announceLeaving(until: number): Promise<boolean> {
+    const { lease, log } = this.deps;
+    // Before that, no edge is known to be on the same engine.
+    while (!this.recovery.isSettled && performance.now() < until) await sleep(settlePollMilliseconds);
+    if (!this.mayHaveSuccessor) return false;
     try {
       await lease.announceLeaving();
       await this.adoption.takeLeft();
@@ -128,8 +134,7 @@ export class Survival {
 
   /** Another edge on the same engine would take over our calls. */
   async hasSuccessor(): Promise<boolean> {
-    const { engine, lease } = this.deps;
-    if (!engine.isUp || !engine.keepsDialogs || lease.engine === undefined) return false;
+    if (!this.deps.engine.isUp || !this.mayHaveSuccessor) return false;
     return this.adoption.successors().then(
       (found) => found.length > 0,
       () => false,
@@ -152,10 +157,15 @@ export class Survival {
     });
   }
 
+  /** False: no other edge could ever continue the calls, because the engine keeps none. */
+  get mayHaveSuccessor(): boolean {
+    const { engine, lease } = this.deps;
+    return engine.keepsDialogs && lease.engine !== undefined;
+  }
+
   /** True: the engine runs, and keeps the calls of an edge that is gone. */
   get mayLeave(): boolean {
-    const { engine, lease } = this.deps;
-    return engine.isResponsive && engine.keepsDialogs && lease.engine !== undefined;
+    return this.deps.engine.isResponsive && this.mayHaveSuccessor;
   }
 
   /** The same, to an edge that is not there yet. False: Redis does not take them. */

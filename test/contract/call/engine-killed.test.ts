@@ -5,8 +5,9 @@ import { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { type EngineUnderTest, isRealServer, startEngine } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
+import type { TestProcess } from '../../support/processes.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
-import { CallBench, calledNumber } from './bench.js';
+import { CallBench, calledNumber, type TwoLegs } from './bench.js';
 
 let bench: CallBench;
 let engine: EngineUnderTest;
@@ -23,12 +24,16 @@ afterEach(() => bench.expectNothingLeft());
 /** `kill -9`, and another one on the same ports, as a supervisor starts it. */
 async function replaceEngine(): Promise<void> {
   process.kill(engine.pid!, 'SIGKILL');
-  engine = await startEngine({ t1: 100, successorOf: engine });
+  // What they send next goes to the next engine.
+  for (const peer of [bench.trunk, bench.agent]) peer.closeConnections();
+  engine = await startEngine({ t1: 100, successorOf: engine, options: ['--restore-seconds', '3'] });
 }
+
+const newPeer = (): Promise<SipPeer> => SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
 
 /** A call whose agent rang when the engine was killed. */
 async function cancelledByNextEngine() {
-  const peer = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
+  const peer = await newPeer();
   const caller = PeerCall.to(peer, calledNumber);
   await caller.invite({ body: trunkDescription() });
   const { agent, invite } = await bench.atAgent();
@@ -100,5 +105,93 @@ describe.skipIf(isRealServer)('an engine that is killed leaves no phone ringing'
     await bench.agent.expectRequest('ACK', { callId: agent.callId });
     await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
     await expectRecord();
+  });
+});
+
+/** The engine is killed, and Redis answers so late that edges have the next engine before they know who holds their calls. */
+async function replaceEngineWhileRedisWaits(): Promise<() => void> {
+  const pausing = bench.redis.duplicate();
+  await pausing.client('PAUSE', 4_000, 'ALL');
+  await replaceEngine();
+  return () => pausing.disconnect();
+}
+
+/** An answered call at the bench's edge, and one at the other: the engine deals them out in turn. */
+async function heldByBoth(peer: SipPeer): Promise<TwoLegs[]> {
+  const held = [await answered(peer), await answered(peer)];
+  expect(bench.edge.counts().calls).toBe(1);
+  const isHeld = async (): Promise<boolean> =>
+    (await bench.redis.keys('demarc:held-calls:*')).length === held.length;
+  await until(isHeld, 2_000, 'the documents of the calls');
+  return held;
+}
+
+/** That often the edge process has said so, and the bench's edge has an engine. */
+async function connected(edge: TestProcess, times: number): Promise<void> {
+  await edge.line(new RegExp(`(SIP engine is connected.*){${times}}`, 's'), 10_000);
+  await until(async () => (await fetch(`${bench.edge.httpUrl}/readyz`)).ok, 10_000, 'the edge is ready');
+}
+
+async function answered(peer: SipPeer): Promise<TwoLegs> {
+  const trunk = PeerCall.to(peer, calledNumber);
+  await trunk.invite({ body: trunkDescription() });
+  const { agent, invite } = await bench.atAgent();
+  await agent.respond(invite, 200, { body: agentDescription() });
+  await trunk.ack((await trunk.response(200)).message);
+  await bench.agent.expectRequest('ACK', { callId: agent.callId });
+  // Its answer shows that the edge has the caller's ACK.
+  await trunk.send('OPTIONS');
+  await trunk.response(200, 'OPTIONS');
+  return { trunk, agent, invite };
+}
+
+/** The agent hangs up, the caller at that peer gets its BYE, and the record says so. */
+async function hangUp(calls: readonly TwoLegs[], peer: SipPeer): Promise<void> {
+  for (const { agent, trunk } of calls) {
+    await agent.send('BYE');
+    await trunk.respond(await peer.expectRequest('BYE', { callId: trunk.callId }), 200);
+    await agent.response(200, 'BYE');
+    expect((await bench.record(10_000)).end_reason).toBe('agent_hung_up');
+  }
+}
+
+describe.skipIf(isRealServer)('an engine that is replaced ends no call', () => {
+  it('that an edge answered at the next engine before it continued its others there, also when that connection is lost', async () => {
+    const other = await bench.edgeProcess('other');
+    const former = await newPeer();
+    const held = await heldByBoth(former);
+    const resume = await replaceEngineWhileRedisWaits();
+    await connected(other, 2);
+    const peer = await newPeer();
+    const calls = [await answered(peer), await answered(peer)];
+    bench.dropEngineConnection();
+    await connected(other, 3);
+    calls.push(await answered(peer), await answered(peer));
+    await other.line(/Restored the calls/, 20_000);
+    const last = await answered(peer);
+    await hangUp(held, former);
+    await hangUp([...calls, last], peer);
+    await other.stop();
+    await Promise.all([former.close(), peer.close()]);
+    resume();
+  });
+
+  it('of an edge that is replaced just after it: another edge has its calls, and takes the new ones', async () => {
+    const replaced = await bench.edgeProcess('replaced');
+    const former = await newPeer();
+    const held = await heldByBoth(former);
+    const resume = await replaceEngineWhileRedisWaits();
+    await connected(replaced, 2);
+    replaced.signal('SIGUSR2');
+    const peer = await newPeer();
+    const calls: TwoLegs[] = [];
+    for (let each = 0; each < 4; each++) calls.push(await answered(peer));
+    expect(await replaced.exit(30_000)).toBe(0);
+    const count = held.length + calls.length;
+    await until(async () => bench.edge.counts().calls === count, 10_000, 'the calls at the other edge');
+    await hangUp(held, former);
+    await hangUp(calls, peer);
+    await Promise.all([former.close(), peer.close()]);
+    resume();
   });
 });
