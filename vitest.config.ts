@@ -9,8 +9,8 @@ const expectations = { poll: { timeout: 15_000 } };
 /** Of a long log often only the last lines are kept, with one for each failure: it says what was found. */
 const chaiConfig = { truncateThreshold: 1_000 };
 
-/** Maximum parallel files with real processes. Most of their time is waiting, so there are three per core. */
-const processWorkers = Number(process.env.DEMARC_TEST_WORKERS ?? 3 * availableParallelism());
+/** Maximum parallel files with real processes. They wait for half of their time; with more, all wait for the processor, and for longer. */
+const processWorkers = Number(process.env.DEMARC_TEST_WORKERS ?? 2 * availableParallelism());
 
 const realProcesses = {
   testTimeout: 120_000,

@@ -65,7 +65,7 @@ export class Visitor {
       reducedMotion: 'reduce',
     });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(60_000);
     await context.addInitScript(rememberCopies);
     const visitor = new Visitor(context, await context.newPage(), url);
     visitor.watch();
@@ -99,8 +99,16 @@ export class Visitor {
     await this.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   }
 
-  heading(name: string | RegExp): Promise<void> {
-    return this.page.getByRole('heading', { level: 1, name }).waitFor();
+  /** Rejects with what the page shows instead. */
+  async heading(name: string | RegExp): Promise<void> {
+    try {
+      await this.page.getByRole('heading', { level: 1, name }).waitFor();
+    } catch (error) {
+      const shown = (await this.page.locator('#page').textContent({ timeout: 5_000 })) ?? '';
+      throw new Error(`No heading ${name} at ${this.page.url()}, which shows:\n${shown.slice(0, 1_500)}`, {
+        cause: error,
+      });
+    }
   }
 
   /** No rule of WCAG 2.2 AA that axe knows is broken, and nothing is wider than the window. */
