@@ -140,6 +140,7 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
     delete: 'deleteTestScenario',
     run: 'runTestScenario',
     generate: 'generateTestScenario',
+    calibration: 'getJudgeCalibration',
   },
   testTemplates: { list: 'listTestTemplates', clone: 'cloneTestTemplate' },
   testRuns: {
@@ -148,6 +149,9 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
     recording: 'getTestRecording',
     cancel: 'cancelTestRun',
     analyze: 'analyzeTestRun',
+    labels: 'getTestLabels',
+    label: 'setTestLabels',
+    judge: 'judgeTestRun',
   },
   testBatches: {
     run: 'runTestBatch',

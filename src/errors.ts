@@ -511,6 +511,13 @@ export const errors = define({
     text: 'Another scenario of the same target has this name',
     docs: 'Names of scenarios are unique within their pathway or persona, and among the scenarios of agents at their own address. Choose another name.',
   },
+  RUN_NOT_JUDGEABLE: {
+    http: 409,
+    sip: null,
+    text: 'The test run cannot be judged again',
+    docs: 'Only runs that have ended and in which something was said can be judged again. Start another run instead.',
+    showsDetail: true,
+  },
   RUN_ENDED: {
     http: 409,
     sip: null,

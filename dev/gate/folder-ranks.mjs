@@ -266,12 +266,13 @@ export const ranks = {
     runs: ['schemas', 'tables.ts', 'conversation', 'assertions', 'scenarios', 'budget'],
     gates: ['statistics', 'budget', 'runs'],
     simulation: ['statistics', 'schemas', 'scenarios', 'runs'],
+    calibration: ['statistics', 'schemas', 'conversation', 'assertions', 'scenarios', 'runs'],
     analysis: ['schemas', 'conversation', 'assertions', 'scenarios', 'runs'],
     analytics: ['statistics', 'schemas', 'scenarios'],
     tornado: ['statistics', 'schemas', 'conversation', 'scenarios', 'runs', 'analysis'],
     'index.ts': [
       ...['conversation', 'voice', 'scenarios', 'budget', 'runs'],
-      ...['gates', 'simulation', 'analysis', 'analytics', 'tornado'],
+      ...['gates', 'simulation', 'calibration', 'analysis', 'analytics', 'tornado'],
     ],
   },
   'src/dashboard': {

@@ -2148,7 +2148,7 @@ export type EnhancedTestAnalytics = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "PATHWAY_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "TOO_MANY_CONTACTS" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "RANGE_NOT_SATISFIABLE" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "WRONG_PASSWORD" | "LINK_NOT_VALID" | "LAST_OWNER" | "ALREADY_MEMBER" | "MEMBER_ELSEWHERE" | "MEMBERS_ONLY" | "TOO_MANY_MEMBERS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "TOO_MANY_MAINTENANCE_WINDOWS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "TOO_MANY_SCENARIOS" | "SCENARIO_NAME_TAKEN" | "RUN_NOT_JUDGEABLE" | "RUN_ENDED" | "RUN_NOT_FAILED" | "RUN_QUEUE_FULL" | "TOKEN_BUDGET_USED" | "NO_TRANSCRIPT" | "MODEL_UNAVAILABLE" | "PERSONA_IN_USE" | "PATHWAY_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "TOO_MANY_PATHWAYS" | "TOO_MANY_FORKS" | "PATHWAY_CHANGED" | "VERSION_NOT_CHANGEABLE" | "TORNADO_ACTIVE" | "FIX_NOT_UNDONE" | "PROMOTION_RUNNING" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "TOO_MANY_CONTACTS" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "ALERT_NEVER_FIRES" | "CHANGE_NOT_CONFIRMED" | "NO_ALLOWED_IPS";
 
 export type ExportContactAnswer = {
   /** The answer. */
@@ -2585,6 +2585,13 @@ export type GetHealthHistoryAnswer = {
   errors: null;
 };
 
+export type GetJudgeCalibrationAnswer = {
+  /** The answer. */
+  data: TestCalibration;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type GetKeyAnswer = {
   /** The answer. */
   data: Key;
@@ -2748,6 +2755,13 @@ export type GetTestBudgetAnswer = {
 export type GetTestCallAnswer = {
   /** The answer. */
   data: TestCall;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetTestLabelsAnswer = {
+  /** The answer. */
+  data: TestReview;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -3201,6 +3215,13 @@ export type InviteMemberForOrganizationAnswer = {
     /** Why the invitation was not mailed; null: it was */
     mail_error: string | null;
   };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type JudgeTestRunAnswer = {
+  /** The answer. */
+  data: TestJudgement;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -5850,6 +5871,13 @@ export type SetTestBudgetAnswer = {
   errors: null;
 };
 
+export type SetTestLabelsAnswer = {
+  /** The answer. */
+  data: TestReview;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type Sighting = {
   /** When, ISO 8601 in UTC. */
   at: string;
@@ -6036,6 +6064,32 @@ export type TestAgent = {
   sip_uri: string | null;
 };
 
+export type TestAgreement = {
+  /** Runs with a label and a verdict. */
+  compared: number;
+  /** Runs with a label that could not be judged; not compared. */
+  errors: number;
+  /** Both say that it passes. */
+  both_passed: number;
+  /** Both say that it fails. */
+  both_failed: number;
+  /** The judge is too lenient: the person says that it fails. */
+  only_judge_passed: number;
+  /** The judge is too strict: the person says that it passes. */
+  only_person_passed: number;
+  /** Share of equal verdicts, 0–1; null: none compared. */
+  agreement: number | null;
+  /** Cohen’s kappa: agreement beyond chance, at most 1; 0 is chance. Null: none compared, or both gave the same one verdict throughout. */
+  kappa: number | null;
+  /** Its 95 % interval; null: no kappa. */
+  kappa_interval: {
+    /** Lower end. */
+    lower: number;
+    /** Upper end. */
+    upper: number;
+  } | null;
+};
+
 export type TestAlertContactAnswer = {
   /** The answer. */
   data: {
@@ -6218,6 +6272,24 @@ export type TestBatch = {
   runs: TestRunSummary[];
 };
 
+export type TestCalibration = {
+  /** Assertions of the scenario that have labels. */
+  assertions: {
+    /** Id of the assertion. */
+    assertion_id: string;
+    /** Type of the assertion. */
+    type: "LLM_JUDGE" | "SERVICE_TONE" | "VARIABLE_EXTRACTED" | "NODE_REACHED" | "NODES_VISITED" | "WEBHOOK_TRIGGERED" | "REGEX_MATCH" | "STRING_CHECK" | "CUSTOM_LLM" | "TRAVERSAL_MATCH" | "VOICE_METRIC" | "TOOL_CALLED" | "TOOL_ORDER" | "PHRASES" | "LATENCY" | "CALL_OUTCOME";
+    /** Name of the assertion; null: none. */
+    name: string | null;
+    /** Labels and the verdicts of the runs. */
+    run: TestAgreement;
+    /** Labels and the verdicts of runs that were judged again. */
+    judged_again: TestAgreement;
+  }[];
+  /** Runs with labels, the last labelled first; at most 500. */
+  labelled_run_ids: string[];
+};
+
 export type TestCall = {
   /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
   call_id: string;
@@ -6277,6 +6349,38 @@ export type TestEnding = {
   transferred_to: string | null;
 };
 
+export type TestJudgement = {
+  /** What the run would be now. */
+  status: "PASSED" | "FAILED" | "ERROR";
+  /** Weighted mean of the scores of the assertions, 0–1; null: none. */
+  overall_score: number | null;
+  /** Result in plain words. */
+  reasoning: string;
+  /** Result of each assertion. */
+  assertion_results: TestAssertionResult[];
+  /** Model that judged; null: none. */
+  judge_model: string | null;
+  /** True: the stand-in that answers by rules judged. It says nothing. */
+  is_stand_in: boolean;
+  /** Requests to models, their tokens and cost. */
+  usage: TestModelUsage;
+  /** When, ISO 8601 in UTC. */
+  judged_at: string;
+};
+
+export type TestLabel = {
+  /** Id of the assertion. */
+  assertion_id: string;
+  /** Whether it passes in the opinion of a person. */
+  passed: boolean;
+  /** Why; null: no note. */
+  note: string | null;
+  /** Name of the person or key. */
+  labelled_by: string;
+  /** When, ISO 8601 in UTC. */
+  labelled_at: string;
+};
+
 export type TestModelUsage = {
   /** Requests to models. */
   requests: number;
@@ -6297,6 +6401,13 @@ export type TestModels = {
   judge: string | null;
   /** True: the stand-in that answers by rules was used, because no language model is configured. Its results say nothing about the agent. */
   is_stand_in: boolean;
+};
+
+export type TestReview = {
+  /** What people say of the assertions. */
+  labels: TestLabel[];
+  /** Result of the last time that the run was judged again; null: never. */
+  judgement: TestJudgement | null;
 };
 
 export type TestRun = {
@@ -8733,6 +8844,11 @@ export type GetHealthHistoryQuery = {
   window?: "24h" | "7d" | "30d" | undefined;
 };
 
+export type GetJudgeCalibrationPath = {
+  /** Id of the scenario. */
+  id: string;
+};
+
 export type GetKeyPath = {
   /** Id of an API key. */
   key_id: string;
@@ -8834,6 +8950,11 @@ export type GetTestBatchPath = {
 export type GetTestCallQuery = {
   /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
   call_id: string;
+};
+
+export type GetTestLabelsPath = {
+  /** Id of the run. */
+  id: string;
 };
 
 export type GetTestRecordingPath = {
@@ -8990,6 +9111,13 @@ export type InviteMemberForOrganizationBody = {
   /** `owner`: everything, including keys, members and secrets. `operator`: reads everything, handles alerts, places calls and test calls, runs agent tests. `viewer`: reads everything. */
   role: "owner" | "operator" | "viewer";
 };
+
+export type JudgeTestRunPath = {
+  /** Id of the run. */
+  id: string;
+};
+
+export type JudgeTestRunBody = Record<string, never> | null;
 
 export type LearnKnowledgeBody = {
   /** Must be text. */
@@ -9701,6 +9829,23 @@ export type SetTestBudgetBody = {
   tokens_per_day: number | null;
   /** Tokens per month in UTC; null: no limit of your own. */
   tokens_per_month: number | null;
+};
+
+export type SetTestLabelsPath = {
+  /** Id of the run. */
+  id: string;
+};
+
+export type SetTestLabelsBody = {
+  /** Labels to set, 1–50. Others stay. */
+  labels: {
+    /** Id of the assertion. */
+    assertion_id: string;
+    /** Whether it passes in your opinion; null removes the label. */
+    passed: boolean | null;
+    /** Why; null: no note. */
+    note?: string | null | undefined;
+  }[];
 };
 
 export type SignInBody = {
@@ -10973,6 +11118,11 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/sip/health/history', { query, ...options });
   }
 
+  /** Compare the judge with labels. How far the verdicts on the assertions of a scenario agree with what people say: as the runs were judged, and as they were judged again. */
+  getJudgeCalibration(path: GetJudgeCalibrationPath, options: CallOptions = {}): Promise<GetJudgeCalibrationAnswer> {
+    return this.json('GET', '/v1/agent-testing/scenarios/{id}/calibration', { path, ...options });
+  }
+
   /** Get an API key. The key itself is not returned. */
   getKey(path: GetKeyPath, options: CallOptions = {}): Promise<GetKeyAnswer> {
     return this.json('GET', '/v1/keys/{key_id}', { path, ...options });
@@ -11078,6 +11228,11 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/sip/test-call/status', { query, ...options });
   }
 
+  /** Get the labels of a test run. What people say of its assertions, and the result of judging it again. */
+  getTestLabels(path: GetTestLabelsPath, options: CallOptions = {}): Promise<GetTestLabelsAnswer> {
+    return this.json('GET', '/v1/agent-testing/runs/{id}/labels', { path, ...options });
+  }
+
   /** Get the recording of a test run by voice. A WAVE file: G.711 μ-law at 8000 Hz, the caller on the left channel, the agent on the right. One range of octets can be requested (`Range`, RFC 9110). */
   getTestRecording(path: GetTestRecordingPath, options: CallOptions = {}): Promise<Response> {
     return this.raw('GET', '/v1/agent-testing/runs/{id}/recording', { path, ...options });
@@ -11156,6 +11311,11 @@ export class Operations extends Requests {
   /** Invite a person. For operators only. Returns a link that works once, for 72 hours; it is returned only this once. If the service sends mail, it is also mailed. A new invitation of the same address replaces the earlier one. A key can invite only to roles with no more rights than its own. Limits per day: 10 emails to an address, 200 from an organization. */
   inviteMemberForOrganization(path: InviteMemberForOrganizationPath, body: InviteMemberForOrganizationBody, options: CallOptions = {}): Promise<InviteMemberForOrganizationAnswer> {
     return this.json('POST', '/v1/operator/organizations/{organization_id}/invitations', { path, body, ...options });
+  }
+
+  /** Judge a test run again. Evaluates the present assertions of the scenario on the stored conversation, without a new one. The run keeps its result, which gates and statistics count; the last judgement is stored beside it. */
+  judgeTestRun(path: JudgeTestRunPath, body: JudgeTestRunBody = {}, options: CallOptions = {}): Promise<JudgeTestRunAnswer> {
+    return this.json('POST', '/v1/agent-testing/runs/{id}/judge', { path, body, ...options });
   }
 
   /** Create a knowledge base from a text. Returns immediately with the record in state PROCESSING; poll `GET /v1/knowledge/{id}` until it is COMPLETED or FAILED. The text is split at headings, paragraphs and sentences, and indexed by the words of its language; with an embeddings endpoint also by meaning. */
@@ -11516,6 +11676,11 @@ export class Operations extends Requests {
   /** Set the token budget of agent tests. Once a limit is reached, nothing that asks a model is started, and runs in progress end in ERROR, with `TOKEN_BUDGET_USED` as the reason. */
   setTestBudget(body: SetTestBudgetBody, options: CallOptions = {}): Promise<SetTestBudgetAnswer> {
     return this.json('PUT', '/v1/agent-testing/budget', { body, ...options });
+  }
+
+  /** Label the assertions of a test run. Says whether assertions pass in your opinion, so that the judge can be compared with people. The result of the run stays. */
+  setTestLabels(path: SetTestLabelsPath, body: SetTestLabelsBody, options: CallOptions = {}): Promise<SetTestLabelsAnswer> {
+    return this.json('PUT', '/v1/agent-testing/runs/{id}/labels', { path, body, ...options });
   }
 
   /** Sign in with email and password. Sets the session cookie, as `POST /v1/session` does for an API key. The session belongs to the organization that the person used last; `PATCH /v1/session` switches. */

@@ -179,6 +179,7 @@ export class Demarc extends Operations {
     delete: this.deleteTestScenario.bind(this),
     run: this.runTestScenario.bind(this),
     generate: this.generateTestScenario.bind(this),
+    calibration: this.getJudgeCalibration.bind(this),
   };
 
   readonly testTemplates = {
@@ -192,6 +193,9 @@ export class Demarc extends Operations {
     recording: this.getTestRecording.bind(this),
     cancel: this.cancelTestRun.bind(this),
     analyze: this.analyzeTestRun.bind(this),
+    labels: this.getTestLabels.bind(this),
+    label: this.setTestLabels.bind(this),
+    judge: this.judgeTestRun.bind(this),
   };
 
   readonly testBatches = {

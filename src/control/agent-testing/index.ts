@@ -4,6 +4,7 @@ import { analyticsRoutes } from './analytics/analytics-routes.js';
 import { budgetRoutes } from './budget/budget-routes.js';
 import { budgetedModels } from './budget/budgeted-models.js';
 import { TokenBudget } from './budget/token-budget.js';
+import { calibrationRoutes } from './calibration/routes.js';
 import { resealAgentKeys } from './conversation/agent-keys.js';
 import { TextChannel } from './conversation/text-channel.js';
 import { promotionGate } from './gates/promotion-gate.js';
@@ -75,6 +76,7 @@ export const agentTestingArea: Area = {
         recordingRoutes(server, given);
         batchRoutes(server, given, { runs });
         budgetRoutes(server, { budget });
+        calibrationRoutes(server, given, { models, limit, workers });
         analysisRoutes(server, given, { models, limit, workers });
         analyticsRoutes(server, given);
         simulationRoutes(server, given, { runs, limit });

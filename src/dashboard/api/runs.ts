@@ -5,6 +5,7 @@ export type Run = api.TestRun;
 export type RunSummary = api.TestRunSummary;
 export type AssertionResult = api.TestAssertionResult;
 export type Batch = api.TestBatch;
+export type Review = api.TestReview;
 export type Analysis = api.TestAnalysis;
 export type RunFilter = api.ListTestRunsQuery;
 
@@ -39,6 +40,15 @@ export const cancelRun = (id: string): Promise<unknown> => ask(demarc.cancelTest
 
 export const analyzeRun = (id: string): Promise<Analysis> =>
   ask(demarc.analyzeTestRun({ id })).then(({ analysis }) => analysis);
+
+export const readLabels = (id: string, signal?: AbortSignal): Promise<Review> =>
+  ask(demarc.getTestLabels({ id }, { signal }));
+
+export const setLabels = (id: string, labels: api.SetTestLabelsBody['labels']): Promise<Review> =>
+  ask(demarc.setTestLabels({ id }, { labels }));
+
+/** Without a new conversation. */
+export const judgeRun = (id: string): Promise<api.TestJudgement> => ask(demarc.judgeTestRun({ id }));
 
 export const startBatch = (scenarioIds: readonly string[]): Promise<api.RunTestBatchAnswer['data']> =>
   ask(demarc.runTestBatch({ scenario_ids: [...scenarioIds], trigger_source: 'dashboard' }));

@@ -41,6 +41,11 @@ async function withNext<Data extends object>(
 export const readScenario = (id: string, signal?: AbortSignal): Promise<Scenario> =>
   ask(demarc.getTestScenario({ id }, { signal }));
 
+export type Calibration = api.TestCalibration;
+
+export const readCalibration = (id: string, signal?: AbortSignal): Promise<Calibration> =>
+  ask(demarc.getJudgeCalibration({ id }, { signal }));
+
 export const createScenario = (body: ScenarioBody): Promise<Scenario> => ask(demarc.createTestScenario(body));
 
 export const changeScenario = (id: string, body: api.UpdateTestScenarioBody): Promise<Scenario> =>

@@ -183,6 +183,7 @@ class Demarc(Operations):
             self.delete = api.delete_test_scenario
             self.run = api.run_test_scenario
             self.generate = api.generate_test_scenario
+            self.calibration = api.get_judge_calibration
 
     class _TestTemplates:
         def __init__(self, api: Operations) -> None:
@@ -196,6 +197,9 @@ class Demarc(Operations):
             self.recording = api.get_test_recording
             self.cancel = api.cancel_test_run
             self.analyze = api.analyze_test_run
+            self.labels = api.get_test_labels
+            self.label = api.set_test_labels
+            self.judge = api.judge_test_run
 
     class _TestBatches:
         def __init__(self, api: Operations) -> None:
@@ -541,6 +545,7 @@ class AsyncDemarc(AsyncOperations):
             self.delete = api.delete_test_scenario
             self.run = api.run_test_scenario
             self.generate = api.generate_test_scenario
+            self.calibration = api.get_judge_calibration
 
     class _TestTemplates:
         def __init__(self, api: AsyncOperations) -> None:
@@ -554,6 +559,9 @@ class AsyncDemarc(AsyncOperations):
             self.recording = api.get_test_recording
             self.cancel = api.cancel_test_run
             self.analyze = api.analyze_test_run
+            self.labels = api.get_test_labels
+            self.label = api.set_test_labels
+            self.judge = api.judge_test_run
 
     class _TestBatches:
         def __init__(self, api: AsyncOperations) -> None:

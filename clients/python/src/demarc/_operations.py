@@ -1275,6 +1275,21 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def get_judge_calibration(
+        self,
+        id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetJudgeCalibrationAnswer:
+        """Compare the judge with labels. How far the verdicts on the assertions of a scenario agree with what people say: as the runs were judged, and as they were judged again."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/scenarios/{id}/calibration",
+            values={"id": id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     def get_key(
         self,
         key_id: str,
@@ -1592,6 +1607,21 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def get_test_labels(
+        self,
+        id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetTestLabelsAnswer:
+        """Get the labels of a test run. What people say of its assertions, and the result of judging it again."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/runs/{id}/labels",
+            values={"id": id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     def get_test_recording(
         self,
         id: str,
@@ -1852,6 +1882,25 @@ class Operations(Requests):
             values={"organization_id": organization_id},
             query={},
             body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    def judge_test_run(
+        self,
+        id: str,
+        body: Optional[t.JudgeTestRunBody] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.JudgeTestRunAnswer:
+        """Judge a test run again. Evaluates the present assertions of the scenario on the stored conversation, without a new one. The run keeps its result, which gates and statistics count; the last judgement is stored beside it."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/runs/{id}/judge",
+            values={"id": id},
+            query={},
+            body=body or {},
             idempotency_key=idempotency_key,
             timeout_seconds=timeout_seconds,
         )
@@ -3121,6 +3170,23 @@ class Operations(Requests):
             "PUT",
             "/v1/agent-testing/budget",
             values={},
+            query={},
+            body=body,
+            timeout_seconds=timeout_seconds,
+        )
+
+    def set_test_labels(
+        self,
+        id: str,
+        body: t.SetTestLabelsBody,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.SetTestLabelsAnswer:
+        """Label the assertions of a test run. Says whether assertions pass in your opinion, so that the judge can be compared with people. The result of the run stays."""
+        return self._json(  # type: ignore[no-any-return]
+            "PUT",
+            "/v1/agent-testing/runs/{id}/labels",
+            values={"id": id},
             query={},
             body=body,
             timeout_seconds=timeout_seconds,
@@ -4988,6 +5054,21 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def get_judge_calibration(
+        self,
+        id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetJudgeCalibrationAnswer:
+        """Compare the judge with labels. How far the verdicts on the assertions of a scenario agree with what people say: as the runs were judged, and as they were judged again."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/scenarios/{id}/calibration",
+            values={"id": id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     async def get_key(
         self,
         key_id: str,
@@ -5305,6 +5386,21 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def get_test_labels(
+        self,
+        id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetTestLabelsAnswer:
+        """Get the labels of a test run. What people say of its assertions, and the result of judging it again."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/runs/{id}/labels",
+            values={"id": id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     async def get_test_recording(
         self,
         id: str,
@@ -5565,6 +5661,25 @@ class AsyncOperations(AsyncRequests):
             values={"organization_id": organization_id},
             query={},
             body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def judge_test_run(
+        self,
+        id: str,
+        body: Optional[t.JudgeTestRunBody] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.JudgeTestRunAnswer:
+        """Judge a test run again. Evaluates the present assertions of the scenario on the stored conversation, without a new one. The run keeps its result, which gates and statistics count; the last judgement is stored beside it."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/agent-testing/runs/{id}/judge",
+            values={"id": id},
+            query={},
+            body=body or {},
             idempotency_key=idempotency_key,
             timeout_seconds=timeout_seconds,
         )
@@ -6834,6 +6949,23 @@ class AsyncOperations(AsyncRequests):
             "PUT",
             "/v1/agent-testing/budget",
             values={},
+            query={},
+            body=body,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def set_test_labels(
+        self,
+        id: str,
+        body: t.SetTestLabelsBody,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.SetTestLabelsAnswer:
+        """Label the assertions of a test run. Says whether assertions pass in your opinion, so that the judge can be compared with people. The result of the run stays."""
+        return await self._json(  # type: ignore[no-any-return]
+            "PUT",
+            "/v1/agent-testing/runs/{id}/labels",
+            values={"id": id},
             query={},
             body=body,
             timeout_seconds=timeout_seconds,

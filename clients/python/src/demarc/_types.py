@@ -2015,7 +2015,7 @@ EnhancedTestAnalytics = TypedDict(
     },
 )
 
-ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"RANGE_NOT_SATISFIABLE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"SCENARIO_NAME_TAKEN\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"PATHWAY_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"TOO_MANY_CONTACTS\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
+ErrorCode = Union["Literal[\"AGENT_CREDENTIALS_FULL\", \"VALIDATION_ERROR\", \"UNAUTHORIZED\", \"CALL_TOKEN_INVALID\", \"CALL_TOKEN_NOT_ACCEPTED\", \"SIP_NOT_ENABLED\", \"NOT_FOUND\", \"FOREIGN_ORIGIN\", \"OPERATOR_ONLY\", \"METHOD_NOT_ALLOWED\", \"AMBIGUOUS_CONFIGURATION\", \"DUPLICATE_CONFIGURATION\", \"NO_BACKUP_SERVER\", \"DISCOVERY_UNAVAILABLE\", \"DISCOVERY_RUNNING\", \"RANGE_NOT_SATISFIABLE\", \"UNSUPPORTED_MEDIA_TYPE\", \"TOO_MANY_REQUESTS\", \"INTERNAL_SERVER_ERROR\", \"PRECONDITION_FAILED\", \"INSUFFICIENT_SCOPE\", \"TOO_MANY_KEYS\", \"WRONG_PASSWORD\", \"LINK_NOT_VALID\", \"LAST_OWNER\", \"ALREADY_MEMBER\", \"MEMBER_ELSEWHERE\", \"MEMBERS_ONLY\", \"TOO_MANY_MEMBERS\", \"IDEMPOTENCY_KEY_REUSED\", \"IDEMPOTENCY_KEY_IN_USE\", \"SECRET_KEY_MISSING\", \"SERVICE_UNAVAILABLE\", \"CALL_NOT_READY\", \"CALL_ACTION_FAILED\", \"TRANSFER_NOT_POSSIBLE\", \"TRANSFER_FORBIDDEN\", \"CALLS_UNAVAILABLE\", \"LIVE_STATE_UNAVAILABLE\", \"LIVE_CALL_UNAVAILABLE\", \"TOO_MANY_CALLS_WAITING\", \"NO_EDGE_READY\", \"NUMBER_QUEUE_FULL\", \"FAILOVER_UNAVAILABLE\", \"INVALID_PHONE_NUMBER\", \"NUMBER_TAKEN\", \"NUMBER_NOT_PROVEN\", \"TOO_MANY_CONFIGURATIONS\", \"NUMBER_USES_TRUNK\", \"TRUNK_IN_USE\", \"TOO_MANY_WEBHOOK_ENDPOINTS\", \"TOO_MANY_MAINTENANCE_WINDOWS\", \"WEBHOOK_DISABLED\", \"DELIVERY_NOT_REPLAYABLE\", \"TOO_MANY_UPCOMING_CALLS\", \"TOO_MANY_PERSONAS\", \"TOO_MANY_AGENTS\", \"TOO_MANY_SCENARIOS\", \"SCENARIO_NAME_TAKEN\", \"RUN_NOT_JUDGEABLE\", \"RUN_ENDED\", \"RUN_NOT_FAILED\", \"RUN_QUEUE_FULL\", \"TOKEN_BUDGET_USED\", \"NO_TRANSCRIPT\", \"MODEL_UNAVAILABLE\", \"PERSONA_IN_USE\", \"PATHWAY_IN_USE\", \"NO_DRAFT_VERSION\", \"PERSONA_CHANGED\", \"TOO_MANY_PATHWAYS\", \"TOO_MANY_FORKS\", \"PATHWAY_CHANGED\", \"VERSION_NOT_CHANGEABLE\", \"TORNADO_ACTIVE\", \"FIX_NOT_UNDONE\", \"PROMOTION_RUNNING\", \"PROMOTION_REFUSED\", \"TEST_CALL_LIMIT\", \"CARRIER_UNAVAILABLE\", \"DOCUMENTS_UNAVAILABLE\", \"NUMBER_PORTING\", \"WEBHOOK_NOT_SIGNED\", \"PORT_MOVE_NOT_ALLOWED\", \"BAD_REQUEST\", \"CONTACT_IDENTIFIER_TAKEN\", \"TOO_MANY_CONTACTS\", \"KB_ERROR\", \"KB_UPLOAD_LIMIT_EXCEEDED\", \"INVALID_INPUT\", \"NO_REGISTRAR\", \"ALERT_NEVER_FIRES\", \"CHANGE_NOT_CONFIRMED\", \"NO_ALLOWED_IPS\"]"]
 
 ExportContactAnswer = TypedDict(
     "ExportContactAnswer",
@@ -2489,6 +2489,14 @@ GetHealthHistoryAnswer = TypedDict(
     },
 )
 
+GetJudgeCalibrationAnswer = TypedDict(
+    "GetJudgeCalibrationAnswer",
+    {
+        "data": "TestCalibration",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 GetKeyAnswer = TypedDict(
     "GetKeyAnswer",
     {
@@ -2675,6 +2683,14 @@ GetTestCallAnswer = TypedDict(
     "GetTestCallAnswer",
     {
         "data": "TestCall",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+GetTestLabelsAnswer = TypedDict(
+    "GetTestLabelsAnswer",
+    {
+        "data": "TestReview",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -3129,6 +3145,14 @@ InviteMemberForOrganizationAnswer = TypedDict(
     "InviteMemberForOrganizationAnswer",
     {
         "data": "InviteMemberForOrganizationAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+JudgeTestRunAnswer = TypedDict(
+    "JudgeTestRunAnswer",
+    {
+        "data": "TestJudgement",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -5649,6 +5673,14 @@ SetTestBudgetAnswer = TypedDict(
     },
 )
 
+SetTestLabelsAnswer = TypedDict(
+    "SetTestLabelsAnswer",
+    {
+        "data": "TestReview",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 SightingTlsCertificate = TypedDict(
     "SightingTlsCertificate",
     {
@@ -5830,6 +5862,29 @@ TestAgent = TypedDict(
     },
 )
 
+TestAgreementKappaInterval = TypedDict(
+    "TestAgreementKappaInterval",
+    {
+        "lower": "float",  # Lower end.
+        "upper": "float",  # Upper end.
+    },
+)
+
+TestAgreement = TypedDict(
+    "TestAgreement",
+    {
+        "compared": "int",  # Runs with a label and a verdict.
+        "errors": "int",  # Runs with a label that could not be judged; not compared.
+        "both_passed": "int",  # Both say that it passes.
+        "both_failed": "int",  # Both say that it fails.
+        "only_judge_passed": "int",  # The judge is too lenient: the person says that it fails.
+        "only_person_passed": "int",  # The judge is too strict: the person says that it passes.
+        "agreement": "Union[float, None]",  # Share of equal verdicts, 0–1; null: none compared.
+        "kappa": "Union[float, None]",  # Cohen’s kappa: agreement beyond chance, at most 1; 0 is chance. Null: none compared, or both gave the same one verdict throughout.
+        "kappa_interval": "Union[TestAgreementKappaInterval, None]",  # Its 95 % interval; null: no kappa.
+    },
+)
+
 TestAlertContactAnswerData = TypedDict(
     "TestAlertContactAnswerData",
     {
@@ -5988,6 +6043,25 @@ TestBatch = TypedDict(
     },
 )
 
+TestCalibrationAssertionsItem = TypedDict(
+    "TestCalibrationAssertionsItem",
+    {
+        "assertion_id": "str",  # Id of the assertion.
+        "type": "Literal[\"LLM_JUDGE\", \"SERVICE_TONE\", \"VARIABLE_EXTRACTED\", \"NODE_REACHED\", \"NODES_VISITED\", \"WEBHOOK_TRIGGERED\", \"REGEX_MATCH\", \"STRING_CHECK\", \"CUSTOM_LLM\", \"TRAVERSAL_MATCH\", \"VOICE_METRIC\", \"TOOL_CALLED\", \"TOOL_ORDER\", \"PHRASES\", \"LATENCY\", \"CALL_OUTCOME\"]",  # Type of the assertion.
+        "name": "Union[str, None]",  # Name of the assertion; null: none.
+        "run": "TestAgreement",  # Labels and the verdicts of the runs.
+        "judged_again": "TestAgreement",  # Labels and the verdicts of runs that were judged again.
+    },
+)
+
+TestCalibration = TypedDict(
+    "TestCalibration",
+    {
+        "assertions": "List[TestCalibrationAssertionsItem]",  # Assertions of the scenario that have labels.
+        "labelled_run_ids": "List[str]",  # Runs with labels, the last labelled first; at most 500.
+    },
+)
+
 TestCallTimelineItem = TypedDict(
     "TestCallTimelineItem",
     {
@@ -6041,6 +6115,31 @@ TestEnding = TypedDict(
     },
 )
 
+TestJudgement = TypedDict(
+    "TestJudgement",
+    {
+        "status": "Literal[\"PASSED\", \"FAILED\", \"ERROR\"]",  # What the run would be now.
+        "overall_score": "Union[float, None]",  # Weighted mean of the scores of the assertions, 0–1; null: none.
+        "reasoning": "str",  # Result in plain words.
+        "assertion_results": "List[TestAssertionResult]",  # Result of each assertion.
+        "judge_model": "Union[str, None]",  # Model that judged; null: none.
+        "is_stand_in": "bool",  # True: the stand-in that answers by rules judged. It says nothing.
+        "usage": "TestModelUsage",  # Requests to models, their tokens and cost.
+        "judged_at": "str",  # When, ISO 8601 in UTC.
+    },
+)
+
+TestLabel = TypedDict(
+    "TestLabel",
+    {
+        "assertion_id": "str",  # Id of the assertion.
+        "passed": "bool",  # Whether it passes in the opinion of a person.
+        "note": "Union[str, None]",  # Why; null: no note.
+        "labelled_by": "str",  # Name of the person or key.
+        "labelled_at": "str",  # When, ISO 8601 in UTC.
+    },
+)
+
 TestModelUsage = TypedDict(
     "TestModelUsage",
     {
@@ -6058,6 +6157,14 @@ TestModels = TypedDict(
         "tester": "Union[str, None]",  # Model that spoke for the caller; null: none.
         "judge": "Union[str, None]",  # Model that judged; null: none.
         "is_stand_in": "bool",  # True: the stand-in that answers by rules was used, because no language model is configured. Its results say nothing about the agent.
+    },
+)
+
+TestReview = TypedDict(
+    "TestReview",
+    {
+        "labels": "List[TestLabel]",  # What people say of the assertions.
+        "judgement": "Union[TestJudgement, None]",  # Result of the last time that the run was judged again; null: never.
     },
 )
 
@@ -8042,6 +8149,8 @@ InviteMemberForOrganizationBody = TypedDict(
     },
 )
 
+JudgeTestRunBody = Union["Union[Dict[str, Any], None]"]
+
 LearnKnowledgeBody = TypedDict(
     "LearnKnowledgeBody",
     {
@@ -8205,6 +8314,22 @@ SetTestBudgetBody = TypedDict(
     {
         "tokens_per_day": "Union[int, None]",  # Tokens per day in UTC; null: no limit of your own.
         "tokens_per_month": "Union[int, None]",  # Tokens per month in UTC; null: no limit of your own.
+    },
+)
+
+SetTestLabelsBodyLabelsItem = TypedDict(
+    "SetTestLabelsBodyLabelsItem",
+    {
+        "assertion_id": "str",  # Id of the assertion.
+        "passed": "Union[bool, None]",  # Whether it passes in your opinion; null removes the label.
+        "note": NotRequired["Union[str, None]"],  # Why; null: no note.
+    },
+)
+
+SetTestLabelsBody = TypedDict(
+    "SetTestLabelsBody",
+    {
+        "labels": "List[SetTestLabelsBodyLabelsItem]",  # Labels to set, 1–50. Others stay.
     },
 )
 

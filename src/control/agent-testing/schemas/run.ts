@@ -102,7 +102,7 @@ export const endingSchema = z
   .meta({ id: 'TestEnding' });
 export type RunEnding = z.output<typeof endingSchema>;
 
-const modelUsageSchema = z
+export const modelUsageSchema = z
   .object({
     requests: z.int().meta({ description: 'Requests to models.' }),
     prompt_tokens: z.int().meta({ description: 'Tokens sent, as far as the endpoints count them.' }),

@@ -6,11 +6,16 @@ import { State, type Tone } from '../../parts/state.js';
 import { type AssertionType, assertionForms } from './assertion-fields.js';
 import { scoreText } from './run-state.js';
 
-const states: Readonly<Record<AssertionResult['status'], readonly [tone: Tone, word: string]>> = {
-  PASSED: ['good', 'Passed'],
-  FAILED: ['bad', 'Failed'],
-  ERROR: ['warn', 'Error'],
-};
+export const resultStates: Readonly<Record<AssertionResult['status'], readonly [tone: Tone, word: string]>> =
+  {
+    PASSED: ['good', 'Passed'],
+    FAILED: ['bad', 'Failed'],
+    ERROR: ['warn', 'Error'],
+  };
+
+/** Its name, or what it is. */
+export const titleOf = ({ name, type }: Pick<AssertionResult, 'name' | 'type'>): string =>
+  name ?? assertionForms[type].title;
 
 export function AssertionResults({
   results,
@@ -36,7 +41,7 @@ export function AssertionResults({
 }
 
 function Result({ result }: { result: AssertionResult }): JSX.Element {
-  const [tone, word] = states[result.status];
+  const [tone, word] = resultStates[result.status];
   const { title } = assertionForms[result.type as AssertionType];
   return (
     <li class="result">

@@ -18,6 +18,7 @@ import { PathwayGraph } from '../pathways/pathway-graph.js';
 import { AnalysisPanel } from './analysis-panel.js';
 import { AssertionResults } from './assertion-results.js';
 import { ConversationPanel } from './conversation-panel.js';
+import { ReviewPanel } from './review-panel.js';
 import { hasEnded, RunState, scoreText } from './run-state.js';
 import { StandInNotice } from './stand-in-notice.js';
 import { TonePanel } from './tone-panel.js';
@@ -119,6 +120,7 @@ function Parts({ run }: { run: Run }): JSX.Element {
             />
           )}
           <AssertionResults results={run.assertion_results} isEnded={hasEnded(run.status)} />
+          {run.assertion_results.length > 0 && <ReviewPanel run={run} />}
         </div>
       </div>
       {run.service_tone_score !== null && <TonePanel tone={run.service_tone_score} />}

@@ -10,6 +10,7 @@ import { Page } from '../../frame/page.js';
 import { DeletePanel } from '../../parts/delete-panel.js';
 import { Empty, Loaded, Problem } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
+import { CalibrationPanel } from './calibration-panel.js';
 import { backToScenarios } from './new-scenario-page.js';
 import { RunTable } from './run-table.js';
 import { draftOf, updateOf } from './scenario-draft.js';
@@ -26,6 +27,7 @@ export function ScenarioPage(): JSX.Element {
         {(shown) => (
           <>
             <RunPanel scenario={shown} />
+            {shown.assertions.length > 0 && <CalibrationPanel scenarioId={id} />}
             <FormOf scenario={shown} from={scenario} />
             <DeletePanel
               what="scenario"

@@ -578,6 +578,96 @@ describe('a recording', () => {
   });
 });
 
+describe('the judge', () => {
+  const label = async (id: string, labels: object[], by = key) =>
+    api.put(`/v1/agent-testing/runs/${id}/labels`, by, { labels });
+  const judgeAgain = (id: string, by = key) => api.post(`/v1/agent-testing/runs/${id}/judge`, by, {});
+
+  it('is compared with people, and judges stored conversations again', async () => {
+    const id = await scenario({
+      assertions: [
+        judged({}, { name: 'Polite' }),
+        { type: 'PHRASES', config: { required: ['good morning'] } },
+      ],
+    });
+    const runs = [await ended(await start(id)), await ended(await start(id)), await ended(await start(id))];
+    const [polite, phrases] = runs[0].assertion_results;
+    for (const [index, passed] of [true, false, false].entries()) {
+      const answer = await label(runs[index].id, [
+        { assertion_id: polite.assertion_id, passed, note: ' why ' },
+      ]);
+      expect(answer.body.data.labels).toMatchObject([{ passed, note: 'why', labelled_by: 'test' }]);
+    }
+    const calibration = async () =>
+      (await api.get(`/v1/agent-testing/scenarios/${id}/calibration`, key)).body.data;
+    // The judge passed all three.
+    expect(await calibration()).toMatchObject({
+      assertions: [
+        {
+          assertion_id: polite.assertion_id,
+          type: 'LLM_JUDGE',
+          name: 'Polite',
+          run: { compared: 3, agreement: 1 / 3, only_judge_passed: 2, kappa: 0, errors: 0 },
+          judged_again: { compared: 0, kappa: null, agreement: null },
+        },
+      ],
+      labelled_run_ids: [runs[2].id, runs[1].id, runs[0].id],
+    });
+
+    // Another prompt agrees with people.
+    const current = (await api.get(`/v1/agent-testing/scenarios/${id}`, key)).body.data.assertions;
+    await api.patch(`/v1/agent-testing/scenarios/${id}`, key, {
+      assertions: current.map(({ order: _, ...assertion }: Record<string, unknown>) =>
+        assertion.id === polite.assertion_id ? { ...assertion, config: { prompt: 'Kind?' } } : assertion,
+      ),
+    });
+    const before = model.requests.length;
+    for (const [index, value] of [true, false, false].entries()) {
+      model.setRules({ rules: [verdict(value)] });
+      const { data } = (await judgeAgain(runs[index].id)).body;
+      expect(data).toMatchObject({
+        status: value ? 'PASSED' : 'FAILED',
+        judge_model: 'rules',
+        is_stand_in: true,
+        usage: { requests: 1 },
+        assertion_results: [
+          { assertion_id: polite.assertion_id, passed: value },
+          { assertion_id: phrases.assertion_id, passed: true, turns: [0] },
+        ],
+      });
+    }
+    // The judge alone was asked: no conversation was held.
+    expect(model.requests.length - before).toBe(3);
+    expect(await calibration()).toMatchObject({
+      assertions: [{ run: { kappa: 0 }, judged_again: { compared: 3, agreement: 1, kappa: 1 } }],
+    });
+    expect((await show(runs[1].id)).status).toBe('PASSED');
+    const review = (await api.get(`/v1/agent-testing/runs/${runs[1].id}/labels`, key)).body.data;
+    expect(review).toMatchObject({ labels: [{ passed: false }], judgement: { status: 'FAILED' } });
+
+    const removed = await label(runs[0].id, [{ assertion_id: polite.assertion_id, passed: null }]);
+    expect(removed.body.data.labels).toEqual([]);
+    expect((await calibration()).labelled_run_ids).toEqual([runs[2].id, runs[1].id]);
+  });
+
+  it('refuses labels of other assertions, runs without words, and other organizations', async () => {
+    const { id } = await run({ assertions: [judged({})] });
+    const unknown = await label(id, [{ assertion_id: 'a0d6f3f1-2c3d-4e5f-8a9b-4b0c9a526f1e', passed: true }]);
+    expect(refusal(unknown)).toMatchObject({ status: 400, path: 'labels.0.assertion_id' });
+    const [{ assertion_id }] = (await show(id)).assertion_results;
+    const others = [
+      await judgeAgain(id, otherKey),
+      await label(id, [{ assertion_id, passed: true }], otherKey),
+    ];
+    expect(others.map(({ status }) => status)).toEqual([404, 404]);
+    expect((await api.get(`/v1/agent-testing/runs/${id}/labels`, otherKey)).status).toBe(404);
+    await sql`update agent_test_conversations set chat_history = '[]' where run_id = ${id}`.execute(
+      bench.database,
+    );
+    expect(refusal(await judgeAgain(id))).toMatchObject({ status: 409, error: 'RUN_NOT_JUDGEABLE' });
+  });
+});
+
 describe('a batch', () => {
   it('ends with its last run, and sends one signed webhook', async () => {
     const secret = await api.post('/v1/webhooks/secret', key, {});

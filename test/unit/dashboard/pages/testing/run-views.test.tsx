@@ -5,7 +5,9 @@ import type { TornadoIteration, TornadoProgress } from '../../../../../src/dashb
 import { AnalysisPanel } from '../../../../../src/dashboard/pages/testing/analysis-panel.js';
 import { AssertionResults } from '../../../../../src/dashboard/pages/testing/assertion-results.js';
 import { BatchView, OutcomeBar } from '../../../../../src/dashboard/pages/testing/batch-page.js';
+import { AgreementTable } from '../../../../../src/dashboard/pages/testing/calibration-panel.js';
 import { ConversationPanel } from '../../../../../src/dashboard/pages/testing/conversation-panel.js';
+import { Labels } from '../../../../../src/dashboard/pages/testing/review-panel.js';
 import { Details, Verdict } from '../../../../../src/dashboard/pages/testing/run-page.js';
 import {
   hasEnded,
@@ -383,6 +385,54 @@ describe('the results of a simulation', () => {
     expect(table({ is_flaky: true }).all('.chip')).toEqual(['Flaky']);
     expect(table({}, 's1').html).toContain('aria-pressed="true"');
     expect(table({}, 's2').html).toContain('aria-pressed="false"');
+  });
+});
+
+describe('the verdicts of people', () => {
+  const result = (assertion_id: string, status: string) => ({ assertion_id, status, name: assertion_id });
+  const assertion_results = [result('Polite', 'PASSED'), result('Short', 'FAILED')] as never;
+
+  it('stand beside those of the judge, also of the second', () => {
+    const labels = [{ assertion_id: 'Polite', passed: false, labelled_by: 'Ada' }] as never;
+    const judgement = { assertion_results: [result('Polite', 'FAILED')] } as never;
+    const { html, all } = rendered(
+      <Labels run={{ assertion_results }} labels={labels} judgement={judgement} onLabel={nothing} />,
+    );
+    expect(all('p')).toEqual(['Polite Passed Again: Failed', 'Short Failed']);
+    expect([...html.matchAll(/aria-pressed="(\w+)"/g)].map(([, pressed]) => pressed)).toEqual([
+      ...['false', 'true', 'false', 'false'],
+    ]);
+    expect(all('small')).toEqual(['Ada']);
+  });
+
+  it('are compared with kappa and its interval', () => {
+    const agreement = (fields: object = {}) => ({
+      compared: 20,
+      errors: 1,
+      only_judge_passed: 3,
+      only_person_passed: 2,
+      agreement: 0.75,
+      kappa: 0.4,
+      kappa_interval: { lower: 0.05, upper: 0.75 },
+      ...fields,
+    });
+    const none = agreement({ compared: 0, errors: 0, agreement: null, kappa: null, kappa_interval: null });
+    const table = (again: object) =>
+      rendered(
+        <AgreementTable
+          assertions={
+            [
+              { assertion_id: 'a', name: 'Polite', type: 'LLM_JUDGE', run: agreement(), judged_again: again },
+            ] as never
+          }
+        />,
+      );
+    expect(table(none).all('td')).toEqual(['20', '75 %', '0.40 (0.05 to 0.75)', '3', '2', '1']);
+    expect(
+      table(agreement({ kappa: 1 }))
+        .all('th')
+        .slice(-2),
+    ).toEqual(['Polite', 'Polite, judged again']);
   });
 });
 
