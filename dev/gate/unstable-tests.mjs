@@ -17,7 +17,7 @@ export const unstableTests = [
   {
     file: 'test/e2e/launcher.test.ts',
     reason:
-      'with --replace on a busy machine, calls that rang were refused with 503 Application Gone, and held ones ended (BYE got 481): a fault of the product, whose cause is unknown',
+      'with --replace on a busy machine, calls were refused with 503 and held ones ended; two causes are mended, and it must pass some runs before it leaves this list',
     since: '2026-11-26',
   },
 ];

@@ -548,8 +548,14 @@ describe('a run by voice', () => {
     const phone = await stack.phone({ address: agentAddress, toneHertz: 8_000 });
     await phone.dial(stack.uri('12025550179'));
     await phone.waitFor('CALL_ESTABLISHED', 20_000);
-    const seconds = () => Math.max(0, ...phone.heard.map(({ samples, rate }) => samples.length / rate));
-    await until(() => seconds() > expected.length / 8_000 + 3, 30_000, 'the length of the greeting');
+    // The agent may synthesize for long on a busy machine.
+    const loud = (samples: Iterable<number>, fullScale: number): number => {
+      let count = 0;
+      for (const sample of samples) if (Math.abs(sample) > 0.02 * fullScale) count++;
+      return count;
+    };
+    const spoken = () => Math.max(0, ...phone.heard.map(({ samples }) => loud(samples, 1)));
+    await until(() => spoken() > 0.9 * loud(expected, 32_768), 30_000, 'as much sound as the greeting has');
     await phone.hangup();
     const heard = phone.heard.at(-1)!;
     expect(shareOfSpeech(heard, expected)).toBeGreaterThan(0.6);
