@@ -83,6 +83,7 @@ export const areas = {
   'media-stream': [
     ...[
       'unit/bot/',
+      'unit/bot-check/',
       'unit/media-stream/',
       'contract/media-stream/',
       'contract/control/agent-streams.test.ts',

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import type { Finding } from './findings.js';
 
 /** The call resource of the service's API, for the one call of a check: notes whether a bot hangs up by HTTP as it must. */
@@ -61,11 +60,11 @@ export class RestTwin {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { call } = this;
-    if (Number(request.headers['content-length'] ?? 0) > maximumOctets) {
+    const body = await bodyOf(request);
+    if (body === undefined) {
       this.refuse(response, 413, 20001, 'the body has more than 64 KiB');
       return;
     }
-    const body = await text(request);
     const path = (request.url ?? '').split('?', 1)[0]!;
     const [, account, sid] = /^\/2010-04-01\/Accounts\/([^/]+)\/Calls\/([^/]+)\.json$/.exec(path) ?? [];
     const refuse = (status: number, code: number, problem: string): void =>
@@ -138,6 +137,18 @@ const resourceOf = ({ accountSid, callSid }: ExpectedCall, status: string) => ({
   account_sid: accountSid,
   status,
 });
+
+/** Undefined: it is longer, whatever its headers say. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let octets = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    octets += chunk.length;
+    // What follows is read and dropped, so that the answer can be.
+    if (octets <= maximumOctets) chunks.push(chunk);
+  }
+  return octets > maximumOctets ? undefined : Buffer.concat(chunks).toString();
+}
 
 function respond(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
