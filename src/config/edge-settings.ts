@@ -108,6 +108,8 @@ const variables = {
   /** Media for an address that has sent none yet: fifty packets, enough for peers that wait for ours before they send. */
   DEMARC_UNPROVEN_MEDIA_MS: whole(0, 60_000).default(1_000),
   DEMARC_SRTP_SUITES: suiteList.prefault(srtpSuite),
+  /** A peer that offers so would also take an answer without keys, so RTP/SAVP alone is the default. */
+  DEMARC_OPTIMISTIC_SRTP: z.enum(['refuse', 'accept']).default('refuse'),
   /** Learning an address from plain RTP needs rtpengine 26, and a network in which no stranger has an address of the side. */
   DEMARC_SYMMETRIC_RTP: z.enum(['off', 'agents', 'trunks', 'all']).default('off'),
   /** Its calls are dead to the people in them by then; a shorter loss of the way to it is forgiven. */
@@ -413,6 +415,8 @@ export interface EdgeSettings {
     readonly unprovenMilliseconds: number;
     /** That trunks may use. */
     readonly srtpSuites: readonly SrtpSuite[];
+    /** Trunks may offer SRTP as RTP/AVP with a key (RFC 8643). */
+    readonly takesOptimisticSrtp: boolean;
     /** Sides of plain RTP that may send from another address than they describe, where a number does not decide. */
     readonly symmetric: { readonly trunk: boolean; readonly agent: boolean };
   };
@@ -554,6 +558,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       reconnectMilliseconds: read.DEMARC_RECONNECT_SECONDS * 1_000,
       unprovenMilliseconds: read.DEMARC_UNPROVEN_MEDIA_MS,
       srtpSuites: read.DEMARC_SRTP_SUITES,
+      takesOptimisticSrtp: read.DEMARC_OPTIMISTIC_SRTP === 'accept',
       symmetric: {
         trunk: ['trunks', 'all'].includes(read.DEMARC_SYMMETRIC_RTP),
         agent: ['agents', 'all'].includes(read.DEMARC_SYMMETRIC_RTP),

@@ -202,7 +202,10 @@ function admissionOf(base: Base, { directory }: Registrations, addresses: Outbou
     trunks,
     secrets,
     checkTrunkOffer: (sdp, codecs, isForeign) =>
-      checkTrunkOffer(sdp, codecs, isForeign ? egress : undefined, settings.rtpengine.srtpSuites),
+      checkTrunkOffer(sdp, codecs, isForeign ? egress : undefined, {
+        suites: settings.rtpengine.srtpSuites,
+        takesOptimistic: settings.rtpengine.takesOptimisticSrtp,
+      }),
     isDraining,
     ownHostPorts: () => engine.advertised,
     listeners: () => engine.advertisedListeners,

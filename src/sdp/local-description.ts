@@ -5,6 +5,7 @@ import {
   answerDirection,
   attributeOf,
   codecsOf,
+  cryptoLinesOf,
   type Direction,
   type MediaDescription,
   mediaAddress,
@@ -105,6 +106,8 @@ function controlPort(audio: MediaDescription, address: string): string[] {
  */
 export class LocalDescription {
   private layout = onlyAudio;
+  /** True: the side has SRTP as RTP/AVP with a key (RFC 8643). */
+  isOptimistic = false;
   private version = 0;
   /** The last description; the part behind its origin line decides about the version. */
   private last = '';
@@ -122,6 +125,8 @@ export class LocalDescription {
     if (read === undefined) return local;
     const audioIndex = read.media.findIndex(({ kind, port }) => kind === 'audio' && port > 0);
     if (audioIndex >= 0) local.layout = layoutOf(read, audioIndex);
+    const audio = read.media[audioIndex];
+    local.isOptimistic = audio?.protocol === 'RTP/AVP' && cryptoLinesOf(audio).length > 0;
     const originAt = sent.indexOf('o=');
     local.last = sent;
     local.lastContentLength = sent.length - sent.indexOf('\r\n', originAt);
@@ -178,7 +183,8 @@ export class LocalDescription {
     const origin = fromRtpengine.slice(originAt + 2, originEnd).split(' ');
     const mediaAt = fromRtpengine.indexOf('m=', originEnd);
     const head = fromRtpengine.slice(originEnd, mediaAt);
-    const audio = fromRtpengine.slice(mediaAt);
+    const own = fromRtpengine.slice(mediaAt);
+    const audio = this.isOptimistic ? own.replace(/^(m=audio \d+) RTP\/SAVP /, '$1 RTP/AVP ') : own;
     const media =
       refused.length === 1
         ? audio

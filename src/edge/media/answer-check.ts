@@ -31,12 +31,14 @@ export interface OfferedAudio {
 /**
  * Whether an answer matches the offer (RFC 3264 §6): an audio line in its place that is not refused, the same
  * transport profile, a codec from the offer. rtpengine itself accepts any answer.
+ * @param isOptimistic SRTP was offered as RTP/AVP with a key (RFC 8643); the answer must have a key all the same
  */
 export function checkAnswer(
   sdp: string,
   offered: OfferedAudio,
   protocol: 'RTP/AVP' | 'RTP/SAVP',
   egress?: MediaEgress,
+  isOptimistic = false,
 ): AnswerCheck {
   const session = readSession(sdp);
   if (session === undefined) return refuse('SDP answer is not valid', 'The answer is not valid SDP.');
@@ -45,7 +47,7 @@ export function checkAnswer(
     return refuse('Answer has no audio', 'The answer has no audio line, but one was offered.');
   }
   if (audio.port === 0) return refuse('Audio was refused', 'The answer refuses the audio line (port 0).');
-  if (audio.protocol !== protocol) {
+  if (audio.protocol !== protocol && !(isOptimistic && audio.protocol === 'RTP/AVP')) {
     return refuse(
       `${protocol} was offered and is required`,
       `${protocol} was offered, the answer says ${audio.protocol.slice(0, 40)}.`,
@@ -65,7 +67,7 @@ export function checkAnswer(
   const problem = egressProblem(egress, session, audio);
   if (problem !== undefined) return refuse('Media address in c= is not allowed', problem);
   // What was not offered (RFC 3264 §6.1 lets an answer name more) would be passed on to a side that did not offer it.
-  const common = { ...audio, formats: chosen.map(({ payloadType }) => payloadType) };
+  const common = { ...audio, protocol, formats: chosen.map(({ payloadType }) => payloadType) };
   return protocol === 'RTP/SAVP'
     ? checkCrypto(session, common, offered.audio)
     : { ok: true, session, audio: common };

@@ -418,7 +418,9 @@ export class Exchange {
   /** The audio line we answer with. rtpengine says `ok` to an answer without a key when there is no common suite. */
   private ownAnswer(answer: string): MediaDescription {
     const { index, audio } = this.read().offer;
-    const check = checkAnswer(answer, { index, audio }, this.terms.profiles[this.offerer]);
+    const { profiles, local } = this.terms;
+    const { isOptimistic } = local[this.offerer];
+    const check = checkAnswer(answer, { index, audio }, profiles[this.offerer], undefined, isOptimistic);
     if (!check.ok) throw new MediaRefused(warningOf(305, check.warning), `Our answer: ${check.detail}`);
     return check.audio;
   }

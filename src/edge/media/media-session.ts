@@ -93,14 +93,7 @@ export class MediaSession {
     const agent = parties?.agent ?? { profile: 'RTP/AVP' };
     const own = signaling === undefined ? trunk : { ...trunk, signaling };
     const learning = this.learningFor(held);
-    this.terms = new Terms(
-      { trunk: own, agent },
-      codecs,
-      playsDigits,
-      pool.egress,
-      learning,
-      pool.srtpSuites,
-    );
+    this.terms = new Terms({ trunk: own, agent }, codecs, playsDigits, pool.egress, learning, pool.srtp);
     this.group = group;
     const turn = () => ({ group, member: this.terms.signaling.sourceAddress });
     this.anchor =
@@ -252,6 +245,7 @@ export class MediaSession {
    */
   async offer(from: MediaSide, sdp: string, accepted?: AcceptedOffer): Promise<string> {
     const offer = accepted ?? this.terms.readOffer(from, sdp);
+    if (accepted !== undefined) this.terms.take(from, accepted);
     const command = this.terms.offerCommand(from, offer);
     const local = this.terms.local[otherSide(from)];
     const fromRtpengine = await this.anchor.offer(from, command.parameters);

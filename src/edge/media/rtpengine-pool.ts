@@ -12,6 +12,7 @@ import { withOneChannel, withTwoChannels } from './opus-channels.js';
 import { withoutRefused } from './refused-packets.js';
 import type { MediaSide } from './rtp-statistics.js';
 import { abilitiesOf, type RtpengineVersion, versionIn, versionQuestion } from './rtpengine-version.js';
+import type { SrtpPolicy } from './trunk-offer.js';
 
 /** No rtpengine took the call; the caller should try again, here or elsewhere. */
 export class MediaUnavailable extends Error {
@@ -37,6 +38,8 @@ export interface PoolSettings {
   readonly symmetric?: Readonly<Record<MediaSide, boolean>>;
   /** SRTP suites that trunks may use; absent: AES_CM_128_HMAC_SHA1_80. */
   readonly srtpSuites?: readonly SrtpSuite[] | undefined;
+  /** True: trunks may also offer SRTP as RTP/AVP with a key (RFC 8643). */
+  readonly takesOptimisticSrtp?: boolean | undefined;
   /** Sessions of this time are deleted together. */
   readonly deletionMilliseconds?: number;
 }
@@ -209,8 +212,9 @@ export class RtpenginePool {
     return this.nodes.every(({ state, version }) => state === 'down' || abilitiesOf(version).learnsOnce);
   }
 
-  get srtpSuites(): readonly SrtpSuite[] | undefined {
-    return this.parts.settings.srtpSuites;
+  get srtp(): SrtpPolicy {
+    const { srtpSuites: suites, takesOptimisticSrtp: takesOptimistic } = this.parts.settings;
+    return { suites, takesOptimistic };
   }
 
   get unprovenMilliseconds(): number {

@@ -11,7 +11,7 @@ import { type Profile, sourceFlags, suiteFlags } from './ng-parameters.js';
 import { offeredCodecs } from './offered-codecs.js';
 import type { PlainSource, SourceCommand } from './plain-source.js';
 import { type MediaSide, otherSide } from './rtp-statistics.js';
-import { type AcceptedOffer, readTrunkOffer } from './trunk-offer.js';
+import { type AcceptedOffer, readTrunkOffer, type SrtpPolicy } from './trunk-offer.js';
 
 /** The trunk's signaling, as its media is judged by it. */
 export interface TrunkSignaling {
@@ -81,8 +81,7 @@ export class Terms {
     readonly playsDigits: boolean,
     private readonly egress: MediaEgress,
     learning: SourceLearning = noLearning,
-    /** SRTP suites of trunks. */
-    private readonly suites: readonly SrtpSuite[] = [srtpSuite],
+    private readonly srtp: SrtpPolicy = {},
   ) {
     const sessionId = randomInt(1, 2 ** 47);
     this.profiles = { trunk: trunk.profile, agent: agent.profile };
@@ -130,15 +129,30 @@ export class Terms {
     const egress = this.egressOf(from);
     const offer =
       this.profiles[from] === 'RTP/SAVP'
-        ? readTrunkOffer(sdp, this.codecs, egress, this.suites)
+        ? readTrunkOffer(sdp, this.codecs, egress, {
+            suites: this.suites,
+            // A call that has begun so stays so.
+            takesOptimistic: this.srtp.takesOptimistic === true || this.local[from].isOptimistic,
+          })
         : readAgentOffer(sdp, this.codecs, egress);
     if (!offer.ok) throw new MediaRefused(offer.warning, offer.detail);
+    this.take(from, offer);
     return offer;
+  }
+
+  /** Descriptions for the side say RTP/AVP or RTP/SAVP as its last offer does. */
+  take(from: MediaSide, { isOptimistic = false }: AcceptedOffer): void {
+    this.local[from].isOptimistic = isOptimistic;
   }
 
   /** Whether a side's answer matches the audio line that it was offered. */
   checkAnswer(from: MediaSide, sdp: string, offered: OfferedAudio): AnswerCheck {
-    return checkAnswer(sdp, offered, this.profiles[from], this.egressOf(from));
+    const { isOptimistic } = this.local[from];
+    return checkAnswer(sdp, offered, this.profiles[from], this.egressOf(from), isOptimistic);
+  }
+
+  private get suites(): readonly SrtpSuite[] {
+    return this.srtp.suites ?? [srtpSuite];
   }
 
   /** Parameters of the `offer` command, without the tag of a known answerer. */

@@ -19,6 +19,8 @@ export interface AcceptedOffer {
   /** Position of `audio` in the offer. */
   readonly index: number;
   readonly audio: MediaDescription;
+  /** True: SRTP was offered as RTP/AVP with a key (RFC 8643), and is answered so. `audio` says RTP/SAVP. */
+  readonly isOptimistic?: boolean;
 }
 
 /** An INVITE without a description. */
@@ -51,22 +53,29 @@ const refuse = (code: WarningCode, text: string, detail: string): RefusedOffer =
 /** Codecs rtpengine can decode, whether a number enables them or not. */
 const convertible = ['PCMU', 'PCMA', 'G722', 'G729', 'opus', 'GSM', 'G723', 'speex'];
 
+/** Which SRTP trunks may offer. */
+export interface SrtpPolicy {
+  readonly suites?: readonly SrtpSuite[] | undefined;
+  /** True: also as RTP/AVP with a key (RFC 8643). */
+  readonly takesOptimistic?: boolean | undefined;
+}
+
 /** Admission's check, whose result media reuses. An INVITE without a description is a late offer and passes. */
 export function checkTrunkOffer(
   sdp: string | undefined,
   codecs: CodecPolicy,
   egress?: MediaEgress,
-  suites?: readonly SrtpSuite[],
+  policy?: SrtpPolicy,
 ): AcceptedOffer | LateOffer | RefusedOffer {
-  return sdp === undefined ? { ok: true } : readTrunkOffer(sdp, codecs, egress, suites);
+  return sdp === undefined ? { ok: true } : readTrunkOffer(sdp, codecs, egress, policy);
 }
 
-/** Picks the first audio line over RTP/SAVP that offers an allowed suite with a whole key, and a codec we may use. */
+/** Picks the first audio line over RTP/SAVP, else over RTP/AVP with a key where that is taken, that offers an allowed suite with a whole key, and a codec we may use. */
 export function readTrunkOffer(
   sdp: string,
   codecs: CodecPolicy,
   egress?: MediaEgress,
-  suites: readonly SrtpSuite[] = [srtpSuite],
+  { suites = [srtpSuite], takesOptimistic = false }: SrtpPolicy = {},
 ): AcceptedOffer | RefusedOffer {
   const session = readSession(sdp);
   if (session === undefined && hasNoMedia(sdp)) {
@@ -84,7 +93,10 @@ export function readTrunkOffer(
       `The offer has no usable audio line, only: ${kinds.slice(0, 200)}.`,
     );
   }
-  const secure = audio.filter((media) => media.protocol === 'RTP/SAVP');
+  const secure = [
+    ...audio.filter((media) => media.protocol === 'RTP/SAVP'),
+    ...(takesOptimistic ? audio.filter(isOptimistic) : []),
+  ];
   if (secure.length === 0) {
     const protocols = audio.map((media) => media.protocol).join(', ');
     return refuse(
@@ -95,7 +107,7 @@ export function readTrunkOffer(
   }
   let defect: RefusedOffer | undefined;
   for (const offered of secure) {
-    const media = withSuites(offered, suites);
+    const media = { ...withSuites(offered, suites), protocol: 'RTP/SAVP' };
     if (keyLineOf(media) === undefined) {
       defect ??= refuseCrypto(offered, suites);
       continue;
@@ -118,10 +130,14 @@ export function readTrunkOffer(
       defect ??= refuse(301, 'Media address in c= is not allowed', problem);
       continue;
     }
-    return { ok: true, session, index: session.media.indexOf(offered), audio: media };
+    const index = session.media.indexOf(offered);
+    return { ok: true, session, index, audio: media, isOptimistic: isOptimistic(offered) };
   }
   return defect!;
 }
+
+const isOptimistic = (media: MediaDescription): boolean =>
+  media.protocol === 'RTP/AVP' && cryptoLinesOf(media).length > 0;
 
 /** Asterisk offers so where an endpoint allows no codec. */
 const hasNoMedia = (sdp: string): boolean => /^v=0\r?\n/.test(sdp) && !/^m=/m.test(sdp);

@@ -167,10 +167,15 @@ describe('another change of the session', () => {
     await end(legs);
   });
 
-  it('to plain RTP or to fax is refused with 488 and the call continues', async () => {
+  it('to plain RTP, DTLS-SRTP or fax is refused with 488 and the call continues', async () => {
     const legs = await bench.establish();
     for (const body of [
       agentDescription({ version: 2 }),
+      trunkDescription({
+        version: 2,
+        protocol: 'UDP/TLS/RTP/SAVP',
+        crypto: ['a=setup:actpass', `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`],
+      }),
       'v=0\r\no=f 1 2 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=image 4000 udptl t38\r\n',
     ]) {
       await legs.trunk.send('INVITE', { body });

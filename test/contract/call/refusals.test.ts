@@ -172,6 +172,19 @@ describe('an agent that is not there', () => {
 describe('an offer that is not SRTP as required', () => {
   it.each([
     ['plain RTP', agentDescription(), /SRTP required/],
+    [
+      'DTLS-SRTP alone',
+      trunkDescription({
+        protocol: 'UDP/TLS/RTP/SAVP',
+        crypto: ['a=setup:actpass', `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`],
+      }),
+      /SRTP required: offer RTP\/SAVP/,
+    ],
+    [
+      'SRTP as RTP/AVP with a key, which the settings do not take',
+      trunkDescription({ protocol: 'RTP/AVP' }),
+      /SRTP required/,
+    ],
     ['SAVP without a key', trunkDescription({ crypto: [] }), /a=crypto required/],
     [
       'another suite',

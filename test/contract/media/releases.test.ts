@@ -344,6 +344,55 @@ describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
     });
   });
 
+  it('encrypts a trunk that offers SRTP as RTP/AVP with a key where that is taken (RFC 8643)', async () => {
+    const optimistic = new RtpenginePool({
+      settings: {
+        nodes: [rtpengine],
+        timeoutMilliseconds: 3_000,
+        unprovenMilliseconds: 60_000,
+        takesOptimisticSrtp: true,
+      },
+      log: pino({ level: 'silent' }),
+    });
+    await optimistic.start();
+    try {
+      const codecs = codecPolicySchema.parse({});
+      const [calling, called] = ['calling', 'called'].map((name) => {
+        const opened = new MediaSession(`optimistic-${release}-${name}-${++calls}`, optimistic, { codecs });
+        sessions.push(opened);
+        return opened;
+      }) as [MediaSession, MediaSession];
+      const [caller, callee] = [await party(), await party()];
+      const offer = await calling.offer('agent', agentDescription({ port: caller.port }));
+      const asPlain = (sdp: string) => sdp.replace('RTP/SAVP', 'RTP/AVP');
+      const asSecure = (sdp: string) => sdp.replace('RTP/AVP', 'RTP/SAVP');
+      await expect(session().offer('trunk', agentDescription())).resolves.toContain('RTP/AVP');
+      const toCallee = await called.offer('trunk', asPlain(offer));
+      const answer = await called.answer(agentDescription({ port: callee.port }));
+      expect(audio(answer).protocol).toBe('RTP/AVP');
+      expect(cryptoLinesOf(audio(answer))).toHaveLength(1);
+      expect(called.summary?.suite).toBe('AES_CM_128_HMAC_SHA1_80');
+      const toCaller = await calling.answer(asSecure(answer));
+      await Promise.all([
+        caller.talk({ count: 10, port: audio(toCaller).port, hertz: 1_000 }),
+        callee.talk({ count: 10, port: audio(toCallee).port, hertz: 1_000 }),
+      ]);
+      await until(() => caller.heard.length === 10 && callee.heard.length === 10, 2_000, 'both are heard');
+      for (const packet of [caller.heard[5]!, callee.heard[5]!])
+        expect(toneShare(decode('PCMU', readPacket(packet)!.payload), 8_000, 1_000)).toBeGreaterThan(0.9);
+      // Our own offers in the call look the same, and no answer may leave the key out.
+      const again = await called.offer('agent', agentDescription({ port: callee.port, version: 2 }));
+      expect(audio(again).protocol).toBe('RTP/AVP');
+      expect(cryptoLinesOf(audio(again))).toHaveLength(1);
+      await expect(called.answer(agentDescription({ port: 40_000 }))).rejects.toThrow('no a=crypto line');
+      await called.rollback();
+      await expect(called.offer('trunk', agentDescription({ version: 3 }))).rejects.toThrow('not RTP/SAVP');
+    } finally {
+      await Promise.all(sessions.splice(0).map((opened) => opened.release()));
+      await optimistic.stop();
+    }
+  });
+
   it('lets the side that holds be heard, and both again after the hold', async () => {
     const { media, trunk, agent, trunkPort, agentPort } = await call();
     const renegotiate = async (version: number, offered: string, answered: string): Promise<void> => {

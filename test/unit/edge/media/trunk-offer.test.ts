@@ -146,6 +146,20 @@ describe('an acceptable offer', () => {
     const read = readTrunkOffer(sdp.slice(0, at) + plain + sdp.slice(at), policy);
     expect(read.ok && read.index).toBe(1);
   });
+
+  it('is plain with a key where that is taken, unless a line is RTP/SAVP', () => {
+    const secure = offers['Asterisk chan_pjsip']!;
+    const optimistic = secure.replace('RTP/SAVP', 'RTP/AVP');
+    const read = readTrunkOffer(optimistic, policy, undefined, { takesOptimistic: true });
+    expect(read).toMatchObject({ ok: true, isOptimistic: true, audio: { protocol: 'RTP/SAVP' } });
+    const both = optimistic + secure.slice(secure.indexOf('m='));
+    const preferred = readTrunkOffer(both, policy, undefined, { takesOptimistic: true });
+    expect(preferred).toMatchObject({ ok: true, index: 1, isOptimistic: false });
+    const keyless = optimistic.replace(/a=crypto.*\r\n/, '');
+    expect(readTrunkOffer(keyless, policy, undefined, { takesOptimistic: true })).toMatchObject({
+      ok: false,
+    });
+  });
 });
 
 describe('an offer that is refused', () => {
