@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { generateSecretKey } from '../../src/contract/secret.js';
 import { until } from '../../src/testkit/waiting.js';
+import { isRealServer } from '../support/engine-under-test.js';
 import { waitForTone } from './hearing.js';
 import { agentToneHertz, phoneToneHertz, root, Stack } from './stack.js';
 import { talk, talkAndHangUp } from './talking.js';
@@ -73,6 +74,58 @@ it('keeps calls and takes new ones while the ACME hook of deploy/ replaces the c
   expect(await load.stop()).toBeGreaterThan(0);
   await waitForTone(held, phoneToneHertz, 0.2);
   await held.hangup();
+});
+
+it('keeps a call while the password of Redis, the metrics token and the secret of the engine are changed', async (context) => {
+  // drachtio-server has its own configuration of the secret, and holds no calls for another one.
+  context.skip(isRealServer, 'the steps are those of the embedded engine');
+  const acl = (...rules: string[]) => stack.redisClient.call('ACL', 'SETUSER', 'demarc', ...rules);
+  const urlWith = (password: string) => stack.redis.url.replace('redis://', `redis://demarc:${password}@`);
+  const scrape = async (token: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(stack.metricsUrl, { headers })).status;
+  };
+  const restart = async (environment: Record<string, string>): Promise<void> => {
+    stack.edge.signal('SIGKILL');
+    await stack.edge.exit(5_000);
+    await stack.startEdge(environment);
+  };
+  const before = { DEMARC_REDIS_URL: urlWith('first'), DEMARC_METRICS_TOKEN: 'first-metrics-token' };
+  const after = { DEMARC_REDIS_URL: urlWith('second'), DEMARC_METRICS_TOKEN: 'second-metrics-token' };
+  await acl('on', '>first', '~*', '&*', '+@all');
+  await restart(before);
+  const number = await stack.number();
+  const held = await talk(stack, number, agentToneHertz);
+  expect(await scrape('first-metrics-token')).toBe(200);
+
+  // Both passwords are valid until all processes have the new one.
+  await acl('>second');
+  await restart(after);
+  await acl('<first');
+  // Connections that the old password opened would stay.
+  await stack.redisClient.call('CLIENT', 'KILL', 'USER', 'demarc');
+  const clients = async () => String(await stack.redisClient.call('CLIENT', 'LIST'));
+  await until(async () => (await clients()).includes('user=demarc'), 10_000, 'the edge is connected again');
+  await until(async () => (await stack.health()) === 200, 10_000, 'the edge is ready again');
+  expect([await scrape('first-metrics-token'), await scrape('second-metrics-token')]).toEqual([401, 200]);
+  expect((await talkAndHangUp(stack)).outcome).toBe('completed');
+  await waitForTone(held, phoneToneHertz, 0.2);
+
+  // Engine and edge have one secret, so they are replaced together.
+  const secret = 'another-engine-secret';
+  stack.engine!.signal('SIGKILL');
+  await stack.engine!.exit(5_000);
+  await stack.startEngine({ DEMARC_ENGINE_SECRET: secret });
+  await restart({ ...after, DRACHTIO_SECRET: secret });
+  expect((await talkAndHangUp(stack)).outcome).toBe('completed');
+  await waitForTone(held, phoneToneHertz, 0.2);
+  await held.hangup();
+  expect(await stack.recordOf(number)).toMatchObject({ outcome: 'completed', end_reason: 'caller_hung_up' });
+
+  stack.engine!.signal('SIGKILL');
+  await stack.engine!.exit(5_000);
+  await stack.startEngine();
+  await restart({});
 });
 
 it('keeps a call, and reads passwords sealed before, when the secret key is rotated', async () => {

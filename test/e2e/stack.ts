@@ -137,8 +137,8 @@ export class Stack {
     return stack;
   }
 
-  /** Starts the engine, also again after its end, at the same ports. */
-  async startEngine(): Promise<void> {
+  /** Starts the engine, also again after its end, at the same ports. The variables are for this start alone. */
+  async startEngine(environment: Readonly<Record<string, string>> = {}): Promise<void> {
     const { certFile, keyFile } = this.certificate;
     const agentSide = `${edgeAddress}:${this.engineListenPort}`;
     const plain = `${this.options.plainAddress ?? '127.0.0.1'}:${this.plainPort}`;
@@ -160,7 +160,7 @@ export class Stack {
       });
       return;
     }
-    this.engine = this.run('engine', [
+    const argv = [
       ...['--admin', `127.0.0.1:${this.adminPort}`, '--metrics', `127.0.0.1:${this.metricsPort}`],
       ...['--tls', `127.0.0.1:${this.tlsPort}`],
       ...(this.options.plainTrunks === true ? ['--tcp', plain, '--udp', plain] : []),
@@ -168,7 +168,8 @@ export class Stack {
       ...['--cert', certFile, '--key', keyFile, '--ca', this.authority.caFile],
       ...['--restore-seconds', '3'],
       ...['--t1', String(timers.t1), '--t2', String(timers.t2), '--t4', String(timers.t4)],
-    ]);
+    ];
+    this.engine = this.run('engine', argv, environment);
     await this.engine.message(ready, startMilliseconds, 'engine ready');
   }
 
@@ -276,9 +277,13 @@ export class Stack {
     this.httpPort = next.httpPort;
   }
 
+  get metricsUrl(): string {
+    return `http://127.0.0.1:${this.httpPort}/metrics`;
+  }
+
   /** Text of the edge's `/metrics`. */
   async metrics(): Promise<string> {
-    return (await fetch(`http://127.0.0.1:${this.httpPort}/metrics`)).text();
+    return (await fetch(this.metricsUrl)).text();
   }
 
   /** Status of `/readyz`; undefined: no response. */
@@ -503,7 +508,11 @@ export class Stack {
     await this.startEdge();
   }
 
-  private run(role: string, argv: readonly string[], environment: Record<string, string> = {}): TestProcess {
+  private run(
+    role: string,
+    argv: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+  ): TestProcess {
     const before = { engine: this.engine, agent: this.agent, edge: this.edge }[role];
     if (before !== undefined) this.earlierOutput.push(before.output);
     const [command, commandLine] = role === 'agent' ? demoAgentCommand(argv) : demarcCommand(role, argv);
