@@ -2841,6 +2841,8 @@ export type GetTrunkStatusAnswer = {
     endpoints: {
       /** The server, as `host:port;transport=…`; null: none. */
       endpoint: string;
+      /** Since when the server is checked, to the hour; null: not checked */
+      checked_since: string | null;
       /** Its state. */
       status: "healthy" | "unreachable" | "unchecked";
       /** Reason, a stable code; null: none. */
@@ -3032,6 +3034,8 @@ export type HealthHistory = {
   endpoints: {
     /** The server, as `host:port;transport=…`; null: none. */
     endpoint: string;
+    /** Since when the server is checked, to the hour; null: not checked */
+    checked_since: string | null;
     /** Share of probes that found it reachable, in percent; null: no probes. */
     uptime_percent: number | null;
     /** Statistics over time, oldest first, without gaps. */

@@ -15,6 +15,10 @@ export const historySchema = z
     endpoints: z.array(
       z.object({
         endpoint: z.string(),
+        checked_since: z.iso
+          .datetime()
+          .nullable()
+          .meta({ description: 'Since when the server is checked, to the hour; null: not checked' }),
         uptime_percent: z.number().nullable(),
         buckets: z.array(
           z.object({
@@ -42,6 +46,7 @@ export async function readHistory(
   endpoints: readonly string[],
   window: StatisticWindow,
   now: number = Date.now(),
+  checkedSince: ReadonlyMap<string, string> = new Map(),
 ): Promise<z.infer<typeof historySchema>> {
   const width = bucketHours[window] * hourSeconds * 1_000;
   const count = statisticWindows[window] / bucketHours[window];
@@ -74,6 +79,7 @@ export async function readHistory(
     bucket_seconds: width / 1_000,
     endpoints: endpoints.map((endpoint) => ({
       endpoint,
+      checked_since: checkedSince.get(endpoint) ?? null,
       uptime_percent: uptimeOf(sums.get(endpoint)),
       buckets: Array.from({ length: count }, (_, index) => {
         const at = first + index * width;

@@ -12,6 +12,7 @@ import { trunkTags as tags } from '../http/tags.js';
 import { phoneNumberSchema } from '../numbers/fields.js';
 import { readConfigurations, requirePhoneNumber } from '../numbers/number-access.js';
 import { composeNumberDocuments } from '../numbers/number-documents.js';
+import { readCheckedSince } from './checked-since.js';
 import { type FailoverState, failoverStateSchema } from './failover/failover-state.js';
 import { historySchema, readHistory } from './history.js';
 import {
@@ -62,6 +63,10 @@ const statusSchema = z.object({
   endpoints: z.array(
     z.object({
       endpoint: z.string(),
+      checked_since: z.iso
+        .datetime()
+        .nullable()
+        .meta({ description: 'Since when the server is checked, to the hour; null: not checked' }),
       ...outcome,
       sip_code: z.int().nullable(),
       evidence: z.enum(['probe', 'call']).nullable(),
@@ -118,15 +123,16 @@ export const healthRoutes =
           isProbing ? probes.probe(names) : new Map<string, EndpointHealth>(),
           isAsking && ids.length > 0 ? registrations.attempt(ids).catch(() => {}) : undefined,
         ]);
-        const [stored, statistics, failover, states] = await Promise.all([
+        const [stored, statistics, since, failover, states] = await Promise.all([
           readChecks(database, names),
           readStatistics(database, names),
+          readCheckedSince(database, names, number),
           document === undefined ? null : failoverOf(document),
           registrations.read(ids).catch(() => undefined),
         ]);
         const registered = registrationViews(document, rows, states);
         const endpoints = names.map((name) =>
-          endpointView(name, fresh.get(name) ?? stored.get(name), statistics.get(name)!),
+          endpointView(name, fresh.get(name) ?? stored.get(name), statistics.get(name)!, since.get(name)),
         );
         const status = statusOfTrunk(endpoints.map((endpoint) => endpoint.status));
         const decisive = endpoints.find((endpoint) => endpoint.status === status);
@@ -168,16 +174,23 @@ export const healthRoutes =
         const number = requirePhoneNumber(request.query.phone_number);
         await readConfigurations(database, request.caller.organizationId, number);
         const names = (await readEndpointNames(database, [number])).get(number) ?? [];
-        return success(await readHistory(database, names, request.query.window));
+        const since = await readCheckedSince(database, names, number);
+        return success(await readHistory(database, names, request.query.window, Date.now(), since));
       },
     );
   };
 
 const noWindows = { '24h': null, '7d': null, '30d': null };
 
-function endpointView(endpoint: string, check: EndpointHealth | undefined, statistics: Statistics) {
+function endpointView(
+  endpoint: string,
+  check: EndpointHealth | undefined,
+  statistics: Statistics,
+  checkedSince: string | undefined,
+) {
   return {
     endpoint,
+    checked_since: checkedSince ?? null,
     status: statusOf(check, Date.now()),
     ...explain(check?.reason, check?.detail),
     response_time_ms: check?.response_time_milliseconds ?? null,

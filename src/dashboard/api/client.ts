@@ -8,13 +8,19 @@ export class ApiFailure extends Error {
   readonly code: string;
   readonly faults: DemarcError['faults'];
   readonly retryAfterSeconds: number | undefined;
+  /** By it an operator finds the cause in the log; undefined: there was no answer. */
+  readonly requestId: string | undefined;
+  /** What went wrong, without the request. */
+  readonly text: string;
 
   constructor(
-    message: string,
+    text: string,
     facts: Pick<ApiFailure, 'status' | 'code'> &
-      Partial<Pick<ApiFailure, 'faults' | 'retryAfterSeconds' | 'cause'>>,
+      Partial<Pick<ApiFailure, 'faults' | 'retryAfterSeconds' | 'requestId' | 'cause'>>,
   ) {
-    super(message, facts);
+    super(facts.requestId === undefined ? text : `${text} (request ${facts.requestId})`, facts);
+    this.text = text;
+    this.requestId = facts.requestId;
     this.name = 'ApiFailure';
     this.status = facts.status;
     this.code = facts.code;
@@ -69,14 +75,12 @@ export async function ask<Answer extends { readonly data: unknown }>(
     if (!(failure instanceof DemarcError)) throw failure;
     if (failure.status === 401 && !isSignIn) whenSignedOut();
     const { status, code, faults, retryAfterSeconds, requestId } = failure;
-    const message = messages[code] ?? failure.message;
-    // By it an operator finds the cause in the log.
-    const reference = status >= 500 && requestId !== undefined ? ` (request ${requestId})` : '';
-    throw new ApiFailure(message + reference, {
+    throw new ApiFailure(messages[code] ?? failure.message, {
       status,
       code,
       faults,
       retryAfterSeconds,
+      requestId,
       cause: failure,
     });
   }

@@ -55,7 +55,11 @@ export function Loaded<Data>({ what, from, children }: LoadedProps<Data>): JSX.E
             data === undefined ? titleOf(what, failure) : `This is ${what} of ${ago(at ?? 0, now.value)}`
           }
         >
-          {!repeatsTitle(titleOf(what, failure), failure.message) && <p>{failure.message}</p>}
+          {repeatsTitle(titleOf(what, failure), failure.text) ? (
+            failure.requestId !== undefined && <p class="note">Request {failure.requestId}</p>
+          ) : (
+            <p>{failure.message}</p>
+          )}
           {failure.status !== 404 && retry}
         </Problem>
       )}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EndpointHealth } from '../../../src/contract/health.js';
 import { healthStream } from '../../../src/contract/health.js';
+import { readCheckedSince } from '../../../src/control/health/checked-since.js';
 import { deleteOldChecks, storeChecks } from '../../../src/control/health/health-storage.js';
 import { readHistory } from '../../../src/control/health/history.js';
 import { readChecks, readStatistics } from '../../../src/control/health/number-health.js';
@@ -98,6 +99,17 @@ describe('stored checks', () => {
     expect(month.endpoints[0]!.buckets).toHaveLength(30);
     expect(month.endpoints[0]!.buckets.reduce((sum, { checks }) => sum + checks, 0)).toBe(4);
     expect(month.endpoints[0]!.uptime_percent).toBe(50);
+  });
+
+  it('are known since their first hour, and not before the number was made', async () => {
+    const [old, fresh] = ['udp:since.example.com', 'udp:fresh.example.com'];
+    const begun = Math.floor(Date.now() / hour) * hour - 3 * hour;
+    await storeChecks(bench.database, [
+      entry(check(old, 0, { checked_at: new Date(begun + 1).toISOString() })),
+      entry(check(old, 0, { checked_at: new Date(begun + hour).toISOString() })),
+    ]);
+    const since = await readCheckedSince(bench.database, [old, fresh], '14155559999');
+    expect([...since]).toEqual([[old, new Date(begun).toISOString()]]);
   });
 
   it('count once, however often and by how many processes they are read', async () => {

@@ -2782,6 +2782,7 @@ GetTrunkStatusAnswerDataEndpointsItem = TypedDict(
     "GetTrunkStatusAnswerDataEndpointsItem",
     {
         "endpoint": "str",  # The server, as `host:port;transport=…`; null: none.
+        "checked_since": "Union[str, None]",  # Since when the server is checked, to the hour; null: not checked
         "status": "Literal[\"healthy\", \"unreachable\", \"unchecked\"]",  # Its state.
         "reason": "Union[Literal[\"timeout\", \"refused\", \"dns\", \"certificate\", \"mutual_tls_required\", \"tls\", \"service_unavailable\", \"network\", \"no_transport\"], None]",  # Reason, a stable code; null: none.
         "detail": "Union[str, None]",  # Further details; null: none.
@@ -2975,6 +2976,7 @@ HealthHistoryEndpointsItem = TypedDict(
     "HealthHistoryEndpointsItem",
     {
         "endpoint": "str",  # The server, as `host:port;transport=…`; null: none.
+        "checked_since": "Union[str, None]",  # Since when the server is checked, to the hour; null: not checked
         "uptime_percent": "Union[float, None]",  # Share of probes that found it reachable, in percent; null: no probes.
         "buckets": "List[HealthHistoryEndpointsItemBucketsItem]",  # Statistics over time, oldest first, without gaps.
     },

@@ -4,21 +4,23 @@ import { type CallFigures, type CallSeries, readCallSeries, type WindowName } fr
 import { useResource } from '../../api/resource.js';
 import { milliseconds, percent, rate, whole } from '../../parts/format.js';
 import { Trend } from '../../parts/sparkline.js';
+import { type FigureTone, figureTones } from './figure-tones.js';
 
 interface FigureProps {
   readonly name: string;
   readonly value: string;
+  readonly tone?: FigureTone;
   /** Of the last day, oldest first. */
   readonly trend: JSX.Element | null;
   readonly children?: ComponentChildren;
 }
 
-function Figure({ name, value, trend, children }: FigureProps): JSX.Element {
+function Figure({ name, value, tone, trend, children }: FigureProps): JSX.Element {
   return (
     <div class="panel tile">
       <dt>{name}</dt>
       <dd>
-        <span class="tile-value figure">{value}</span>
+        <span class={`tile-value figure ${tone === undefined ? '' : `${tone}-text`}`}>{value}</span>
         {trend}
         <span class="tile-note figure">{children}</span>
       </dd>
@@ -61,6 +63,7 @@ const yesterday = (shown: string, attempts: number | undefined): string =>
 export function Figures({ calls, window }: { calls: CallFigures; window: WindowName }): JSX.Element {
   const ended = calls.windows?.[window];
   const before = ended?.day_before;
+  const tones = ended === undefined ? undefined : figureTones(ended);
   const series = useResource(
     `trends ${scope.value}`,
     (signal) => readCallSeries('24h', scope.value, signal),
@@ -90,6 +93,7 @@ export function Figures({ calls, window }: { calls: CallFigures; window: WindowN
       <Figure
         name="Answer rate"
         value={percent(ended?.answer_rate_percent, 0)}
+        tone={tones?.answerRate}
         trend={
           <Trend
             label="Answer rate of the last 24 hours"
@@ -113,6 +117,7 @@ export function Figures({ calls, window }: { calls: CallFigures; window: WindowN
       <Figure
         name="Failed or refused"
         value={whole(ended?.failed)}
+        tone={tones?.failed}
         trend={
           <Trend
             label="Failures of the last 24 hours"

@@ -11,7 +11,8 @@ import { Empty, Loaded } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
 import { Plot } from '../../parts/plot.js';
 import { NamedState } from '../../parts/state.js';
-import { Ago } from '../../parts/time.js';
+import { Ago, now, When } from '../../parts/time.js';
+import { isWholeWindow } from './checked-windows.js';
 import { HourOfCalls, TrunkCallState } from './trunk-calls.js';
 import { reachability } from './trunk-note.js';
 
@@ -111,11 +112,22 @@ export function Now({ status }: { status: TrunkStatus }): JSX.Element {
               <th scope="row" class="breakable">
                 {status.endpoints.length > 1 && <span class="mono">{endpoint.endpoint}</span>}
                 <small class="under">Uptime, mean OPTIONS response time</small>
+                {endpoint.checked_since !== null && (
+                  <small class="under">
+                    Checked since <When at={endpoint.checked_since} />
+                  </small>
+                )}
               </th>
               {healthWindows.map((name) => (
                 <td class="number figure" key={name}>
-                  {percent(endpoint.uptime_percent[name], 2)}
-                  <small class="under">{milliseconds(endpoint.average_response_time_ms[name])}</small>
+                  {isWholeWindow(name, endpoint.checked_since, now.value) ? (
+                    <>
+                      {percent(endpoint.uptime_percent[name], 2)}
+                      <small class="under">{milliseconds(endpoint.average_response_time_ms[name])}</small>
+                    </>
+                  ) : (
+                    <span title="Not checked for so long yet">{percent(null, 2)}</span>
+                  )}
                 </td>
               ))}
             </tr>
@@ -175,7 +187,7 @@ export function EndpointHistory({ endpoint, bucketSeconds, window }: EndpointHis
     <section class="endpoint-history" aria-label={endpoint.endpoint}>
       <h3>
         <span class="mono breakable">{endpoint.endpoint}</span>{' '}
-        <span class="muted figure">{uptimeWords(endpoint, bucketSeconds, windowNames[window])}</span>
+        <span class="muted figure">{uptimeWords(endpoint, window)}</span>
       </h3>
       <UptimeStrip buckets={buckets} bucketSeconds={bucketSeconds} unit={units[window]} />
       {series[0].values.some((value) => value !== null) ? (
@@ -196,13 +208,13 @@ export function EndpointHistory({ endpoint, bucketSeconds, window }: EndpointHis
 }
 
 /** A share of a day says little after a quarter of an hour of checks: then it is the checks that are counted. */
-function uptimeWords({ buckets, uptime_percent: up }: Endpoint, seconds: number, window: string): string {
-  const checked = buckets.filter(({ checks }) => checks > 0);
-  const [first] = checked;
-  if (first === undefined) return 'not checked yet';
-  if (first === buckets[0] || up === null) return `${percent(up, 2)} up over ${window}`;
-  const all = checked.reduce((sum, { checks }) => sum + checks, 0);
-  return `reachable in ${Math.round((up / 100) * all)} of ${count(all, 'check')} since ${bucketTime(first.at, seconds)}`;
+function uptimeWords({ buckets, uptime_percent: up, checked_since }: Endpoint, window: HealthWindow): string {
+  const all = buckets.reduce((sum, { checks }) => sum + checks, 0);
+  if (up === null || all === 0) return 'not checked yet';
+  if (checked_since === null || isWholeWindow(window, checked_since, now.value)) {
+    return `${percent(up, 2)} up over ${windowNames[window]}`;
+  }
+  return `reachable in ${Math.round((up / 100) * all)} of ${count(all, 'check')} since ${bucketTime(checked_since, 0)}`;
 }
 
 const units: Readonly<Record<HealthWindow, string>> = {

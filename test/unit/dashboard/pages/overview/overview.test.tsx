@@ -203,6 +203,7 @@ describe('the figures of calls', () => {
     answered: 46,
     failed: 4,
     bad_audio: 0,
+    judged: { calls: 50, failed: 4, caller_errors: 0, worst: null },
     average_post_dial_delay_ms: 800,
     average_setup_ms: 2_500,
     day_before: { answer_rate_percent: 90, attempts: 40, failed: 5, average_post_dial_delay_ms: 900 },
@@ -246,6 +247,12 @@ describe('the figures of calls', () => {
     expect(down.text).toContain('PostgreSQL is down');
     expect(figures({ windows: { '1h': window({ bad_audio: 2 }) } }).text).toContain('and 2 with bad audio,');
     expect(figures().text).not.toContain('bad audio');
+  });
+
+  it('have the colour of their judgement', () => {
+    const failing = window({ answered: 0, judged: { calls: 50, failed: 50 } });
+    expect(figures({ windows: { '1h': failing } }).all('.bad-text')).toEqual(['92 %', '4']);
+    expect(figures().all('.bad-text')).toEqual([]);
   });
 
   it('sum up quarters of an hour, also the last ones', () => {

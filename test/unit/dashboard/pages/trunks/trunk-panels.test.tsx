@@ -6,12 +6,14 @@ import type {
   TestCall,
   TrunkStatus,
 } from '../../../../../src/dashboard/api/trunks.js';
+import { isWholeWindow } from '../../../../../src/dashboard/pages/trunks/checked-windows.js';
 import { ConfigurationPanel } from '../../../../../src/dashboard/pages/trunks/configuration-panel.js';
 import { Advice, EndpointHistory, Now } from '../../../../../src/dashboard/pages/trunks/health-panel.js';
 import { ServersPanel } from '../../../../../src/dashboard/pages/trunks/servers-panel.js';
 import { Timeline } from '../../../../../src/dashboard/pages/trunks/test-call-panel.js';
 import { HourOfCalls, TrunkCallState } from '../../../../../src/dashboard/pages/trunks/trunk-calls.js';
 import { reachability, TrunkNote } from '../../../../../src/dashboard/pages/trunks/trunk-note.js';
+import { bucketTime } from '../../../../../src/dashboard/parts/format.js';
 import { type Rendered, rendered } from '../../rendered.js';
 
 const at = '2026-11-22T10:00:00.000Z';
@@ -20,6 +22,7 @@ const nothing = (): void => undefined;
 const endpoint = (fields: Partial<EndpointStatus> = {}): EndpointStatus =>
   ({
     endpoint: 'tls:pbx1.example',
+    checked_since: '2026-10-01T00:00:00Z',
     status: 'healthy',
     uptime_percent: { '24h': 99.5, '7d': 98, '30d': null },
     average_response_time_ms: { '24h': 42, '7d': 45, '30d': null },
@@ -180,11 +183,16 @@ describe('the reachability of a server over time', () => {
       checks,
       response_time_ms: null,
     }) as Bucket;
-  const history = (buckets: readonly Bucket[], up: number | null): Rendered =>
+  const history = (buckets: readonly Bucket[], up: number | null, since: string | null = null): Rendered =>
     rendered(
       <EndpointHistory
         endpoint={
-          { endpoint: 'a', buckets, uptime_percent: up } as unknown as HealthHistory['endpoints'][number]
+          {
+            endpoint: 'a',
+            buckets,
+            uptime_percent: up,
+            checked_since: since,
+          } as unknown as HealthHistory['endpoints'][number]
         }
         bucketSeconds={3_600}
         window="24h"
@@ -194,9 +202,20 @@ describe('the reachability of a server over time', () => {
   it('counts checks while the time is not over, else gives the share of time', () => {
     expect(history([bucket(0, null)], null).all('h3')).toEqual(['a not checked yet']);
     expect(history([bucket(0, 100), bucket(1, 50)], 75).all('h3')).toEqual(['a 75 % up over 24 h']);
-    expect(history([bucket(0, null), bucket(1, 50), bucket(2, 100)], 75).all('h3')[0]).toMatch(
-      /^a reachable in 90 of 120 checks since /,
+    const since = new Date(Date.now() - 50 * 60_000).toISOString();
+    expect(history([bucket(0, null), bucket(1, 50), bucket(2, 100)], 75, since).all('h3')[0]).toBe(
+      `a reachable in 90 of 120 checks since ${bucketTime(since, 0)}`,
     );
+  });
+
+  it('has no uptime for a window in which the server was not checked yet', () => {
+    const present = Date.parse('2026-11-22T12:00:00Z');
+    const windows = (since: string | null) =>
+      (['24h', '7d', '30d'] as const).map((window) => isWholeWindow(window, since, present));
+    expect(windows('2026-11-22T11:10:00Z')).toEqual([false, false, false]);
+    expect(windows('2026-11-20T00:00:00Z')).toEqual([true, false, false]);
+    expect(windows('2026-10-20T00:00:00Z')).toEqual([true, true, true]);
+    expect(windows(null)).toEqual([false, false, false]);
   });
 
   it('keeps one failed check visible', () => {
