@@ -295,6 +295,7 @@ export const ranks = {
     contacts: ['calls'],
     trunks: ['alerts', 'call', 'setup'],
     guides: ['setup'],
+    batches: [],
     members: [],
     usage: [],
     organizations: ['members', 'setup', 'usage'],

@@ -14,12 +14,15 @@ import { Layout } from './layout.js';
 import {
   AccountPage,
   AddNumberPage,
+  AgentsPage,
   AlertsPage,
   AnalyticsPage,
   AuditPage,
   BatchesPage,
   BatchPage,
   BotsPage,
+  CallBatchesPage,
+  CallBatchPage,
   CallPage,
   ContactPage,
   ContactsPage,
@@ -156,6 +159,8 @@ function Gate(): JSX.Element | null {
         <Router>
           <Route path="/" component={OverviewPage} />
           <Route path="/calls" component={CallsPage} />
+          <Route path="/calls/batches" component={CallBatchesPage} />
+          <Route path="/calls/batches/:id" component={CallBatchPage} />
           <Route path="/calls/:id" component={CallPage} />
           <Route path="/contacts" component={ContactsPage} />
           <Route path="/contacts/:id" component={ContactPage} />
@@ -207,6 +212,7 @@ function Gate(): JSX.Element | null {
           <Route path="/setup" component={FirewallPage} />
           <Route path="/setup/pbx" component={GuidesPage} />
           <Route path="/setup/bots" component={BotsPage} />
+          <Route path="/setup/agents" component={AgentsPage} />
           <Route path="/setup/keys" component={KeysPage} />
           <Route path="/setup/discover" component={DiscoverPage} />
           <Route default component={Missing} />

@@ -24,6 +24,11 @@ function NotLoaded(): JSX.Element {
 }
 
 export const CallPage = page(async () => (await import('../pages/call/call-page.js')).CallPage);
+export const CallBatchesPage = page(
+  async () => (await import('../pages/batches/batches-page.js')).CallBatchesPage,
+);
+export const CallBatchPage = page(async () => (await import('../pages/batches/batch-page.js')).CallBatchPage);
+export const AgentsPage = page(async () => (await import('../pages/setup/agents-page.js')).AgentsPage);
 export const ContactsPage = page(
   async () => (await import('../pages/contacts/contacts-page.js')).ContactsPage,
 );

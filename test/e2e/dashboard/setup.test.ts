@@ -138,4 +138,23 @@ describe('the pages of the set-up', () => {
     await noc.expectPageAccessible('setup-bots', '/setup/bots');
     expect(noc.problems).toEqual([]);
   });
+
+  it('create credentials of an agent, whose password is shown once, and revoke them', async () => {
+    const { page } = noc;
+    await noc.open('/setup/agents');
+    await page.getByText('No agent can place calls by INVITE.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Outbound runtime');
+    await page.getByRole('button', { name: 'Create credentials' }).click();
+    await page.getByText('Shown only now.').waitFor();
+    const password = (await page.locator('.once b').last().textContent())!;
+    expect(password.length).toBeGreaterThan(15);
+    await noc.expectAccessible('agent credentials');
+    await noc.open('/setup/agents');
+    await page.getByRole('row').filter({ hasText: 'Outbound runtime' }).waitFor();
+    expect(await page.content()).not.toContain(password);
+    await page.getByRole('button', { name: 'Revoke Outbound runtime' }).click();
+    await page.getByRole('button', { name: 'Revoke for good' }).click();
+    await page.getByText('No agent can place calls by INVITE.').waitFor();
+    expect(noc.problems).toEqual([]);
+  });
 });

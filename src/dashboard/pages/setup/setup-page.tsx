@@ -7,6 +7,7 @@ const places = [
   ['/setup/pbx', 'Your PBX'],
   ['/setup/discover', 'Discover a PBX'],
   ['/setup/bots', 'WebSocket bots'],
+  ['/setup/agents', 'Agent credentials'],
   ['/setup/keys', 'API keys'],
 ] as const;
 
