@@ -3436,6 +3436,13 @@ export type ListCallRecordsAnswer = {
     organizations: Record<string, string>;
     /** Whether more entries follow. */
     has_more: boolean;
+    /** Null without `include_total`. */
+    total: {
+      /** Matching calls, at most 10000. */
+      calls: number;
+      /** False: there are more. */
+      is_complete: boolean;
+    } | null;
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -8715,7 +8722,7 @@ export type ExportCallRecordsQuery = {
   end_reason?: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error" | undefined;
   /** Only calls with this Call-ID header on the trunk's leg. */
   sip_call_id?: string | undefined;
-  /** Only calls from or to this address. */
+  /** Only calls from or to this address, or this network, such as `198.51.100.0/24`. */
   source_ip?: string | undefined;
   /** Only calls ordered with all of these values: `metadata[campaign]=spring`. Matches text, numbers, true and false. */
   metadata?: Record<string, string> | undefined;
@@ -9230,10 +9237,12 @@ export type ListCallRecordsQuery = {
   end_reason?: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error" | undefined;
   /** Only calls with this Call-ID header on the trunk's leg. */
   sip_call_id?: string | undefined;
-  /** Only calls from or to this address. */
+  /** Only calls from or to this address, or this network, such as `198.51.100.0/24`. */
   source_ip?: string | undefined;
   /** Only calls ordered with all of these values: `metadata[campaign]=spring`. Matches text, numbers, true and false. */
   metadata?: Record<string, string> | undefined;
+  /** Also count the matching calls of all pages. Default false. */
+  include_total?: boolean | undefined;
   /** Maximum entries per page. Default 50, range 1–500. */
   limit?: number | undefined;
   /** `next` of the previous page. */

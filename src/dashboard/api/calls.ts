@@ -23,13 +23,13 @@ export const outcomes = [
 ] as const satisfies readonly api.Call['outcome'][];
 
 type Query = api.ListCallRecordsQuery;
-export type CallFilter = Omit<Query, 'limit' | 'after' | 'before' | 'metadata'>;
+export type CallFilter = Omit<Query, 'limit' | 'after' | 'before' | 'metadata' | 'include_total'>;
 export type CallPage = api.ListCallRecordsAnswer['data'];
 
 /** `after`: id of the last call on the previous page. */
 export const readCalls = (
   filter: CallFilter,
-  page: Pick<Query, 'limit' | 'after'>,
+  page: Pick<Query, 'limit' | 'after' | 'include_total'>,
   signal?: AbortSignal,
 ): Promise<CallPage> => ask(demarc.listCallRecords({ ...filter, ...page }, { signal }));
 

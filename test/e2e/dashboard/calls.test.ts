@@ -3,7 +3,7 @@ import type { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { pause } from '../../../src/testkit/waiting.js';
 import type { Visitor } from '../browser.js';
 import type { Body, RunningSystem } from '../running-system.js';
-import { answeredCall, from, inbound, shown, Visit } from './visit.js';
+import { answeredCall, closedUri, from, inbound, outbound, shown, Visit } from './visit.js';
 
 const answered = '+12025550161';
 const refusing = '+12025550162';
@@ -272,12 +272,56 @@ describe('another organization', () => {
   });
 });
 
+describe('a batch of calls', () => {
+  it('has its progress and its calls by state, and is stopped after a confirmation', async () => {
+    const number = '+12025550163';
+    await visit.attach(number, outbound(await closedUri()));
+    const ordered: Body = await system.ask('POST', '/v1/calls/batch', {
+      name: 'Friday reminders',
+      from: number,
+      task: 'Remind the customer.',
+      scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
+      calls: [{ phone_number: '+12025550198' }, { phone_number: '+12025550199' }],
+    });
+    expect(ordered.errors).toBeNull();
+    const { page } = noc;
+    await noc.open('/calls');
+    await page.getByRole('link', { name: 'Batches' }).click();
+    await noc.expectPageAccessible('call-batches', '/calls/batches');
+    await page.getByText('2 calls: 2 waiting').waitFor();
+    await page.getByRole('link', { name: 'Friday reminders' }).click();
+    await noc.heading('Friday reminders');
+    await page.getByText('Scheduled', { exact: true }).waitFor();
+    await page.getByText(shown('+12025550199')).waitFor();
+    await noc.expectPageAccessible('call-batch', `/calls/batches/${ordered.data.batch_id}`);
+    await page.getByRole('button', { name: 'Stop batch …' }).click();
+    await page.getByText('2 waiting calls will not be dialled.').waitFor();
+    await page.getByRole('button', { name: 'Stop for good' }).click();
+    await page.getByText('2 calls: 2 cancelled').waitFor();
+    await page.getByLabel('State').selectOption('failed');
+    await page.getByText('No calls in this state').waitFor();
+    await page.getByLabel('State').selectOption('cancelled');
+    await page.getByText(shown('+12025550198')).waitFor();
+    expect(noc.problems).toEqual([]);
+  });
+});
+
 describe('overview, calls and a call', () => {
   it('break no rule that axe knows, light on a desk and dark on a phone', async () => {
     const list: Body = await system.ask('GET', `/v1/sip/calls?phone_number=${encodeURIComponent(answered)}`);
     const call = list.data.calls.find(({ outcome }: Body) => outcome === 'completed');
     await noc.expectPageAccessible('overview', '/');
     await noc.expectPageAccessible('calls', '/calls');
+    await noc.open('/calls?outcome=refused&address=127.0.0.0/8');
+    await noc.page
+      .getByRole('status')
+      .filter({ hasText: /^\d+ calls?$/ })
+      .waitFor();
+    await noc.page.getByLabel('Name of the search').fill('Refused');
+    await noc.page.getByRole('button', { name: 'Save search' }).click();
+    await noc.expectPageAccessible('calls-saved-search', '/calls?outcome=refused', async () => {
+      await noc.page.getByRole('link', { name: 'Refused', exact: true }).waitFor();
+    });
     await noc.expectPageAccessible('call', `/calls/${call.call_id}`, () =>
       noc.page.locator('[data-ordinal="1"]').click(),
     );

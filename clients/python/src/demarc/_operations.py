@@ -2063,6 +2063,7 @@ class Operations(Requests):
         sip_call_id: Optional[str] = None,
         source_ip: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
+        include_total: Optional[bool] = None,
         limit: Optional[int] = None,
         after: Optional[str] = None,
         before: Optional[str] = None,
@@ -2073,7 +2074,7 @@ class Operations(Requests):
             "GET",
             "/v1/sip/calls",
             values={},
-            query={"q": q, "scope": scope, "organization_id": organization_id, "phone_number": phone_number, "direction": direction, "outcome": outcome, "problem": problem, "sip_code": sip_code, "started_after": started_after, "started_before": started_before, "ended_after": ended_after, "ended_before": ended_before, "from": from_, "to": to, "end_reason": end_reason, "sip_call_id": sip_call_id, "source_ip": source_ip, "metadata": metadata, "limit": limit, "after": after, "before": before},
+            query={"q": q, "scope": scope, "organization_id": organization_id, "phone_number": phone_number, "direction": direction, "outcome": outcome, "problem": problem, "sip_code": sip_code, "started_after": started_after, "started_before": started_before, "ended_after": ended_after, "ended_before": ended_before, "from": from_, "to": to, "end_reason": end_reason, "sip_call_id": sip_call_id, "source_ip": source_ip, "metadata": metadata, "include_total": include_total, "limit": limit, "after": after, "before": before},
             timeout_seconds=timeout_seconds,
         )
 
@@ -5842,6 +5843,7 @@ class AsyncOperations(AsyncRequests):
         sip_call_id: Optional[str] = None,
         source_ip: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
+        include_total: Optional[bool] = None,
         limit: Optional[int] = None,
         after: Optional[str] = None,
         before: Optional[str] = None,
@@ -5852,7 +5854,7 @@ class AsyncOperations(AsyncRequests):
             "GET",
             "/v1/sip/calls",
             values={},
-            query={"q": q, "scope": scope, "organization_id": organization_id, "phone_number": phone_number, "direction": direction, "outcome": outcome, "problem": problem, "sip_code": sip_code, "started_after": started_after, "started_before": started_before, "ended_after": ended_after, "ended_before": ended_before, "from": from_, "to": to, "end_reason": end_reason, "sip_call_id": sip_call_id, "source_ip": source_ip, "metadata": metadata, "limit": limit, "after": after, "before": before},
+            query={"q": q, "scope": scope, "organization_id": organization_id, "phone_number": phone_number, "direction": direction, "outcome": outcome, "problem": problem, "sip_code": sip_code, "started_after": started_after, "started_before": started_before, "ended_after": ended_after, "ended_before": ended_before, "from": from_, "to": to, "end_reason": end_reason, "sip_call_id": sip_call_id, "source_ip": source_ip, "metadata": metadata, "include_total": include_total, "limit": limit, "after": after, "before": before},
             timeout_seconds=timeout_seconds,
         )
 

@@ -3362,12 +3362,21 @@ ListBatchesAnswer = TypedDict(
     },
 )
 
+ListCallRecordsAnswerDataTotal = TypedDict(
+    "ListCallRecordsAnswerDataTotal",
+    {
+        "calls": "int",  # Matching calls, at most 10000.
+        "is_complete": "bool",  # False: there are more.
+    },
+)
+
 ListCallRecordsAnswerData = TypedDict(
     "ListCallRecordsAnswerData",
     {
         "calls": "List[Call]",  # The calls.
         "organizations": "Dict[str, str]",  # Names of the organizations of these calls, by id; empty without scope=fleet
         "has_more": "bool",  # Whether more entries follow.
+        "total": "Union[ListCallRecordsAnswerDataTotal, None]",  # Null without `include_total`.
     },
 )
 

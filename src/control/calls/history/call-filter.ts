@@ -24,6 +24,7 @@ export interface CallFilter {
   readonly called?: readonly string[] | undefined;
   readonly endReason?: CallRecord['end_reason'] | undefined;
   readonly sipCallId?: string | undefined;
+  /** An address, or a network such as `198.51.100.0/24`. */
   readonly sourceAddress?: string | undefined;
   /** Metadata of the order, by name. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
@@ -112,7 +113,11 @@ export function matchingCalls(database: Kysely<Database>, owner: Owner, filter: 
   if (filter.called !== undefined) query = query.where('called', 'in', filter.called);
   if (filter.endReason !== undefined) query = query.where('end_reason', '=', filter.endReason);
   if (filter.sipCallId !== undefined) query = query.where('sip_call_id', '=', filter.sipCallId);
-  if (filter.sourceAddress !== undefined) query = query.where('source_address', '=', filter.sourceAddress);
+  if (filter.sourceAddress !== undefined) {
+    query = filter.sourceAddress.includes('/')
+      ? query.where(isWithin(filter.sourceAddress))
+      : query.where('source_address', '=', filter.sourceAddress);
+  }
   if (filter.metadata !== undefined) {
     let ordered = database
       .selectFrom('ordered_calls')
@@ -129,6 +134,11 @@ export function matchingCalls(database: Kysely<Database>, owner: Owner, filter: 
 }
 
 export type CallRow = Awaited<ReturnType<ReturnType<typeof matchingCalls>['executeTakeFirstOrThrow']>>;
+
+/** What is no address, as of calls that were given up as lost, is in no network. */
+const isWithin = (network: string) =>
+  sql<boolean>`(case when source_address ~ '^(\\d{1,3}\\.){3}\\d{1,3}$' or source_address ~ '^[0-9a-fA-F:.]*:[0-9a-fA-F:.]*$'
+    then source_address::inet <<= network(${network}::inet) else false end)`;
 
 /** The query for a page of calls of one owner, newest first; `cursor` is the end of the previous page. */
 export function pageQuery(

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { CallRecord } from '../../../contract/call-record.js';
 import type { Database } from '../../database/tables.js';
 import { InvalidRequest } from '../../http/validation.js';
@@ -8,12 +8,14 @@ import {
   type CallRow,
   type Cursor,
   columns,
+  matchingCalls,
+  type Owner,
   type PageRequest,
   pageQuery,
   readFleetPage,
 } from './call-filter.js';
 import { findInPeriods, type Period, periodsBehind, readPeriods } from './call-periods.js';
-import { searchCalls } from './call-search.js';
+import { foundCalls, searchCalls } from './call-search.js';
 
 const decompress = promisify(gunzip);
 
@@ -39,6 +41,27 @@ export async function readRows(
       return pageQuery(database, { ...part, owner: organizationId }, cursor).execute();
     return readFleetPage(database, (owner) => pageQuery(database, { ...part, owner }, cursor), limit);
   });
+}
+
+/** How many calls match, at most so many. */
+export async function countMatching(
+  database: Kysely<Database>,
+  { organizationId, search, ...filter }: Omit<PageRequest, 'limit' | 'before' | 'cursorPath'>,
+  most: number,
+): Promise<number> {
+  const of = (owner: Owner) =>
+    search === undefined
+      ? matchingCalls(database, owner, filter).limit(most)
+      : foundCalls(database, owner, search, filter, undefined).limit(most);
+  const matching =
+    organizationId === undefined
+      ? sql`(select own.call_id from organizations cross join lateral ${of(sql<string>`organizations.id`)} as own
+          union all select call_id from ${of(null)} as unassigned limit ${most})`
+      : sql`${of(organizationId)}`;
+  const { rows } = await sql<{
+    calls: string;
+  }>`select count(*) as calls from ${matching} as matching`.execute(database);
+  return Number(rows[0]!.calls);
 }
 
 /** A call if it started within the period. */

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
@@ -16,13 +17,14 @@ import {
   pageStart,
   party,
   phoneNumber,
+  truth,
   wholeNumber,
   withMetadata,
 } from '../../http/query.js';
 import { InvalidRequest } from '../../http/validation.js';
 import type { CallFilter, CallRow, PageRequest } from './call-filter.js';
 import { callLines } from './call-lines.js';
-import { readPage, readRows } from './call-page.js';
+import { countMatching, readPage, readRows } from './call-page.js';
 import { leastSearchLength, searchTermOf } from './call-search.js';
 import {
   callDetailSchema,
@@ -48,6 +50,16 @@ const searchTerm = z
     });
     return z.NEVER;
   });
+
+/** IPv4 or IPv6 with the length of its prefix. */
+function isNetwork(text: string): boolean {
+  const [, address = '', prefix] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128);
+}
+
+/** More are not counted. */
+const mostCounted = 10_000;
 
 const filters = {
   q: searchTerm.optional().meta({
@@ -90,12 +102,24 @@ const filters = {
     .string()
     .min(1)
     .max(64)
+    .refine((text) => !text.includes('/') || isNetwork(text), {
+      error: 'Must be an address, or a network such as 198.51.100.0/24',
+    })
     .optional()
-    .meta({ description: 'Only calls from or to this address.' }),
+    .meta({ description: 'Only calls from or to this address, or this network, such as `198.51.100.0/24`.' }),
   metadata: metadataFilter,
 };
 
-const listQuery = withMetadata(z.strictObject({ ...filters, limit: pageLimit(500, 50), ...pageStart }));
+const listQuery = withMetadata(
+  z.strictObject({
+    ...filters,
+    include_total: truth
+      .default(false)
+      .meta({ description: 'Also count the matching calls of all pages. Default false.' }),
+    limit: pageLimit(500, 50),
+    ...pageStart,
+  }),
+);
 const exportQuery = withMetadata(z.strictObject(filters));
 
 /** Throws `DemarcError` `OPERATOR_ONLY`, and `InvalidRequest`. */
@@ -173,6 +197,13 @@ export const historyRoutes =
                 description: 'Names of the organizations of these calls, by id; empty without scope=fleet',
               }),
               has_more: z.boolean(),
+              total: z
+                .object({
+                  calls: z.int().meta({ description: `Matching calls, at most ${mostCounted}.` }),
+                  is_complete: z.boolean().meta({ description: 'False: there are more.' }),
+                })
+                .nullable()
+                .meta({ description: 'Null without `include_total`.' }),
             }),
           ),
         },
@@ -190,7 +221,14 @@ export const historyRoutes =
         const { rows, hasMore } = await request.inTurn(() => readPage(database, page));
         const next = hasMore ? rows.at(-1)!.call_id : null;
         const organizations = query.scope === 'fleet' ? await readOwners(database, rows) : {};
-        return listed({ calls: rows.map(summaryOf), organizations, has_more: hasMore }, next);
+        const counted = query.include_total
+          ? await request.inTurn(() => countMatching(database, page, mostCounted + 1))
+          : undefined;
+        const total =
+          counted === undefined
+            ? null
+            : { calls: Math.min(counted, mostCounted), is_complete: counted <= mostCounted };
+        return listed({ calls: rows.map(summaryOf), organizations, has_more: hasMore, total }, next);
       },
     );
 

@@ -10,7 +10,7 @@ import { session } from '../../api/session.js';
 import { StaleNotice } from '../../frame/connection-state.js';
 import { Page } from '../../frame/page.js';
 import { ScopeChoice } from '../../frame/scope-choice.js';
-import { duration } from '../../parts/format.js';
+import { capitalized, duration } from '../../parts/format.js';
 import { Icon } from '../../parts/icons.js';
 import { Empty, Loaded } from '../../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../../parts/panel.js';
@@ -21,6 +21,8 @@ import { Untrusted } from '../../parts/untrusted.js';
 import { failureWords, shownOutcome } from '../call/end-reasons.js';
 import { Filters } from './filters.js';
 import { Direction, LivePanel } from './live-panel.js';
+import { SavedSearches } from './saved-panel.js';
+import { totalText } from './saved-searches.js';
 import { filterOf, isFiltered, type Search } from './search.js';
 
 const pageSize = 50;
@@ -32,7 +34,17 @@ const storedMilliseconds = [700, 2_500] as const;
 export function CallsPage(): JSX.Element {
   const search = useLocation().query as Search;
   return (
-    <Page title="Calls" beside={<ScopeChoice />}>
+    <Page
+      title="Calls"
+      beside={
+        <div class="buttons">
+          <ScopeChoice />
+          <a class="button" href="/calls/batches">
+            Batches
+          </a>
+        </div>
+      }
+    >
       <StaleNotice />
       <LivePanel most={shownLive} search={search} />
       <History />
@@ -44,7 +56,11 @@ function History(): JSX.Element {
   const { query: search, route } = useLocation() as { query: Search; route: (url: string) => void };
   const of = scope.value;
   const page = useResource(`${of} ${JSON.stringify(search)}`, (signal) =>
-    readCalls(filterOf(search, Date.now(), of), { limit: pageSize, after: search.before }, signal),
+    readCalls(
+      filterOf(search, Date.now(), of),
+      { limit: pageSize, after: search.before, include_total: search.before === undefined },
+      signal,
+    ),
   );
   const { reload } = page;
   const latest = justEnded.value[0]?.call.call_id;
@@ -64,9 +80,15 @@ function History(): JSX.Element {
       aside={<Export search={search} />}
     >
       <Filters search={search} onSearch={(filters) => route(to(filters))} />
+      <SavedSearches search={search} />
       <Loaded what="past calls" from={page}>
-        {({ calls, organizations, has_more }) => (
+        {({ calls, organizations, has_more, total }) => (
           <>
+            {total !== null && total.calls > 0 && (
+              <p class="note figure" role="status">
+                {capitalized(totalText(total))}
+              </p>
+            )}
             {calls.length === 0 && <NoCalls isFiltered={isFiltered(search)} />}
             {calls.length > 0 && (
               <CallTable

@@ -35,7 +35,7 @@ export function Filters({ search, onSearch }: FiltersProps): JSX.Element {
     if (event.target instanceof HTMLSelectElement && event.target.form !== null) apply(event.target.form);
   };
   const { scope } = search;
-  const more = ['number', 'direction', 'code', 'end_reason', 'ended_after', 'ended_before'].filter(
+  const more = ['number', 'direction', 'code', 'end_reason', 'address', 'ended_after', 'ended_before'].filter(
     (name) => name in search,
   ).length;
   return (
@@ -118,6 +118,16 @@ export function Filters({ search, onSearch }: FiltersProps): JSX.Element {
           </label>
           <Moment name="ended_after" label="From" search={search} />
           <Moment name="ended_before" label="Until" search={search} />
+          <label>
+            Address or range
+            <input
+              name="address"
+              placeholder="198.51.100.0/24"
+              maxLength={64}
+              defaultValue={search.address ?? ''}
+              key={`address ${search.address}`}
+            />
+          </label>
           <label>
             SIP status
             <input

@@ -13,6 +13,8 @@ export interface Search {
   readonly outcome?: string;
   readonly code?: string;
   readonly end_reason?: string;
+  /** An address, or a network such as `198.51.100.0/24`. */
+  readonly address?: string;
   readonly span?: string;
   /** ISO 8601: the calls of one bar of a plot, or between two times of the clock. */
   readonly ended_after?: string;
@@ -46,6 +48,7 @@ export function filterOf(search: Search, now: number, scope: CallFilter['scope']
     outcome: problem === undefined ? (orNothing(outcome) as CallFilter['outcome']) : undefined,
     problem,
     end_reason: orNothing(search.end_reason) as CallFilter['end_reason'],
+    source_ip: orNothing(search.address),
     sip_code: orNothing(code) === undefined ? undefined : Number(code),
     // Figures count whole minutes: from the first one that lies within the time range.
     ended_after:

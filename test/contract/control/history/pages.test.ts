@@ -201,6 +201,10 @@ describe('GET /v1/sip/calls', () => {
     ['end_reason=agent_refused', ['busy']],
     ['source_ip=198.51.100.9&limit=1', ['busy']],
     ['source_ip=198.51.100.10', []],
+    ['source_ip=198.51.100.0/24&limit=1', ['busy']],
+    ['source_ip=198.51.100.77/24&limit=1', ['busy']],
+    ['source_ip=198.51.0.0/24', []],
+    ['source_ip=2001:db8::/32', []],
     ['sip_call_id=a84b4c76e66710@carrier.example&limit=1', ['busy']],
     ['sip_call_id=unheard-of', []],
     ['metadata[campaign]=spring', ['call-3']],
@@ -222,6 +226,25 @@ describe('GET /v1/sip/calls', () => {
     ['q=777', []],
   ])('filters by %s', async (query, expected) => {
     expect(ids(await get(`/v1/sip/calls?${query}`))).toEqual(expected);
+  });
+
+  it.each([
+    ['', 8],
+    ['outcome=refused', 1],
+    ['q=zo%C3%AB', 8],
+    ['source_ip=198.51.100.0/24&outcome=completed', 7],
+    ['q=777', 0],
+  ])('counts the calls of all pages of %s', async (query, calls) => {
+    const { body } = await get(`/v1/sip/calls?include_total=true&limit=1&${query}`);
+    expect(body.data.total).toEqual({ calls, is_complete: true });
+  });
+
+  it('refuses a network that is none, and counts only on request', async () => {
+    for (const network of ['198.51.100.0/33', '198.51.100/24', '/24', '::1/129', 'a.example/8']) {
+      const { status } = await get(`/v1/sip/calls?source_ip=${encodeURIComponent(network)}`);
+      expect(status, network).toBe(400);
+    }
+    expect((await get('/v1/sip/calls?limit=1')).body.data.total).toBeNull();
   });
 
   it.each([
@@ -260,6 +283,8 @@ describe('GET /v1/sip/calls', () => {
       ({ organization_id }: { organization_id: string }) => organization_id,
     );
     expect(owners).toEqual([null, expect.any(String), bench.organization]);
+    const counted = await get('/v1/sip/calls?scope=fleet&include_total=true&limit=1', operator);
+    expect(counted.body.data.total).toEqual({ calls: 10, is_complete: true });
     const next = await get('/v1/sip/calls?scope=fleet&limit=2&after=busy', operator);
     expect(ids(next)).toEqual(['call-6', 'call-5']);
     expect(ids(await get(`/v1/sip/calls?scope=fleet&organization_id=${owners[1]}`, operator))).toEqual([
