@@ -103,8 +103,8 @@ describe('the reference at /docs', () => {
     const newcomer = await visit.stranger();
     const { page } = newcomer;
     await newcomer.open('/docs/#/Calls/createCall');
-    // Swagger UI resolves the whole document first: seconds of CPU, and a minute beside other tests.
-    await page.locator('.auth-wrapper .authorize').click({ timeout: 90_000 });
+    // Swagger UI resolves the whole document first: seconds of CPU, and minutes beside other tests.
+    await page.locator('.auth-wrapper .authorize').click({ timeout: 200_000 });
     // Beside the key, the form takes the token of a call.
     const keyForm = page.locator('.auth-container').filter({ has: page.getByLabel('auth-bearer-value') });
     await keyForm.getByLabel('auth-bearer-value').fill(system.ready.http.apiKey);
@@ -123,7 +123,7 @@ describe('the reference at /docs', () => {
     expect(await answer.locator('.response-col_status').textContent()).toContain('200');
     expect(await answer.textContent()).toContain('The call is queued.');
     expect(newcomer.problems).toEqual([]);
-  });
+  }, 240_000);
 });
 
 describe('the pages of the set-up', () => {
