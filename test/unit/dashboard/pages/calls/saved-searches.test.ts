@@ -28,7 +28,7 @@ describe('saved searches', () => {
     expect(saved.some(({ name }) => name === 'first')).toBe(false);
   });
 
-  it('are read from what a browser has stored, whoever wrote it', () => {
+  it('are read from storage, and none from what another program wrote', () => {
     const saved = withSaved([], 'Refused', { outcome: 'refused' });
     expect(readSaved(JSON.stringify(saved))).toEqual(saved);
     for (const text of [null, '', '{', '"text"', '[null,{"name":1},{"name":"a","search":{"q":5}}]']) {
