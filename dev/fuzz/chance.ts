@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { seededRandom } from '../../src/testkit/faulty-link.js';
+import { seededRandom } from '../../src/base/seeded-random.js';
 
 /** Decisions that are the same for the same seed. */
 export class Chance {

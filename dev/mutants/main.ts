@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { seededRandom } from '../../src/testkit/faulty-link.js';
+import { seededRandom } from '../../src/base/seeded-random.js';
 import { type Mutation, mutationsOf } from './mutations.js';
 import { type Trial, type Verdict, Workspace } from './workspace.js';
 

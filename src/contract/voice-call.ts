@@ -76,6 +76,18 @@ export interface VoiceCallTarget {
   readonly port: number;
 }
 
+/** How the caller sounds, and what its line does to its audio. */
+export interface LineConditions {
+  readonly gainDecibels: number;
+  /** Null: none. Its level is in dBov. */
+  readonly noise: { readonly kind: 'babble' | 'street' | 'office'; readonly levelDecibels: number } | null;
+  /** Of the packets, 0–1. */
+  readonly lossShare: number;
+  /** Each packet is delayed by up to so much. */
+  readonly jitterMilliseconds: number;
+  readonly seed: number;
+}
+
 export type ToTestCaller =
   | {
       readonly type: 'call';
@@ -92,6 +104,8 @@ export type ToTestCaller =
       /** Silence after which the agent's turn is over. */
       readonly endOfTurnMilliseconds: number;
       readonly isRecorded: boolean;
+      /** Absent: the audio goes as it was spoken. */
+      readonly conditions?: LineConditions | undefined;
     }
   | {
       readonly type: 'say';

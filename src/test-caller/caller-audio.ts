@@ -8,6 +8,7 @@ import type { SocketPair } from '../rtp/socket-pair.js';
 import { masterLength, SrtpContext } from '../rtp/srtp.js';
 import { CallRecording } from './call-recording.js';
 import type { AgreedAudio } from './description.js';
+import type { CallerLine } from './line-conditions.js';
 import { SpokenAudio } from './spoken-audio.js';
 
 export interface CallerAudioEvents {
@@ -44,6 +45,8 @@ export class CallerAudio {
     private readonly sockets: SocketPair,
     private readonly endOfTurnMilliseconds: number,
     private readonly events: CallerAudioEvents,
+    /** Undefined: the audio goes as it was spoken. */
+    private readonly line?: CallerLine | undefined,
   ) {
     this.spoken = new SpokenAudio(events.said);
     this.recording = events.recorded && new CallRecording(events.recorded);
@@ -142,7 +145,8 @@ export class CallerAudio {
     let frame = late > longestCatchUp ? Math.floor(now / packetMilliseconds) : next;
     this.timestamp = (this.timestamp + (frame - next) * samplesPerPacket) >>> 0;
     for (; frame * packetMilliseconds <= now; frame++) {
-      const samples = this.spoken.frame(frame * packetMilliseconds);
+      const spoken = this.spoken.frame(frame * packetMilliseconds);
+      const samples = this.line?.sound(spoken) ?? spoken;
       this.recording?.said(frame, samples);
       this.send(samples);
     }
@@ -165,7 +169,18 @@ export class CallerAudio {
     });
     this.sent++;
     this.reports.sent(packet);
-    this.sockets.rtp.send(this.outgoing.protect(packet), agreed.port, agreed.address);
+    this.leave(this.outgoing.protect(packet), agreed);
+  }
+
+  /** Puts a packet on the line, which may lose or delay it. */
+  private leave(packet: Buffer, { port, address }: AgreedAudio): void {
+    const delay = this.line === undefined ? 0 : this.line.delay();
+    if (delay === undefined) return;
+    const send = (): void => {
+      if (!this.isClosed) this.sockets.rtp.send(packet, port, address);
+    };
+    if (delay === 0) send();
+    else setTimeout(send, delay).unref();
   }
 
   private receive(packet: Buffer): void {

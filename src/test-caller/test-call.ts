@@ -10,6 +10,7 @@ import { formatHostPort } from '../sip/uri.js';
 import { CallerAudio } from './caller-audio.js';
 import { type AgreedAudio, answerTo, offer, readAnswer } from './description.js';
 import { InviteDialog } from './invite-dialog.js';
+import { CallerLine } from './line-conditions.js';
 
 export type CallOrder = Extract<ToTestCaller, { type: 'call' }>;
 export type SayOrder = Extract<ToTestCaller, { type: 'say' }>;
@@ -83,15 +84,20 @@ export class TestCall {
   }
 
   private audioOn(sockets: SocketPair): CallerAudio {
-    const { id, endOfTurnMilliseconds, isRecorded } = this.order;
+    const { id, endOfTurnMilliseconds, isRecorded, conditions } = this.order;
     const { report } = this.deps;
-    return new CallerAudio(sockets, endOfTurnMilliseconds, {
-      began: (at) => report({ type: 'began', id, at }),
-      turn: ({ from, to, samples }) =>
-        report({ type: 'turn', id, stretch: { from, to }, audio: octetsOf(samples) }),
-      said: (line) => report({ type: 'said', id, line }),
-      recorded: isRecorded ? (octets) => report({ type: 'recorded', id, octets }) : undefined,
-    });
+    return new CallerAudio(
+      sockets,
+      endOfTurnMilliseconds,
+      {
+        began: (at) => report({ type: 'began', id, at }),
+        turn: ({ from, to, samples }) =>
+          report({ type: 'turn', id, stretch: { from, to }, audio: octetsOf(samples) }),
+        said: (line) => report({ type: 'said', id, line }),
+        recorded: isRecorded ? (octets) => report({ type: 'recorded', id, octets }) : undefined,
+      },
+      conditions && new CallerLine(conditions),
+    );
   }
 
   say(order: SayOrder): void {

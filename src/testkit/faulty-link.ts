@@ -16,17 +16,6 @@ export interface LinkEnd {
   readonly layer: { receive(message: Received): void };
 }
 
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Connects two in-memory transports by a path that loses, duplicates, delays and reorders datagrams. It only delays streams. */
 export class FaultyLink {
   delivered = 0;

@@ -358,7 +358,15 @@ describe('a run by voice', () => {
       run({
         agent: { sip_uri: stack.agentUri('interrupt-300') },
         input_messages: [{ role: 'user', content: 'A LONG STORY' }],
-        voice,
+        voice: {
+          ...voice,
+          conditions: {
+            gain_db: -3,
+            noise: { kind: 'office', level_dbov: -55 },
+            loss_share: 0.02,
+            jitter_ms: 10,
+          },
+        },
         assertions: [metric('interruptions', { maximum: 0 })],
       }),
       run({

@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { type Faults, seededRandom } from '../../src/testkit/faulty-link.js';
+import { seededRandom } from '../../src/base/seeded-random.js';
+import type { Faults } from '../../src/testkit/faulty-link.js';
 import type { Address } from '../../src/testkit/sip-peer.js';
 
 export const noFaults: Faults = { loss: 0, duplication: 0, delay: [0, 0] };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { type Faults, seededRandom } from '../../src/testkit/faulty-link.js';
+import { seededRandom } from '../../src/base/seeded-random.js';
+import type { Faults } from '../../src/testkit/faulty-link.js';
 
 /** The shortest retransmission timeout of Linux. */
 const retransmissionMilliseconds = 200;

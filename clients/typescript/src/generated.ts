@@ -6392,6 +6392,42 @@ export type TestLabel = {
   labelled_at: string;
 };
 
+export type TestLineConditions = {
+  /** Gain of the caller’s voice in decibels. Default 0, range -30–20. */
+  gain_db: number;
+  /** Noise around the caller. Default: none. */
+  noise?: {
+    /** babble: people who talk; street: traffic; office: ventilation and keys. */
+    kind: "babble" | "street" | "office";
+    /** Mean level in dBov; speech has about -25. Default -40, range -60–-15. */
+    level_dbov: number;
+  } | undefined;
+  /** Share of the caller's packets that are lost, 0–0.5. Default 0. */
+  loss_share: number;
+  /** Longest delay of single packets of the caller in milliseconds. Default 0, range 0–200. */
+  jitter_ms: number;
+  /** The same seed gives the same noise, losses and delays. Default 1. */
+  seed: number;
+};
+
+export type TestLineConditionsInput = {
+  /** Gain of the caller’s voice in decibels. Default 0, range -30–20. */
+  gain_db?: number | undefined;
+  /** Noise around the caller. Default: none. */
+  noise?: {
+    /** babble: people who talk; street: traffic; office: ventilation and keys. */
+    kind: "babble" | "street" | "office";
+    /** Mean level in dBov; speech has about -25. Default -40, range -60–-15. */
+    level_dbov?: number | undefined;
+  } | undefined;
+  /** Share of the caller's packets that are lost, 0–0.5. Default 0. */
+  loss_share?: number | undefined;
+  /** Longest delay of single packets of the caller in milliseconds. Default 0, range 0–200. */
+  jitter_ms?: number | undefined;
+  /** The same seed gives the same noise, losses and delays. Default 1. */
+  seed?: number | undefined;
+};
+
 export type TestModelUsage = {
   /** Requests to models. */
   requests: number;
@@ -6789,6 +6825,8 @@ export type TestVoiceSettings = {
   reply_timeout_ms: number;
   /** Longest duration of the call. Default 300, range 5–1800. */
   max_duration_seconds: number;
+  /** How the caller sounds, and its line. Default: as the speech service speaks. */
+  conditions?: TestLineConditions | undefined;
   /** Interrupts the agent once. Default: never. */
   barge_in?: TestBargeIn | undefined;
 };
@@ -6808,6 +6846,8 @@ export type TestVoiceSettingsInput = {
   reply_timeout_ms?: number | undefined;
   /** Longest duration of the call. Default 300, range 5–1800. */
   max_duration_seconds?: number | undefined;
+  /** How the caller sounds, and its line. Default: as the speech service speaks. */
+  conditions?: TestLineConditionsInput | undefined;
   /** Interrupts the agent once. Default: never. */
   barge_in?: TestBargeInInput | undefined;
 };

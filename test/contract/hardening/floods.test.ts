@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/base/seeded-random.js';
 import type { SipResponse } from '../../../src/sip/message.js';
 import { serialize } from '../../../src/sip/serialize.js';
-import { seededRandom } from '../../../src/testkit/faulty-link.js';
 import type { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
 import { PeerCall } from '../../support/peer-call.js';

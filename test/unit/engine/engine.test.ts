@@ -1,9 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { afterEach, describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../src/base/seeded-random.js';
 import { readEngineSettings } from '../../../src/config/engine-settings.js';
 import { Engine } from '../../../src/engine/engine.js';
 import { MetricsServer } from '../../../src/engine/metrics-server.js';
-import { FaultyLink, seededRandom } from '../../../src/testkit/faulty-link.js';
+import { FaultyLink } from '../../../src/testkit/faulty-link.js';
 import { ManualClock } from '../../../src/testkit/manual-clock.js';
 import { MemoryTransport } from '../../../src/testkit/memory-transport.js';
 import { SipPeer } from '../../../src/testkit/sip-peer.js';

@@ -1,12 +1,12 @@
 import { createSocket } from 'node:dgram';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/base/seeded-random.js';
 import type { Flow } from '../../../src/engine/transport/flow.js';
 import { HepExporter } from '../../../src/engine/transport/hep.js';
 import { decodeHep, type HepPacket } from '../../../src/hep/decode.js';
 import { type HepContent, HepEncoder } from '../../../src/hep/encoder.js';
 import { HepFramer } from '../../../src/hep/framer.js';
-import { seededRandom } from '../../../src/testkit/faulty-link.js';
 import { hepPacket } from '../edge/trace/hep-packet.js';
 
 describe('HEP3', () => {

@@ -6,6 +6,7 @@ import { openSocketPair } from '../../../src/rtp/socket-pair.js';
 import { masterLength, SrtpContext } from '../../../src/rtp/srtp.js';
 import { encodeTones } from '../../../src/rtp/tone-code.js';
 import { CallerAudio } from '../../../src/test-caller/caller-audio.js';
+import { CallerLine } from '../../../src/test-caller/line-conditions.js';
 import { until } from '../../../src/testkit/waiting.js';
 
 const closing: (() => unknown)[] = [];
@@ -43,18 +44,15 @@ function stall(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-async function answeredCall(): Promise<CallerAudio> {
-  const audio = new CallerAudio(await openSocketPair('127.0.0.1'), 300, {
-    began: () => {},
-    turn: () => {},
-    said: () => {},
-  });
+async function answeredCall(port = 9, line?: CallerLine): Promise<CallerAudio> {
+  const events = { began: () => {}, turn: () => {}, said: () => {} };
+  const audio = new CallerAudio(await openSocketPair('127.0.0.1'), 300, events, line);
   closing.push(() => audio.close());
   audio.agree({
     codec: 'PCMU',
     payloadType: 0,
     address: '127.0.0.1',
-    port: 9,
+    port,
     rtcpPort: 9,
     master: Buffer.alloc(masterLength, 7),
     keyTag: '1',
@@ -78,6 +76,24 @@ it('reports no stall between its lines, where it cuts no word', async () => {
   stall(250);
   await until(() => audio.packets.sent > 12, 10_000, 'the frames of that time are sent');
   expect(audio.packets.stalled_ms).toBe(0);
+});
+
+it('loses packets on the way to the agent, which sees a gap in their sequence', async () => {
+  const agent = await openSocketPair('127.0.0.1');
+  closing.push(() => {
+    agent.rtp.close();
+    agent.rtcp.close();
+  });
+  const sequences: number[] = [];
+  agent.rtp.on('message', (packet) => sequences.push(packet.readUInt16BE(2)));
+  const conditions = { gainDecibels: 0, noise: null, lossShare: 0.5, jitterMilliseconds: 0, seed: 3 };
+  await answeredCall(agent.rtp.address().port, new CallerLine(conditions));
+  await until(() => sequences.length >= 20, 20_000, 'packets arrive');
+  const span = ((sequences[19]! - sequences[0]!) & 0xffff) + 1;
+  // The same seed loses the same packets.
+  const same = new CallerLine(conditions);
+  const kept = Array.from({ length: 200 }, (_, at) => (same.delay() === undefined ? [] : [at])).flat();
+  expect(span).toBe(kept[19]! - kept[0]! + 1);
 });
 
 it('hears what arrives while its process is stalled, and interrupts on time after it', async () => {

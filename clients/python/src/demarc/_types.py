@@ -6151,6 +6151,44 @@ TestLabel = TypedDict(
     },
 )
 
+TestLineConditionsNoise = TypedDict(
+    "TestLineConditionsNoise",
+    {
+        "kind": "Literal[\"babble\", \"street\", \"office\"]",  # babble: people who talk; street: traffic; office: ventilation and keys.
+        "level_dbov": "float",  # Mean level in dBov; speech has about -25. Default -40, range -60–-15.
+    },
+)
+
+TestLineConditions = TypedDict(
+    "TestLineConditions",
+    {
+        "gain_db": "float",  # Gain of the caller’s voice in decibels. Default 0, range -30–20.
+        "noise": NotRequired["TestLineConditionsNoise"],  # Noise around the caller. Default: none.
+        "loss_share": "float",  # Share of the caller's packets that are lost, 0–0.5. Default 0.
+        "jitter_ms": "int",  # Longest delay of single packets of the caller in milliseconds. Default 0, range 0–200.
+        "seed": "int",  # The same seed gives the same noise, losses and delays. Default 1.
+    },
+)
+
+TestLineConditionsInputNoise = TypedDict(
+    "TestLineConditionsInputNoise",
+    {
+        "kind": "Literal[\"babble\", \"street\", \"office\"]",  # babble: people who talk; street: traffic; office: ventilation and keys.
+        "level_dbov": NotRequired["float"],  # Mean level in dBov; speech has about -25. Default -40, range -60–-15.
+    },
+)
+
+TestLineConditionsInput = TypedDict(
+    "TestLineConditionsInput",
+    {
+        "gain_db": NotRequired["float"],  # Gain of the caller’s voice in decibels. Default 0, range -30–20.
+        "noise": NotRequired["TestLineConditionsInputNoise"],  # Noise around the caller. Default: none.
+        "loss_share": NotRequired["float"],  # Share of the caller's packets that are lost, 0–0.5. Default 0.
+        "jitter_ms": NotRequired["int"],  # Longest delay of single packets of the caller in milliseconds. Default 0, range 0–200.
+        "seed": NotRequired["int"],  # The same seed gives the same noise, losses and delays. Default 1.
+    },
+)
+
 TestModelUsage = TypedDict(
     "TestModelUsage",
     {
@@ -6428,6 +6466,7 @@ TestVoiceSettings = TypedDict(
         "end_of_turn_ms": "int",  # Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000.
         "reply_timeout_ms": "int",  # Milliseconds that the caller waits for the greeting, and for each reply, before it speaks. Default 10000.
         "max_duration_seconds": "int",  # Longest duration of the call. Default 300, range 5–1800.
+        "conditions": NotRequired["TestLineConditions"],  # How the caller sounds, and its line. Default: as the speech service speaks.
         "barge_in": NotRequired["TestBargeIn"],  # Interrupts the agent once. Default: never.
     },
 )
@@ -6442,6 +6481,7 @@ TestVoiceSettingsInput = TypedDict(
         "end_of_turn_ms": NotRequired["int"],  # Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000.
         "reply_timeout_ms": NotRequired["int"],  # Milliseconds that the caller waits for the greeting, and for each reply, before it speaks. Default 10000.
         "max_duration_seconds": NotRequired["int"],  # Longest duration of the call. Default 300, range 5–1800.
+        "conditions": NotRequired["TestLineConditionsInput"],  # How the caller sounds, and its line. Default: as the speech service speaks.
         "barge_in": NotRequired["TestBargeInInput"],  # Interrupts the agent once. Default: never.
     },
 )

@@ -16,6 +16,48 @@ const bargeInSchema = z
   })
   .meta({ id: 'TestBargeIn' });
 
+/** How the caller sounds and what its line does, the same for the same seed. */
+const conditionsSchema = z
+  .strictObject({
+    gain_db: z
+      .number()
+      .min(-30)
+      .max(20)
+      .default(0)
+      .meta({ description: 'Gain of the caller’s voice in decibels. Default 0, range -30–20.' }),
+    noise: z
+      .strictObject({
+        kind: z
+          .enum(['babble', 'street', 'office'])
+          .meta({ description: 'babble: people who talk; street: traffic; office: ventilation and keys.' }),
+        level_dbov: z
+          .number()
+          .min(-60)
+          .max(-15)
+          .default(-40)
+          .meta({ description: 'Mean level in dBov; speech has about -25. Default -40, range -60–-15.' }),
+      })
+      .optional()
+      .meta({ description: 'Noise around the caller. Default: none.' }),
+    loss_share: z
+      .number()
+      .min(0)
+      .max(0.5)
+      .default(0)
+      .meta({ description: "Share of the caller's packets that are lost, 0–0.5. Default 0." }),
+    jitter_ms: z.int().min(0).max(200).default(0).meta({
+      description: 'Longest delay of single packets of the caller in milliseconds. Default 0, range 0–200.',
+    }),
+    seed: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .default(1)
+      .meta({ description: 'The same seed gives the same noise, losses and delays. Default 1.' }),
+  })
+  .meta({ id: 'TestLineConditions' });
+export type LineConditionsInput = z.output<typeof conditionsSchema>;
+
 /** How a scenario is run as a call. */
 export const voiceSettingsSchema = z
   .strictObject({
@@ -57,6 +99,9 @@ export const voiceSettingsSchema = z
       .max(1_800)
       .default(300)
       .meta({ description: 'Longest duration of the call. Default 300, range 5–1800.' }),
+    conditions: conditionsSchema
+      .optional()
+      .meta({ description: 'How the caller sounds, and its line. Default: as the speech service speaks.' }),
     barge_in: bargeInSchema.optional().meta({ description: 'Interrupts the agent once. Default: never.' }),
   })
   .meta({ id: 'TestVoiceSettings' });

@@ -5,11 +5,12 @@ import type { AgentTestSettings } from '../../../config/agent-test-settings.js';
 import type { TestCallSettings } from '../../../config/speech-settings.js';
 import { type SecretBox, SecretError } from '../../../contract/secret.js';
 import { numberlessUser, signTestGrant, testTokenHeader } from '../../../contract/test-grant.js';
+import type { LineConditions } from '../../../contract/voice-call.js';
 import type { ServiceState } from '../../area.js';
 import type { Database } from '../../database/tables.js';
 import type { FleetReader } from '../../fleet/fleet-reader.js';
 import { type Channel, type Conversation, RunFailure, type TestSubject } from '../conversation/channel.js';
-import { voiceSettingsSchema } from '../schemas/voice.js';
+import { type LineConditionsInput, voiceSettingsSchema } from '../schemas/voice.js';
 import { CallSlots } from './call-slots.js';
 import { chooseEdge } from './choose-edge.js';
 import { type Destination, destinationOf } from './destination.js';
@@ -86,6 +87,7 @@ export class VoiceChannel implements Channel {
         answerMilliseconds,
         maximumMilliseconds: voice.max_duration_seconds * 1_000,
         endOfTurnMilliseconds: voice.end_of_turn_ms,
+        conditions: voice.conditions && lineConditions(voice.conditions),
         isRecorded: settings.agentTests.recordings.days > 0,
       });
       await answered(call, signal);
@@ -114,6 +116,20 @@ export class VoiceChannel implements Channel {
     }
   }
 }
+
+const lineConditions = ({
+  gain_db,
+  noise,
+  loss_share,
+  jitter_ms,
+  seed,
+}: LineConditionsInput): LineConditions => ({
+  gainDecibels: gain_db,
+  noise: noise === undefined ? null : { kind: noise.kind, levelDecibels: noise.level_dbov },
+  lossShare: loss_share,
+  jitterMilliseconds: jitter_ms,
+  seed,
+});
 
 /** Resolves when the agent has answered. Rejects with `RunFailure` when it does not, and when the signal fires. */
 function answered(call: VoiceCall, signal: AbortSignal): Promise<void> {

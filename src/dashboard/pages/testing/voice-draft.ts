@@ -11,6 +11,14 @@ export interface VoiceDraft {
   readonly endOfTurn: number;
   readonly replyTimeout: number;
   readonly maximumDuration: number;
+  readonly gain: number;
+  /** Empty: none. */
+  readonly noise: '' | 'babble' | 'street' | 'office';
+  readonly noiseLevel: number;
+  /** Per cent. */
+  readonly loss: number;
+  readonly jitter: number;
+  readonly seed: number;
   readonly interrupts: boolean;
   /** Reply that is interrupted; 0: the greeting. */
   readonly interruptedTurn: number;
@@ -26,6 +34,12 @@ export const emptyVoice: VoiceDraft = {
   endOfTurn: 700,
   replyTimeout: 10_000,
   maximumDuration: 300,
+  gain: 0,
+  noise: '',
+  noiseLevel: -40,
+  loss: 0,
+  jitter: 0,
+  seed: 1,
   interrupts: false,
   interruptedTurn: 0,
   interruptsAfter: 1_000,
@@ -43,6 +57,12 @@ export const voiceDraft = (voice: Voice | null): VoiceDraft =>
         endOfTurn: voice.end_of_turn_ms,
         replyTimeout: voice.reply_timeout_ms,
         maximumDuration: voice.max_duration_seconds,
+        gain: voice.conditions?.gain_db ?? emptyVoice.gain,
+        noise: voice.conditions?.noise?.kind ?? emptyVoice.noise,
+        noiseLevel: voice.conditions?.noise?.level_dbov ?? emptyVoice.noiseLevel,
+        loss: Math.round((voice.conditions?.loss_share ?? 0) * 10_000) / 100,
+        jitter: voice.conditions?.jitter_ms ?? emptyVoice.jitter,
+        seed: voice.conditions?.seed ?? emptyVoice.seed,
         interrupts: voice.barge_in !== undefined,
         interruptedTurn: voice.barge_in?.turn ?? emptyVoice.interruptedTurn,
         interruptsAfter: voice.barge_in?.after_ms ?? emptyVoice.interruptsAfter,
@@ -51,6 +71,27 @@ export const voiceDraft = (voice: Voice | null): VoiceDraft =>
 
 const named = <Name extends string>(name: Name, text: string): { readonly [_ in Name]?: string } =>
   text.trim() === '' ? {} : ({ [name]: text.trim() } as { readonly [_ in Name]: string });
+
+/** Left out where all are left to their defaults. */
+function conditionsOf({
+  gain,
+  noise,
+  noiseLevel,
+  loss,
+  jitter,
+  seed,
+}: VoiceDraft): Pick<Voice, 'conditions'> {
+  if (gain === 0 && noise === '' && loss === 0 && jitter === 0) return {};
+  return {
+    conditions: {
+      gain_db: gain,
+      ...(noise === '' ? {} : { noise: { kind: noise, level_dbov: noiseLevel } }),
+      loss_share: loss / 100,
+      jitter_ms: jitter,
+      seed,
+    },
+  };
+}
 
 /** What the API stores; null: all is left to the defaults. */
 export function voiceBody(draft: VoiceDraft): Voice | null {
@@ -63,6 +104,7 @@ export function voiceBody(draft: VoiceDraft): Voice | null {
     end_of_turn_ms: draft.endOfTurn,
     reply_timeout_ms: draft.replyTimeout,
     max_duration_seconds: draft.maximumDuration,
+    ...conditionsOf(draft),
     ...(draft.interrupts
       ? {
           barge_in: {

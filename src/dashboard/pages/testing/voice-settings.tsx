@@ -65,6 +65,52 @@ export function VoiceSettings({
             value={voice.maximumDuration}
             onChange={(maximumDuration) => onChange({ maximumDuration })}
           />
+          <NumberField
+            label="Gain of the caller’s voice, decibels"
+            range={[-30, 20]}
+            value={voice.gain}
+            onChange={(gain) => onChange({ gain })}
+          />
+          <label>
+            Noise around the caller
+            <select
+              value={voice.noise}
+              onChange={({ currentTarget }) =>
+                onChange({ noise: currentTarget.value as VoiceDraft['noise'] })
+              }
+            >
+              <option value="">None</option>
+              <option value="babble">Babble: people who talk</option>
+              <option value="street">Street: traffic</option>
+              <option value="office">Office: ventilation and keys</option>
+            </select>
+          </label>
+          {voice.noise !== '' && (
+            <NumberField
+              label="Level of the noise, dBov"
+              range={[-60, -15]}
+              value={voice.noiseLevel}
+              onChange={(noiseLevel) => onChange({ noiseLevel })}
+            />
+          )}
+          <NumberField
+            label="Lost packets of the caller, per cent"
+            range={[0, 50]}
+            value={voice.loss}
+            onChange={(loss) => onChange({ loss })}
+          />
+          <NumberField
+            label="Jitter of the caller’s packets, milliseconds"
+            range={[0, 200]}
+            value={voice.jitter}
+            onChange={(jitter) => onChange({ jitter })}
+          />
+          <NumberField
+            label="Seed of noise, losses and jitter"
+            range={[0, 1_000_000]}
+            value={voice.seed}
+            onChange={(seed) => onChange({ seed })}
+          />
           <label class="check">
             <input
               type="checkbox"

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../../src/base/seeded-random.js';
 import { type BudgetState, problemOf } from '../../../../src/control/agent-testing/budget/token-budget.js';
 import {
   type GateRun,
@@ -11,7 +12,6 @@ import {
   outcomesOfScenarios,
   type ScenarioOutcome,
 } from '../../../../src/control/agent-testing/tornado/outcome.js';
-import { seededRandom } from '../../../../src/testkit/faulty-link.js';
 
 const run = (fields: Partial<GateRun> = {}): GateRun => ({
   id: 'r1',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { seededRandom } from '../../../../src/base/seeded-random.js';
 import { type HeldCall, heldCallSchema, heldCallVersion } from '../../../../src/contract/held-call.js';
 import { readHeldCall } from '../../../../src/contract/held-call-versions.js';
 import type { Call, CallDeps } from '../../../../src/edge/call/call.js';
@@ -15,7 +16,6 @@ import { OutboundCall } from '../../../../src/edge/outbound/outbound-call.js';
 import { rebuildDialog } from '../../../../src/edge/sip/rebuild-dialog.js';
 import { authenticate, credentialOf } from '../../../../src/edge/sip/request-in-dialog.js';
 import { RestoredCall } from '../../../../src/edge/survival/restored-call.js';
-import { seededRandom } from '../../../../src/testkit/faulty-link.js';
 import { agentDescription, trunkDescription } from '../../../contract/media/descriptions.js';
 import { CallDoubles, invitation } from '../../../support/call-doubles.js';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../../../src/base/seeded-random.js';
 import { standardTimers } from '../../../../src/engine/clock.js';
-import { FaultyLink, seededRandom } from '../../../../src/testkit/faulty-link.js';
+import { FaultyLink } from '../../../../src/testkit/faulty-link.js';
 import { ManualClock } from '../../../../src/testkit/manual-clock.js';
 import { expectNothingLeft, Fixture, ourAddress, peerAddress, sdp } from './fixture.js';
 

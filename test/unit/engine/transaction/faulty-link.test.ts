@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../../src/base/seeded-random.js';
 import type { Timer } from '../../../../src/engine/clock.js';
 import type {
   ClientTransactionUser,
@@ -7,7 +8,7 @@ import type {
 } from '../../../../src/engine/transaction/transaction.js';
 import type { Protocol } from '../../../../src/engine/transport/flow.js';
 import { respondTo } from '../../../../src/sip/response.js';
-import { FaultyLink, seededRandom } from '../../../../src/testkit/faulty-link.js';
+import { FaultyLink } from '../../../../src/testkit/faulty-link.js';
 import { ManualClock } from '../../../../src/testkit/manual-clock.js';
 import { Fixture, ourRequest, peerAddress, RecordingCaller, respond, target } from './fixture.js';
 

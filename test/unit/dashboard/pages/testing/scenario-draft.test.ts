@@ -61,6 +61,13 @@ const stored: Scenario = {
     end_of_turn_ms: 900,
     reply_timeout_ms: 4_000,
     max_duration_seconds: 60,
+    conditions: {
+      gain_db: -6,
+      noise: { kind: 'street', level_dbov: -30 },
+      loss_share: 0.07,
+      jitter_ms: 30,
+      seed: 42,
+    },
     barge_in: { turn: 2, after_ms: 400, text: 'Wait.' },
   },
   metadata: { owner: 'sales' },
