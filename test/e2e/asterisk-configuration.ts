@@ -139,6 +139,7 @@ contact=sip:${asteriskAddress}:${demarcPort}\\;transport=tls
 ${trunk('trunk', 'ulaw,alaw')}
 ${trunk('trunk-g722', 'g722')}
 ${trunk('trunk-opus', 'opus')}
+${trunk('trunk-optimistic', 'ulaw,alaw', 'media_encryption_optimistic=yes\n')}
 ${trunk('trunk-digest', 'ulaw,alaw', 'outbound_auth=own\n')}
 ${trunk('trunk-wrong', 'ulaw,alaw', 'outbound_auth=wrong\n')}
 ${trunk('from-demarc', 'ulaw,alaw,g722,opus', 'auth=own\n')}

@@ -38,7 +38,7 @@ let pbxAuthority: TestAuthority;
 
 beforeAll(async () => {
   if (withoutNewerPrograms !== undefined) return;
-  stack = await Stack.start();
+  stack = await Stack.start({ edge: { DEMARC_OPTIMISTIC_SRTP: 'accept' } });
   // Two calls in a row are at different edges, as in every installation.
   if (!isRealServer) await stack.startFurtherEdge('second');
   pbxAuthority = await TestAuthority.create();
@@ -150,6 +150,22 @@ describe('a call from Asterisk', () => {
       outcome: 'completed',
       end_reason: 'caller_hung_up',
     });
+  });
+
+  it('that offers SRTP as RTP/AVP with keys (RFC 8643) is encrypted', async () => {
+    const { number, agent, caller } = await callFromPbx({ endpoint: 'trunk-optimistic' });
+    caller.hangUp();
+    await agent.waitForEnd();
+    const record = await stack.recordOf(number);
+    expect(record).toMatchObject({
+      outcome: 'completed',
+      media: { srtp_suite: 'AES_CM_128_HMAC_SHA1_80' },
+    });
+    // The offer and its answer.
+    const audio = messagesOf(record, { leg: 'trunk', method: 'INVITE' }).flatMap(
+      (message) => message.match(/^m=audio \d+ \S+/gm) ?? [],
+    );
+    expect(audio).toEqual([expect.stringMatching(/ RTP\/AVP$/), expect.stringMatching(/ RTP\/AVP$/)]);
   });
 
   it('that proves itself by digest is taken from any address', async () => {
