@@ -60,7 +60,7 @@ beforeAll(async () => {
     DEMARC_LLM_KEY: 'sk-model-key',
     DEMARC_MODEL_RETRIES: '1',
     DEMARC_MODEL_RETRY_MS: '1',
-    DEMARC_LLM_TIMEOUT_MS: '700',
+    DEMARC_LLM_TIMEOUT_MS: '3000',
     DEMARC_LLM_PROMPT_PRICE: '1',
     DEMARC_LLM_COMPLETION_PRICE: '2',
     DEMARC_LLM_STAND_IN: 'true',
@@ -198,7 +198,7 @@ describe('a run', () => {
       [{ when: { system: judge }, garbage: 'json' }, /unusable answer/],
       [{ when: { system: judge }, garbage: 'text' }, /not JSON/],
       [{ when: { system: judge }, refusal: 'I cannot judge.' }, /refused to answer/],
-      [{ when: { system: judge }, hang: true }, /did not answer within 700 ms/],
+      [{ when: { system: judge }, hang: true }, /did not answer within 3000 ms/],
       [{ when: { system: judge }, status: 429, retry_after: 0 }, /429/],
       [{ when: { system: judge }, status: 401 }, /refused the key/],
     ];
