@@ -64,6 +64,7 @@ export const areas = {
         'postgres-failover',
         'rate-limits',
         'redis-breaks',
+        'rotated-role',
         'shared-trunks',
         'sightings',
         'silent-database',
