@@ -70,7 +70,7 @@ describe.skipIf(library === undefined)(
         .map(({ media }) => (media as { timestamp: string }).timestamp);
 
     it('has the hour that the test gives it', async () => {
-      const logged = /"time":(?:"([^"]+)"|(\d+))/.exec(bench.process.output)!;
+      const logged = await bench.process.line(/"time":(?:"([^"]+)"|(\d+))/, 10_000);
       const at = logged[1] === undefined ? Number(logged[2]) : Date.parse(logged[1]);
       expect(at - Date.now()).toBeGreaterThan(4 * 3_600_000);
     });
@@ -87,10 +87,10 @@ describe.skipIf(library === undefined)(
       await until(() => names().includes(`at ${hours}`), 10_000, 'the mark');
       await until(() => stream.audio.length >= frames + 100, 10_000, 'two seconds of frames');
       const elapsed = performance.now() - from;
-      // No more than the time that has passed, and no burst or stall of the hours by which the clock was set.
+      // No more than the time that has passed and a stall of a busy machine, and no burst or gap of the hours by which the clock was set.
       for (const count of [stream.audio.length - frames, heard.length - packets]) {
-        expect(count).toBeLessThan(elapsed / 20 + 10);
-        expect(count).toBeGreaterThan(95);
+        expect(count).toBeLessThan(elapsed / 20 + 50);
+        expect(count).toBeGreaterThan(75);
       }
       expect(timestamps(stream)).toEqual(timestamps(stream).map((_, index) => String(index * 20)));
       for (const [index, packet] of heard.entries()) {
