@@ -740,7 +740,13 @@ describe('GET /v1/noc/events', () => {
     const ids = async () =>
       (await reader.next('snapshot', 10_000)).data.live.calls.map(({ call_id }: LiveCall) => call_id);
     expect(await ids()).toContain('lost');
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    // Control looks every two seconds, later on a busy machine: an edge that it never saw alive cannot die.
+    const seen = performance.now() + 6_000;
+    const beats = async (): Promise<boolean> => {
+      await beat('edge-9');
+      return performance.now() > seen;
+    };
+    await until(beats, 10_000, 'the edge is seen');
     await beat('edge-9', {}, 30_000);
     let shown = await ids();
     while (shown.includes('lost')) shown = await ids();
