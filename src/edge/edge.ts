@@ -79,10 +79,10 @@ export class Edge {
     const until = performance.now() + seconds * 1_000;
     const hasSuccessor = await this.announceLeaving(purpose);
     // Before we refuse any: the engine gives new calls to the other edge.
-    if (hasSuccessor) await this.survival.refuseNew().catch(() => {});
+    if (hasSuccessor) await this.survival.refuseNew();
     life.isDraining = true;
     // A connection to another engine process announces that we take calls.
-    engine.on('up', () => void this.survival.refuseNew().catch(() => {}));
+    engine.on('up', () => void this.survival.refuseNew());
     log.info({ calls: table.size, seconds, hasSuccessor }, 'Draining, refusing new calls.');
     const released = registrations.stop();
     if (!hasSuccessor || !(await this.handOver(until, released)))
@@ -114,7 +114,7 @@ export class Edge {
       if ((await within(Math.min(left, successorPollMilliseconds), drained)) === true) return;
       if (left === 0) break;
       if (!(await this.survival.hasSuccessor())) continue;
-      await this.survival.refuseNew().catch(() => {});
+      await this.survival.refuseNew();
       if (await this.handOver(until, released)) return;
     }
     if (isRestarted && (await this.leave(released))) return;

@@ -105,6 +105,8 @@ export class Recovery {
         this.lostLegs.noteDialogs(this.waiting.filter(({ hasEnded }) => hasEnded));
         await this.lostLegs.release();
       }
+      // It does not reject when the connection is lost again.
+      if (attempt !== this.attempt) return;
       this.waiting = [];
       if (this.isSuspended) {
         // Another edge may have adopted them while we were not connected.

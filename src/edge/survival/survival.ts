@@ -141,9 +141,9 @@ export class Survival {
     );
   }
 
-  /** New calls go to other edges from now on. */
+  /** New calls go to other edges from now on. Never rejects: this edge refuses those that come all the same. */
   async refuseNew(): Promise<void> {
-    await this.deps.engine.command('remove_route|invite');
+    await this.deps.engine.command('remove_route|invite').catch(() => {});
   }
 
   /**
