@@ -26,6 +26,12 @@ export const unstableTests = [
       'at a load of 17 the page of a number did not appear within 30 s, once; the next failure says what the page showed',
     since: '2026-11-26',
   },
+  {
+    file: 'test/contract/call/engine-killed.test.ts',
+    reason:
+      'once in some ten runs beside others, the BYE to a caller from before the loss of the engine did not arrive, and the engine waited for its answer; the cause is unknown',
+    since: '2026-11-26',
+  },
 ];
 
 const mostEntries = 5;
