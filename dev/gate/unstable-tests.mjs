@@ -29,7 +29,7 @@ export const unstableTests = [
   {
     file: 'test/contract/call/engine-killed.test.ts',
     reason:
-      'once in some ten runs beside others, the BYE to a caller from before the loss of the engine did not arrive, and the engine waited for its answer; the cause is unknown',
+      'once in some ten runs a BYE comes while another edge takes its call over: that edge ends the call, and the other side gets no BYE in 25 s: a fault of the product, whose cause is unknown',
     since: '2026-11-26',
   },
 ];
