@@ -29,12 +29,6 @@ export interface EndOptions {
   readonly engineIsGone?: boolean;
 }
 
-/** Work that remains when a call has ended. */
-export interface TearDownOptions extends EndOptions {
-  /** False: the caller still owes the ACK of our 200. */
-  readonly wasAcknowledged: boolean;
-}
-
 /** A transfer of one side until it has an outcome. */
 export interface OngoingTransfer {
   /** For the live view; null once it has its outcome. */

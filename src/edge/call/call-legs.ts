@@ -14,6 +14,8 @@ export class CallLegs {
     trunk: undefined,
     agent: undefined,
   };
+  private hasTrunkAck = false;
+  private trunkAck: Deferred | undefined;
   private agentAck: Deferred | undefined;
 
   get dialogs(): Sides<Dialog | undefined> {
@@ -35,6 +37,20 @@ export class CallLegs {
   get owesAck(): Sides<boolean> {
     const trunk = this.handles.trunk !== undefined && !this.acknowledged.isResolved;
     return { trunk, agent: this.agentAck?.isResolved === false };
+  }
+
+  /** The trunk's peer owes us no ACK. */
+  acknowledge(): void {
+    this.hasTrunkAck = true;
+    this.acknowledged.resolve();
+    this.trunkAck?.resolve();
+  }
+
+  /** Resolves when the trunk's peer owes us no ACK, also after the call has ended; undefined: it owes none. */
+  get trunkAcknowledged(): Promise<void> | undefined {
+    if (this.hasTrunkAck) return undefined;
+    this.trunkAck ??= new Deferred();
+    return this.trunkAck.promise;
   }
 
   /** Resolves when the agent owes us no ACK: it came, or its dialog is gone. */

@@ -2,7 +2,7 @@ import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
 import { ChallengedCalls } from '../record/challenged-calls.js';
 import { RecordedCalls } from '../record/recorded-calls.js';
 import type { Call } from './call.js';
-import type { TearDownOptions } from './call-events.js';
+import type { EndOptions } from './call-events.js';
 import { callRecord } from './call-record.js';
 import { legsOf, takeTrace } from './call-trace.js';
 import { endingOnThrow } from './fail.js';
@@ -109,7 +109,7 @@ export class CallTable {
   }
 
   /** Writes the record once the legs are down; of a challenged call, unless it comes again. */
-  private settle(call: Call, options: TearDownOptions): void {
+  private settle(call: Call, options: EndOptions): void {
     const tornDown = tearDown(call, options);
     this.calls.delete(call.state.id);
     if (call.dialogName !== undefined) this.invited.delete(call.dialogName);

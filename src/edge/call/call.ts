@@ -7,7 +7,7 @@ import type { CallTurns } from '../quality/turn-watch.js';
 import type { Dialog, ReceivedRequest, ResponseSender } from '../sip/messages.js';
 import type { AgreedSession } from '../sip/session-timer.js';
 import { slimDialog } from '../sip/slim-dialog.js';
-import type { EndOptions, Grant, LeavingLeg, OngoingTransfer, TearDownOptions } from './call-events.js';
+import type { EndOptions, Grant, LeavingLeg, OngoingTransfer } from './call-events.js';
 import { CallFacts } from './call-facts.js';
 import { CallLegs } from './call-legs.js';
 import { type CallPhase, CallStateError, predecessors } from './call-phase.js';
@@ -44,7 +44,7 @@ export interface CallObserver {
   admitted(call: Call): void;
   /** What another process needs to continue the call has changed. `isUrgent`: before what follows goes to a peer. */
   changed(call: Call, isUrgent: boolean): void;
-  ended(call: Call, options: TearDownOptions): void;
+  ended(call: Call, options: EndOptions): void;
   /** Another process has it. */
   left(call: Call): void;
 }
@@ -148,7 +148,7 @@ export abstract class Call extends CallFacts {
 
   /** The trunk's 200 is acknowledged. */
   acknowledge(): void {
-    this.legs.acknowledged.resolve();
+    this.legs.acknowledge();
   }
 
   /** Both legs are joined, and the trunk's 200 is acknowledged: what only the setup needs is dropped. */
@@ -173,14 +173,13 @@ export abstract class Call extends CallFacts {
     const { data } = this;
     const ending = this.loss ?? as;
     this.release(ending);
-    const wasAcknowledged = this.legs.acknowledged.isResolved;
     this.legs.acknowledged.resolve();
     this.endUnanswered(ending, options);
     this.log[data.isUnrecorded ? 'debug' : 'info'](
       { reason: ending.reason, by: ending.by, detail: ending.detail, status: data.sipStatus },
       'Call ended.',
     );
-    this.observer.ended(this, { ...options, wasAcknowledged });
+    this.observer.ended(this, options);
   }
 
   /** Another process continues the call: this one forgets it, with no message to its peers and no record. */

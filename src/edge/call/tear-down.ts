@@ -3,7 +3,7 @@ import { type MediaStatistics, sumOfStatistics } from '../media/rtp-statistics.j
 import type { Dialog } from '../sip/messages.js';
 import { isAuthenticated, requestInDialog } from '../sip/request-in-dialog.js';
 import type { Call } from './call.js';
-import type { EndOptions, TearDownOptions } from './call-events.js';
+import type { EndOptions } from './call-events.js';
 
 /** The record waits this long for the peers' last responses. */
 const boundMilliseconds = 2_000;
@@ -14,7 +14,7 @@ const byeBoundMilliseconds = 34_000;
  * Releases a call: CANCEL or BYE to each leg that is up, and rtpengine's session. Resolves with the RTP totals when both
  * legs are released or the time bound has passed; never rejects.
  */
-export async function tearDown(call: Call, options: TearDownOptions): Promise<MediaStatistics | undefined> {
+export async function tearDown(call: Call, options: EndOptions): Promise<MediaStatistics | undefined> {
   const released = call.media?.release();
   // First, so that a transferor gets the outcome before its BYE.
   const transferred = call.transfer?.callEnded(options);
@@ -34,10 +34,11 @@ function forgetLegs(call: Call): void {
   if (agent !== undefined) call.deps.engine.forget(agent);
 }
 
+// RFC 3261 §15: no BYE before the ACK; without one the engine ends the dialog itself.
+
 async function endAgentLeg(call: Call, options: EndOptions): Promise<void> {
   const { agent } = call.dialogs;
   if (agent !== undefined) {
-    // RFC 3261 §15: no BYE before the ACK; without one the engine ends the dialog itself.
     await call.legs.agentAcknowledged;
     return bye(call, agent, { reason: options.reason });
   }
@@ -48,17 +49,12 @@ async function endAgentLeg(call: Call, options: EndOptions): Promise<void> {
   return call.agentInvite.done;
 }
 
-function endTrunkLeg(call: Call, options: TearDownOptions): Promise<void> {
+async function endTrunkLeg(call: Call, { reason, trunkHeaders: headers }: EndOptions): Promise<void> {
   const { trunk } = call.dialogs;
-  if (trunk === undefined) return call.withdraw(options.reason);
-  if (!trunk.connected) return Promise.resolve();
-  const { reason, trunkHeaders: headers } = options;
-  if (options.wasAcknowledged) return bye(call, trunk, { reason, headers });
-  // RFC 3261 §15: no BYE before the ACK; without one the engine ends the dialog itself.
-  return new Promise((resolve) => {
-    trunk.once('ack', () => void bye(call, trunk, { reason, headers }).then(resolve));
-    trunk.once('destroy', () => resolve());
-  });
+  if (trunk === undefined) return call.withdraw(reason);
+  if (!trunk.connected) return;
+  await call.legs.trunkAcknowledged;
+  return bye(call, trunk, { reason, headers });
 }
 
 interface ByeOptions {

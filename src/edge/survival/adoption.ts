@@ -13,7 +13,6 @@ import { attachInDialog } from '../call/in-dialog.js';
 import { watchMedia } from '../call/watch-media.js';
 import { stopByApi } from '../call-control/actions.js';
 import { MediaSession } from '../media/media-session.js';
-import type { MediaSide } from '../media/rtp-statistics.js';
 import type { OrderedCalls } from '../outbound/ordered-calls.js';
 import type { OutboundPlaces } from '../outbound/pacing/outbound-places.js';
 import { refreshSession } from '../outbound/session-refresh.js';
@@ -398,14 +397,17 @@ export class Adoption {
 
   /** The engine has given us its dialogs: those that it lists. */
   private settle(call: RestoredCall, listed: ReadonlySet<string>): void {
-    if (call.hasEnded) return;
     const { held } = call;
     const lost = sides.find((side) => !listed.has(held.legs[side]!.dialog_id));
+    if (lost !== undefined) this.drop(call.dialogs[lost]!);
+    // Also when it has ended meanwhile: then its BYEs follow.
+    call.acknowledge();
+    if (call.hasEnded) return;
     if (lost !== undefined) {
-      this.endWithout(call, lost);
+      const detail = 'Its dialog had ended when another edge took over the call.';
+      call.end({ ...call.hangUpBy(lost), detail });
       return;
     }
-    call.acknowledge();
     call.confirm();
     // An exchange had no outcome, so that the sides may have descriptions of different ones.
     if (held.is_modifying) call.media?.unsettle('description');
@@ -428,13 +430,9 @@ export class Adoption {
     call.log.info({ media: call.media?.summary }, 'Call taken over.');
   }
 
-  /** One dialog had ended, and the lost edge had not ended the other one. */
-  private endWithout(call: RestoredCall, side: MediaSide): void {
-    const dialog = call.dialogs[side]!;
+  /** The dialog had ended, and the lost edge had not ended the other one of its call. */
+  private drop(dialog: Dialog): void {
     (dialog as { connected: boolean }).connected = false;
     this.deps.engine.forget(dialog);
-    call.acknowledge();
-    const detail = 'Its dialog had ended when another edge took over the call.';
-    call.end({ ...call.hangUpBy(side), detail });
   }
 }

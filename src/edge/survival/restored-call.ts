@@ -10,6 +10,7 @@ const momentOf = (at: number | null): string | null => (at === null ? null : new
 /** An answered call that another process, or another life of this one, began. */
 export class RestoredCall extends Call {
   private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly agentMayBeAsked = this.legs.awaitAgentAck();
   /** Receives the progress of an ordered call. */
   tell: (phase: OrderedPhase, progress: CallProgress) => void = () => {};
 
@@ -87,6 +88,12 @@ export class RestoredCall extends Call {
       attempts: [...attempts],
       on_hold: this.media?.audio.isOnHold === true,
     });
+  }
+
+  /** The engine has given us its dialogs: from now on its peers get our requests, and the BYEs of a call that has ended. */
+  override acknowledge(): void {
+    super.acknowledge();
+    this.agentMayBeAsked();
   }
 
   /** Both INVITEs have their final responses. */

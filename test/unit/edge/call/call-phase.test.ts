@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../../../src/edge/call/call.js';
-import type { OngoingTransfer, TearDownOptions } from '../../../../src/edge/call/call-events.js';
+import type { EndOptions, OngoingTransfer } from '../../../../src/edge/call/call-events.js';
 import {
   type CallPhase,
   CallStateError,
   callPhases,
   predecessors,
 } from '../../../../src/edge/call/call-phase.js';
+import { tearDown } from '../../../../src/edge/call/tear-down.js';
 import { sendAnswer } from '../../../../src/edge/inbound/answer.js';
 import { InboundCall } from '../../../../src/edge/inbound/inbound-call.js';
 import { CallDoubles, DialogDouble, invitation } from '../../../support/call-doubles.js';
@@ -17,8 +18,12 @@ function begin() {
   const doubles = new CallDoubles();
   const invite = invitation();
   const call = new InboundCall(doubles.deps, invite.request, invite.response);
-  const ends: TearDownOptions[] = [];
-  call.observer = { ...call.observer, ended: (_call, options) => ends.push(options) };
+  const ends: EndOptions[] = [];
+  const ended = (_call: Call, options: EndOptions): void => {
+    ends.push(options);
+    void tearDown(call, options);
+  };
+  call.observer = { ...call.observer, ended };
   return { call, ends, invite, ...doubles, errors: doubles.errors, sending: doubles.sending };
 }
 
@@ -185,20 +190,25 @@ describe('races at the answer', () => {
     expect(invite.statuses).toEqual([]);
   });
 
-  it('BYE before the ACK: the end knows that the caller owes it', async () => {
-    const { call, sending, ends, errors } = begin();
+  it('BYE of the agent before the ACK: the caller gets its BYE after the ACK', async () => {
+    const { call, sending, errors } = begin();
     call.admit(grant);
     call.invite();
     await sendAnswer(call, 'v=0', () => {});
-    sending[0]!(null, new DialogDouble().asDialog);
+    const dialog = new DialogDouble();
+    sending[0]!(null, dialog.asDialog);
     expect(call.state.phase).toBe('answered');
     call.end(hangUp);
-    expect(ends).toMatchObject([{ wasAcknowledged: false }]);
+    await null;
+    expect(dialog.byes).toEqual([]);
+    dialog.emit('ack');
+    await null;
+    expect(dialog.byes).toHaveLength(1);
     expect(errors).toEqual([]);
   });
 
-  it('BYE after the ACK', async () => {
-    const { call, sending, ends } = begin();
+  it('BYE of the agent after the ACK', async () => {
+    const { call, sending } = begin();
     call.admit(grant);
     call.invite();
     await sendAnswer(call, 'v=0', () => {});
@@ -206,6 +216,7 @@ describe('races at the answer', () => {
     sending[0]!(null, dialog.asDialog);
     dialog.emit('ack');
     call.end(hangUp);
-    expect(ends).toMatchObject([{ wasAcknowledged: true }]);
+    await null;
+    expect(dialog.byes).toHaveLength(1);
   });
 });

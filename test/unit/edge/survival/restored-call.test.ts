@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { seededRandom } from '../../../../src/base/seeded-random.js';
@@ -8,6 +9,7 @@ import { readHeldCall } from '../../../../src/contract/held-call-versions.js';
 import type { Call, CallDeps } from '../../../../src/edge/call/call.js';
 import { limitDuration } from '../../../../src/edge/call/established.js';
 import { describeCall } from '../../../../src/edge/call/held-call.js';
+import { tearDown } from '../../../../src/edge/call/tear-down.js';
 import { InboundCall } from '../../../../src/edge/inbound/inbound-call.js';
 import { MediaSession } from '../../../../src/edge/media/media-session.js';
 import { type MediaSide, otherSide } from '../../../../src/edge/media/rtp-statistics.js';
@@ -17,7 +19,7 @@ import { rebuildDialog } from '../../../../src/edge/sip/rebuild-dialog.js';
 import { authenticate, credentialOf } from '../../../../src/edge/sip/request-in-dialog.js';
 import { RestoredCall } from '../../../../src/edge/survival/restored-call.js';
 import { agentDescription, trunkDescription } from '../../../contract/media/descriptions.js';
-import { CallDoubles, invitation } from '../../../support/call-doubles.js';
+import { CallDoubles, DialogDouble, invitation } from '../../../support/call-doubles.js';
 
 const library = { addDialog: () => {}, sender: { agent: {}, socket: {} as Socket } };
 const key = 'a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:d0RmdmcmVCspeEc3QGZiNWpVLFJhQX1cfHAwJSoj\r\n';
@@ -178,10 +180,9 @@ async function randomCall(random: Random, node: Node): Promise<Call> {
   }
   call.answer();
   call.setDeadline('maximum_duration', 600, () => {});
-  if (random() < 0.8) {
-    call.acknowledge();
-    call.confirm();
-  }
+  // Only a confirmed call has a document.
+  call.acknowledge();
+  call.confirm();
   if (random() < 0.3) call.replaceParty('agent', call.dialogs.agent!, undefined);
   if (random() < 0.3) call.noteAdoption('edge-0', 1_790_000_000_000);
   if (random() < 0.3) call.noteSipCallId('earlier');
@@ -204,8 +205,8 @@ function restore(held: HeldCall, pool: RtpenginePool): RestoredCall {
       authenticate(dialog, { username: leg.credential, begin: () => ({}) as never });
     call.setDialog(side, dialog);
   }
-  if (!held.legs.trunk!.owes_ack) call.acknowledge();
-  if (held.phase === 'confirmed') call.confirm();
+  call.acknowledge();
+  call.confirm();
   limitDuration(call, (held.deadline!.at - Date.now()) / 1_000);
   return call;
 }
@@ -243,6 +244,34 @@ describe('a held call', () => {
       expect(await restored.media!.offer('trunk', again), `seed ${seed}`).toBe(offered);
     }
   });
+});
+
+describe('a held call that ends before the engine has given its dialogs', () => {
+  it('sends BYE to each side once it has them, but to one that has hung up', async () => {
+    for (const leaving of [undefined, 'trunk', 'agent'] as const) {
+      const { call, dialogs } = await begunWithDialogs();
+      call.end({ reason: 'media_timeout', by: 'edge' });
+      await setImmediate();
+      expect([dialogs.trunk.byes, dialogs.agent.byes]).toEqual([[], []]);
+      if (leaving !== undefined) dialogs[leaving].connected = false;
+      call.acknowledge();
+      await setImmediate();
+      for (const side of ['trunk', 'agent'] as const)
+        expect(dialogs[side].byes, `${side} where ${leaving} has left`).toHaveLength(
+          side === leaving ? 0 : 1,
+        );
+    }
+  });
+
+  /** Restored from its document, before its dialogs are adopted. */
+  async function begunWithDialogs() {
+    const held = written(await randomCall(seededRandom(1), new Node()));
+    const call = new RestoredCall(new CallDoubles().deps, held);
+    call.observer = { ...call.observer, ended: (_call, options) => void tearDown(call, options) };
+    const dialogs = { trunk: new DialogDouble('trunk'), agent: new DialogDouble('agent') };
+    for (const side of ['trunk', 'agent'] as const) call.setDialog(side, dialogs[side].asDialog);
+    return { call, dialogs };
+  }
 });
 
 describe('the document of a held call', () => {
