@@ -26,12 +26,6 @@ export const unstableTests = [
       'at a load of 17 the page of a number did not appear within 30 s, once; the next failure says what the page showed',
     since: '2026-11-26',
   },
-  {
-    file: 'test/contract/call/engine-killed.test.ts',
-    reason:
-      'once in some ten runs a BYE comes while another edge takes its call over: that edge ends the call, and the other side gets no BYE in 25 s: a fault of the product, whose cause is unknown',
-    since: '2026-11-26',
-  },
 ];
 
 const mostEntries = 5;
