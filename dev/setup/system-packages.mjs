@@ -21,7 +21,7 @@ import { runCommand } from './run-command.mjs';
  * @property {string} purpose
  */
 
-/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'espeak' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'httpx' | 'websockets' | 'iptables' | 'iproute' | 'systemd' | 'prometheus' | 'faketime' | 'chromium', SystemPackage>} */
+/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'espeak' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'httpx' | 'websockets' | 'iptables' | 'iproute' | 'systemd' | 'prometheus' | 'faketime' | 'pebble' | 'chromium', SystemPackage>} */
 export const systemPackages = {
   redis: {
     binary: 'redis-server',
@@ -95,6 +95,12 @@ export const systemPackages = {
     packages: ['faketime'],
     isOptional: true,
     purpose: 'tests: a wall clock that is set while calls are up',
+  },
+  pebble: {
+    binary: 'pebble',
+    packages: ['pebble', 'lego'],
+    isOptional: true,
+    purpose: 'tests: an ACME server and its client',
   },
   // The same browser without its own windows, which takes a third less processor time in tests.
   chromium: {

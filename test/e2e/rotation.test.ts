@@ -1,17 +1,23 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect } from 'node:tls';
+import { connect, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { findBinary } from '../../dev/setup/system-packages.mjs';
 import { generateSecretKey } from '../../src/contract/secret.js';
 import { until } from '../../src/testkit/waiting.js';
+import { AcmeServer } from '../support/acme-server.js';
 import { isRealServer } from '../support/engine-under-test.js';
 import { waitForTone } from './hearing.js';
 import { agentToneHertz, phoneToneHertz, root, Stack } from './stack.js';
 import { talk, talkAndHangUp } from './talking.js';
 
 const run = promisify(execFile);
+const hook = join(root, 'deploy', 'acme', 'deploy-hook.sh');
 
 let stack: Stack;
 beforeAll(async () => {
@@ -20,16 +26,33 @@ beforeAll(async () => {
 afterAll(() => stack?.finish());
 afterEach(() => stack.endTest());
 
-/** Fingerprint of the certificate that the engine presents. */
-const presented = (): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port: stack.tlsPort, ca: stack.authority.ca });
-    socket.once('error', reject);
-    socket.once('secureConnect', () => {
-      resolve(socket.getPeerX509Certificate()!.fingerprint256);
-      socket.destroy();
-    });
+/** Variables of the hook: the files that the engine reads. */
+const hookSettings = () => ({
+  TLS_CERT: join(stack.authority.directory, 'server-cert.pem'),
+  TLS_KEY: join(stack.authority.directory, 'server-key.pem'),
+  TLS_GROUP: String(process.getgid!()),
+});
+
+/** A connection to the engine, whose certificate was issued by `ca`. */
+const connection = async (ca: string): Promise<TLSSocket> => {
+  const socket = connect({
+    host: '127.0.0.1',
+    port: stack.tlsPort,
+    servername: 'localhost',
+    ca,
+    allowPartialTrustChain: true,
   });
+  await once(socket, 'secureConnect');
+  return socket;
+};
+
+/** Fingerprint of the certificate that the engine presents to a new connection. */
+const presented = async (ca: string): Promise<string | undefined> => {
+  const socket = await connection(ca).catch(() => undefined);
+  const certificate = socket?.getPeerX509Certificate();
+  socket?.destroy();
+  return certificate?.fingerprint256;
+};
 
 /** Calls that follow each other until `stop`; resolves with their number, and rejects if one fails. */
 function keepCalling(): { stop: () => Promise<number> } {
@@ -52,28 +75,95 @@ function keepCalling(): { stop: () => Promise<number> } {
   };
 }
 
-it('keeps calls and takes new ones while the ACME hook of deploy/ replaces the certificate', async () => {
-  const held = await talk(stack, await stack.number(), agentToneHertz);
-  const load = keepCalling();
-  const before = await presented();
-  const lineage = join(stack.directory, 'renewed');
-  mkdirSync(lineage);
-  const engineFiles = {
-    TLS_CERT: join(stack.authority.directory, 'server-cert.pem'),
-    TLS_KEY: join(stack.authority.directory, 'server-key.pem'),
-  };
+/** The hook with that environment of an ACME client; rejects with what it wrote. */
+const deploy = (environment: Readonly<Record<string, string>>) =>
+  run(hook, { env: { PATH: process.env.PATH, ...hookSettings(), ...environment } });
+
+it('keeps calls and takes new ones while an ACME client renews the certificate', async (context) => {
+  context.skip(isRealServer, 'drachtio-server reads its certificate only when it starts');
+  context.skip(
+    findBinary('pebble') === undefined || findBinary('lego') === undefined,
+    'pebble and lego are not installed',
+  );
+  const pebble = await AcmeServer.start(stack.authority, stack.ports);
+  try {
+    const held = await talk(stack, await stack.number(), agentToneHertz);
+    const load = keepCalling();
+    const old = await connection(stack.authority.ca);
+    const lego = (...argv: string[]) =>
+      run('lego', [...pebble.clientOptions, ...argv], {
+        env: { PATH: process.env.PATH, ...pebble.clientEnvironment, ...hookSettings() },
+      });
+    await lego('run', '--run-hook', hook);
+    const ca = pebble.issuer();
+    let first: string | undefined;
+    await until(
+      async () => {
+        first = await presented(ca);
+        return first !== undefined;
+      },
+      20_000,
+      "the engine presents the ACME server's certificate",
+    );
+    await lego('renew', '--no-random-sleep', '--days', '36500', '--renew-hook', hook);
+    await until(
+      async () => ![undefined, first].includes(await presented(pebble.issuer())),
+      20_000,
+      'the engine presents the renewed certificate',
+    );
+    expect((await talkAndHangUp(stack)).outcome).toBe('completed');
+    expect(await load.stop()).toBeGreaterThan(0);
+    expect(old.destroyed).toBe(false);
+    old.destroy();
+    await waitForTone(held, phoneToneHertz, 0.2);
+    await held.hangup();
+  } finally {
+    await pebble.stop();
+  }
+});
+
+it('keeps its certificate where a renewed pair is broken, and takes the next whole one', async (context) => {
+  context.skip(isRealServer, 'drachtio-server reads its certificate only when it starts');
+  const lineage = mkdtempSync(join(stack.directory, 'renewed-'));
   const { cert, key } = await stack.authority.issue('renewed');
-  writeFileSync(join(lineage, 'fullchain.pem'), cert);
-  writeFileSync(join(lineage, 'privkey.pem'), key);
-  await run(join(root, 'deploy', 'acme', 'deploy-hook.sh'), {
-    env: { ...process.env, ...engineFiles, RENEWED_LINEAGE: lineage, TLS_GROUP: String(process.getgid!()) },
-  });
-  await until(async () => (await presented()) !== before, 20_000, 'the engine presents the new certificate');
-  const record = await talkAndHangUp(stack);
-  expect(record.outcome).toBe('completed');
-  expect(await load.stop()).toBeGreaterThan(0);
+  const stranger = await stack.authority.issue('stranger');
+  const files = hookSettings();
+  // As certbot leaves it.
+  await writeFile(join(lineage, 'fullchain.pem'), cert);
+  await writeFile(join(lineage, 'privkey.pem'), key);
+  await deploy({ RENEWED_LINEAGE: lineage });
+  const whole = new X509Certificate(cert).fingerprint256;
+  await until(async () => (await presented(stack.authority.ca)) === whole, 20_000, 'the renewed certificate');
+
+  await writeFile(join(lineage, 'privkey.pem'), stranger.key);
+  await expect(deploy({ RENEWED_LINEAGE: lineage })).rejects.toThrow('is not the key of');
+  expect(await readFile(files.TLS_KEY, 'utf8')).toBe(key);
+
+  // Past the hook.
+  const number = await stack.number();
+  const held = await talk(stack, number, agentToneHertz);
+  await writeFile(files.TLS_KEY, stranger.key);
+  await until(
+    () => stack.logs.includes('certificates not reloaded; the previous ones stay in use'),
+    20_000,
+    'the engine refuses the pair',
+  );
+  expect(await presented(stack.authority.ca)).toBe(whole);
+  expect((await talkAndHangUp(stack)).outcome).toBe('completed');
+
+  const next = await stack.authority.issue('next');
+  await writeFile(join(lineage, 'fullchain.pem'), next.cert);
+  await writeFile(join(lineage, 'privkey.pem'), next.key);
+  await deploy({ RENEWED_LINEAGE: lineage });
+  const fingerprint = new X509Certificate(next.cert).fingerprint256;
+  await until(
+    async () => (await presented(stack.authority.ca)) === fingerprint,
+    20_000,
+    'the next certificate',
+  );
   await waitForTone(held, phoneToneHertz, 0.2);
   await held.hangup();
+  expect(await stack.recordOf(number)).toMatchObject({ outcome: 'completed', end_reason: 'caller_hung_up' });
 });
 
 it('keeps a call while the password of Redis, the metrics token and the secret of the engine are changed', async (context) => {

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { readExposition } from '../../metrics/merge.js';
 import type { Check } from '../context.js';
 import { type Finding, ok, problem, skipped, warning } from '../finding.js';
 import { messageOf } from '../system.js';
@@ -8,6 +9,7 @@ import { messageOf } from '../system.js';
 const dayMilliseconds = 86_400_000;
 /** Authorities renew thirty days before the end: with half of that left, renewal has failed. */
 const warningDays = 14;
+const boundMilliseconds = 3_000;
 
 interface Pair {
   readonly use: string;
@@ -84,12 +86,33 @@ function judgePair({ use, certificateFile, keyFile, host }: Pair, now: number): 
       host,
       now,
     );
-    if ((statSync(keyFile).mode & 0o077) !== 0)
-      findings.push(warning(`${keyFile} can be read by other users.`, `chmod 600 ${keyFile}`));
+    // A group may read it: the ACME hook runs as root and the engine as another user.
+    if ((statSync(keyFile).mode & 0o027) !== 0)
+      findings.push(warning(`Other users can read or replace ${keyFile}.`, `chmod 640 ${keyFile}`));
     return findings.map((finding) => ({ ...finding, text: `${use}: ${finding.text}` }));
   } catch (error) {
     return [problem(`${use}: ${messageOf(error)}`, 'Correct the files of the certificate and its key.')];
   }
+}
+
+/**
+ * The certificate of an engine in a separate process, whose files this environment does not name.
+ * @param exposition the engine's metrics; empty: they cannot be read
+ */
+export function judgeEngineCertificate(exposition: string, now: number): Finding {
+  if (exposition === '')
+    return skipped(
+      "The engine's certificate is unknown: its metrics (DEMARC_ENGINE_METRICS_URL) cannot be read.",
+    );
+  const seconds = /^demarc_engine_certificate_expiry_seconds (\S+)$/m.exec(exposition)?.[1];
+  if (seconds === undefined) return skipped('The engine has no certificate.');
+  const expiresAt = Number(seconds) * 1_000;
+  const days = Math.floor((expiresAt - now) / dayMilliseconds);
+  const at = new Date(expiresAt).toISOString();
+  const advice = "Renew its files; the engine's log says if it refused them.";
+  if (days < 0) return problem(`The engine's certificate expired on ${at}.`, advice);
+  if (days < warningDays) return warning(`The engine's certificate expires in ${days} days.`, advice);
+  return ok(`The engine's certificate expires in ${days} days.`);
 }
 
 export const certificates: Check = {
@@ -101,7 +124,16 @@ export const certificates: Check = {
     if (certificateFile !== undefined && keyFile !== undefined)
       pairs.push({ use: 'SIP', certificateFile, keyFile, host });
     if (control?.httpTls !== undefined) pairs.push({ use: 'HTTP', ...control.httpTls, host: undefined });
-    if (pairs.length === 0) return [skipped('No certificate is set (DEMARC_TLS_CERT, DEMARC_TLS_KEY).')];
-    return pairs.flatMap((pair) => judgePair(pair, now()));
+    const findings = pairs.flatMap((pair) => judgePair(pair, now()));
+    if (edge?.drachtio !== undefined && edge.engineMetrics !== undefined)
+      findings.push(
+        judgeEngineCertificate(
+          await readExposition(edge.engineMetrics, boundMilliseconds, edge.metricsToken),
+          now(),
+        ),
+      );
+    return findings.length > 0
+      ? findings
+      : [skipped('No certificate is set (DEMARC_TLS_CERT, DEMARC_TLS_KEY).')];
   },
 };

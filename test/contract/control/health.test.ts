@@ -5,12 +5,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { askApi } from '../../../src/launcher/api-request.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { TestAuthority } from '../../support/certificates.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
-import { ControlBench } from './control-bench.js';
+import { ControlBench, log } from './control-bench.js';
 
 let bench: ControlBench;
 let api: ApiUnderTest;
@@ -104,7 +104,7 @@ it('serves metrics to clients with the token, and uses it to query the edge', as
   }
 });
 
-it('uses TLS where it has a certificate, reloads a renewed one, and reports its expiry', async () => {
+it('uses TLS where it has a certificate, reloads a renewed one but no broken pair, and reports its expiry', async () => {
   const authority = await TestAuthority.create();
   try {
     const [first, second] = [await authority.issue('first'), await authority.issue('second')];
@@ -114,6 +114,8 @@ it('uses TLS where it has a certificate, reloads a renewed one, and reports its 
       await copyFile(pair.certFile, files.cert);
     };
     await use(first);
+    const refusals = vi.spyOn(log, 'error');
+    onTestFinished(() => refusals.mockRestore());
     const secure = await startApi(bench, {
       DEMARC_HTTP_TLS_CERT: files.cert,
       DEMARC_HTTP_TLS_KEY: files.key,
@@ -139,6 +141,13 @@ it('uses TLS where it has a certificate, reloads a renewed one, and reports its 
       expect(text).toContain(
         `demarc_http_certificate_expiry_seconds ${Date.parse(certificate.validTo) / 1_000}`,
       );
+      await copyFile(second.keyFile, files.key);
+      await until(() => refusals.mock.calls.length > 0, 10_000, 'the pair is refused');
+      expect(refusals.mock.calls[0]).toEqual([
+        { error: expect.stringContaining('do not belong together') },
+        'HTTP certificate not reloaded; the previous one stays in use.',
+      ]);
+      expect((await shown()).serialNumber).toBe(certificate.serialNumber);
       await use(second);
       await until(async () => (await shown()).serialNumber !== certificate.serialNumber, 10_000, 'renewed');
       expect(await ask('/livez')).toMatchObject({ status: 200 });

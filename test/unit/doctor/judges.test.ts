@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgeAdvertised, judgeBind } from '../../../src/doctor/checks/addresses.js';
 import { judgeResponse, optionsRequest, targetOf } from '../../../src/doctor/checks/agent.js';
-import { judgeCertificate } from '../../../src/doctor/checks/certificates.js';
+import { judgeCertificate, judgeEngineCertificate } from '../../../src/doctor/checks/certificates.js';
 import { judgeClockOf } from '../../../src/doctor/checks/clock.js';
 import { type DatabaseFacts, judgeDatabase, judgeHosts } from '../../../src/doctor/checks/database.js';
 import { judgeServers } from '../../../src/doctor/checks/dns.js';
@@ -186,6 +186,19 @@ describe('certificates', () => {
     expect(findings()).toContainEqual(
       expect.objectContaining({ verdict, text: expect.stringContaining(text) }),
     );
+  });
+
+  it.each([
+    ['', 'skipped', 'cannot be read'],
+    ['demarc_engine_dialogs 0\n', 'skipped', 'no certificate'],
+    [`demarc_engine_certificate_expiry_seconds ${(60 * day) / 1_000}\n`, 'ok', '60 days'],
+    [`demarc_engine_certificate_expiry_seconds ${(9 * day) / 1_000}\n`, 'warning', '9 days'],
+    ['demarc_engine_certificate_expiry_seconds -1\n', 'problem', 'expired'],
+  ])('judges the certificate of a separate engine by its metrics (%j)', (exposition, verdict, text) => {
+    expect(judgeEngineCertificate(exposition, 0)).toMatchObject({
+      verdict,
+      text: expect.stringContaining(text),
+    });
   });
 
   it('finds a key that belongs to another certificate', async () => {
