@@ -9,6 +9,14 @@ export const speechVariables = {
   DEMARC_TTS_KEY: modelKey.optional(),
   DEMARC_TTS_MODEL: z.string().min(1).max(200).default('tts-1'),
   DEMARC_TTS_VOICE: z.string().min(1).max(100).default('alloy'),
+  /** Voices by language, where a scenario names none: an accent is another voice. */
+  DEMARC_TTS_VOICES: z
+    .string()
+    .regex(
+      /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*=[^=,\s]{1,100}(,[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*=[^=,\s]{1,100})*$/,
+      'must be language=voice pairs with commas, such as de-DE=nova,fr=shimmer',
+    )
+    .optional(),
   /** As DEMARC_TTS_URL, to which `/audio/transcriptions` is added; without it only the tone code is understood. */
   DEMARC_STT_URL: endpointUrl.optional(),
   DEMARC_STT_KEY: modelKey.optional(),
@@ -39,6 +47,8 @@ export interface SpeechEndpoint {
   readonly model: string;
   /** Of synthesis. */
   readonly voice: string | undefined;
+  /** Of synthesis, by language tag in lower case. */
+  readonly voices: ReadonlyMap<string, string>;
   readonly timeoutMilliseconds: number;
 }
 
@@ -56,6 +66,14 @@ export interface TestCallSettings {
     | undefined;
 }
 
+const voicesOf = (pairs: string | undefined): ReadonlyMap<string, string> =>
+  new Map(
+    (pairs?.split(',') ?? []).map((pair): [string, string] => {
+      const [language, voice] = pair.split('=');
+      return [language!.toLowerCase(), voice!];
+    }),
+  );
+
 export function testCallSettings(read: Read): TestCallSettings {
   const timeoutMilliseconds = read.DEMARC_SPEECH_TIMEOUT_MS;
   const [, protocol, host, port] =
@@ -69,6 +87,7 @@ export function testCallSettings(read: Read): TestCallSettings {
             key: read.DEMARC_TTS_KEY,
             model: read.DEMARC_TTS_MODEL,
             voice: read.DEMARC_TTS_VOICE,
+            voices: voicesOf(read.DEMARC_TTS_VOICES),
             timeoutMilliseconds,
           },
     recognition:
@@ -79,6 +98,7 @@ export function testCallSettings(read: Read): TestCallSettings {
             key: read.DEMARC_STT_KEY,
             model: read.DEMARC_STT_MODEL,
             voice: undefined,
+            voices: new Map(),
             timeoutMilliseconds,
           },
     usesTones: read.DEMARC_TEST_CALL_SPEECH === 'tones',

@@ -115,6 +115,10 @@ export type ToTestCaller =
       /** Interrupts the agent's next speech so long after its beginning; null: at once. */
       readonly bargeInMilliseconds: number | null;
     }
+  /** Presses keys (RFC 4733); `w` waits a second. Reported as a line. */
+  | { readonly type: 'press'; readonly id: string; readonly line: number; readonly digits: string }
+  /** Holds the call, or resumes it. */
+  | { readonly type: 'hold'; readonly id: string; readonly isHeld: boolean }
   | { readonly type: 'hangUp'; readonly id: string };
 
 export type FromTestCaller =
@@ -130,6 +134,8 @@ export type FromTestCaller =
       readonly audio: Uint8Array;
     }
   | { readonly type: 'said'; readonly id: string; readonly line: SpokenLine }
+  /** The agent's side has accepted the hold, or the end of it. */
+  | { readonly type: 'held'; readonly id: string; readonly isHeld: boolean }
   /** The next part of the recording: interleaved G.711 μ-law, the caller left, the agent right. */
   | { readonly type: 'recorded'; readonly id: string; readonly octets: Uint8Array }
   | { readonly type: 'ended'; readonly id: string; readonly report: VoiceCallReport };

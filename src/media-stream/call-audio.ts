@@ -1,5 +1,5 @@
+import { DigitWriter } from '../rtp/digits.js';
 import { type G711, samplesPerPacket } from '../rtp/g711.js';
-import { DigitWriter } from './audio/digits.js';
 import { JitterBuffer } from './audio/jitter-buffer.js';
 import type { Tick } from './audio/phases.js';
 import { type PlayedMark, PlayoutQueue } from './audio/playout-queue.js';

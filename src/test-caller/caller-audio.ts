@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SpokenLine, VoicePackets } from '../contract/voice-call.js';
+import { DigitWriter } from '../rtp/digits.js';
 import { encode, packetMilliseconds, samplesPerPacket } from '../rtp/g711.js';
 import { HeardAudio, type HeardTurn, stallMilliseconds } from '../rtp/heard-audio.js';
 import { firstSequence, readPacket, writePacket } from '../rtp/packet.js';
@@ -30,6 +31,8 @@ export class CallerAudio {
   private agreed: AgreedAudio | undefined;
   private heard: HeardAudio | undefined;
   private readonly spoken: SpokenAudio;
+  private readonly digits = new DigitWriter();
+  private pressing: { readonly line: number; readonly from: number; to: number } | undefined;
   private readonly recording: CallRecording | undefined;
   private readonly reports: RtcpSession;
   private readonly source = randomBytes(4).readUInt32BE(0);
@@ -108,6 +111,14 @@ export class CallerAudio {
     return this.spoken.say(line, samples, bargeInMilliseconds);
   }
 
+  /** Sends keys, in place of audio; they are reported as said. @returns false: the peer takes none */
+  press(line: number, digits: string): boolean {
+    if (this.agreed?.eventPayloadType === undefined) return false;
+    this.digits.write(digits);
+    this.pressing = { line, from: this.now, to: this.now };
+    return true;
+  }
+
   get isSpeaking(): boolean {
     return this.spoken.isSpeaking;
   }
@@ -148,10 +159,40 @@ export class CallerAudio {
       const spoken = this.spoken.frame(frame * packetMilliseconds);
       const samples = this.line?.sound(spoken) ?? spoken;
       this.recording?.said(frame, samples);
-      this.send(samples);
+      if (!this.sendKey(frame)) this.send(samples);
     }
     const wait = frame * packetMilliseconds - this.now;
     this.timer = setTimeout(() => setImmediate(() => this.tick(frame)), wait);
+  }
+
+  /** The packet of a key that is being pressed. False: none is. */
+  private sendKey(frame: number): boolean {
+    const { digits, agreed, pressing } = this;
+    if (pressing === undefined) return false;
+    const event = digits.next();
+    if (event === undefined || agreed?.eventPayloadType === undefined) {
+      if (digits.isBusy) return false;
+      this.pressing = undefined;
+      this.spoken.pressed(pressing.line, pressing.from, pressing.to);
+      return false;
+    }
+    pressing.to = (frame + 1) * packetMilliseconds;
+    this.sequence = (this.sequence + 1) & 0xffff;
+    this.timestamp = (this.timestamp + samplesPerPacket) >>> 0;
+    if (!agreed.maySend) return true;
+    const packet = writePacket({
+      payloadType: agreed.eventPayloadType,
+      isMarked: event.isMarked,
+      sequence: this.sequence,
+      // RFC 4733 §2.3.3: all packets of an event carry the time of its start.
+      timestamp: (this.timestamp - event.offset) >>> 0,
+      source: this.source,
+      payload: Buffer.from(event.payload),
+    });
+    this.sent++;
+    this.reports.sent(packet);
+    this.leave(this.outgoing.protect(packet), agreed);
+    return true;
   }
 
   private send(samples: Int16Array): void {

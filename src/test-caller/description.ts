@@ -13,6 +13,8 @@ export interface AgreedAudio {
   readonly master: Buffer;
   /** Of its `a=crypto`, which an answer repeats. */
   readonly keyTag: string;
+  /** Of telephone events at 8000 Hz; undefined: keys cannot be pressed. */
+  readonly eventPayloadType: number | undefined;
   /** False: on hold. */
   readonly maySend: boolean;
 }
@@ -31,7 +33,10 @@ const events = 101;
 const names: Readonly<Record<string, G711>> = { PCMU: 'PCMU', PCMA: 'PCMA' };
 
 /** G.711 in both laws over SRTP, as a trunk offers it. */
-export function offer({ address, port, master, version }: LocalAudio): string {
+export function offer(
+  { address, port, master, version }: LocalAudio,
+  direction: 'sendrecv' | 'sendonly' = 'sendrecv',
+): string {
   const family = address.includes(':') ? 'IP6' : 'IP4';
   return lines([
     'v=0',
@@ -46,12 +51,15 @@ export function offer({ address, port, master, version }: LocalAudio): string {
     `a=rtpmap:${events} telephone-event/8000`,
     `a=fmtp:${events} 0-15`,
     'a=ptime:20',
-    'a=sendrecv',
+    `a=${direction}`,
   ]);
 }
 
 /** The answer to an offer of the edge during the call: the codec stays. */
-export function answerTo(local: LocalAudio, { codec, payloadType, keyTag, maySend }: AgreedAudio): string {
+export function answerTo(
+  local: LocalAudio,
+  { codec, payloadType, keyTag, eventPayloadType, maySend }: AgreedAudio,
+): string {
   const family = local.address.includes(':') ? 'IP6' : 'IP4';
   return lines([
     'v=0',
@@ -59,9 +67,12 @@ export function answerTo(local: LocalAudio, { codec, payloadType, keyTag, maySen
     's=Demarc test caller',
     `c=IN ${family} ${local.address}`,
     't=0 0',
-    `m=audio ${local.port} RTP/SAVP ${payloadType}`,
+    `m=audio ${local.port} RTP/SAVP ${payloadType}${eventPayloadType === undefined ? '' : ` ${eventPayloadType}`}`,
     `a=crypto:${keyTag} ${srtpSuite} inline:${local.master.toString('base64')}`,
     `a=rtpmap:${payloadType} ${codec}/8000`,
+    ...(eventPayloadType === undefined
+      ? []
+      : [`a=rtpmap:${eventPayloadType} telephone-event/8000`, `a=fmtp:${eventPayloadType} 0-15`]),
     'a=ptime:20',
     `a=${maySend ? 'sendrecv' : 'recvonly'}`,
   ]);
@@ -74,7 +85,11 @@ export function readAnswer(sdp: string): AgreedAudio | undefined {
     ({ kind, port, protocol }) => kind === 'audio' && port > 0 && protocol === 'RTP/SAVP',
   );
   if (session === undefined || audio === undefined) return undefined;
-  const voice = codecsOf(audio).find(
+  const codecs = codecsOf(audio);
+  const keys = codecs.find(
+    ({ name, clockRate }) => clockRate === 8_000 && name.toLowerCase() === 'telephone-event',
+  );
+  const voice = codecs.find(
     ({ name, clockRate }) => clockRate === 8_000 && names[name.toUpperCase()] !== undefined,
   );
   const address = connectionAddress(session, audio);
@@ -98,6 +113,7 @@ export function readAnswer(sdp: string): AgreedAudio | undefined {
     rtcpPort: rtcp > 0 && rtcp <= 65_535 ? rtcp : audio.port + 1,
     master,
     keyTag: key!.tag,
+    eventPayloadType: keys && Number(keys.payloadType),
     maySend: direction === 'sendrecv' || direction === 'recvonly',
   };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { VoiceCallTarget } from '../contract/voice-call.js';
 import { parseAddress, tagOf } from '../sip/address.js';
 import { parseCSeq } from '../sip/cseq.js';
@@ -31,8 +32,21 @@ export interface DialogEvents {
 }
 
 const allow = 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, NOTIFY';
+/** Time for the final response to a re-INVITE. */
+const changeMilliseconds = 10_000;
+/** After so many 491 the session stays as it is. */
+const glareAttempts = 4;
 /** Time for the response to BYE or CANCEL, before the connection closes. */
 const lingerMilliseconds = 1_000;
+/** The answer to our offer, or the status that refused it. */
+export type ChangeAnswer = string | { readonly status: number };
+
+interface Change {
+  readonly cseq: number;
+  readonly branch: string;
+  readonly settle: (answer: ChangeAnswer) => void;
+}
+
 const token = (): string => randomBytes(8).toString('hex');
 
 /**
@@ -50,6 +64,8 @@ export class InviteDialog {
   private isCancelled = false;
   private hasProvisional = false;
   private acknowledgement: SipRequest | undefined;
+  /** Of our re-INVITE in progress. */
+  private change: Change | undefined;
 
   private constructor(
     private readonly connection: Connection,
@@ -86,6 +102,38 @@ export class InviteDialog {
     this.connection.send(request);
   }
 
+  /**
+   * Changes the session (RFC 3261 §14.1). Resolves with the description of the answer, or with the status that refused it; after glare (491) it
+   * tries again.
+   */
+  async reinvite(sdp: string): Promise<ChangeAnswer> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.offerOnce(sdp);
+      if (typeof answer === 'string' || answer.status !== 491 || attempt === glareAttempts) return answer;
+      // §14.1: the owner of the Call-ID waits 2.1 to 4 s.
+      await sleep(2_100 + Math.random() * 1_900);
+    }
+  }
+
+  private offerOnce(sdp: string): Promise<ChangeAnswer> {
+    if (this.state !== 'confirmed') return Promise.resolve({ status: 481 });
+    const cseq = ++this.cseq;
+    const branch = `z9hG4bK${token()}`;
+    const request = this.request('INVITE', cseq, branch);
+    request.headers.add('Contact', this.contact).add('Allow', allow).add('Content-Type', 'application/sdp');
+    request.body = sdp;
+    return new Promise((resolve) => {
+      const late = setTimeout(() => settle({ status: 408 }), changeMilliseconds);
+      const settle = (answer: ChangeAnswer): void => {
+        clearTimeout(late);
+        this.change = undefined;
+        resolve(answer);
+      };
+      this.change = { cseq, branch, settle };
+      this.connection.send(request);
+    });
+  }
+
   /** BYE, or CANCEL before the answer. */
   hangUp(): void {
     if (this.state === 'confirmed') {
@@ -102,7 +150,12 @@ export class InviteDialog {
   private receive(message: SipMessage): void {
     if (message.headers.get('Call-ID') !== this.invitation.callId) return;
     if (message.kind === 'request') this.requested(message);
-    else if (parseCSeq(message.headers.get('CSeq') ?? '')?.method === 'INVITE') this.responded(message);
+    else {
+      const { method, number = 0 } = parseCSeq(message.headers.get('CSeq') ?? '') ?? {};
+      if (method !== 'INVITE') return;
+      if (number === 1) this.responded(message);
+      else this.changed(message, number);
+    }
   }
 
   private responded(response: SipResponse): void {
@@ -135,6 +188,24 @@ export class InviteDialog {
     else this.events.answered(response.body);
   }
 
+  /** A response to our re-INVITE. */
+  private changed({ status, headers, body }: SipResponse, cseq: number): void {
+    const { change } = this;
+    if (status < 200) return;
+    const isOurs = change?.cseq === cseq;
+    if (status >= 300) {
+      if (isOurs) {
+        this.connection.send(this.request('ACK', cseq, change.branch));
+        change.settle({ status });
+      }
+      return;
+    }
+    // A repeated 2xx is acknowledged each time.
+    this.connection.send(this.request('ACK', cseq));
+    this.remoteTarget = parseAddress(headers.get('Contact') ?? '')?.uri ?? this.remoteTarget;
+    if (isOurs) change.settle(body);
+  }
+
   private requested(request: SipRequest): void {
     const { method } = request;
     if (method === 'ACK') return;
@@ -152,7 +223,9 @@ export class InviteDialog {
       this.events.ended(request.headers.get('Reason'));
     } else if (method === 'INVITE' || method === 'UPDATE') {
       const hasOffer = request.body !== '';
-      if (method === 'UPDATE' && !hasOffer) answer(200);
+      // RFC 3261 §14.2: our own offer is not answered yet.
+      if (this.change !== undefined && method === 'INVITE') answer(491);
+      else if (method === 'UPDATE' && !hasOffer) answer(200);
       else {
         const body = this.events.modify(hasOffer ? request.body : undefined);
         if (body === undefined) answer(488);
@@ -195,11 +268,13 @@ export class InviteDialog {
   private lost(why: string): void {
     if (this.state === 'over') return;
     this.state = 'over';
+    this.change?.settle({ status: 503 });
     this.events.failed(why);
   }
 
   private over(): void {
     this.state = 'over';
+    this.change?.settle({ status: 481 });
     this.linger();
   }
 

@@ -23,6 +23,8 @@ export async function main(): Promise<void> {
   process.on('message', (order: ToTestCaller) => {
     const { id } = order;
     if (order.type === 'say') calls.get(id)?.say(order);
+    else if (order.type === 'press') calls.get(id)?.press(order.line, order.digits);
+    else if (order.type === 'hold') void calls.get(id)?.hold(order.isHeld);
     else if (order.type === 'hangUp') calls.get(id)?.hangUp();
     else {
       const call = new TestCall(order, { report, ended: () => calls.delete(id) });

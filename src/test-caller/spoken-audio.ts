@@ -89,6 +89,13 @@ export class SpokenAudio {
     if (this.current !== undefined) this.endLine(now, true);
   }
 
+  /** Keys that were pressed, which are a line as well. */
+  pressed(line: number, from: number, to: number): void {
+    const spoken = { line, from: Math.round(from), to: Math.round(to), isCut: false };
+    this.spoken.push(spoken);
+    this.said(spoken);
+  }
+
   private endLine(to: number, isCut: boolean): void {
     const { line, from } = this.current!;
     this.current = undefined;

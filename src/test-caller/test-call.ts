@@ -113,6 +113,36 @@ export class TestCall {
     this.deps.report({ type: 'said', id: this.order.id, line: { line, from: at, to: at, isCut: false } });
   }
 
+  press(line: number, digits: string): void {
+    if (this.isOver || this.audio?.press(line, digits) === true) return;
+    this.hangUp(
+      'failed',
+      'The edge answered without telephone-event (RFC 4733), so that no key can be pressed.',
+    );
+  }
+
+  /** Holds the call as a telephone does (RFC 3264 §8.4), or resumes it. */
+  async hold(isHeld: boolean): Promise<void> {
+    const { dialog } = this;
+    if (this.isOver || dialog === undefined) return;
+    this.version++;
+    const answer = await dialog.reinvite(offer(this.local, isHeld ? 'sendonly' : 'sendrecv'));
+    if (this.isOver) return;
+    const agreed = typeof answer === 'string' ? readAnswer(answer) : undefined;
+    if (agreed === undefined) {
+      const why =
+        typeof answer === 'string' ? 'with a description that is not usable' : String(answer.status);
+      this.hangUp(
+        'failed',
+        `The edge answered ${why} when the caller ${isHeld ? 'held' : 'resumed'} the call.`,
+      );
+      return;
+    }
+    this.agreed = agreed;
+    this.audio?.agree(agreed);
+    this.deps.report({ type: 'held', id: this.order.id, isHeld });
+  }
+
   hangUp(by: VoiceCallEnd = 'caller', detail: string | null = null): void {
     if (this.isOver) return;
     this.finish(by, detail);

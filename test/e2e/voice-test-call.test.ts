@@ -458,11 +458,31 @@ describe('a run by voice', () => {
       words.map(({ content }) => content);
     const assertions = [{ type: 'STRING_CHECK', config: { value: 'nine to five', target: 'agent' } }];
     const [ofNumber, ofDraft, without] = await Promise.all([
-      run({ agent: { sip_uri: 'sip:nobody@127.0.0.1' }, voice: { destination: number }, assertions }),
+      run({
+        agent: { sip_uri: 'sip:nobody@127.0.0.1' },
+        voice: {
+          destination: number,
+          reply_timeout_ms: 3_000,
+          steps: [
+            { turn: 2, hold_ms: 500 },
+            { turn: 3, digits: '7#' },
+          ],
+        },
+        assertions,
+      }),
       run({ persona_id: persona, voice: { destination: number }, assertions }),
       run({ persona_id: persona, voice: {}, assertions }),
     ]);
-    expect(wordsOf(ofNumber).slice(0, 3)).toEqual(['AT NUMBER', 'HOURS?', 'NINE TO FIVE']);
+    expect(wordsOf(ofNumber)).toEqual([
+      'AT NUMBER',
+      'HOURS?',
+      'NINE TO FIVE',
+      '[on hold for 0.5 s]',
+      '[keys pressed: 7#]',
+      'BYE',
+    ]);
+    const keys = bot.streams.find(({ path }) => path === '/number')!.of('dtmf');
+    expect(keys.map(({ dtmf }) => (dtmf as { digit: string }).digit)).toEqual(['7', '#']);
     expect(ofNumber).toMatchObject({ status: 'PASSED', voice: { codec: 'PCMU' } });
     expect(wordsOf(ofDraft).slice(0, 3)).toEqual(['AT LIVE', 'HOURS?', 'NINE TO FIVE']);
     // It has no number: its bot is called all the same.

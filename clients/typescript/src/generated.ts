@@ -5964,6 +5964,8 @@ export type SimulationSet = {
   created_at: string;
   /** When it ended, ISO 8601 in UTC; null: it has not. */
   completed_at: string | null;
+  /** What was varied, and the result of each variation; null: nothing was. */
+  matrix: TestMatrixResult | null;
   /** Statistics of the runs that ended. */
   statistics: {
     /** By id of the scenario. */
@@ -6337,6 +6339,32 @@ export type TestCall = {
   history_call_id: string;
 };
 
+export type TestCallerStep = {
+  /** Turn of the caller, from 1, that the step takes the place of. Or when_heard. */
+  turn?: number | undefined;
+  /** The step takes the place of the turn after these words of the agent, once; case and punctuation do not matter. Or turn. */
+  when_heard?: string | undefined;
+  /** Keys that are pressed (RFC 4733); w waits a second. Or silence_ms, hold_ms. */
+  digits?: string | undefined;
+  /** Milliseconds that the caller says nothing. Or digits, hold_ms. */
+  silence_ms?: number | undefined;
+  /** Milliseconds that the caller holds the call. Or digits, silence_ms. */
+  hold_ms?: number | undefined;
+};
+
+export type TestCallerStepInput = {
+  /** Turn of the caller, from 1, that the step takes the place of. Or when_heard. */
+  turn?: number | undefined;
+  /** The step takes the place of the turn after these words of the agent, once; case and punctuation do not matter. Or turn. */
+  when_heard?: string | undefined;
+  /** Keys that are pressed (RFC 4733); w waits a second. Or silence_ms, hold_ms. */
+  digits?: string | undefined;
+  /** Milliseconds that the caller says nothing. Or digits, hold_ms. */
+  silence_ms?: number | undefined;
+  /** Milliseconds that the caller holds the call. Or digits, silence_ms. */
+  hold_ms?: number | undefined;
+};
+
 export type TestChatLine = {
   /** user: the caller; assistant: the agent. */
   role: "user" | "assistant";
@@ -6428,6 +6456,28 @@ export type TestLineConditionsInput = {
   seed?: number | undefined;
 };
 
+export type TestMatrix = {
+  /** Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them. */
+  fields: Record<string, unknown[]>;
+  /** Runs only so many combinations, drawn by seed. Default: all. */
+  sample?: number | undefined;
+  /** The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1. */
+  seed?: number | undefined;
+};
+
+export type TestMatrixResult = {
+  /** Values by field, as ordered. */
+  fields: Record<string, unknown[]>;
+  /** How many combinations were drawn; null: all are run. */
+  sample: number | null;
+  /** Seed of the draw, and of noise, losses and delays. */
+  seed: number;
+  /** Result of each combination over all scenarios, lowest pass rate first. */
+  variations: TestVariationResult[];
+  /** Result of each value over all combinations, lowest pass rate first. */
+  by_value: TestVariationResult[];
+};
+
 export type TestModelUsage = {
   /** Requests to models. */
   requests: number;
@@ -6481,6 +6531,8 @@ export type TestRun = {
   simulation_set_id: string | null;
   /** Tornado session that it belongs to; null: none. */
   tornado_session_id: string | null;
+  /** Values of the scenario that its simulation set replaced, by field; null: none. */
+  variation: Record<string, unknown> | null;
   /** text, or voice: a real call. */
   channel: "text" | "voice";
   /** What started it. */
@@ -6571,6 +6623,8 @@ export type TestRunSummary = {
   simulation_set_id: string | null;
   /** Tornado session that it belongs to; null: none. */
   tornado_session_id: string | null;
+  /** Values of the scenario that its simulation set replaced, by field; null: none. */
+  variation: Record<string, unknown> | null;
   /** text, or voice: a real call. */
   channel: "text" | "voice";
   /** What started it. */
@@ -6757,6 +6811,26 @@ export type TestTurnDetail = {
   extracted: string[];
 };
 
+export type TestVariationResult = {
+  /** Values by field. */
+  values: Record<string, unknown>;
+  /** Runs that passed. */
+  passed: number;
+  /** Runs that failed. */
+  failed: number;
+  /** Runs that could not be completed or judged. */
+  errors: number;
+  /** Share that passed, 0–1; null: no runs. */
+  pass_rate: number | null;
+  /** Wilson interval of the pass rate at 95 %; null: no runs. */
+  pass_rate_interval: {
+    /** Lower bound. */
+    lower: number;
+    /** Upper bound. */
+    upper: number;
+  } | null;
+};
+
 export type TestVoiceMeasurements = {
   /** Id of the call; null: its record is not stored yet. */
   call_id: string | null;
@@ -6815,8 +6889,10 @@ export type TestVoiceSettings = {
   destination?: string | undefined;
   /** Language of the simulated caller, BCP 47. Default en-US. */
   language: string;
-  /** Voice of the simulated caller. Default: that of the speech service. */
+  /** Voice of the simulated caller; with espeak-ng also a variant of the language, such as +f3. Default: that of the speech service for the language. */
   speaker?: string | undefined;
+  /** How fast the caller speaks: 1 is the usual speed of the voice, 160 words a minute with espeak-ng. Default 1, range 0.5–2. */
+  speed?: number | undefined;
   /** Number that the agent sees as caller, E.164. Default: an anonymous caller. */
   caller_number?: string | undefined;
   /** Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000. */
@@ -6827,6 +6903,8 @@ export type TestVoiceSettings = {
   max_duration_seconds: number;
   /** How the caller sounds, and its line. Default: as the speech service speaks. */
   conditions?: TestLineConditions | undefined;
+  /** What the caller does in single turns in place of speaking: keys, silence, hold. Also in runs by text, where the agent reads it. At most 50. Default: none. */
+  steps?: TestCallerStep[] | undefined;
   /** Interrupts the agent once. Default: never. */
   barge_in?: TestBargeIn | undefined;
 };
@@ -6836,8 +6914,10 @@ export type TestVoiceSettingsInput = {
   destination?: string | undefined;
   /** Language of the simulated caller, BCP 47. Default en-US. */
   language?: string | undefined;
-  /** Voice of the simulated caller. Default: that of the speech service. */
+  /** Voice of the simulated caller; with espeak-ng also a variant of the language, such as +f3. Default: that of the speech service for the language. */
   speaker?: string | undefined;
+  /** How fast the caller speaks: 1 is the usual speed of the voice, 160 words a minute with espeak-ng. Default 1, range 0.5–2. */
+  speed?: number | undefined;
   /** Number that the agent sees as caller, E.164. Default: an anonymous caller. */
   caller_number?: string | undefined;
   /** Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000. */
@@ -6848,6 +6928,8 @@ export type TestVoiceSettingsInput = {
   max_duration_seconds?: number | undefined;
   /** How the caller sounds, and its line. Default: as the speech service speaks. */
   conditions?: TestLineConditionsInput | undefined;
+  /** What the caller does in single turns in place of speaking: keys, silence, hold. Also in runs by text, where the agent reads it. At most 50. Default: none. */
+  steps?: TestCallerStepInput[] | undefined;
   /** Interrupts the agent once. Default: never. */
   barge_in?: TestBargeInInput | undefined;
 };
@@ -9922,7 +10004,7 @@ export type StartDiscoveryBody = {
 export type StartSimulationSetBody = {
   /** Scenarios to run, at most 50. */
   scenario_ids: string[];
-  /** Runs of each scenario, 1–100. */
+  /** Runs of each scenario, with a matrix of each of its combinations, 1–100. */
   simulations_per_scenario: number;
   /** Pathway of all scenarios. */
   pathway_id?: string | undefined;
@@ -9932,6 +10014,7 @@ export type StartSimulationSetBody = {
   version_number?: number | undefined;
   /** text or voice. Default: that of each scenario. */
   channel?: "text" | "voice" | undefined;
+  matrix?: TestMatrix | undefined;
   /** Gets the set when all runs have ended, signed. */
   webhook_url?: string | undefined;
   /** What starts it: api, dashboard or ci. Default api. */

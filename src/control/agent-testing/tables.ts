@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { CreatedAt, Json, UpdatedAt } from '../database/columns.js';
 import type { AssertionResult, AssertionStatus, AssertionType } from './schemas/assertion.js';
+import type { Variation } from './schemas/matrix.js';
 import type {
   RunEnding,
   RunOrigin,
@@ -117,6 +118,8 @@ export interface AgentTestRunsTable {
   /** 0–1. */
   overall_score: number | null;
   tone_score: number | null;
+  /** What its set varied of the scenario; null: nothing. */
+  variation: NullableJson<Variation>;
   /** In the order of the visits. */
   nodes_visited: ColumnType<string[], string[] | undefined, string[]>;
   current_node_id: string | null;

@@ -52,6 +52,7 @@ import { organizationLimits } from './migrations/0270-organization-limits.js';
 import { testRecordings } from './migrations/0271-test-recordings.js';
 import { usageByNumber } from './migrations/0280-usage-by-number.js';
 import { judgeCalibration } from './migrations/0281-judge-calibration.js';
+import { testVariations } from './migrations/0290-test-variations.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -108,4 +109,5 @@ export const migrations: Record<string, Migration> = {
   '0271-test-recordings': testRecordings,
   '0280-usage-by-number': usageByNumber,
   '0281-judge-calibration': judgeCalibration,
+  '0290-test-variations': testVariations,
 };

@@ -13,12 +13,12 @@ const largestAnswer = 32 * 1024 * 1024;
 
 /**
  * `POST /audio/speech` of an OpenAI-compatible interface: 16-bit samples at 8000 Hz. Rejects as `askSpeech` does.
- * @param voice default: the endpoint's
+ * @param options voice: default the endpoint's; speed: 1 is its usual one, which endpoints that know no speed take
  */
 export async function synthesize(
   endpoint: SpeechEndpoint,
   text: string,
-  voice: string | undefined,
+  { voice, speed = 1 }: { readonly voice?: string | undefined; readonly speed?: number | undefined },
   signal: AbortSignal,
 ): Promise<Int16Array> {
   const body = JSON.stringify({
@@ -26,6 +26,7 @@ export async function synthesize(
     input: text,
     response_format: 'wav',
     voice: voice ?? endpoint.voice,
+    ...(speed === 1 ? {} : { speed }),
   });
   const headers = { 'content-type': 'application/json' };
   const answer = await askSpeech(endpoint, 'DEMARC_TTS', '/audio/speech', { headers, body }, signal);

@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { hearTone } from '../../../dev/softphone/tone.js';
 import { streamOrderSchema, streamUrlProblem } from '../../../src/contract/agent-stream.js';
 import { compatibleSignature } from '../../../src/contract/stream-signatures.js';
-import { DigitReader, DigitWriter } from '../../../src/media-stream/audio/digits.js';
 import { JitterBuffer } from '../../../src/media-stream/audio/jitter-buffer.js';
 import { Phases } from '../../../src/media-stream/audio/phases.js';
 import { PlayoutQueue } from '../../../src/media-stream/audio/playout-queue.js';
@@ -13,6 +12,7 @@ import { BotLink, type BotLinkListener } from '../../../src/media-stream/bot/bot
 import type { BotSocketListener, BotTarget } from '../../../src/media-stream/bot/bot-socket.js';
 import { MediaStreamsFormat } from '../../../src/media-stream/formats/media-streams.js';
 import { PcmFormat } from '../../../src/media-stream/formats/pcm.js';
+import { DigitReader, DigitWriter } from '../../../src/rtp/digits.js';
 import { decode, encode } from '../../../src/rtp/g711.js';
 import { ManualClock } from '../../../src/testkit/manual-clock.js';
 

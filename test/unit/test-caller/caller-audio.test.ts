@@ -56,6 +56,7 @@ async function answeredCall(port = 9, line?: CallerLine): Promise<CallerAudio> {
     rtcpPort: 9,
     master: Buffer.alloc(masterLength, 7),
     keyTag: '1',
+    eventPayloadType: 101,
     maySend: true,
   });
   audio.answered();
@@ -96,6 +97,26 @@ it('loses packets on the way to the agent, which sees a gap in their sequence', 
   expect(span).toBe(kept[19]! - kept[0]! + 1);
 });
 
+it('presses keys in telephone events, each with the time of its start', async () => {
+  const agent = await openSocketPair('127.0.0.1');
+  closing.push(() => {
+    agent.rtp.close();
+    agent.rtcp.close();
+  });
+  const headers: { readonly type: number; readonly timestamp: number }[] = [];
+  agent.rtp.on('message', (packet) =>
+    headers.push({ type: packet[1]! & 0x7f, timestamp: packet.readUInt32BE(4) }),
+  );
+  const audio = await answeredCall(agent.rtp.address().port);
+  expect(audio.press(7, '1#')).toBe(true);
+  await until(() => audio.lines.length > 0, 20_000, 'the keys are pressed');
+  await until(() => headers.at(-1)?.type === 0, 20_000, 'audio follows');
+  const events = headers.filter(({ type }) => type === 101);
+  expect(new Set(events.map(({ timestamp }) => timestamp)).size).toBe(2);
+  expect(events.length).toBeGreaterThanOrEqual(12);
+  expect(audio.lines).toMatchObject([{ line: 7, isCut: false }]);
+});
+
 it('hears what arrives while its process is stalled, and interrupts on time after it', async () => {
   const master = Buffer.alloc(masterLength, 7);
   const sockets = await openSocketPair('127.0.0.1');
@@ -121,6 +142,7 @@ it('hears what arrives while its process is stalled, and interrupts on time afte
     rtcpPort: peer.rtcp.address().port,
     master,
     keyTag: '1',
+    eventPayloadType: 101,
     maySend: true,
   });
   audio.answered();

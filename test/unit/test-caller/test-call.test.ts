@@ -8,13 +8,16 @@ import { newRequest, type SipMessage, type SipRequest } from '../../../src/sip/m
 import { respondTo } from '../../../src/sip/response.js';
 import { serialize } from '../../../src/sip/serialize.js';
 import { TestCall } from '../../../src/test-caller/test-call.js';
+import { until } from '../../../src/testkit/waiting.js';
 
 /** An edge that does what a test says. */
 let server: Server;
 let edge: Socket;
 let received: SipMessage[];
+let reports: FromTestCaller[];
 beforeEach(async () => {
   received = [];
+  reports = [];
   server = createServer((socket) => {
     edge = socket;
     const framer = new StreamFramer({ maximumHeaderBytes: 10_000, maximumMessageBytes: 20_000 });
@@ -39,7 +42,7 @@ async function next(method: string): Promise<SipRequest> {
   for (;;) {
     const found = received.find((message) => message.kind === 'request' && message.method === method);
     if (found !== undefined) return found as SipRequest;
-    await once(server, 'message', { signal: AbortSignal.timeout(3_000) });
+    await once(server, 'message', { signal: AbortSignal.timeout(15_000) });
   }
 }
 
@@ -65,13 +68,14 @@ function begin(answerMilliseconds = 3_000) {
       headers: {},
       target: { protocol: 'tcp', host: '127.0.0.1', port: address.port },
       answerMilliseconds,
-      maximumMilliseconds: 3_000,
+      maximumMilliseconds: 50_000,
       endOfTurnMilliseconds: 500,
       isRecorded: false,
     },
     {
       report: (message: FromTestCaller) => {
         if (message.type === 'ended') report(message.report);
+        else reports.push(message);
       },
       ended: () => {},
     },
@@ -139,6 +143,37 @@ it('answers a re-INVITE, and refuses another codec', async () => {
   call.hangUp();
   await next('BYE');
 });
+
+it('holds the call and resumes it, and tries again after glare', async () => {
+  const { call, ended } = await established();
+  const contact: [string, string] = ['Contact', '<sip:edge@127.0.0.1;transport=tcp>'];
+  for (const [isHeld, direction, answered] of [
+    [true, 'sendonly', 'recvonly'],
+    [false, 'sendrecv', 'sendrecv'],
+  ] as const) {
+    received = [];
+    void call.hold(isHeld);
+    const first = await next('INVITE');
+    expect(first.body).toContain(`a=${direction}`);
+    if (isHeld) {
+      send(respondTo(first, 491, {}));
+      await next('ACK');
+      received = [];
+    }
+    const second = await next('INVITE');
+    send(respondTo(second, 200, { headers: [contact], body: answer.replace('sendrecv', answered) }));
+    await next('ACK');
+    await until(
+      () => reports.some((report) => report.type === 'held' && report.isHeld === isHeld),
+      10_000,
+      'the hold is reported',
+    );
+  }
+  received = [];
+  void call.hold(true);
+  send(respondTo(await next('INVITE'), 488, {}));
+  expect(await ended).toMatchObject({ ended_by: 'failed', detail: expect.stringContaining('488') });
+}, 60_000);
 
 it('cancels an INVITE that is not answered in time, after the first provisional response', async () => {
   const { ended } = begin(100);

@@ -5770,6 +5770,7 @@ SimulationSet = TypedDict(
         "completed_runs": "int",  # Runs that ended.
         "created_at": "str",  # Creation time, ISO 8601 in UTC.
         "completed_at": "Union[str, None]",  # When it ended, ISO 8601 in UTC; null: it has not.
+        "matrix": "Union[TestMatrixResult, None]",  # What was varied, and the result of each variation; null: nothing was.
         "statistics": "SimulationSetStatistics",  # Statistics of the runs that ended.
     },
 )
@@ -6101,6 +6102,28 @@ TestCall = TypedDict(
     },
 )
 
+TestCallerStep = TypedDict(
+    "TestCallerStep",
+    {
+        "turn": NotRequired["int"],  # Turn of the caller, from 1, that the step takes the place of. Or when_heard.
+        "when_heard": NotRequired["str"],  # The step takes the place of the turn after these words of the agent, once; case and punctuation do not matter. Or turn.
+        "digits": NotRequired["str"],  # Keys that are pressed (RFC 4733); w waits a second. Or silence_ms, hold_ms.
+        "silence_ms": NotRequired["int"],  # Milliseconds that the caller says nothing. Or digits, hold_ms.
+        "hold_ms": NotRequired["int"],  # Milliseconds that the caller holds the call. Or digits, silence_ms.
+    },
+)
+
+TestCallerStepInput = TypedDict(
+    "TestCallerStepInput",
+    {
+        "turn": NotRequired["int"],  # Turn of the caller, from 1, that the step takes the place of. Or when_heard.
+        "when_heard": NotRequired["str"],  # The step takes the place of the turn after these words of the agent, once; case and punctuation do not matter. Or turn.
+        "digits": NotRequired["str"],  # Keys that are pressed (RFC 4733); w waits a second. Or silence_ms, hold_ms.
+        "silence_ms": NotRequired["int"],  # Milliseconds that the caller says nothing. Or digits, hold_ms.
+        "hold_ms": NotRequired["int"],  # Milliseconds that the caller holds the call. Or digits, silence_ms.
+    },
+)
+
 TestChatLine = TypedDict(
     "TestChatLine",
     {
@@ -6189,6 +6212,26 @@ TestLineConditionsInput = TypedDict(
     },
 )
 
+TestMatrix = TypedDict(
+    "TestMatrix",
+    {
+        "fields": "Dict[str, List[Any]]",  # Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them.
+        "sample": NotRequired["int"],  # Runs only so many combinations, drawn by seed. Default: all.
+        "seed": NotRequired["int"],  # The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1.
+    },
+)
+
+TestMatrixResult = TypedDict(
+    "TestMatrixResult",
+    {
+        "fields": "Dict[str, List[Any]]",  # Values by field, as ordered.
+        "sample": "Union[int, None]",  # How many combinations were drawn; null: all are run.
+        "seed": "int",  # Seed of the draw, and of noise, losses and delays.
+        "variations": "List[TestVariationResult]",  # Result of each combination over all scenarios, lowest pass rate first.
+        "by_value": "List[TestVariationResult]",  # Result of each value over all combinations, lowest pass rate first.
+    },
+)
+
 TestModelUsage = TypedDict(
     "TestModelUsage",
     {
@@ -6253,6 +6296,7 @@ TestRun = TypedDict(
         "batch_id": "Union[str, None]",  # Batch that it belongs to; null: none.
         "simulation_set_id": "Union[str, None]",  # Simulation set that it belongs to; null: none.
         "tornado_session_id": "Union[str, None]",  # Tornado session that it belongs to; null: none.
+        "variation": "Union[Dict[str, Any], None]",  # Values of the scenario that its simulation set replaced, by field; null: none.
         "channel": "Literal[\"text\", \"voice\"]",  # text, or voice: a real call.
         "origin": "Literal[\"api\", \"dashboard\", \"ci\", \"gate\", \"simulation\", \"tornado\"]",  # What started it.
         "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # PASSED: every required assertion passed. FAILED: one did not. ERROR: the run could not be completed or judged; error_message says why.
@@ -6303,6 +6347,7 @@ TestRunSummary = TypedDict(
         "batch_id": "Union[str, None]",  # Batch that it belongs to; null: none.
         "simulation_set_id": "Union[str, None]",  # Simulation set that it belongs to; null: none.
         "tornado_session_id": "Union[str, None]",  # Tornado session that it belongs to; null: none.
+        "variation": "Union[Dict[str, Any], None]",  # Values of the scenario that its simulation set replaced, by field; null: none.
         "channel": "Literal[\"text\", \"voice\"]",  # text, or voice: a real call.
         "origin": "Literal[\"api\", \"dashboard\", \"ci\", \"gate\", \"simulation\", \"tornado\"]",  # What started it.
         "status": "Literal[\"PENDING\", \"RUNNING\", \"PASSED\", \"FAILED\", \"ERROR\", \"CANCELLED\"]",  # PASSED: every required assertion passed. FAILED: one did not. ERROR: the run could not be completed or judged; error_message says why.
@@ -6425,6 +6470,26 @@ TestTurnDetail = TypedDict(
     },
 )
 
+TestVariationResultPassRateInterval = TypedDict(
+    "TestVariationResultPassRateInterval",
+    {
+        "lower": "float",  # Lower bound.
+        "upper": "float",  # Upper bound.
+    },
+)
+
+TestVariationResult = TypedDict(
+    "TestVariationResult",
+    {
+        "values": "Dict[str, Any]",  # Values by field.
+        "passed": "int",  # Runs that passed.
+        "failed": "int",  # Runs that failed.
+        "errors": "int",  # Runs that could not be completed or judged.
+        "pass_rate": "Union[float, None]",  # Share that passed, 0–1; null: no runs.
+        "pass_rate_interval": "Union[TestVariationResultPassRateInterval, None]",  # Wilson interval of the pass rate at 95 %; null: no runs.
+    },
+)
+
 TestVoiceMeasurements = TypedDict(
     "TestVoiceMeasurements",
     {
@@ -6461,12 +6526,14 @@ TestVoiceSettings = TypedDict(
     {
         "destination": NotRequired["str"],  # E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona or pathway.
         "language": "str",  # Language of the simulated caller, BCP 47. Default en-US.
-        "speaker": NotRequired["str"],  # Voice of the simulated caller. Default: that of the speech service.
+        "speaker": NotRequired["str"],  # Voice of the simulated caller; with espeak-ng also a variant of the language, such as +f3. Default: that of the speech service for the language.
+        "speed": NotRequired["float"],  # How fast the caller speaks: 1 is the usual speed of the voice, 160 words a minute with espeak-ng. Default 1, range 0.5–2.
         "caller_number": NotRequired["str"],  # Number that the agent sees as caller, E.164. Default: an anonymous caller.
         "end_of_turn_ms": "int",  # Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000.
         "reply_timeout_ms": "int",  # Milliseconds that the caller waits for the greeting, and for each reply, before it speaks. Default 10000.
         "max_duration_seconds": "int",  # Longest duration of the call. Default 300, range 5–1800.
         "conditions": NotRequired["TestLineConditions"],  # How the caller sounds, and its line. Default: as the speech service speaks.
+        "steps": NotRequired["List[TestCallerStep]"],  # What the caller does in single turns in place of speaking: keys, silence, hold. Also in runs by text, where the agent reads it. At most 50. Default: none.
         "barge_in": NotRequired["TestBargeIn"],  # Interrupts the agent once. Default: never.
     },
 )
@@ -6476,12 +6543,14 @@ TestVoiceSettingsInput = TypedDict(
     {
         "destination": NotRequired["str"],  # E.164 number or SIP URI that is called. Default: the SIP URI of agent, or the first inbound number of the persona or pathway.
         "language": NotRequired["str"],  # Language of the simulated caller, BCP 47. Default en-US.
-        "speaker": NotRequired["str"],  # Voice of the simulated caller. Default: that of the speech service.
+        "speaker": NotRequired["str"],  # Voice of the simulated caller; with espeak-ng also a variant of the language, such as +f3. Default: that of the speech service for the language.
+        "speed": NotRequired["float"],  # How fast the caller speaks: 1 is the usual speed of the voice, 160 words a minute with espeak-ng. Default 1, range 0.5–2.
         "caller_number": NotRequired["str"],  # Number that the agent sees as caller, E.164. Default: an anonymous caller.
         "end_of_turn_ms": NotRequired["int"],  # Silence in milliseconds that ends the agent's turn. Default 700, range 200–5000.
         "reply_timeout_ms": NotRequired["int"],  # Milliseconds that the caller waits for the greeting, and for each reply, before it speaks. Default 10000.
         "max_duration_seconds": NotRequired["int"],  # Longest duration of the call. Default 300, range 5–1800.
         "conditions": NotRequired["TestLineConditionsInput"],  # How the caller sounds, and its line. Default: as the speech service speaks.
+        "steps": NotRequired["List[TestCallerStepInput]"],  # What the caller does in single turns in place of speaking: keys, silence, hold. Also in runs by text, where the agent reads it. At most 50. Default: none.
         "barge_in": NotRequired["TestBargeInInput"],  # Interrupts the agent once. Default: never.
     },
 )
@@ -8406,11 +8475,12 @@ StartSimulationSetBody = TypedDict(
     "StartSimulationSetBody",
     {
         "scenario_ids": "List[str]",  # Scenarios to run, at most 50.
-        "simulations_per_scenario": "int",  # Runs of each scenario, 1–100.
+        "simulations_per_scenario": "int",  # Runs of each scenario, with a matrix of each of its combinations, 1–100.
         "pathway_id": NotRequired["str"],  # Pathway of all scenarios.
         "persona_id": NotRequired["str"],  # Persona of all scenarios.
         "version_number": NotRequired["int"],  # Version of the pathway or persona. Default: the draft if there is one, else the live version.
         "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # text or voice. Default: that of each scenario.
+        "matrix": NotRequired["TestMatrix"],
         "webhook_url": NotRequired["str"],  # Gets the set when all runs have ended, signed.
         "trigger_source": NotRequired["Literal[\"api\", \"dashboard\", \"ci\"]"],  # What starts it: api, dashboard or ci. Default api.
     },

@@ -1,26 +1,9 @@
 import { notUnderstood } from '../conversation/channel.js';
 import { type Evidence, speakerOf, type Verdict, verdictOf } from '../conversation/evidence.js';
+import { says, wordsOf } from '../conversation/spoken-words.js';
 import type { AssertionConfig } from '../schemas/assertion.js';
 import { percentile } from '../statistics/percentile.js';
 import { unheard } from './unheard.js';
-
-/** Scripts that write no spaces between words. */
-const withoutSpaces =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-
-/** Words alone, with a space before and after each. */
-const wordsOf = (text: string): string =>
-  ` ${text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim()} `;
-
-const says = (lines: readonly string[], phrase: string): boolean => {
-  const words = wordsOf(phrase);
-  const sought = withoutSpaces.test(phrase) ? words.trim() : words;
-  return lines.some((line) => line.includes(sought));
-};
 
 /** All required phrases were said, and no forbidden one. */
 export function phrases(

@@ -1,6 +1,6 @@
 import type { Definition } from '../schemas/definition.js';
 import type { TriggeredWebhook } from '../schemas/run.js';
-import type { VoiceMeasurements } from '../schemas/voice.js';
+import type { CallerStep, VoiceMeasurements } from '../schemas/voice.js';
 import type { ModelMeter } from './model-meter.js';
 
 /** What a run converses with, and with what. */
@@ -62,6 +62,8 @@ export interface Conversation {
   greet(signal: AbortSignal): Promise<AgentTurn | undefined>;
   /** Says the caller's words and resolves with the agent's answer. Rejects with `RunFailure` or `ModelFailure`. */
   say(text: string, signal: AbortSignal): Promise<AgentTurn>;
+  /** The caller does something in place of speaking, which the text describes. Absent: the agent reads the text. */
+  act?(step: CallerStep, text: string, signal: AbortSignal): Promise<AgentTurn>;
   /** The caller's last words, after which it hangs up: the agent reads them and no longer answers. Absent: it does not hear them. */
   hear?(text: string, signal: AbortSignal): Promise<void>;
   /** Cheap: called after each turn. */

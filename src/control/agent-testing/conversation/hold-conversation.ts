@@ -69,7 +69,12 @@ export async function holdConversation({
       if (line.text !== '') await conversation.hear?.(line.text, signal);
       return ended('caller_ended');
     }
-    if (addTurn(await conversation.say(line.text, signal))) return ended('agent_ended');
+    const { step } = line;
+    const reply =
+      step === undefined || conversation.act === undefined
+        ? await conversation.say(line.text, signal)
+        : await conversation.act(step, line.text, signal);
+    if (addTurn(reply)) return ended('agent_ended');
     await changed(state());
   }
   return ended('max_turns');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChatMessage } from '../../models/chat-model.js';
 import type { Definition } from '../schemas/definition.js';
 import type { ChatLine } from '../schemas/scenario.js';
+import type { CallerStep } from '../schemas/voice.js';
 import type { MeteredModel } from './metered-model.js';
 
 /** What the caller does next. */
@@ -9,6 +10,8 @@ export interface CallerTurn {
   /** Empty: hangs up without a word. */
   readonly text: string;
   readonly hangsUp: boolean;
+  /** What the caller does in place of speaking; `text` describes it. */
+  readonly step?: CallerStep;
 }
 
 /** Speaks for the caller. */

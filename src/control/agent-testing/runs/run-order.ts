@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../database/tables.js';
+import type { Variation } from '../schemas/matrix.js';
 import type { EndedStatus, RunOrigin } from '../schemas/run.js';
 import type { RunChannel } from '../schemas/scenario.js';
 
@@ -18,6 +19,10 @@ export interface RunOrder {
   readonly simulationSetId?: string | undefined;
   readonly tornadoSessionId?: string | undefined;
   readonly requestDataOverride?: Readonly<Record<string, unknown>> | undefined;
+  /** Values that replace those of the scenario. */
+  readonly variation?: Variation | undefined;
+  /** Of noise, losses and delays, if the scenario has any. Default: that of the scenario. */
+  readonly seed?: number | undefined;
   /** Already checked (`checkWebhookUrl`). */
   readonly webhookUrl?: string | undefined;
 }

@@ -18,6 +18,7 @@ export function runSummaryView(run: RunRow): z.output<typeof runSummarySchema> {
     tornado_session_id: run.tornado_session_id,
     channel: run.channel,
     origin: run.origin,
+    variation: run.variation,
     status: run.status,
     turn_count: run.turn_count,
     duration_ms: run.duration_ms,

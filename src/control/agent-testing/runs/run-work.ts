@@ -17,6 +17,7 @@ import {
 } from '../conversation/hold-conversation.js';
 import { MeteredModel } from '../conversation/metered-model.js';
 import { ModelMeter } from '../conversation/model-meter.js';
+import { SteppingCaller } from '../conversation/stepping-caller.js';
 import { ReplayCaller, TesterCaller } from '../conversation/tester.js';
 import { type Definition, definitionSchema } from '../schemas/definition.js';
 import type { RunEnding } from '../schemas/run.js';
@@ -174,8 +175,9 @@ export class RunWork {
     if (!isReplay && models.chat === undefined)
       throw new RunFailure('No language model is configured to speak for the caller (DEMARC_LLM_URL).');
     const tester = isReplay ? undefined : new MeteredModel(models.chat!, organizationId, meter);
-    const caller =
+    const speaker =
       tester === undefined ? new ReplayCaller(definition) : new TesterCaller(tester, definition, requestData);
+    const caller = new SteppingCaller(speaker, definition.voice?.steps ?? []);
     const first =
       definition.first_speaker ?? (definition.agent === null || run.channel === 'voice' ? 'agent' : 'caller');
     const conversation = await channel.open(subject, signal);

@@ -11,6 +11,7 @@ import { assertionView } from '../scenarios/scenario-view.js';
 import { type Definition, definitionSchema, digestOf } from '../schemas/definition.js';
 import type { RunChannel } from '../schemas/scenario.js';
 import type { BatchOrder, RunOrder, StartedBatch } from './run-order.js';
+import { seeded, varied } from './variations.js';
 
 export interface StartDeps {
   /** Runs of one organization that have not ended. */
@@ -19,7 +20,7 @@ export interface StartDeps {
   readonly channels: ReadonlySet<RunChannel>;
 }
 
-/** Rows per INSERT: each takes 13 of PostgreSQL's 65,535 parameters. */
+/** Rows per INSERT: each takes 15 of PostgreSQL's 65,535 parameters. */
 const rowsAtOnce = 1_000;
 
 /**
@@ -74,6 +75,7 @@ export async function storeRuns(
           batch_id: order.batchId ?? null,
           simulation_set_id: order.simulationSetId ?? null,
           tornado_session_id: order.tornadoSessionId ?? null,
+          variation: order.variation === undefined ? null : JSON.stringify(order.variation),
           status: 'PENDING' as const,
           due_at: new Date(),
         })),
@@ -208,7 +210,8 @@ interface Prepared {
   readonly versionNumber: number | null;
 }
 
-const keyOf = ({ scenarioId, versionNumber }: RunOrder): string => `${scenarioId} ${versionNumber ?? ''}`;
+const keyOf = ({ scenarioId, versionNumber, variation, seed }: RunOrder): string =>
+  `${scenarioId} ${versionNumber ?? ''} ${seed ?? ''} ${JSON.stringify(variation) ?? ''}`;
 
 /** Each scenario of the orders as it is now, with its version. */
 async function preparedScenarios(
@@ -221,18 +224,27 @@ async function preparedScenarios(
     (await readScenarios(transaction, organizationId, ids)).map((scenario) => [scenario.row.id, scenario]),
   );
   const prepared = new Map<string, Prepared>();
+  const versions = new Map<string, number | null>();
   for (const order of orders) {
     if (prepared.has(keyOf(order))) continue;
     const scenario = scenarios.get(order.scenarioId.toLowerCase());
     if (scenario === undefined) throw unknownScenario(order.scenarioId);
-    const definition = definitionOf(scenario);
+    const version = `${order.scenarioId} ${order.versionNumber ?? ''}`;
+    if (!versions.has(version))
+      versions.set(version, await versionOf(transaction, organizationId, scenario, order.versionNumber));
+    const definition = orderedDefinition(definitionOf(scenario), order);
     prepared.set(keyOf(order), {
       definition,
       digest: digestOf(definition),
-      versionNumber: await versionOf(transaction, organizationId, scenario, order.versionNumber),
+      versionNumber: versions.get(version)!,
     });
   }
   return prepared;
+}
+
+function orderedDefinition(definition: Definition, { variation, seed }: RunOrder): Definition {
+  const changed = variation === undefined ? definition : varied(definition, variation);
+  return seed === undefined ? changed : seeded(changed, seed);
 }
 
 function definitionOf({ row, assertions }: Scenario): Definition {

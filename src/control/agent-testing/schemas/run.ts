@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { metadataSchema } from '../../http/metadata.js';
 import { assertionResultSchema } from './assertion.js';
+import { variationSchema } from './matrix.js';
 import { chatLineSchema, runChannels } from './scenario.js';
 import { voiceMeasurementsSchema } from './voice.js';
 
@@ -152,6 +153,9 @@ const runSummary = {
     .string()
     .nullable()
     .meta({ description: 'Tornado session that it belongs to; null: none.' }),
+  variation: variationSchema.nullable().meta({
+    description: 'Values of the scenario that its simulation set replaced, by field; null: none.',
+  }),
   channel: z.enum(runChannels).meta({ description: 'text, or voice: a real call.' }),
   origin: z.enum(runOrigins).meta({ description: 'What started it.' }),
   status: z.enum(runStatuses).meta({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { scenarioNames } from './batch.js';
+import { combinationsOf, matrixSchema, variationSchema } from './matrix.js';
 import { type runStatuses, triggerSources, versionNumber } from './run.js';
 import { runChannels } from './scenario.js';
 
@@ -21,7 +22,9 @@ export const simulationStart = z
       .int()
       .min(1)
       .max(maximumSimulations)
-      .meta({ description: `Runs of each scenario, 1–${maximumSimulations}.` }),
+      .meta({
+        description: `Runs of each scenario, with a matrix of each of its combinations, 1–${maximumSimulations}.`,
+      }),
     pathway_id: z.uuid().optional().meta({ description: 'Pathway of all scenarios.' }),
     persona_id: z.uuid().optional().meta({ description: 'Persona of all scenarios.' }),
     version_number: versionNumber,
@@ -29,6 +32,9 @@ export const simulationStart = z
       .enum(runChannels)
       .optional()
       .meta({ description: 'text or voice. Default: that of each scenario.' }),
+    matrix: matrixSchema.optional().meta({
+      description: 'Fields of the scenarios that are varied. Default: they run as they are.',
+    }),
     webhook_url: z
       .string()
       .max(2_048)
@@ -40,7 +46,8 @@ export const simulationStart = z
       .meta({ description: 'What starts it: api, dashboard or ci. Default api.' }),
   })
   .refine(
-    ({ scenario_ids: ids, simulations_per_scenario: runs }) => ids.length * runs <= maximumSimulatedRuns,
+    ({ scenario_ids: ids, simulations_per_scenario: runs, matrix }) =>
+      ids.length * runs * (matrix === undefined ? 1 : combinationsOf(matrix)) <= maximumSimulatedRuns,
     { error: `At most ${maximumSimulatedRuns} runs together`, path: ['simulations_per_scenario'] },
   );
 
@@ -67,6 +74,14 @@ const share = (description: string) =>
     .nullable()
     .meta({ description: `${description}, 0–1; null: no runs.` });
 
+const intervalSchema = z
+  .object({
+    lower: z.number().meta({ description: 'Lower bound.' }),
+    upper: z.number().meta({ description: 'Upper bound.' }),
+  })
+  .nullable()
+  .meta({ description: 'Wilson interval of the pass rate at 95 %; null: no runs.' });
+
 const scenarioStatisticsSchema = z
   .object({
     scenario_id: z.string(),
@@ -76,13 +91,7 @@ const scenarioStatisticsSchema = z
     failed: z.int().meta({ description: 'Runs that failed.' }),
     errors: z.int().meta({ description: 'Runs that could not be completed or judged.' }),
     pass_rate: share('Share that passed'),
-    pass_rate_interval: z
-      .object({
-        lower: z.number().meta({ description: 'Lower bound.' }),
-        upper: z.number().meta({ description: 'Upper bound.' }),
-      })
-      .nullable()
-      .meta({ description: 'Wilson interval of the pass rate at 95 %; null: no runs.' }),
+    pass_rate_interval: intervalSchema,
     is_flaky: z.boolean().meta({ description: 'Whether some runs passed and some did not.' }),
     scores: z
       .object({
@@ -105,6 +114,31 @@ const scenarioStatisticsSchema = z
       .meta({ description: 'From the width of pass_rate_interval.' }),
   })
   .meta({ id: 'ScenarioStatistics' });
+
+export const variationResultSchema = z
+  .object({
+    values: variationSchema.meta({ description: 'Values by field.' }),
+    passed: z.int().meta({ description: 'Runs that passed.' }),
+    failed: z.int().meta({ description: 'Runs that failed.' }),
+    errors: z.int().meta({ description: 'Runs that could not be completed or judged.' }),
+    pass_rate: share('Share that passed'),
+    pass_rate_interval: intervalSchema,
+  })
+  .meta({ id: 'TestVariationResult' });
+
+export const matrixResultSchema = z
+  .object({
+    fields: z.record(z.string(), z.array(z.unknown())).meta({ description: 'Values by field, as ordered.' }),
+    sample: z.int().nullable().meta({ description: 'How many combinations were drawn; null: all are run.' }),
+    seed: z.int().meta({ description: 'Seed of the draw, and of noise, losses and delays.' }),
+    variations: z
+      .array(variationResultSchema)
+      .meta({ description: 'Result of each combination over all scenarios, lowest pass rate first.' }),
+    by_value: z
+      .array(variationResultSchema)
+      .meta({ description: 'Result of each value over all combinations, lowest pass rate first.' }),
+  })
+  .meta({ id: 'TestMatrixResult' });
 
 const setSummary = {
   id: z.string().meta({ description: 'Id of the set, a UUID.' }),
@@ -129,6 +163,9 @@ export const listedSimulationSetSchema = z
 export const simulationSetSchema = z
   .object({
     ...setSummary,
+    matrix: matrixResultSchema.nullable().meta({
+      description: 'What was varied, and the result of each variation; null: nothing was.',
+    }),
     statistics: z
       .object({
         per_scenario: z

@@ -58,6 +58,49 @@ const conditionsSchema = z
   .meta({ id: 'TestLineConditions' });
 export type LineConditionsInput = z.output<typeof conditionsSchema>;
 
+const heardPhrase = z
+  .string()
+  .trim()
+  .max(500)
+  .regex(/[\p{L}\p{N}]/u, 'Must have a letter or a digit');
+
+/** What the caller does in a turn, in place of speaking. */
+export const callerStepSchema = z
+  .strictObject({
+    turn: z.int().min(1).max(50).optional().meta({
+      description: 'Turn of the caller, from 1, that the step takes the place of. Or when_heard.',
+    }),
+    when_heard: heardPhrase.optional().meta({
+      description:
+        'The step takes the place of the turn after these words of the agent, once; case and punctuation do not matter. Or turn.',
+      examples: ['press one for sales'],
+    }),
+    digits: z
+      .string()
+      .regex(/^[0-9A-D*#w]{1,64}$/, 'Must be made of 0–9, A–D, *, # and w')
+      .optional()
+      .meta({
+        description: 'Keys that are pressed (RFC 4733); w waits a second. Or silence_ms, hold_ms.',
+        examples: ['1'],
+      }),
+    silence_ms: z.int().min(100).max(60_000).optional().meta({
+      description: 'Milliseconds that the caller says nothing. Or digits, hold_ms.',
+    }),
+    hold_ms: z.int().min(500).max(120_000).optional().meta({
+      description: 'Milliseconds that the caller holds the call. Or digits, silence_ms.',
+    }),
+  })
+  .refine(({ turn, when_heard: heard }) => (turn === undefined) !== (heard === undefined), {
+    error: 'turn or when_heard is required, and not both',
+  })
+  .refine(
+    ({ digits, silence_ms: silence, hold_ms: hold }) =>
+      [digits, silence, hold].filter((action) => action !== undefined).length === 1,
+    { error: 'digits, silence_ms or hold_ms is required, and only one of them' },
+  )
+  .meta({ id: 'TestCallerStep' });
+export type CallerStep = z.output<typeof callerStepSchema>;
+
 /** How a scenario is run as a call. */
 export const voiceSettingsSchema = z
   .strictObject({
@@ -78,9 +121,16 @@ export const voiceSettingsSchema = z
       .meta({ description: 'Language of the simulated caller, BCP 47. Default en-US.' }),
     speaker: z
       .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9 ._+-]{0,99}$/, 'Must be the name of a voice')
+      .regex(/^[A-Za-z0-9+][A-Za-z0-9 ._+-]{0,99}$/, 'Must be the name of a voice')
       .optional()
-      .meta({ description: 'Voice of the simulated caller. Default: that of the speech service.' }),
+      .meta({
+        description:
+          'Voice of the simulated caller; with espeak-ng also a variant of the language, such as +f3. Default: that of the speech service for the language.',
+      }),
+    speed: z.number().min(0.5).max(2).optional().meta({
+      description:
+        'How fast the caller speaks: 1 is the usual speed of the voice, 160 words a minute with espeak-ng. Default 1, range 0.5–2.',
+    }),
     caller_number: z
       .string()
       .regex(/^\+[1-9]\d{2,14}$/, 'Must be an E.164 number such as +14155550123')
@@ -102,6 +152,10 @@ export const voiceSettingsSchema = z
     conditions: conditionsSchema
       .optional()
       .meta({ description: 'How the caller sounds, and its line. Default: as the speech service speaks.' }),
+    steps: z.array(callerStepSchema).max(50).optional().meta({
+      description:
+        'What the caller does in single turns in place of speaking: keys, silence, hold. Also in runs by text, where the agent reads it. At most 50. Default: none.',
+    }),
     barge_in: bargeInSchema.optional().meta({ description: 'Interrupts the agent once. Default: never.' }),
   })
   .meta({ id: 'TestVoiceSettings' });

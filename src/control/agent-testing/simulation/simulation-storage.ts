@@ -5,6 +5,8 @@ import type { Database } from '../../database/tables.js';
 import { isUuid } from '../../database/uuid.js';
 import { InvalidRequest } from '../../http/validation.js';
 import type { Runs } from '../runs/run-order.js';
+import { variationsOf } from '../runs/variations.js';
+import type { Variation } from '../schemas/matrix.js';
 import type { RunStatus } from '../schemas/run.js';
 import type { simulationStart } from '../schemas/simulation.js';
 import type { AgentTestSimulationSetsTable } from './tables.js';
@@ -17,6 +19,8 @@ export interface SimulationRunRow {
   readonly scenario_id: string;
   readonly scenario_name: string;
   readonly status: RunStatus;
+  /** Null: the scenario as it is. */
+  readonly variation: Variation | null;
   readonly score: number | null;
   /** Required assertions that did not pass, or the error. */
   readonly failures: readonly string[];
@@ -55,6 +59,7 @@ export async function startSimulationSet(
         version_number: order.version_number ?? null,
         trigger_source: order.trigger_source,
         webhook_url: order.webhook_url ?? null,
+        matrix: order.matrix === undefined ? null : JSON.stringify(order.matrix),
       })
       .onConflict((conflict) => conflict.columns(['organization_id', 'id']).doNothing())
       .returningAll()
@@ -62,16 +67,21 @@ export async function startSimulationSet(
     // Already stored by an earlier attempt at the same request.
     if (stored === undefined) return (await readSet(transaction, organizationId, id))!;
     await requireTarget(transaction, organizationId, order);
+    const variations = order.matrix === undefined ? [undefined] : variationsOf(order.matrix);
     await runs.start(
       order.scenario_ids.flatMap((scenarioId) =>
-        Array.from({ length: order.simulations_per_scenario }, () => ({
-          organizationId,
-          scenarioId,
-          simulationSetId: id,
-          origin: 'simulation' as const,
-          versionNumber: order.version_number,
-          channel: order.channel,
-        })),
+        variations.flatMap((variation) =>
+          Array.from({ length: order.simulations_per_scenario }, (_, repetition) => ({
+            organizationId,
+            scenarioId,
+            simulationSetId: id,
+            origin: 'simulation' as const,
+            versionNumber: order.version_number,
+            channel: order.channel,
+            variation,
+            seed: order.matrix && order.matrix.seed + repetition,
+          })),
+        ),
       ),
       transaction,
     );
@@ -128,7 +138,7 @@ export async function readSimulationSet(
 /** By the index of the set. */
 const runsQuery = (organizationId: string, setId: string) => sql<SimulationRunRow>`
   select run.id, run.scenario_id, coalesce(scenario.name, '') as scenario_name, run.status,
-    run.overall_score as score,
+    run.variation, run.overall_score as score,
     case run.status when 'ERROR' then json_build_array(run.error_message) else coalesce((
       select json_agg(coalesce(result.name, result.type) order by result.position)
       from agent_test_results as result

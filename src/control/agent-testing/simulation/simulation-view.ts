@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { RunStatus } from '../schemas/run.js';
 import type { simulationSetSchema } from '../schemas/simulation.js';
+import { matrixStatistics } from './matrix-statistics.js';
 import type { SimulationRunRow, WholeSimulationSet } from './simulation-storage.js';
 import { overallStatistics, type SimulatedRun, statisticsOf } from './statistics.js';
 
@@ -25,6 +26,13 @@ export function simulationSetView({ set, runs }: WholeSimulationSet): View {
     total_scenarios: set.scenario_ids.length,
     total_runs: runs.length,
     completed_runs: runs.filter(({ status }) => status !== 'PENDING' && status !== 'RUNNING').length,
+    matrix:
+      set.matrix === null
+        ? null
+        : matrixStatistics(
+            set.matrix,
+            runs.map((run) => ({ ...run, ended: simulatedRun(run) })),
+          ),
     statistics: {
       per_scenario: Object.fromEntries(perScenario.map((scenario) => [scenario.scenario_id, scenario])),
       overall: overallStatistics(perScenario),

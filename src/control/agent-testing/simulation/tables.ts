@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { CreatedAt } from '../../database/columns.js';
+import type { Matrix } from '../schemas/matrix.js';
 import type { EndedStatus, triggerSources } from '../schemas/run.js';
 
 export interface AgentTestSimulationSetsTable {
@@ -13,6 +14,8 @@ export interface AgentTestSimulationSetsTable {
   version_number: number | null;
   trigger_source: (typeof triggerSources)[number];
   webhook_url: string | null;
+  /** Null: the scenarios run as they are. */
+  matrix: ColumnType<Matrix | null, string | null | undefined, never>;
   /** Null: not all runs have ended. */
   status: ColumnType<EndedStatus | null, undefined, EndedStatus>;
   created_at: CreatedAt;

@@ -17,6 +17,7 @@ interface VoiceCallEvents {
   /** The agent's turn is over; 16-bit samples at 8000 Hz. */
   turn: [stretch: SpeechStretch, samples: Int16Array];
   said: [line: SpokenLine];
+  held: [isHeld: boolean];
   /** Once, and last. */
   ended: [report: VoiceCallReport];
 }
@@ -61,6 +62,18 @@ export class VoiceCall extends EventEmitter<VoiceCallEvents> {
     return line;
   }
 
+  /** Presses keys. @returns number of the line */
+  press(digits: string): number {
+    const line = this.lines++;
+    this.send({ type: 'press', id: this.order.id, line, digits });
+    return line;
+  }
+
+  /** Holds the call or resumes it; `held` follows. */
+  hold(isHeld: boolean): void {
+    this.send({ type: 'hold', id: this.order.id, isHeld });
+  }
+
   hangUp(): void {
     this.send({ type: 'hangUp', id: this.order.id });
   }
@@ -72,6 +85,7 @@ export class VoiceCall extends EventEmitter<VoiceCallEvents> {
       this.emit('answered');
     } else if (message.type === 'began') this.emit('began', message.at);
     else if (message.type === 'said') this.emit('said', message.line);
+    else if (message.type === 'held') this.emit('held', message.isHeld);
     else if (message.type === 'recorded') this.recorded.push(message.octets);
     else if (message.type === 'turn') this.emit('turn', message.stretch, samplesOf(message.audio));
     else this.end(message.report);

@@ -12,7 +12,7 @@ import {
   RunFailure,
   type TestSubject,
 } from '../conversation/channel.js';
-import type { VoiceMeasurements, VoiceSettings } from '../schemas/voice.js';
+import type { CallerStep, VoiceMeasurements, VoiceSettings } from '../schemas/voice.js';
 import { Loudness } from './loudness.js';
 import { measurementsOf } from './measured-call.js';
 import type { SpeechRecognition, SpeechSynthesis } from './speech/speech.js';
@@ -55,6 +55,7 @@ export class VoiceConversation implements Conversation {
   private bargeIn: number | undefined;
   private readonly loudness = { agent: new Loudness(), caller: new Loudness() };
   private isAgentSpeaking = false;
+  private isHeld = false;
   private callerTurns = 0;
   private silences = 0;
   private wake: () => void = () => {};
@@ -79,6 +80,10 @@ export class VoiceConversation implements Conversation {
       this.spoken.set(line.line, line);
       changed();
     });
+    call.on('held', (isHeld) => {
+      this.isHeld = isHeld;
+      changed();
+    });
     call.on('ended', changed);
   }
 
@@ -94,6 +99,52 @@ export class VoiceConversation implements Conversation {
     const line = await this.speak(text, signal);
     await this.prepareBargeIn(++this.callerTurns, signal);
     return this.listen(this.spoken.get(line)?.to ?? 0, signal);
+  }
+
+  async act(step: CallerStep, text: string, signal: AbortSignal): Promise<AgentTurn> {
+    await this.until(() => !this.isAgentSpeaking, longestLine, signal);
+    this.callerTurns++;
+    if (step.digits !== undefined) return this.press(step.digits, text, signal);
+    return step.hold_ms === undefined
+      ? this.keepSilent(step.silence_ms!, signal)
+      : this.holdCall(step.hold_ms, signal);
+  }
+
+  private async press(digits: string, text: string, signal: AbortSignal): Promise<AgentTurn> {
+    const line = this.deps.call.press(digits);
+    this.lines.set(line, { text, isBargeIn: false });
+    await this.until(() => this.spoken.has(line), longestLine, signal);
+    return this.listen(this.spoken.get(line)?.to ?? 0, signal);
+  }
+
+  /** The agent may ask whether the caller is there: its words end the silence. */
+  private async keepSilent(milliseconds: number, signal: AbortSignal): Promise<AgentTurn> {
+    await this.until(() => this.waiting.length > 0 || this.isAgentSpeaking, milliseconds, signal);
+    return this.heardMeanwhile(signal);
+  }
+
+  private async holdCall(milliseconds: number, signal: AbortSignal): Promise<AgentTurn> {
+    const { call } = this.deps;
+    call.hold(true);
+    await this.until(() => this.isHeld, longestLine, signal);
+    await this.until(() => false, milliseconds, signal);
+    call.hold(false);
+    await this.until(() => !this.isHeld, longestLine, signal);
+    return this.heardMeanwhile(signal);
+  }
+
+  /** What the agent said while the caller did not speak; it owes no reply. */
+  private async heardMeanwhile(signal: AbortSignal): Promise<AgentTurn> {
+    const { words } = await this.collect(signal);
+    const { report } = this.deps.call;
+    if (report?.ended_by === 'failed') throw failed(report);
+    return {
+      text: [...this.before.splice(0), ...words].join(' '),
+      hasEnded: report !== undefined,
+      latencyMilliseconds: null,
+      nodeId: null,
+      extracted: [],
+    };
   }
 
   async hear(text: string, signal: AbortSignal): Promise<void> {
@@ -221,8 +272,8 @@ export class VoiceConversation implements Conversation {
   }
 
   private get options() {
-    const { language, speaker } = this.deps.voice;
-    return { language, voice: speaker };
+    const { language, speaker, speed = 1 } = this.deps.voice;
+    return { language, voice: speaker, speed };
   }
 
   /** The line that interrupts the reply to that turn is ready before the reply begins. */

@@ -144,7 +144,7 @@ export class DocumentRun {
         'Twiml: Say is not offered: this service has no speech endpoint (DEMARC_TTS_URL). Send the speech on the bot’s stream.',
       );
     const outOfTime = AbortSignal.timeout(endpoint.timeoutMilliseconds);
-    const samples = await synthesize(endpoint, text, undefined, outOfTime).catch((error: unknown) => {
+    const samples = await synthesize(endpoint, text, {}, outOfTime).catch((error: unknown) => {
       throw speechFailure(error);
     });
     const id = randomUUID();

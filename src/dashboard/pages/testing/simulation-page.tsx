@@ -96,6 +96,7 @@ function Parts({ set }: { set: SimulationSet }): JSX.Element {
           <ScenarioTable scenarios={scenarios} chosen={shown?.scenario_id} onChoose={setChosen} />
         )}
       </Panel>
+      {set.matrix !== null && <Variations matrix={set.matrix} />}
       {shown !== undefined && <Distribution setId={set.id} statistics={shown} ended={set.completed_runs} />}
     </>
   );
@@ -152,8 +153,49 @@ export function ScenarioTable({
   );
 }
 
+/** Which value of the varied fields fails. */
+function Variations({ matrix }: { matrix: NonNullable<SimulationSet['matrix']> }): JSX.Element {
+  return (
+    <Panel title="Varied fields" note="Each value over all combinations, lowest pass rate first.">
+      <WideTable label="Results by value">
+        <thead>
+          <tr>
+            <th scope="col">Value</th>
+            <th scope="col">Pass rate</th>
+            <th scope="col" class="number wide-only">
+              Runs
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {matrix.by_value.map((result) => {
+            const name = Object.entries(result.values)
+              .map(
+                ([field, value]) => `${field} = ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+              )
+              .join(', ');
+            return (
+              <tr key={name}>
+                <td class="breakable">{name}</td>
+                <td>
+                  <RateWithInterval statistics={result} />
+                </td>
+                <td class="number figure wide-only">{result.passed + result.failed + result.errors}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </WideTable>
+    </Panel>
+  );
+}
+
 /** The pass rate as a point on its interval. */
-function RateWithInterval({ statistics }: { statistics: ScenarioStatistics }): JSX.Element {
+function RateWithInterval({
+  statistics,
+}: {
+  statistics: Pick<ScenarioStatistics, 'pass_rate' | 'pass_rate_interval'>;
+}): JSX.Element {
   const { pass_rate: rate, pass_rate_interval: interval } = statistics;
   return (
     <span class="score-bar">

@@ -2,11 +2,40 @@ import type { Scenario } from '../../api/testing.js';
 
 type Voice = NonNullable<Scenario['voice']>;
 
+/** What the caller does in a turn, while it is edited. */
+export interface StepDraft {
+  /** The turn is used unless words are given. */
+  readonly turn: number;
+  readonly heard: string;
+  readonly action: 'digits' | 'silence_ms' | 'hold_ms';
+  readonly digits: string;
+  readonly milliseconds: number;
+}
+
+export const emptyStep: StepDraft = { turn: 1, heard: '', action: 'digits', digits: '', milliseconds: 5_000 };
+
+type Step = NonNullable<Voice['steps']>[number];
+
+const stepDraft = ({ turn, when_heard: heard, digits, silence_ms, hold_ms }: Step): StepDraft => ({
+  turn: turn ?? 1,
+  heard: heard ?? '',
+  action: digits !== undefined ? 'digits' : silence_ms !== undefined ? 'silence_ms' : 'hold_ms',
+  digits: digits ?? '',
+  milliseconds: silence_ms ?? hold_ms ?? emptyStep.milliseconds,
+});
+
+const stepBody = ({ turn, heard, action, digits, milliseconds }: StepDraft): Step => ({
+  ...(heard.trim() === '' ? { turn } : { when_heard: heard.trim() }),
+  [action]: action === 'digits' ? digits.trim() : milliseconds,
+});
+
 /** How a scenario is run as a call, while it is edited: empty texts are left to their defaults. */
 export interface VoiceDraft {
   readonly destination: string;
   readonly language: string;
   readonly speaker: string;
+  readonly speed: number;
+  readonly steps: readonly StepDraft[];
   readonly callerNumber: string;
   readonly endOfTurn: number;
   readonly replyTimeout: number;
@@ -30,6 +59,8 @@ export const emptyVoice: VoiceDraft = {
   destination: '',
   language: 'en-US',
   speaker: '',
+  speed: 1,
+  steps: [],
   callerNumber: '',
   endOfTurn: 700,
   replyTimeout: 10_000,
@@ -53,6 +84,8 @@ export const voiceDraft = (voice: Voice | null): VoiceDraft =>
         destination: voice.destination ?? '',
         language: voice.language,
         speaker: voice.speaker ?? '',
+        speed: voice.speed ?? 1,
+        steps: (voice.steps ?? []).map(stepDraft),
         callerNumber: voice.caller_number ?? '',
         endOfTurn: voice.end_of_turn_ms,
         replyTimeout: voice.reply_timeout_ms,
@@ -100,6 +133,8 @@ export function voiceBody(draft: VoiceDraft): Voice | null {
     ...named('destination', draft.destination),
     language: draft.language.trim() || emptyVoice.language,
     ...named('speaker', draft.speaker),
+    ...(draft.speed === 1 ? {} : { speed: draft.speed }),
+    ...(draft.steps.length === 0 ? {} : { steps: draft.steps.map(stepBody) }),
     ...named('caller_number', draft.callerNumber),
     end_of_turn_ms: draft.endOfTurn,
     reply_timeout_ms: draft.replyTimeout,

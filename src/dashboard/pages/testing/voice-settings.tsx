@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { NumberField } from './number-field.js';
+import { StepsField } from './steps-field.js';
 import type { VoiceDraft } from './voice-draft.js';
 
 /** How the scenario is run as a call: whom it calls, how the caller sounds, how long it waits, and when it interrupts. */
@@ -47,6 +48,13 @@ export function VoiceSettings({
               onInput={({ currentTarget }) => onChange({ speaker: currentTarget.value })}
             />
           </label>
+          <NumberField
+            label="Speed of the caller’s speech, 1 is usual"
+            range={[0.5, 2]}
+            step={0.1}
+            value={voice.speed}
+            onChange={(speed) => onChange({ speed })}
+          />
           <NumberField
             label="Silence that ends the agent’s turn, milliseconds"
             range={[200, 5_000]}
@@ -111,6 +119,7 @@ export function VoiceSettings({
             value={voice.seed}
             onChange={(seed) => onChange({ seed })}
           />
+          <StepsField steps={voice.steps} onChange={(steps) => onChange({ steps })} />
           <label class="check">
             <input
               type="checkbox"

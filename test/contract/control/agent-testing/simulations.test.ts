@@ -12,6 +12,7 @@ import { until } from '../../../../src/testkit/waiting.js';
 import { documentedExamples, runCommands } from '../../../support/documented-examples.js';
 import {
   agentSays,
+  asked,
   briefCaller,
   pricePathway,
   RuleModelBench,
@@ -81,6 +82,45 @@ describe('a simulation set', () => {
       origin: 'simulation',
       simulation_set_id: set.simulation_set_id,
     });
+  });
+
+  it('varies fields of the scenario, and shows which value fails', async () => {
+    const asksPrice = { ...agentSays('cost'), config: { value: 'cost', target: 'caller' } };
+    const id = await scenario({ request_data: { city: 'Graz' }, assertions: [asksPrice] });
+    const fromLinz = { system: `${asked.tester}[^]*Linz` };
+    stack.model.setRules({
+      rules: [
+        { when: fromLinz, answer: { say: 'Hello.', hang_up: false } },
+        ...briefCaller,
+        staying,
+        { answer: 'Five euro.' },
+      ],
+    });
+    const body = { scenario_ids: [id], simulations_per_scenario: 2 };
+    const fields = { max_turns: [1, 2], 'request_data.city': ['Wien', 'Linz'] };
+    const set = await stack.post('/agent-testing/simulation-sets', { ...body, matrix: { fields } });
+    const found = await ended(set.simulation_set_id);
+    expect(found).toMatchObject({ total_runs: 8, matrix: { fields, sample: null, seed: 1 } });
+    expect(found.matrix.variations).toHaveLength(4);
+    expect(found.matrix.by_value[0]).toMatchObject({
+      values: { 'request_data.city': 'Linz' },
+      failed: 4,
+      pass_rate: 0,
+    });
+    expect(found.matrix.by_value.at(-1)).toMatchObject({
+      values: { 'request_data.city': 'Wien' },
+      passed: 4,
+    });
+    const { runs } = await stack.get(`/agent-testing/runs?simulation_set_id=${set.simulation_set_id}`);
+    expect(runs.map(({ variation }: { variation: object }) => JSON.stringify(variation)).toSorted()[0]).toBe(
+      '{"max_turns":1,"request_data.city":"Linz"}',
+    );
+    expect(
+      await stack.refused('/agent-testing/simulation-sets', {
+        ...body,
+        matrix: { fields: { 'voice.speed': [1, 9] } },
+      }),
+    ).toMatchObject({ status: 400, path: 'matrix.fields.voice.speed' });
   });
 
   it('counts runs that could not be judged apart, and ends in ERROR', async () => {

@@ -27,6 +27,21 @@ it('espeak-ng speaks, and a longer line takes longer', async () => {
   expect(long.length).toBeGreaterThan(3 * short.length);
 });
 
+it('espeak-ng speaks a variant of a language, and at another speed', async () => {
+  const line = 'I would like to know when you are open.';
+  const usual = await espeak.speak(line, options, signal);
+  const fast = await espeak.speak(line, { ...options, speed: 1.8 }, signal);
+  expect(fast.length).toBeLessThan(0.75 * usual.length);
+  for (const language of ['en-US', 'en-GB', 'de-DE', 'en-GB-scotland']) {
+    const own = await espeak.speak(line, { language, voice: undefined }, signal);
+    const variant = await espeak.speak(line, { language, voice: '+f3' }, signal);
+    expect(
+      variant.every((sample, at) => sample === own[at]),
+      language,
+    ).toBe(false);
+  }
+});
+
 it('a voice that espeak-ng does not have is named', async () => {
   await expect(espeak.speak('Hello.', { ...options, voice: 'nonesuch' }, signal)).rejects.toThrow(
     /nonesuch|voice/,
@@ -70,6 +85,10 @@ beforeAll(async () => {
     key: 'sk-secret',
     model: 'model-1',
     voice: 'alloy',
+    voices: new Map([
+      ['de', 'onyx'],
+      ['en-gb', 'fable'],
+    ]),
     timeoutMilliseconds: 5_000,
   };
 });
@@ -90,6 +109,17 @@ it('a speech service gets text and voice, and its audio is converted', async () 
     response_format: 'wav',
     voice: 'nova',
   });
+});
+
+it.each([
+  ['de-AT', 'onyx'],
+  ['en-GB', 'fable'],
+  ['en-US', 'alloy'],
+])('a speech service speaks %s with the voice %s, at the speed of the scenario', async (language, voice) => {
+  requests = [];
+  answer = { status: 200, type: 'audio/wav', body: writeWave(encodeTones('HI')) };
+  await speechService(endpoint).speak('Hello', { language, voice: undefined, speed: 1.5 }, signal);
+  expect(JSON.parse(requests[0]!.body.toString())).toMatchObject({ voice, speed: 1.5 });
 });
 
 it('a transcription service gets a WAV file, and its text is returned', async () => {

@@ -32,6 +32,11 @@ class ScriptedCall {
   readonly call = new VoiceCall(order, (message) => {
     this.sent.push(message);
     if (message.type === 'say' && message.bargeInMilliseconds === null) this.said(message.line);
+    if (message.type === 'press') this.said(message.line);
+    if (message.type === 'hold') {
+      const { isHeld } = message;
+      queueMicrotask(() => this.call.received({ type: 'held', id: 'one', isHeld }));
+    }
     if (message.type === 'hangUp') this.end();
   });
 
@@ -122,6 +127,43 @@ describe('a conversation by voice', () => {
       text: 'ARE YOU THERE OK',
       latencyMilliseconds: 300,
     });
+  });
+
+  it('presses keys, and hears what follows', async () => {
+    const conversation = converse();
+    script.agent('PRESS 1');
+    await conversation.greet(signal);
+    script.afterLine = () => script.agent('SALES', 300);
+    expect(await conversation.act({ turn: 1, digits: '1#' }, '[keys pressed: 1#]', signal)).toMatchObject({
+      text: 'SALES',
+      latencyMilliseconds: 300,
+    });
+    expect(script.sent).toContainEqual({ type: 'press', id: 'one', line: 0, digits: '1#' });
+  });
+
+  it('is silent until the agent asks, and owes it no reply that counts as late', async () => {
+    const conversation = converse();
+    script.agent('HELLO');
+    await conversation.greet(signal);
+    const silence = conversation.act({ turn: 1, silence_ms: 60_000 }, '', signal);
+    script.agent('ARE YOU THERE');
+    expect(await silence).toMatchObject({
+      text: 'ARE YOU THERE',
+      latencyMilliseconds: null,
+      hasEnded: false,
+    });
+    expect(await conversation.act({ turn: 2, silence_ms: 100 }, '', signal)).toMatchObject({ text: '' });
+  });
+
+  it('holds the call and resumes it', async () => {
+    const conversation = converse();
+    script.agent('HELLO');
+    await conversation.greet(signal);
+    expect(await conversation.act({ turn: 1, hold_ms: 500 }, '', signal)).toMatchObject({ text: '' });
+    expect(script.sent.flatMap((message) => (message.type === 'hold' ? [message.isHeld] : []))).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('speaks the last words of a caller who hangs up, and waits for no reply', async () => {

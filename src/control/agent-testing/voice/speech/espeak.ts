@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
 import { childEnvironment } from '../../../../base/child-environment.js';
 import { readWave } from '../../../../rtp/wave.js';
 import { RunFailure } from '../../conversation/channel.js';
@@ -27,12 +28,43 @@ export const espeak: SpeechSynthesis = {
   },
 };
 
-function run(text: string, { language, voice }: SpeechOptions, signal: AbortSignal): Promise<Buffer> {
+/** Words a minute at the usual speed. */
+const wordsPerMinute = 160;
+
+let voiceFiles: Promise<ReadonlySet<string>> | undefined;
+
+/** Names of the voices that are files: espeak-ng ignores a variant of any other name of a voice, such as de-DE. */
+async function readVoiceFiles(): Promise<ReadonlySet<string>> {
+  const { stdout } = await promisify(execFile)(program, ['--voices'], {
+    env: childEnvironment(process.env),
+    timeout: speakMilliseconds,
+  });
+  const files = [...stdout.matchAll(/ [a-z]+\/([A-Za-z0-9-]+) /g)];
+  return new Set(files.map(([, name]) => name!.toLowerCase()));
+}
+
+/** A named voice, or a variant (`+f3`) of the language. */
+async function voiceOf({ language, voice }: SpeechOptions): Promise<string> {
+  const own = language.toLowerCase();
+  if (voice === undefined) return own;
+  if (!voice.startsWith('+')) return voice;
+  voiceFiles ??= readVoiceFiles().catch((error: unknown) => {
+    voiceFiles = undefined;
+    throw error;
+  });
+  const files = await voiceFiles;
+  let name = own;
+  while (!files.has(name) && name.includes('-')) name = name.slice(0, name.lastIndexOf('-'));
+  return `${name}${voice}`;
+}
+
+async function run(text: string, options: SpeechOptions, signal: AbortSignal): Promise<Buffer> {
+  const voice = await voiceOf(options);
   return new Promise((resolve, reject) => {
     // The text is an input and not an argument: it may begin with a dash.
     const child = spawn(
       program,
-      ['-v', voice ?? language.toLowerCase(), '-s', '160', '--stdin', '--stdout'],
+      ['-v', voice, '-s', String(Math.round(wordsPerMinute * (options.speed ?? 1))), '--stdin', '--stdout'],
       {
         env: childEnvironment(process.env),
         stdio: ['pipe', 'pipe', 'pipe'],

@@ -10,10 +10,16 @@ const transcriptionSchema = z.object({ text: z.string().max(100_000) });
 /** `POST /audio/speech` of an OpenAI-compatible interface. */
 export const speechService = (endpoint: SpeechEndpoint): SpeechSynthesis => ({
   kind: 'service',
-  async speak(text, { voice }, signal) {
-    return synthesize(endpoint, text, voice, signal).catch(failedRun);
+  async speak(text, { voice, language, speed }, signal) {
+    return synthesize(endpoint, text, { voice: voice ?? voiceFor(endpoint, language), speed }, signal).catch(
+      failedRun,
+    );
   },
 });
+
+/** That of the language with its region, else of the language. */
+const voiceFor = ({ voices }: SpeechEndpoint, language: string): string | undefined =>
+  voices.get(language.toLowerCase()) ?? voices.get(language.toLowerCase().split('-', 1)[0]!);
 
 /** `POST /audio/transcriptions` of an OpenAI-compatible interface. */
 export const transcriptionService = (endpoint: SpeechEndpoint): SpeechRecognition => ({

@@ -19,6 +19,8 @@ export interface SpeechOptions {
   /** BCP 47. */
   readonly language: string;
   readonly voice: string | undefined;
+  /** Default 1: the usual speed of the voice. */
+  readonly speed?: number;
 }
 
 export const speechRate = 8_000;

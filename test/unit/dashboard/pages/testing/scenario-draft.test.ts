@@ -57,6 +57,12 @@ const stored: Scenario = {
     destination: '+14155550100',
     language: 'de-DE',
     speaker: 'anna',
+    speed: 1.2,
+    steps: [
+      { when_heard: 'press one', digits: '1#' },
+      { turn: 2, silence_ms: 8_000 },
+      { turn: 3, hold_ms: 5_000 },
+    ],
     caller_number: '+14155550123',
     end_of_turn_ms: 900,
     reply_timeout_ms: 4_000,

@@ -1,4 +1,4 @@
-import { digitOf } from '../../rtp/telephone-event.js';
+import { digitOf } from './telephone-event.js';
 
 /** Telephone events in RTP (RFC 4733). */
 

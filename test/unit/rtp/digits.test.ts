@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DigitReader, DigitWriter } from '../../../../src/media-stream/audio/digits.js';
+import { DigitReader, DigitWriter } from '../../../src/rtp/digits.js';
 
 describe('digits that a peer presses', () => {
   it('are read once for each event, by its timestamp', () => {
