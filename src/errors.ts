@@ -389,6 +389,12 @@ export const errors = define({
     docs: 'The edge that has the call does not answer in time, too many trace requests are in progress, or the call has just ended and its record is not stored yet. The call is not affected. Retry after `Retry-After` seconds.',
     showsDetail: true,
   },
+  TRACE_UNAVAILABLE: {
+    http: 503,
+    sip: null,
+    text: 'The trace of the call cannot be read now',
+    docs: 'The trace is in the object store (`DEMARC_TRACE_STORE`), which does not respond; the log says why. `format=json` returns the call without its trace. Retry after `Retry-After` seconds.',
+  },
   TOO_MANY_CALLS_WAITING: {
     http: 503,
     sip: null,

@@ -21,6 +21,7 @@ export const controlRanks = {
     secrets: [],
     streams: ['database'],
     models: [],
+    objects: [],
     workers: [],
     http: ['database'],
   },
@@ -73,6 +74,7 @@ export const controlRanks = {
     health: ['database', 'streams', 'http', 'numbers', 'events', 'area.ts', 'deliveries'],
     calls: [
       'database',
+      'objects',
       'telemetry',
       'jobs',
       'streams',
@@ -173,6 +175,7 @@ export const controlRanks = {
     ],
     porting: [
       'database',
+      'objects',
       'jobs',
       'secrets',
       'workers',

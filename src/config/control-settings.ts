@@ -165,6 +165,10 @@ const variables = {
 
   /** Ninety days answer the questions of a monthly bill; 0 keeps calls for ever. */
   DEMARC_CALL_RETENTION_DAYS: whole(0, 36_500).default(90),
+  /** Where traces of ended calls go: PostgreSQL needs nothing else, the object store of DEMARC_DOCUMENT_S3_URL is cheaper for millions a day. */
+  DEMARC_TRACE_STORE: z.enum(['database', 's3']).default('database'),
+  /** Of those in the object store; 0 keeps them as long as their calls. */
+  DEMARC_TRACE_RETENTION_DAYS: whole(0, 36_500).default(0),
   /** The edges' /readyz and /metrics, passed on by ours where only one port is reachable. */
   DEMARC_EDGE_HEALTH_URL: edgeUrls.optional(),
   /** Absent: /metrics is open to every client that reaches the port, on loopback unless bound otherwise. The edge is asked with it as well. */
@@ -237,6 +241,11 @@ export interface ControlSettings {
   readonly callQueue: { readonly length: number; readonly seconds: number };
   /** 0: for ever. */
   readonly callRetentionDays: number;
+  readonly traces: {
+    readonly store: 'database' | 's3';
+    /** Of those in the object store; 0: as long as their calls. */
+    readonly retentionDays: number;
+  };
   readonly edgeHealth: readonly EdgeHealthUrl[];
   /** Undefined: metrics need none. */
   readonly metricsToken: string | undefined;
@@ -264,6 +273,9 @@ export function readControlSettings(environment: Environment): ControlSettings {
   const { DEMARC_HTTP_TLS_CERT: certificateFile, DEMARC_HTTP_TLS_KEY: keyFile } = read;
   if ((certificateFile === undefined) !== (keyFile === undefined)) {
     problems.push('DEMARC_HTTP_TLS_CERT and DEMARC_HTTP_TLS_KEY: set both or neither');
+  }
+  if (read.DEMARC_TRACE_STORE === 's3' && read.DEMARC_DOCUMENT_S3_URL === undefined) {
+    problems.push('DEMARC_TRACE_STORE: s3 needs DEMARC_DOCUMENT_S3_URL');
   }
   const redis = redisServersOf(read, problems);
   if (problems.length > 0) throw new SettingsError(problems);
@@ -322,6 +334,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     sourcePolicy: read.DEMARC_SOURCE_POLICY,
     callQueue: { length: read.DEMARC_CALL_QUEUE_LENGTH, seconds: read.DEMARC_CALL_QUEUE_SECONDS },
     callRetentionDays: read.DEMARC_CALL_RETENTION_DAYS,
+    traces: { store: read.DEMARC_TRACE_STORE, retentionDays: read.DEMARC_TRACE_RETENTION_DAYS },
     edgeHealth: read.DEMARC_EDGE_HEALTH_URL ?? [],
     metricsToken: read.DEMARC_METRICS_TOKEN,
     telemetry: telemetrySettings(read),

@@ -48,6 +48,8 @@ export interface AreaDeps extends ControlDeps {
   readonly promotionGates: () => readonly PromotionGate[];
   /** Shows in the metrics how many clients watch events; absent: metrics are off. */
   readonly countWatchers?: (watching: () => number) => void;
+  /** Counts traces of calls by where they were stored; absent: metrics are off. */
+  readonly countTraces?: (result: 'moved' | 'kept', traces: number) => void;
   /** Absent: no spans are made. */
   readonly telemetry?: Telemetry | undefined;
   /** The states of control's services. */

@@ -84,6 +84,7 @@ function compose(deps: ServerDeps): Composed {
     wakeDeliveries: () => deliveries.wake(),
     telemetry,
     countWatchers: (watching) => metrics?.countWatchers(watching),
+    countTraces: (result, traces) => metrics?.countTraces(result, traces),
     serviceStates: () => services.map((service) => ({ name: service.name, ...service.state() })),
   });
   const projector = new Projector({ database, databaseUrl: settings.database.url, redis, log });

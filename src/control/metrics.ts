@@ -59,6 +59,11 @@ export class ControlMetrics extends RoleMetrics {
     help: 'OpenTelemetry spans for the receiver at DEMARC_OTLP_URL.',
     labels: { result: 'sent, dropped (too many waited, or the receiver refused them)' },
   });
+  private readonly traces = this.counter({
+    name: 'demarc_traces_stored_total',
+    help: 'Traces of ended calls with DEMARC_TRACE_STORE=s3, by where they were stored.',
+    labels: { result: 'moved to the object store, kept in PostgreSQL (the store did not respond)' },
+  });
   private readonly dropped = this.counter({
     name: 'demarc_deliveries_dropped_total',
     help: 'Deliveries that failed unsent because too many waited for their receiver, or because the receiver did not respond for days.',
@@ -119,6 +124,10 @@ export class ControlMetrics extends RoleMetrics {
 
   countSpans(result: 'sent' | 'dropped', spans: number): void {
     this.spans.inc({ result }, spans);
+  }
+
+  countTraces(result: 'moved' | 'kept', traces: number): void {
+    if (traces > 0) this.traces.inc({ result }, traces);
   }
 
   deliveriesDropped(count: number): void {

@@ -7,6 +7,7 @@ import { readBotState } from './history/bot-state.js';
 import { CallConsumer } from './history/call-consumer.js';
 import { Retention } from './history/retention.js';
 import { historyRoutes } from './history/routes.js';
+import { traceArchiveOf } from './history/trace-archive.js';
 import { LostCalls } from './lost/lost-calls.js';
 import { OrphanedCalls } from './lost/orphaned-calls.js';
 import { actionRoutes } from './orders/action-routes.js';
@@ -28,6 +29,7 @@ export { partyOf } from './history/call-row.js';
 export { recognizeCallToken } from './history/call-tokens.js';
 export { callDetailSchema, callSummarySchema, spelled } from './history/call-view.js';
 export { findBySipCallId, readRequestData, readStarts, readTransfers } from './history/stored-calls.js';
+export { traceArchiveOf } from './history/trace-archive.js';
 export { callResultBody } from './orders/call-results.js';
 export { readLive } from './orders/live-state.js';
 export { requireOutbound } from './orders/order.js';
@@ -51,10 +53,11 @@ export { partitionCalls } from './partitions/partition-calls.js';
 /** Ordered calls and batches, control of active calls, records of ended calls, and call events. */
 export const callsArea: Area = {
   name: 'calls',
-  create: ({ database, redis, connect, fleet, wakeDeliveries, settings, telemetry, log }) => {
+  create: ({ database, redis, connect, fleet, wakeDeliveries, settings, telemetry, countTraces, log }) => {
+    const traces = traceArchiveOf({ database, settings, log }, countTraces);
     const live = new LiveCallReader(redis, fleet);
     const controls = new CallControls(redis, fleet);
-    const history = historyRoutes(live, (callId) => readBotState(redis, callId));
+    const history = historyRoutes(live, (callId) => readBotState(redis, callId), traces);
     const orders = callRoutes(redis, controls);
     const actions = actionRoutes(controls);
     const batches = batchRoutes(redis);
@@ -71,6 +74,7 @@ export const callsArea: Area = {
           redis,
           reader: connect('demarc-control-calls', readMilliseconds),
           telemetry,
+          traces,
           log,
         }),
         momentConsumer({
@@ -79,7 +83,13 @@ export const callsArea: Area = {
           queued: wakeDeliveries,
           log,
         }),
-        new Retention({ database, log, days: settings.callRetentionDays }),
+        new Retention({
+          database,
+          log,
+          days: settings.callRetentionDays,
+          traces,
+          traceDays: settings.traces.retentionDays,
+        }),
         new LostCalls({ database, redis, log }),
         new OrphanedCalls({ database, redis, log }),
         new CallFeeder({ database, redis, queued: wakeDeliveries, log }),

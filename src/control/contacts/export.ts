@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { exportPartyCalls, exportPartyOrders } from '../calls/index.js';
+import { exportPartyCalls, exportPartyOrders, type traceArchiveOf } from '../calls/index.js';
 import type { Database } from '../database/tables.js';
 import { numbersOf } from './contact-rows.js';
 import type { ContactView } from './contact-view.js';
@@ -13,6 +13,7 @@ export async function* exportLines(
   database: Kysely<Database>,
   organizationId: string,
   contact: ContactView,
+  traces: ReturnType<typeof traceArchiveOf>,
 ): AsyncGenerator<string> {
   const party = { organizationId, numbers: await numbersOf(database, organizationId, contact.id) };
   const head = {
@@ -27,7 +28,7 @@ export async function* exportLines(
   };
   yield `{"data":${JSON.stringify(head).slice(0, -1)},"calls":[`;
   let separator = '';
-  for await (const call of exportPartyCalls(database, party)) {
+  for await (const call of exportPartyCalls(database, party, traces)) {
     yield `${separator}${JSON.stringify(call)}`;
     separator = ',';
   }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { callDetailSchema, callSummarySchema, listPartyCalls } from '../calls/index.js';
+import { callDetailSchema, callSummarySchema, listPartyCalls, traceArchiveOf } from '../calls/index.js';
 import type { ApiServer } from '../http/api-server.js';
 import { answers, envelope, failureSchema, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit } from '../http/query.js';
@@ -74,6 +74,7 @@ const deletionId = z.string().meta({ description: 'Names the deletion in the aud
 /** `/contacts/{contact_id}`: its calls and merges, export, deletion, and the audit log of deletions. */
 export function privacyRoutes(server: ApiServer, deps: ContactsDeps): void {
   const { database } = deps;
+  const traces = traceArchiveOf(deps);
 
   server.get(
     '/contacts/:contact_id/calls',
@@ -146,7 +147,7 @@ export function privacyRoutes(server: ApiServer, deps: ContactsDeps): void {
       const contact = await readContact(database, organizationId, params.contact_id, keptMessages);
       reply.type('application/json; charset=utf-8');
       reply.header('content-disposition', 'attachment; filename="contact.json"');
-      return reply.send(Readable.from(exportLines(database, organizationId, contact)) as never);
+      return reply.send(Readable.from(exportLines(database, organizationId, contact, traces)) as never);
     },
   );
 

@@ -14,6 +14,7 @@ import { compareEntryIds, consumerGroup } from '../../streams/stream-position.js
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { addSpans } from './call-spans.js';
 import { type ReadEntry, readEntry, refusedRow, storeEntries } from './call-storage.js';
+import type { TraceArchive } from './trace-archive.js';
 
 export interface CallConsumerDeps {
   readonly database: Kysely<Database>;
@@ -23,6 +24,8 @@ export interface CallConsumerDeps {
   readonly log: Logger;
   /** Absent: no spans are made. */
   readonly telemetry?: Telemetry | undefined;
+  /** Absent: traces stay in their records. */
+  readonly traces?: Pick<TraceArchive, 'take'> | undefined;
   /** Entries that another process claimed but did not finish within this time are taken over. */
   readonly takeOverMilliseconds?: number;
   /** How often stored entries are trimmed from the stream, and their minimum age. */
@@ -172,9 +175,11 @@ export class CallConsumer {
     const read = await this.readAll(entries);
     const refused = read.filter(({ ok }) => !ok).length;
     if (refused > 0) this.deps.log.error({ refused }, 'Invalid entries in the call stream.');
+    let archived: readonly ReadEntry[] | undefined;
     while (!this.stopped) {
       try {
-        await this.store(entries, read);
+        archived ??= (await this.deps.traces?.take(read)) ?? read;
+        await this.store(entries, archived);
         break;
       } catch (error) {
         await this.wait(error instanceof Error ? error.message : String(error));

@@ -16,6 +16,7 @@ import {
 } from './call-filter.js';
 import { findInPeriods, type Period, periodsBehind, readPeriods } from './call-periods.js';
 import { foundCalls, searchCalls } from './call-search.js';
+import { type StoredTrace, storedTraceSchema } from './trace-archive.js';
 
 const decompress = promisify(gunzip);
 
@@ -91,13 +92,20 @@ export async function cursorOf(
   return { startedAt: row.started_at, callId };
 }
 
-/** One call of the organization; undefined if it has no such call. @param isOperator also calls that no organization has */
+export interface StoredCall {
+  readonly row: CallRow & { readonly record: Buffer };
+  readonly record: CallRecord;
+  /** Where its trace is; undefined: in the record. */
+  readonly storedTrace?: StoredTrace;
+}
+
+/** One call of the organization, without a trace that is in the object store; undefined if it has no such call. @param isOperator also calls that no organization has */
 export async function readCall(
   database: Kysely<Database>,
   organizationId: string,
   callId: string,
   isOperator = false,
-) {
+): Promise<StoredCall | undefined> {
   const row = await findInPeriods((period) =>
     callById(database, callId, period)
       .select([...columns, 'record'])
@@ -111,7 +119,10 @@ export async function readCall(
   if (row === undefined) return undefined;
   const json = await decompress(row.record);
   // Records are stored unchanged: records of earlier releases lack newer fields.
-  const record = JSON.parse(json.toString('utf8')) as Partial<Pick<CallRecord, 'attempts'>> &
+  const { stored_trace: at, ...record } = JSON.parse(json.toString('utf8')) as Partial<
+    Pick<CallRecord, 'attempts'> & { stored_trace: unknown }
+  > &
     Omit<CallRecord, 'attempts'>;
-  return { row, record: { ...record, attempts: record.attempts ?? [] } };
+  const whole = { row, record: { ...record, attempts: record.attempts ?? [] } };
+  return at === undefined ? whole : { ...whole, storedTrace: storedTraceSchema.parse(at) };
 }

@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { StreamEntry } from '../../../base/stream.js';
-import { type CallRecord, callRecordSchema } from '../../../contract/call-record.js';
+import { type CallRecord, callRecordSchema, type TraceEntry } from '../../../contract/call-record.js';
 import { storable } from '../../database/storable.js';
 import type { Database } from '../../database/tables.js';
 import { momentsOf, queueCallEvents } from '../events/call-events.js';
@@ -20,6 +20,8 @@ export type ReadEntry =
       readonly row: CallRow;
       /** Without its trace. */
       readonly record: CallRecord;
+      /** What of it the row does not need twice: empty once the trace is elsewhere. */
+      readonly trace: readonly TraceEntry[];
     }
   | { readonly ok: false; readonly row: RefusedRow };
 
@@ -36,7 +38,12 @@ export function readEntry({ id, json }: StreamEntry): ReadEntry {
     const problem = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
     return { ok: false, row: refusedRow({ id, json }, problem) };
   }
-  return { ok: true, row: rowOf(read.data, json!), record: { ...read.data, trace: [] } };
+  return {
+    ok: true,
+    row: rowOf(read.data, json!),
+    record: { ...read.data, trace: [] },
+    trace: read.data.trace,
+  };
 }
 
 export const refusedRow = ({ id, json }: StreamEntry, problem: string): RefusedRow => ({

@@ -193,6 +193,10 @@ export const callDetailSchema = callSummarySchema
       .meta({ description: 'Values that the agent set during the call', examples: [{ intent: 'billing' }] }),
     trace: z.array(traceEntrySchema.meta({ id: 'TraceMessage' })),
     trace_truncated: z.boolean(),
+    trace_unavailable: z.boolean().meta({
+      description:
+        'True: the trace is in the object store, which does not respond. Repeat the request later.',
+    }),
   })
   .meta({ id: 'CallDetail' });
 
@@ -261,8 +265,17 @@ export const summaryOf = (row: CallRow): CallSummary => ({
   test_run_id: row.test_run_id,
 });
 
-export function detailOf(row: CallRow, record: CallRecord): z.infer<typeof callDetailSchema> {
-  return { ...summaryOf(row), state: 'ended', ...factsOf(record) };
+export function detailOf(
+  row: CallRow,
+  record: CallRecord,
+  isTraceUnavailable: boolean,
+): z.infer<typeof callDetailSchema> {
+  return {
+    ...summaryOf(row),
+    state: 'ended',
+    ...factsOf(record),
+    trace_unavailable: isTraceUnavailable,
+  };
 }
 
 export function liveDetailOf(call: CallSnapshot, bot: BotState | null): z.infer<typeof liveCallDetailSchema> {
@@ -296,6 +309,7 @@ export function liveDetailOf(call: CallSnapshot, bot: BotState | null): z.infer<
     on_hold: call.on_hold,
     bot,
     ...factsOf(call),
+    trace_unavailable: false,
   };
 }
 

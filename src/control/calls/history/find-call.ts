@@ -5,14 +5,14 @@ import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
 import type { LiveCallReader } from '../../fleet/live-call-reader.js';
 import type { Caller } from '../../http/api-server.js';
-import { readCall } from './call-page.js';
+import { readCall, type StoredCall } from './call-page.js';
 
 /** A record is stored about ten milliseconds after the call ends. */
 const storingMilliseconds = 2_000;
 const lookAgainMilliseconds = 100;
 
 export type FoundCall =
-  | ({ readonly kind: 'ended' } & NonNullable<Awaited<ReturnType<typeof readCall>>>)
+  | ({ readonly kind: 'ended' } & StoredCall)
   | { readonly kind: 'live'; readonly call: CallSnapshot };
 
 /**

@@ -8,12 +8,17 @@ import { dayMilliseconds, dayOf } from '../partitions/day-tables.js';
 import { addDays, dropDays, partitionsOf } from '../partitions/partition-days.js';
 import { deleteOldNumberDays } from './call-days.js';
 import { deleteOldMinutes } from './call-minutes.js';
+import type { TraceArchive } from './trace-archive.js';
 
 export interface RetentionDeps {
   readonly database: Kysely<Database>;
   readonly log: Logger;
   /** 0: calls are kept forever. */
   readonly days: number;
+  /** Absent: there is no object store. */
+  readonly traces?: Pick<TraceArchive, 'deleteBefore'> | undefined;
+  /** Of those in the object store; 0: as long as the calls. */
+  readonly traceDays?: number;
 }
 
 const intervalMilliseconds = 3_600_000;
@@ -59,6 +64,7 @@ export class Retention {
     await deleteExpiredRequests(database);
     await deleteOldNumberDays(database);
     await addDays(database);
+    await this.sweepTraces();
     const own = await this.sweepOrganizations();
     if (days === 0) return own;
     const now = Date.now();
@@ -67,6 +73,18 @@ export class Retention {
     const dropped = hasPartitions ? await dropDays(database, oldest) : 0;
     // What was there before the partitions, and what had a wrong time.
     return own + dropped + (await this.deleteUntil(new Date(oldest)));
+  }
+
+  /** Objects hold traces of many calls, so they go a day after the last of these calls. */
+  private async sweepTraces(): Promise<void> {
+    const { traces, traceDays = 0, days, log } = this.deps;
+    const kept = [traceDays, ...(days === 0 ? [] : [days + 1])].filter((each) => each > 0);
+    if (traces === undefined || kept.length === 0) return;
+    const oldest = new Date(Date.now() - Math.min(...kept) * dayMilliseconds);
+    // Calls must go although the store is down.
+    await traces
+      .deleteBefore(oldest, () => this.task.isStopped)
+      .catch((error: Error) => log.warn({ error: error.message }, 'Deleting old traces failed; retrying.'));
   }
 
   /** Of organizations whose calls are kept for fewer days than those of the others. */

@@ -37,6 +37,7 @@ import {
 import { findCall } from './find-call.js';
 import { textOf } from './ladder.js';
 import { pcapOf } from './pcap.js';
+import { type TraceArchive, withTrace } from './trace-archive.js';
 
 const searchTerm = z
   .string()
@@ -177,7 +178,11 @@ async function readOwners(
 
 /** Call history: `GET /sip/calls` and `GET /sip/calls/{call_id}`. */
 export const historyRoutes =
-  (live: Pick<LiveCallReader, 'look'>, botOf: (callId: string) => Promise<BotState | null>): RouteGroup =>
+  (
+    live: Pick<LiveCallReader, 'look'>,
+    botOf: (callId: string) => Promise<BotState | null>,
+    traces: Pick<TraceArchive, 'read'> | undefined,
+  ): RouteGroup =>
   (server, { database }) => {
     server.get(
       '/sip/calls',
@@ -271,7 +276,7 @@ export const historyRoutes =
       {
         schema: {
           operationId: 'getCallRecord',
-          errors: ['NOT_FOUND', 'LIVE_CALL_UNAVAILABLE', 'LIVE_STATE_UNAVAILABLE'],
+          errors: ['NOT_FOUND', 'LIVE_CALL_UNAVAILABLE', 'LIVE_STATE_UNAVAILABLE', 'TRACE_UNAVAILABLE'],
           tags: ['Calls'],
           summary: 'Get a call with its SIP trace',
           description:
@@ -293,19 +298,23 @@ export const historyRoutes =
       },
       async (request, reply) => {
         const { call_id: callId } = request.params;
-        const found = await findCall({ database, live }, request.caller, callId).catch((error: unknown) => {
+        const { format } = request.query;
+        const briefly = (error: unknown): never => {
           const isBrief = error instanceof DemarcError && error.definition.http === 503;
           if (isBrief) reply.header('retry-after', '1');
           throw error;
-        });
-        const call = found.kind === 'live' ? found.call : found.record;
-        switch (request.query.format) {
-          case 'json':
-            return success(
-              found.kind === 'live'
-                ? liveDetailOf(found.call, await botOf(callId))
-                : detailOf(found.row, found.record),
-            );
+        };
+        const found = await findCall({ database, live }, request.caller, callId).catch(briefly);
+        if (found.kind === 'live' && format === 'json')
+          return success(liveDetailOf(found.call, await botOf(callId)));
+        const ended = found.kind === 'live' ? undefined : await withTrace(traces, found);
+        // Without its messages, a file would look like that of a call without any.
+        if (ended?.isTraceUnavailable === true && format !== 'json')
+          return briefly(new DemarcError('TRACE_UNAVAILABLE'));
+        if (ended !== undefined && format === 'json')
+          return success(detailOf(ended.row, ended.record, ended.isTraceUnavailable));
+        const call = found.kind === 'live' ? found.call : ended!.record;
+        switch (format) {
           case 'text':
             reply.type('text/plain; charset=utf-8');
             return reply.send(textOf(call) as never);

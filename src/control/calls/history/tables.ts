@@ -33,6 +33,12 @@ export interface CallsTable {
   record: Buffer;
 }
 
+/** An object in the object store with traces of calls. */
+export interface CallTraceObjectsTable {
+  name: string;
+  stored_at: Generated<Date>;
+}
+
 /** Totals of the calls that ended in one minute. */
 export interface CallMinutesTable {
   /** `*`: all organizations together. */
@@ -107,6 +113,7 @@ export type EndedCallsView = Selectable<
 declare module '../../database/tables.js' {
   interface Database {
     calls: CallsTable;
+    call_trace_objects: CallTraceObjectsTable;
     call_minutes: CallMinutesTable;
     call_days: CallDaysTable;
     call_number_days: CallNumberDaysTable;

@@ -124,7 +124,7 @@ async function eraseCall(
     .where('call_id', '=', callId)
     .where('started_at', '=', found.row.started_at)
     .execute();
-  return found.record.trace.length;
+  return found.storedTrace?.messages ?? found.record.trace.length;
 }
 
 /** Webhooks about these calls: their bodies name both parties. */

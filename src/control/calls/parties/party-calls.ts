@@ -6,6 +6,7 @@ import { type CallFilter, pageQuery } from '../history/call-filter.js';
 import { callById, cursorOf, readCall } from '../history/call-page.js';
 import { findInPeriods, periodsBehind, readPeriods } from '../history/call-periods.js';
 import { type callDetailSchema, detailOf, summaryOf } from '../history/call-view.js';
+import { type TraceArchive, withTrace } from '../history/trace-archive.js';
 
 /** The other party of calls: all numbers of one contact, E.164 with plus. */
 export interface Party {
@@ -64,13 +65,16 @@ const pageLength = 50;
 export async function* exportPartyCalls(
   database: Kysely<Database>,
   party: Party,
+  traces: Pick<TraceArchive, 'read'> | undefined,
 ): AsyncGenerator<z.infer<typeof callDetailSchema>> {
   let after: string | undefined;
   do {
     const { rows, next } = await readRows(database, party, { limit: pageLength, after });
     for (const { call_id } of rows) {
       const found = await readCall(database, party.organizationId, call_id);
-      if (found !== undefined) yield detailOf(found.row, found.record);
+      if (found === undefined) continue;
+      const whole = await withTrace(traces, found);
+      yield detailOf(whole.row, whole.record, whole.isTraceUnavailable);
     }
     after = next ?? undefined;
   } while (after !== undefined);

@@ -9,11 +9,11 @@ import type { PortingSettings } from '../../../config/porting-settings.js';
 import type { SecretBox, SecretPlace } from '../../../contract/secret.js';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
+import type { OctetStore } from '../../objects/octet-store.js';
+import { S3Store } from '../../objects/s3-store.js';
 import type { PortDocumentsTable } from '../tables.js';
 import { DocumentInspection, type MediaType } from './document-inspection.js';
 import { FolderStore } from './folder-store.js';
-import type { OctetStore } from './octet-store.js';
-import { S3Store } from './s3-store.js';
 import { newDocumentKey, OpeningStream, SealingStream } from './sealed-stream.js';
 
 export type DocumentRow = Selectable<PortDocumentsTable>;

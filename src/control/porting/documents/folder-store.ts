@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { OctetStore, StoredFile } from './octet-store.js';
+import type { OctetStore, StoredFile } from '../../objects/octet-store.js';
 
 /** Keeps documents as files of a folder that only we can read. */
 export class FolderStore implements OctetStore {

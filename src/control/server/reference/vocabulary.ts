@@ -204,6 +204,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   summary: 'In one line.',
   trace: 'Every SIP message of the call, in order.',
   trace_truncated: 'True: messages are missing from the trace.',
+  trace_unavailable:
+    'True: the trace is in the object store, which does not respond. Repeat the request later.',
   trunk_codec: "Codec on the trunk's side.",
   'media.rtp': 'RTP statistics of both sides.',
   'rtp.agent': "RTP on the agent's side; null: unknown.",

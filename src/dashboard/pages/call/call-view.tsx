@@ -51,6 +51,7 @@ export function CallView({ call }: { call: CallDetail }): JSX.Element {
           <LadderView
             ladder={ladder}
             isTruncated={call.trace_truncated}
+            isUnavailable={call.trace_unavailable}
             takeovers={takeoversOf(call)}
             isFollowed={!isEnded}
             selected={selected}

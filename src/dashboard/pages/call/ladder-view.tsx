@@ -20,6 +20,8 @@ export function timeOf(step: Step, kind: TimeKind): string {
 interface LadderViewProps {
   readonly ladder: Ladder;
   readonly isTruncated: boolean;
+  /** True: the store of the messages does not respond. */
+  readonly isUnavailable: boolean;
   /** When another edge took the call over, in order. */
   readonly takeovers: readonly Takeover[];
   /** True: more messages are expected. */
@@ -36,6 +38,7 @@ interface LadderViewProps {
 export function LadderView({
   ladder,
   isTruncated,
+  isUnavailable,
   takeovers,
   isFollowed,
   selected,
@@ -124,9 +127,11 @@ export function LadderView({
         ))}
         {isTruncated && (
           <p class="note">
-            {steps.length === 0
-              ? 'The messages of this call are not stored.'
-              : 'Messages are missing: the trace reached its size limit, or those of a leg were not captured.'}
+            {isUnavailable
+              ? 'The object store with the messages of this call does not respond. Reload the page in a minute.'
+              : steps.length === 0
+                ? 'The messages of this call are not stored.'
+                : 'Messages are missing: the trace reached its size limit, or those of a leg were not captured.'}
           </p>
         )}
       </div>

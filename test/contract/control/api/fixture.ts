@@ -37,6 +37,7 @@ export const healthWithoutEdges = healthRoutes(
 export const historyWithoutEdges = historyRoutes(
   { look: async () => ({ found: 'nothing' }) },
   async () => null,
+  undefined,
 );
 
 /** The API on a separate database, with the tenants that a test creates. */

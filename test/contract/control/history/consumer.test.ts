@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Redis } from 'ioredis';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../../../src/contract/call-record.js';
 import { callStream } from '../../../../src/contract/keys.js';
 import { momentStream } from '../../../../src/contract/moments.js';
@@ -11,6 +11,10 @@ import { storeMoments } from '../../../../src/control/calls/events/moment-storag
 import { CallConsumer, type CallConsumerDeps } from '../../../../src/control/calls/history/call-consumer.js';
 import { readCall } from '../../../../src/control/calls/history/call-page.js';
 import { Retention } from '../../../../src/control/calls/history/retention.js';
+import { TraceArchive, withTrace } from '../../../../src/control/calls/history/trace-archive.js';
+import { erasePartyCalls } from '../../../../src/control/calls/parties/erase.js';
+import { S3Store } from '../../../../src/control/objects/s3-store.js';
+import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization, setCallRetention } from '../../../../src/control/organizations/organizations.js';
 import {
   compareEntryIds,
@@ -19,7 +23,9 @@ import {
 } from '../../../../src/control/streams/stream-position.js';
 import { until } from '../../../../src/testkit/waiting.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';
+import { ObjectStore } from '../../../support/object-store.js';
 import { TestProcess } from '../../../support/processes.js';
+import { startApi } from '../api-under-test.js';
 import { ControlBench, log } from '../control-bench.js';
 import { sampleRecord } from './sample-record.js';
 
@@ -28,9 +34,10 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url));
 let bench: ControlBench;
 let client: Redis;
 const consumers: CallConsumer[] = [];
+let store: ObjectStore | undefined;
 
 async function startConsumer(
-  options: Pick<CallConsumerDeps, 'takeOverMilliseconds' | 'housekeeping'> = {},
+  options: Pick<CallConsumerDeps, 'takeOverMilliseconds' | 'housekeeping' | 'traces'> = {},
 ): Promise<CallConsumer> {
   const consumer = new CallConsumer({
     database: bench.database,
@@ -74,6 +81,8 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
+  await store?.stop();
+  store = undefined;
   for (const consumer of consumers.splice(0)) await consumer.stop();
   await client.del(callStream);
   await sql`truncate calls, refused_call_records`.execute(bench.database);
@@ -354,3 +363,138 @@ function startControl(): TestProcess {
     },
   });
 }
+
+describe('traces in an object store', () => {
+  /** With the traces of these calls in it. */
+  async function archiveOf(...records: readonly CallRecord[]) {
+    store = await ObjectStore.start();
+    const { settings, url } = store;
+    const counted = { moved: 0, kept: 0 };
+    const traces = new TraceArchive({
+      database: bench.database,
+      store: new S3Store({ ...settings, url }),
+      log,
+      takesNew: true,
+      count: (result, count) => {
+        counted[result] += count;
+      },
+    });
+    await publish(...records);
+    await startConsumer({ traces });
+    await until(async () => (await count()) === records.length, 5_000, 'stored');
+    return { traces, store, counted };
+  }
+  const wholeOf = async (archive: TraceArchive | undefined, callId: string) =>
+    withTrace(archive, (await readCall(bench.database, 'org-1', callId))!);
+  const objects = () => bench.database.selectFrom('call_trace_objects').selectAll().execute();
+  beforeEach(() => sql`truncate call_trace_objects`.execute(bench.database));
+
+  it('are one object for the calls of a second, and come back whole', async () => {
+    const records = ['one', 'two', 'three'].map((id) => sampleRecord(id));
+    const { traces, store, counted } = await archiveOf(...records);
+    expect(store.objects.size).toBe(1);
+    expect(counted).toEqual({ moved: 3, kept: 0 });
+    for (const record of records)
+      expect(await wholeOf(traces, record.call_id)).toMatchObject({ record, isTraceUnavailable: false });
+    const { rows } = await sql<{ call_id: string }>`
+      select call_id from calls where octet_length(record) > 1000`.execute(bench.database);
+    expect(rows).toEqual([]);
+    // Nothing of the calls can be read in the store.
+    expect(String([...store.objects.values()][0])).not.toContain('INVITE');
+  });
+
+  it('stay in PostgreSQL while the store is down, and are said to be unavailable', async () => {
+    const { traces, store, counted } = await archiveOf(sampleRecord('before'));
+    store.isDown = true;
+    await publish(sampleRecord('during'));
+    await until(async () => (await count()) === 2, 10_000, 'stored without the store');
+    expect(counted).toEqual({ moved: 1, kept: 1 });
+    expect((await wholeOf(traces, 'during')).record.trace).toHaveLength(8);
+    for (const archive of [traces, undefined])
+      expect(await wholeOf(archive, 'before')).toMatchObject({
+        record: { trace: [], trace_truncated: true },
+        isTraceUnavailable: true,
+      });
+    // And come back from there.
+    store.isDown = false;
+    expect((await wholeOf(traces, 'before')).record.trace).toHaveLength(8);
+  });
+
+  it('go a day after the calls, or sooner where that is set', async () => {
+    const { traces, store } = await archiveOf(sampleRecord('old'));
+    const age = (days: number) =>
+      sql`update call_trace_objects set stored_at = now() - make_interval(days => ${days})`.execute(
+        bench.database,
+      );
+    const deps = { database: bench.database, log, traces };
+    await age(30);
+    // The record of the sample is younger than a decade.
+    await new Retention({ ...deps, days: 0 }).sweep();
+    await new Retention({ ...deps, days: 36_500, traceDays: 31 }).sweep();
+    expect(store.objects.size).toBe(1);
+    store.isDown = true;
+    await new Retention({ ...deps, days: 36_500, traceDays: 29 }).sweep();
+    expect(await objects()).toHaveLength(1);
+    store.isDown = false;
+    await new Retention({ ...deps, days: 36_500, traceDays: 29 }).sweep();
+    expect([store.objects.size, await objects()]).toEqual([0, []]);
+    expect(await wholeOf(traces, 'old')).toMatchObject({
+      record: { trace: [], trace_truncated: true },
+      isTraceUnavailable: false,
+    });
+  });
+
+  it('cannot be read any more once their contact is erased', async () => {
+    const { traces } = await archiveOf(
+      sampleRecord('erased'),
+      sampleRecord('other', { from: '<sip:anonymous@carrier.example>' }),
+    );
+    const erased = await bench.database
+      .transaction()
+      .execute((transaction) =>
+        erasePartyCalls(transaction, { organizationId: 'org-1', numbers: ['+14155550199'] }),
+      );
+    expect(erased).toMatchObject({ calls: 1, traceMessages: 8 });
+    const found = await readCall(bench.database, 'org-1', 'erased');
+    expect(found).toMatchObject({ record: { trace: [] } });
+    expect(found).not.toHaveProperty('storedTrace');
+    expect((await wholeOf(traces, 'other')).record.trace).toHaveLength(8);
+  });
+
+  it('are read by the API as JSON, text and pcap', async () => {
+    const { store } = await archiveOf(sampleRecord('asked', { organization: bench.organization }));
+    const { keyId, secret } = store.settings;
+    const api = await startApi(bench, {
+      DEMARC_TRACE_STORE: 's3',
+      DEMARC_DOCUMENT_S3_URL: store.url,
+      DEMARC_DOCUMENT_S3_REGION: store.settings.region,
+      DEMARC_DOCUMENT_S3_KEY_ID: keyId,
+      DEMARC_DOCUMENT_S3_SECRET: secret,
+    });
+    try {
+      const { key } = await createKey(bench.database, bench.organization, 'traces');
+      const ask = (format: string) => api.get(`/v1/sip/calls/asked?format=${format}`, key);
+      const json = await ask('json');
+      expect(json.body.data).toMatchObject({ trace_unavailable: false, trace_truncated: false });
+      expect(json.body.data.trace).toHaveLength(8);
+      expect((await ask('text')).text).toContain('INVITE');
+      expect((await ask('pcap')).bytes.length).toBeGreaterThan(1_000);
+      store.isDown = true;
+      expect((await ask('json')).body.data).toMatchObject({
+        call_id: 'asked',
+        trace: [],
+        trace_unavailable: true,
+      });
+      for (const format of ['text', 'pcap']) {
+        const { status, body, headers } = await ask(format);
+        expect([status, body.errors[0].error, headers.get('retry-after')]).toEqual([
+          503,
+          'TRACE_UNAVAILABLE',
+          '1',
+        ]);
+      }
+    } finally {
+      await api.stop();
+    }
+  });
+});

@@ -1,20 +1,16 @@
-import { createHash, createHmac } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { S3Store } from '../../../../src/control/porting/documents/s3-store.js';
+import { ObjectMissing, S3Store } from '../../../../src/control/objects/s3-store.js';
 import {
   newDocumentKey,
   OpeningStream,
   SealingStream,
 } from '../../../../src/control/porting/documents/sealed-stream.js';
-
-const sha256 = (octets: Buffer | string): string => createHash('sha256').update(octets).digest('hex');
+import { ObjectStore, sha256 } from '../../../support/object-store.js';
 
 describe('a sealed stream', () => {
   const seal = (key: Buffer, octets: Buffer): Promise<Buffer> =>
@@ -52,47 +48,11 @@ describe('a sealed stream', () => {
 });
 
 describe('the S3 store', () => {
-  const settings = { region: 'eu-central-1', keyId: 'AKIDEXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG' };
-
-  /** Signature version 4 as AWS describes it, computed here a second time. */
-  function isSigned(request: IncomingMessage, bodyHash: string): boolean {
-    const match = /SignedHeaders=([^,]+), Signature=(\w+)$/.exec(request.headers.authorization ?? '');
-    const [, names = '', signature] = match ?? [];
-    const headers = names.split(';').map((name) => `${name}:${String(request.headers[name]).trim()}\n`);
-    const canonical = [request.method, request.url, '', headers.join(''), names, bodyHash].join('\n');
-    const at = String(request.headers['x-amz-date']);
-    const scope = `${at.slice(0, 8)}/${settings.region}/s3/aws4_request`;
-    const key = scope
-      .split('/')
-      .reduce<Buffer | string>(
-        (last, part) => createHmac('sha256', last).update(part).digest(),
-        `AWS4${settings.secret}`,
-      );
-    const text = ['AWS4-HMAC-SHA256', at, scope, sha256(canonical)].join('\n');
-    return createHmac('sha256', key).update(text).digest('hex') === signature;
-  }
-
   it('puts, gets and deletes with signed requests of a known length', async () => {
-    const kept = new Map<string, Buffer>();
-    const server = createServer(async (request, response) => {
-      const body = await buffer(request);
-      const hash = sha256(body);
-      const isRight = request.headers['x-amz-content-sha256'] === hash && isSigned(request, hash);
-      const path = request.url ?? '';
-      if (!isRight) response.writeHead(403).end();
-      else if (request.method === 'PUT') {
-        expect(request.headers['content-length']).toBe(String(body.length));
-        kept.set(path, body);
-        response.end();
-      } else if (request.method === 'GET') {
-        const found = kept.get(path);
-        response.writeHead(found === undefined ? 404 : 200).end(found);
-      } else response.writeHead(kept.delete(path) ? 204 : 404).end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const double = await ObjectStore.start();
     const folder = await mkdtemp(join(tmpdir(), 'demarc-s3-'));
     try {
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bucket`;
+      const { settings, url } = double;
       const store = new S3Store({ ...settings, url });
       const path = join(folder, 'sealed');
       const octets = Buffer.alloc(150_000, 3);
@@ -106,8 +66,23 @@ describe('the S3 store', () => {
       const wrong = new S3Store({ ...settings, url, secret: 'another' });
       await expect(wrong.get('doc_1')).rejects.toThrow('403');
     } finally {
-      server.close();
+      double.stop();
       await rm(folder, { recursive: true });
+    }
+  });
+
+  it('puts octets, gets a part of them, and says when there are none', async () => {
+    const double = await ObjectStore.start();
+    try {
+      const store = new S3Store({ ...double.settings, url: double.url });
+      const signal = AbortSignal.timeout(10_000);
+      await store.putOctets('traces/2026-11-26/1', Buffer.from('0123456789'), signal);
+      expect(String(await store.getOctets('traces/2026-11-26/1', 2, 3, signal))).toBe('234');
+      await expect(store.getOctets('traces/2026-11-26/2', 0, 1, signal)).rejects.toThrow(ObjectMissing);
+      double.isDown = true;
+      await expect(store.getOctets('traces/2026-11-26/1', 0, 1, signal)).rejects.toThrow('503');
+    } finally {
+      double.stop();
     }
   });
 });

@@ -55,6 +55,7 @@ const ladder = ladderOf([invite, trying, busy], 'inbound');
 interface Options {
   readonly shown?: Ladder;
   readonly isTruncated?: boolean;
+  readonly isUnavailable?: boolean;
   readonly isFollowed?: boolean;
   readonly selected?: string;
   readonly takeovers?: readonly { at: string; from: string; to: string }[];
@@ -63,6 +64,7 @@ interface Options {
 const view = ({
   shown = ladder,
   isTruncated = false,
+  isUnavailable = false,
   isFollowed = false,
   selected,
   takeovers = [],
@@ -71,6 +73,7 @@ const view = ({
     <LadderView
       ladder={shown}
       isTruncated={isTruncated}
+      isUnavailable={isUnavailable}
       takeovers={takeovers}
       isFollowed={isFollowed}
       selected={selected}
@@ -145,6 +148,8 @@ describe('the ladder', () => {
     expect(view({}).text).not.toMatch(/so far|missing|not stored/);
     expect(view({ isFollowed: true }).text).toContain('Messages so far;');
     expect(view({ isTruncated: true }).text).toContain('Messages are missing:');
+    const none = { shown: { lanes: ladder.lanes, steps: [] }, isTruncated: true };
+    expect(view({ ...none, isUnavailable: true }).text).toContain('object store');
     expect(view({ shown: { lanes: ladder.lanes, steps: [] }, isTruncated: true }).text).toContain(
       'The messages of this call are not stored.',
     );
