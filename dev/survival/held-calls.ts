@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { formatHostPort } from '../../src/sip/uri.js';
 import type { SipPeer } from '../../src/testkit/sip-peer.js';
 import { until } from '../../src/testkit/waiting.js';
 import { PeerCall } from '../../test/support/peer-call.js';
@@ -156,7 +157,7 @@ export class HeldCalls {
 
   /** The caller sends REFER (RFC 3515); the target rings, and does not answer. */
   private async beginTransfer(phone: TonePhone): Promise<void> {
-    this.expect(await phone.refer(`sip:${transferTarget}@${this.peer.host}`), 202, 'REFER');
+    this.expect(await phone.refer(`sip:${transferTarget}@${formatHostPort(this.peer.host)}`), 202, 'REFER');
     const invite = await this.peer.expectRequest('INVITE', { milliseconds: 10_000 });
     const target = PeerCall.from(this.peer, invite.message);
     await target.respond(invite, 180);

@@ -7,8 +7,11 @@ import { Redis } from 'ioredis';
 import { type CallControl, callControlChannel } from '../../src/contract/call-control.js';
 import { type CallRecord, callRecordSchema } from '../../src/contract/call-record.js';
 import { callStream, commandStream } from '../../src/contract/keys.js';
+import { liveCallSchema } from '../../src/contract/live.js';
 import { numberDocumentSchema } from '../../src/contract/number.js';
+import { openCallOwnersKey, openCallsKey } from '../../src/contract/open-calls.js';
 import { generateSecretKey, SecretBox } from '../../src/contract/secret.js';
+import { formatHostPort } from '../../src/sip/uri.js';
 import { SipPeer } from '../../src/testkit/sip-peer.js';
 import { until } from '../../src/testkit/waiting.js';
 import { operatorAgentSettings } from '../../test/support/agent-credentials.js';
@@ -53,6 +56,8 @@ export interface MachineSystemOptions {
   readonly keepSeconds?: number;
   /** True: no machine dies, so that every call continues where it is. */
   readonly staysUp?: boolean;
+  /** Of all addresses; default IPv4. */
+  readonly family?: 4 | 6;
   /** True: `furtherCalls` makes some of each kind. */
   readonly hasAllKinds?: boolean;
   readonly edge?: Readonly<Record<string, string>>;
@@ -67,7 +72,7 @@ export const machinesRefusal = ({ address }: MachineSystemOptions): string | und
 /** Engine and edge on each of several machines (network namespaces); callers, agent and Redis are elsewhere, and do not die. */
 export class MachineSystem implements CallSystem {
   readonly machines: Machine[] = [];
-  private readonly network = MachineNetwork.create();
+  private readonly network: MachineNetwork;
   private readonly directory = mkdtempSync(join(tmpdir(), 'demarc-machines-'));
   private readonly processes: TestProcess[] = [];
   private readonly peers: SipPeer[] = [];
@@ -84,7 +89,9 @@ export class MachineSystem implements CallSystem {
   private readFrom = '0';
   private numbers = 0;
 
-  private constructor(private readonly options: MachineSystemOptions) {}
+  private constructor(private readonly options: MachineSystemOptions) {
+    this.network = MachineNetwork.create(options.family);
+  }
 
   static async start(options: MachineSystemOptions = {}): Promise<MachineSystem> {
     const system = new MachineSystem(options);
@@ -157,11 +164,26 @@ export class MachineSystem implements CallSystem {
     this.movedAt = performance.now();
   }
 
-  async peer(protocol: 'udp' | 'tcp' | 'tls', machine = this.machines[0]!): Promise<SipPeer> {
+  peer(protocol: 'udp' | 'tcp' | 'tls', machine = this.machines[0]!): Promise<SipPeer> {
+    return this.open(protocol, machine, { host: this.host });
+  }
+
+  /** One that only it can open connections with; and the address that engines see it at. */
+  async peerBehindNat(protocol: 'tcp' | 'tls'): Promise<{ readonly peer: SipPeer; readonly source: string }> {
+    const { address, publicAddress } = this.network.addTranslation();
+    const peer = await this.open(protocol, this.machines[0]!, { host: address, localAddress: address });
+    return { peer, source: publicAddress };
+  }
+
+  private async open(
+    protocol: 'udp' | 'tcp' | 'tls',
+    machine: Machine,
+    local: { readonly host: string; readonly localAddress?: string },
+  ): Promise<SipPeer> {
     const peer = await SipPeer.open({
       protocol,
       target: { host: this.sipHost(machine), port: protocol === 'tls' ? ports.tls : ports.plain },
-      host: this.host,
+      ...local,
       ...(protocol === 'tls' && {
         ca: this.authority.ca,
         certificate: await this.authority.issue(`peer-${this.peers.length}`, [this.host]),
@@ -183,7 +205,7 @@ export class MachineSystem implements CallSystem {
         number,
         organization,
         updated_at: new Date().toISOString(),
-        inbound: [{ id: 'in', allowed_sources: [`${this.host}/32`], ...inbound }],
+        inbound: [{ id: 'in', allowed_sources: [this.host], ...inbound }],
         outbound: [{ id: 'trunk', host: this.host, port, transport: protocol, ...outbound }],
         codecs: { order: ['PCMU', 'PCMA'] },
       }),
@@ -203,6 +225,16 @@ export class MachineSystem implements CallSystem {
     };
     await this.client.xadd(commandStream, '*', 'command', JSON.stringify(command));
     return command.call_id;
+  }
+
+  /** Id of the active call to that number. */
+  async callTo(number: string): Promise<string> {
+    for (const owner of await this.client.smembers(openCallOwnersKey))
+      for (const json of await this.client.hvals(openCallsKey(owner))) {
+        const call = liveCallSchema.parse(JSON.parse(json));
+        if (call.number === number) return call.call_id;
+      }
+    throw new Error(`No call to ${number} is active.`);
   }
 
   async end(callId: string): Promise<void> {
@@ -242,7 +274,7 @@ export class MachineSystem implements CallSystem {
     const peer = await this.peer('tls');
     const transferor = await TonePhone.dial(peer, await this.number(peer), { hertz });
     const taken = TonePhone.answer(peer, { hertz });
-    const status = await transferor.refer(`sip:1001@${this.host}`);
+    const status = await transferor.refer(`sip:1001@${formatHostPort(this.host)}`);
     if (status !== 202) throw new Error(`REFER: ${status}`);
     const target = await taken;
     await until(() => transferor.transferOutcome === 200, 10_000, 'the outcome of the transfer');
@@ -304,10 +336,10 @@ export class MachineSystem implements CallSystem {
     const server = new TestProcess('redis-server', [...redis, '--dir', this.directory]);
     this.processes.push(server);
     await server.line(/Ready to accept connections/, 10_000);
-    this.client = new Redis(ports.redis, host);
+    this.client = new Redis({ host, port: ports.redis });
     const [command, argv] = demoAgentCommand([
       '--listen',
-      `${host}:${ports.agent}`,
+      formatHostPort(host, ports.agent),
       ...['--ring-ms', '100', '--tone-ms', '500'],
     ]);
     const agent = new TestProcess(command, argv);
@@ -396,15 +428,23 @@ export class MachineSystem implements CallSystem {
     if (this.hasKeepalived) await this.startKeepalived(machine);
   }
 
+  /** `kill -9`, and started again. */
+  async restartEngine(machine: Machine): Promise<void> {
+    const engine = this.engines.get(machine)!;
+    engine.signal('SIGKILL');
+    await engine.exit(5_000);
+    await this.startEngine(machine);
+  }
+
   async startEngine(machine: Machine): Promise<void> {
     const address = this.sipHost(machine);
     const { certFile, keyFile } = this.certificate;
     const { keepSeconds } = this.options;
     const engine = machine.run(
       ...demarcCommand('engine', [
-        ...['--admin', '127.0.0.1:9022', '--tls', `${address}:${ports.tls}`],
-        ...['--tcp', `${address}:${ports.plain}`, '--udp', `${address}:${ports.plain}`],
-        ...['--tcp', `${address}:${ports.agentSide}`],
+        ...['--admin', '127.0.0.1:9022', '--tls', formatHostPort(address, ports.tls)],
+        ...['--tcp', formatHostPort(address, ports.plain), '--udp', formatHostPort(address, ports.plain)],
+        ...['--tcp', formatHostPort(address, ports.agentSide)],
         ...['--cert', certFile, '--key', keyFile, '--ca', this.authority.caFile],
         ...['--restore-seconds', '3'],
         ...(keepSeconds === undefined ? [] : ['--keep-seconds', String(keepSeconds)]),
@@ -424,17 +464,17 @@ export class MachineSystem implements CallSystem {
       this.options.isMediaOnMachines === true ? this.machines.map((each) => each.address) : [host];
     const edge = machine.run(...demarcCommand('edge', []), {
       ...inherited(),
-      DEMARC_EDGE_ID: `edge-${address}`,
-      DEMARC_STATE_DIR: join(this.directory, address),
-      DEMARC_REDIS_URL: `redis://${host}:${ports.redis}`,
+      DEMARC_EDGE_ID: `edge-${address.replaceAll(':', '-')}`,
+      DEMARC_STATE_DIR: join(this.directory, address.replaceAll(':', '-')),
+      DEMARC_REDIS_URL: `redis://${formatHostPort(host, ports.redis)}`,
       DEMARC_SECRET_KEY: this.key,
-      DEMARC_RTPENGINE: nodes.map((node) => `${node}:${ports.ng}`).join(','),
+      DEMARC_RTPENGINE: nodes.map((node) => formatHostPort(node, ports.ng)).join(','),
       DEMARC_BIND: address,
       DEMARC_HTTP_PORT: String(ports.http),
-      DEMARC_AGENT_URI: `sip:usual@${host}:${ports.agent};transport=tcp`,
-      DEMARC_AGENT_LISTEN: `${this.sipHost(machine)}:${ports.agentSide}`,
+      DEMARC_AGENT_URI: `sip:usual@${formatHostPort(host, ports.agent)};transport=tcp`,
+      DEMARC_AGENT_LISTEN: formatHostPort(this.sipHost(machine), ports.agentSide),
       ...(this.isFloating || this.options.staysUp === true
-        ? { DEMARC_PING_LISTEN: `${address}:${ports.ping}` }
+        ? { DEMARC_PING_LISTEN: formatHostPort(address, ports.ping) }
         : {}),
       DRACHTIO_HOST: '127.0.0.1',
       DRACHTIO_SECRET: secret,
@@ -465,7 +505,7 @@ export class MachineSystem implements CallSystem {
   }
 
   private url({ address }: Machine, path: string): string {
-    return `http://${address}:${ports.http}${path}`;
+    return `http://${formatHostPort(address, ports.http)}${path}`;
   }
 
   private async readRecords(): Promise<void> {
@@ -487,6 +527,10 @@ const inherited = () => ({ NODE_ENV: 'test', DEMARC_LOG_LEVEL: process.env.DEMAR
 
 const rtpengineOptions = (address: string): string[] => [
   ...['--config-file=none', '--foreground', '--log-stderr', '--log-level=5', '--table=-1', '--mos=LQ'],
-  ...[`--interface=${address}`, `--listen-ng=${address}:${ports.ng}`],
-  ...['--port-min=10000', '--port-max=12000', `--pidfile=/tmp/demarc-rtpengine-${address}.pid`],
+  ...[`--interface=${address}`, `--listen-ng=${formatHostPort(address, ports.ng)}`],
+  ...[
+    '--port-min=10000',
+    '--port-max=12000',
+    `--pidfile=/tmp/demarc-rtpengine-${address.replaceAll(':', '-')}.pid`,
+  ],
 ];

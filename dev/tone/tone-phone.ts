@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import { cryptoLinesOf, type Direction, directionOf, readSession } from '../../src/sdp/sdp.js';
 import { keyLineOf } from '../../src/sdp/srtp-key.js';
 import { parseAddress } from '../../src/sip/address.js';
@@ -278,7 +279,7 @@ export class TonePhone {
     this.remote = sdp;
     this.versions.push(Number(/^o=\S+ \S+ (\d+)/m.exec(sdp)?.[1]));
     const key = /inline:([A-Za-z0-9+/]+)/.exec(keyLineOf(audio) ?? '')?.[1];
-    const host = /^c=IN IP4 (\S+)/m.exec(sdp)?.[1] ?? '127.0.0.1';
+    const host = /^c=IN IP[46] (\S+)/m.exec(sdp)?.[1] ?? '127.0.0.1';
     this.tag = cryptoLinesOf(audio)[0]?.tag ?? '1';
     this.isPlain = audio.protocol === 'RTP/AVP';
     this.stream.agree({ host, port: audio.port, key }, this.isPlain ? undefined : this.key);
@@ -291,11 +292,12 @@ export class TonePhone {
 
   private description(direction: Direction): string {
     const { host } = this.call.peer;
+    const type = isIPv6(host) ? 'IP6' : 'IP4';
     return `${[
       'v=0',
-      `o=tone 1 ${this.version} IN IP4 ${host}`,
+      `o=tone 1 ${this.version} IN ${type} ${host}`,
       's=-',
-      `c=IN IP4 ${host}`,
+      `c=IN ${type} ${host}`,
       't=0 0',
       `m=audio ${this.stream.port} ${this.isPlain ? 'RTP/AVP' : 'RTP/SAVP'} 0 101`,
       'a=rtpmap:0 PCMU/8000',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { isIPv6 } from 'node:net';
 import { decode, encode, packetMilliseconds, sampleRate, samplesPerPacket } from '../../src/rtp/g711.js';
 import { firstSequence, rtpHeaderLength, writePacket } from '../../src/rtp/packet.js';
 import { SrtpContext } from '../../src/rtp/srtp.js';
@@ -56,7 +57,7 @@ export class ToneStream {
 
   static async open(host: string, hertz: number, sequence = firstSequence()) {
     for (let attempt = 0; attempt < portAttempts; attempt++) {
-      const socket = createSocket('udp4');
+      const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
       socket.bind(0, host);
       await once(socket, 'listening');
       if (socket.address().port % 2 === 0) return new ToneStream(socket, hertz, sequence);

@@ -44,6 +44,8 @@ export interface PeerOptions {
   readonly ca?: string;
   readonly host?: string;
   readonly port?: number;
+  /** Of the connections that it opens; absent: the system chooses. */
+  readonly localAddress?: string;
   /** TLS: ask the engine for its certificate. */
   readonly requestClientCertificate?: boolean;
   /** Takes every arrival, retransmissions included; `inbox` and `everything` stay empty. */
@@ -144,11 +146,14 @@ export class SipPeer {
   /** A further connection to the engine (streams), or the same socket (UDP). */
   async connect({ host, port }: Address = this.target): Promise<Route> {
     if (this.protocol === 'udp') return this.udpRoute({ host, port });
+    const { localAddress } = this.options;
+    const local = localAddress === undefined ? {} : { localAddress };
     const socket: Socket =
       this.protocol === 'tls'
         ? tlsConnect({
             host,
             port,
+            ...local,
             ...(this.options.ca === undefined
               ? { rejectUnauthorized: false }
               : { ca: this.options.ca, servername: 'localhost' }),
@@ -156,7 +161,7 @@ export class SipPeer {
               ? {}
               : { cert: this.options.certificate.cert, key: this.options.certificate.key }),
           })
-        : netConnect(port, host);
+        : netConnect({ host, port, ...local });
     await within(
       new Promise<void>((resolve, reject) => {
         socket.once(this.protocol === 'tls' ? 'secureConnect' : 'connect', () => resolve());

@@ -7,6 +7,7 @@ const ip = (...argv: string[]): string =>
 /** A network of network namespaces, which act as machines: each has its own loopback and one address, and reaches the others and this process. */
 export class MachineNetwork {
   private readonly machines: Machine[] = [];
+  private nat: AddressTranslation | undefined;
   /** The machine with the floating address. */
   holderOfAddress: Machine | undefined;
   /** Of this process. */
@@ -14,9 +15,23 @@ export class MachineNetwork {
 
   private constructor(
     private readonly bridge: string,
-    private readonly prefix: string,
+    private readonly number: number,
+    private readonly family: 4 | 6,
   ) {
-    this.hostAddress = `${prefix}.1`;
+    this.hostAddress = this.addressOf(1);
+  }
+
+  /** From the benchmarking range (RFC 2544), which is otherwise unused, or of unique local addresses (RFC 4193). */
+  private addressOf(index: number): string {
+    return this.family === 4
+      ? `198.19.${this.number % 256}.${index}`
+      : `fd98:19:${this.number.toString(16)}::${index.toString(16)}`;
+  }
+
+  /** For `ip address`: without the second in which an IPv6 address is checked for duplicates. */
+  private ownedBy(device: string, address: string): string[] {
+    const options = this.family === 4 ? [] : ['nodad'];
+    return [`${address}/${this.family === 4 ? 24 : 64}`, 'dev', device, ...options];
   }
 
   /** Why there can be none here; undefined: there can. */
@@ -31,13 +46,12 @@ export class MachineNetwork {
   }
 
   /** Throws where the system allows no network namespaces. */
-  static create(): MachineNetwork {
+  static create(family: 4 | 6 = 4): MachineNetwork {
     const number = process.pid % 60_000;
     const bridge = `dm${number}`;
-    // From the benchmarking range (RFC 2544), which is otherwise unused.
-    const network = new MachineNetwork(bridge, `198.19.${number % 256}`);
+    const network = new MachineNetwork(bridge, number, family);
     ip('link', 'add', bridge, 'type', 'bridge');
-    ip('address', 'add', `${network.hostAddress}/24`, 'dev', bridge);
+    ip('address', 'add', ...network.ownedBy(bridge, network.hostAddress));
     ip('link', 'set', bridge, 'up');
     return network;
   }
@@ -45,20 +59,20 @@ export class MachineNetwork {
   add(): Machine {
     const index = this.machines.length + 2;
     const [name, here, there] = [`${this.bridge}-${index}`, `${this.bridge}h${index}`, 'eth0'];
-    const address = `${this.prefix}.${index}`;
+    const address = this.addressOf(index);
     ip('netns', 'add', name);
     const machine = new Machine(name, address, here);
     this.machines.push(machine);
     ip('link', 'add', here, 'type', 'veth', 'peer', 'name', there, 'netns', name);
     ip('link', 'set', here, 'master', this.bridge, 'up');
-    ip('-n', name, 'address', 'add', `${address}/24`, 'dev', there);
+    ip('-n', name, 'address', 'add', ...this.ownedBy(there, address));
     for (const device of ['lo', there]) ip('-n', name, 'link', 'set', device, 'up');
     return machine;
   }
 
   /** An address that no machine has yet. */
   get floatingAddress(): string {
-    return `${this.prefix}.200`;
+    return this.addressOf(200);
   }
 
   /** Gives the floating address to a machine, from another one if that lives, and says so to this process as gratuitous ARP does. */
@@ -68,15 +82,72 @@ export class MachineNetwork {
     ip('-n', to.name, 'address', 'add', address, 'dev', 'eth0');
     this.holderOfAddress = to;
     ip('neighbour', 'flush', 'to', this.floatingAddress, 'dev', this.bridge);
+    this.nat?.forget(this.floatingAddress);
+  }
+
+  /**
+   * An address of this process behind NAT: what it sends from there to the machines has the router's address, and no machine reaches it but over
+   * connections that it has opened.
+   */
+  addTranslation(): AddressTranslation {
+    this.nat ??= AddressTranslation.create(this.bridge, this.number, this.addressOf(250));
+    return this.nat;
   }
 
   remove(): void {
+    this.nat?.remove();
     for (const machine of this.machines) {
       // The namespace may live on where another process has a copy of the mounts.
       ip('link', 'delete', machine.port);
       ip('netns', 'delete', machine.name);
     }
     ip('link', 'delete', this.bridge);
+  }
+}
+
+/** A router with network address and port translation (RFC 3022) between this process and the machines. */
+export class AddressTranslation {
+  private constructor(
+    private readonly router: string,
+    private readonly table: string,
+    /** Of this process, behind the router. */
+    readonly address: string,
+    /** Of the router, from which the machines see what was sent from there. */
+    readonly publicAddress: string,
+  ) {}
+
+  static create(bridge: string, number: number, publicAddress: string): AddressTranslation {
+    const router = `${bridge}-nat`;
+    // From the benchmarking range (RFC 2544), the half that machines do not have.
+    const network = `198.18.${number % 256}`;
+    const [here, near, port, far] = [`${bridge}n`, 'inside', `${bridge}p`, 'outside'];
+    const table = String(10_000 + number);
+    ip('netns', 'add', router);
+    ip('link', 'add', here, 'type', 'veth', 'peer', 'name', near, 'netns', router);
+    ip('link', 'add', port, 'type', 'veth', 'peer', 'name', far, 'netns', router);
+    ip('link', 'set', port, 'master', bridge, 'up');
+    ip('address', 'add', `${network}.1/30`, 'dev', here);
+    ip('link', 'set', here, 'up');
+    ip('-n', router, 'address', 'add', `${network}.2/30`, 'dev', near);
+    ip('-n', router, 'address', 'add', `${publicAddress}/24`, 'dev', far);
+    for (const device of ['lo', near, far]) ip('-n', router, 'link', 'set', device, 'up');
+    ip('netns', 'exec', router, 'sh', '-c', 'echo 1 > /proc/sys/net/ipv4/ip_forward');
+    const rule = ['-t', 'nat', '-A', 'POSTROUTING', '-o', far, '-j', 'MASQUERADE'];
+    ip('netns', 'exec', router, 'iptables', ...rule);
+    // This process has an address in the machines' network too: by its other one it reaches them through the router alone.
+    ip('route', 'add', 'default', 'via', `${network}.2`, 'dev', here, 'table', table);
+    ip('rule', 'add', 'from', `${network}.1`, 'table', table);
+    return new AddressTranslation(router, table, `${network}.1`, publicAddress);
+  }
+
+  /** As after gratuitous ARP of another machine. */
+  forget(address: string): void {
+    ip('-n', this.router, 'neighbour', 'flush', 'to', address, 'dev', 'outside');
+  }
+
+  remove(): void {
+    ip('rule', 'delete', 'from', this.address, 'table', this.table);
+    ip('netns', 'delete', this.router);
   }
 }
 

@@ -1,8 +1,8 @@
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
-import { Client } from 'rtpengine-client';
+import { createSocket, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
 import BaseClient from 'rtpengine-client/lib/BaseClient.js';
 import { FrameIds } from '../../base/frame-ids.js';
+import { formatHostPort } from '../../sip/uri.js';
 import { bencoded } from './bencode.js';
 
 export type NgCommand =
@@ -74,54 +74,46 @@ const graceMilliseconds = 100;
 const withBlob = (message: Buffer, blob: Buffer): Buffer =>
   Buffer.concat([message.subarray(0, -1), Buffer.from(`4:blob${blob.length}:`), blob, Buffer.from('e')]);
 
-/** The local address the system would use towards `host`, so that no socket needs to be open on all addresses. */
-function sourceAddressTowards(host: string, port: number): Promise<string> {
+/** A socket that exchanges datagrams with that address alone; rejects when there is no route to it. */
+function connected(host: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const probe = createSocket('udp4');
-    probe.once('error', (error) => {
-      probe.close();
+    const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+    const fail = (error: Error): void => {
+      socket.close();
       reject(error);
-    });
-    probe.connect(port, host, () => {
-      const { address } = probe.address();
-      probe.close();
-      resolve(address);
+    };
+    socket.once('error', fail);
+    socket.connect(port, host, () => {
+      socket.off('error', fail);
+      resolve(socket);
     });
   });
 }
 
 /**
- * NG commands to one rtpengine over UDP. `rtpengine-client` supplies codec and socket; its own `offer()` and so on are
- * passed over because they neither repeat a lost datagram nor keep quiet about a late reply: the library prints such a
- * reply, SDES keys included, on stdout. rtpengine answers a repeated cookie with the reply it gave before, so repeats are
- * safe.
+ * NG commands to one rtpengine over UDP. Of `rtpengine-client` this takes the codec alone: its clients know IPv4 only, repeat no lost
+ * datagram, and print a late reply, SDES keys included, on stdout. rtpengine answers a repeated cookie with the reply it gave before, so
+ * repeats are safe.
  */
-export class NgClient extends Client {
+export class NgClient {
+  /** Of this process, towards the node. */
+  readonly localAddress: string;
   private readonly waiting = new Map<string, Waiting>();
   private readonly cookies = new FrameIds();
 
   private constructor(
     private readonly name: string,
-    /** Of this process, towards the node. */
-    readonly localAddress: string,
+    private readonly socket: Socket,
   ) {
-    super({ localAddress });
+    this.localAddress = socket.address().address;
     // The system reports a closed port: no need to wait for the limit.
-    this.on('error', () => this.giveAllUp());
+    socket.on('error', () => this.giveAllUp());
+    socket.on('message', (datagram) => this.take(datagram));
   }
 
-  /** A socket for one rtpengine; rejects when there is no route to it. */
+  /** Rejects when there is no route to it. */
   static async open(host: string, port: number): Promise<NgClient> {
-    const client = new NgClient(`${host}:${port}`, await sourceAddressTowards(host, port));
-    await once(client.socket, 'listening');
-    await new Promise<void>((resolve, reject) => {
-      client.socket.once('error', reject);
-      client.socket.connect(port, host, () => {
-        client.socket.off('error', reject);
-        resolve();
-      });
-    });
-    return client;
+    return new NgClient(formatHostPort(host, port), await connected(host, port));
   }
 
   get pending(): number {
@@ -173,17 +165,16 @@ export class NgClient extends Client {
   }
 
   /** Pending commands fail as if the port were closed. */
-  override close(): void {
+  close(): void {
     this.giveAllUp();
-    super.close();
+    this.socket.close();
   }
 
   private giveAllUp(): void {
     for (const { giveUp } of [...this.waiting.values()]) giveUp();
   }
 
-  /** In the turn of the datagram: the library would read all of the reply in the next one. */
-  protected override _onMessage(datagram: Buffer): void {
+  private take(datagram: Buffer): void {
     const blank = datagram.indexOf(0x20);
     const cookie = datagram.toString('latin1', 0, Math.max(0, blank));
     const waiting = this.waiting.get(cookie);

@@ -1,4 +1,4 @@
-/** The part of `rtpengine-client` that the edge uses; the package ships no types. */
+/** The part of `rtpengine-client` that is used: its codec by the edge, its client by the benchmark of a bare B2BUA. The package ships no types. */
 declare module 'rtpengine-client' {
   import type { Socket } from 'node:dgram';
   import type { EventEmitter } from 'node:events';
@@ -7,7 +7,6 @@ declare module 'rtpengine-client' {
     constructor(options: { localAddress: string; localPort?: number; timeout?: number });
     readonly socket: Socket;
     close(): void;
-    protected _onMessage(datagram: Buffer): void;
   }
 }
 
