@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { ApiClient, RequestFailure } from './api-client.js';
 import { failedAssertions, junitReport } from './junit.js';
+import { markdownReport } from './markdown.js';
 import { runTests, type TestOrder, UsageError } from './run-tests.js';
 import type { EndedTest } from './test-records.js';
 
@@ -24,6 +25,7 @@ interface Options {
   readonly data: Readonly<Record<string, string>>;
   readonly gate?: true;
   readonly junit?: string;
+  readonly markdown?: string;
   readonly json?: true;
   readonly timeout: number;
   readonly url?: string;
@@ -75,6 +77,7 @@ export async function runTestCommand(argv: readonly string[], io: TestCommandIo)
     .option('--data <name=value>', 'replaces a field of request_data; repeat it for several', assigned, {})
     .option('--gate', 'exit with 1 unless all pass')
     .option('--junit <file>', 'write a JUnit XML report')
+    .option('--markdown <file>', 'write a summary in Markdown, for a comment on a change')
     .option('--json', 'print the results as JSON')
     .option('--timeout <seconds>', 'cancel the tests after so long', whole(1, 86_400), 900)
     .option('--url <url>', 'address of the API; default: DEMARC_URL, else http://127.0.0.1:8080')
@@ -126,6 +129,7 @@ async function run(options: Options, io: TestCommandIo): Promise<number> {
     };
     const { batchId, tests } = await runTests(new ApiClient(url, key), order, interrupted.signal);
     if (options.junit !== undefined) await writeFile(options.junit, junitReport(tests, startedAt));
+    if (options.markdown !== undefined) await writeFile(options.markdown, markdownReport(tests));
     io.out(options.json === true ? jsonReport(batchId, tests) : textReport(tests));
     return exitStatus(tests, options.gate === true);
   } finally {

@@ -321,7 +321,7 @@ describe('a run by voice', () => {
     });
     const { run_id } = await create(`/v1/agent-testing/scenarios/${id}/run`, order);
     const show = async () => (await api.get(`/v1/agent-testing/runs/${run_id}`, key)).body.data;
-    await until(async () => !['PENDING', 'RUNNING'].includes((await show()).status), 30_000, 'the run ends');
+    await until(async () => !['PENDING', 'RUNNING'].includes((await show()).status), 90_000, 'the run ends');
     return show();
   }
 
@@ -457,6 +457,13 @@ describe('a run by voice', () => {
     const wordsOf = ({ chat_history: words }: { chat_history: { content: string }[] }): string[] =>
       words.map(({ content }) => content);
     const assertions = [{ type: 'STRING_CHECK', config: { value: 'nine to five', target: 'agent' } }];
+    const reported = [
+      {
+        type: 'TOOL_CALLED',
+        config: { node_id: 'hours', max_count: 1, arguments: [{ path: 'day', value: 'Monday' }] },
+      },
+      { type: 'VARIABLE_EXTRACTED', config: { variable_name: 'intent', expected_value: 'hours' } },
+    ];
     const [ofNumber, ofDraft, without] = await Promise.all([
       run({
         agent: { sip_uri: 'sip:nobody@127.0.0.1' },
@@ -468,7 +475,7 @@ describe('a run by voice', () => {
             { turn: 3, digits: '7#' },
           ],
         },
-        assertions,
+        assertions: [...assertions, ...reported],
       }),
       run({ persona_id: persona, voice: { destination: number }, assertions }),
       run({ persona_id: persona, voice: {}, assertions }),
@@ -685,7 +692,11 @@ function converse(stream: BotStream): void {
     if (!hasSpoken || silence < silentFrames) return;
     hasSpoken = false;
     if (isAnswered) stream.socket.close(1_000);
-    else say('NINE TO FIVE');
+    else {
+      const lookup = JSON.stringify({ name: 'hours', arguments: { day: 'Monday' }, status: 200 });
+      stream.send({ event: 'metadata', values: { 'tool_call.1': lookup, intent: 'hours' } });
+      say('NINE TO FIVE');
+    }
     isAnswered = true;
   });
 }

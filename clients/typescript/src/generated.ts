@@ -805,7 +805,7 @@ export type ChangedTestScenario = {
   /** Free text; null: none. */
   description: string | null;
   /** Kind of caller. Default CUSTOM. */
-  category: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE";
+  category: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | "RED_TEAM";
   /** AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT. */
   scenario_type: "AGENT" | "REPLAY" | "HISTORICAL";
   /** How it is run unless the run says otherwise: text or voice (a real call). Default text. */
@@ -928,6 +928,42 @@ export type ComparePathwayVersionsAnswer = {
   };
   /** Null: the request succeeded. */
   errors: null;
+};
+
+export type CompareSimulationSetsAnswer = {
+  /** The answer. */
+  data: SetComparison;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ComparedSet = {
+  /** Id of the set. */
+  id: string;
+  /** Versions of the pathway or persona that ran. */
+  versions: number[];
+  /** Models that spoke for the agent. */
+  agent_models: string[];
+  /** Whether the stand-in took part. */
+  is_stand_in: boolean;
+};
+
+export type ComparedSide = {
+  /** Runs that passed. */
+  passed: number;
+  /** Runs that failed. */
+  failed: number;
+  /** Runs that could not be completed or judged. */
+  errors: number;
+  /** Share that passed, 0–1; null: no runs. */
+  pass_rate: number | null;
+  /** Wilson interval of the pass rate at 95 %; null: no runs. */
+  pass_rate_interval: {
+    /** Lower bound. */
+    lower: number;
+    /** Upper bound. */
+    upper: number;
+  } | null;
 };
 
 export type Configuration = {
@@ -4029,7 +4065,7 @@ export type ListedTestScenario = {
   /** Free text; null: none. */
   description: string | null;
   /** Kind of caller. Default CUSTOM. */
-  category: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE";
+  category: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | "RED_TEAM";
   /** AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT. */
   scenario_type: "AGENT" | "REPLAY" | "HISTORICAL";
   /** How it is run unless the run says otherwise: text or voice (a real call). Default text. */
@@ -5869,6 +5905,34 @@ export type Session = {
   idle_expires_at: string | null;
 };
 
+export type SetComparison = {
+  /** The set. */
+  set: ComparedSet;
+  /** The one that it is compared with. */
+  other: ComparedSet;
+  /** Scenarios that both sets have. */
+  scenarios: {
+    /** Id of a test scenario. */
+    scenario_id: string;
+    /** Name of the scenario. */
+    scenario_name: string;
+    /** Runs of the set. */
+    set: ComparedSide;
+    /** Runs of the other set. */
+    other: ComparedSide;
+    /** Chance of such a difference if both pass alike: Fisher’s exact test, two-sided, corrected by Holm for the number of scenarios; null: a side has no runs. */
+    p_value: number | null;
+    /** Whether the set passes more often than the other one: better, worse; not_shown: the difference may be chance; no_runs: one side has none that ended. */
+    verdict: "better" | "worse" | "not_shown" | "no_runs";
+  }[];
+  /** Scenarios that the other set lacks. */
+  only_set: string[];
+  /** Scenarios that only the other set has. */
+  only_other: string[];
+  /** Over all common scenarios: better, if at least one is better and none worse; worse, if one is worse; else not_shown, or no_runs. */
+  verdict: "better" | "worse" | "not_shown" | "no_runs";
+};
+
 export type SetPasswordAnswer = {
   /** The answer. */
   data: {
@@ -6675,7 +6739,7 @@ export type TestScenario = {
   /** Free text; null: none. */
   description: string | null;
   /** Kind of caller. Default CUSTOM. */
-  category: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE";
+  category: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | "RED_TEAM";
   /** AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT. */
   scenario_type: "AGENT" | "REPLAY" | "HISTORICAL";
   /** How it is run unless the run says otherwise: text or voice (a real call). Default text. */
@@ -6726,7 +6790,7 @@ export type TestScenarioDraft = {
   /** What it tests. */
   description: string;
   /** Kind of caller. */
-  category: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE";
+  category: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | "RED_TEAM";
   /** How the simulated caller behaves and what it wants. */
   tester_persona_prompt: string;
   /** Name of the simulated caller. */
@@ -6770,7 +6834,7 @@ export type TestTemplate = {
   /** What it tests. */
   description: string;
   /** Kind of caller. */
-  category: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE";
+  category: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | "RED_TEAM";
   /** How the simulated caller behaves and what it wants. */
   tester_persona_prompt: string;
   /** Name of the simulated caller. */
@@ -6962,9 +7026,9 @@ export type TestWebhookAnswer = {
 };
 
 export type TestWebhookCall = {
-  /** Node that called it. */
+  /** Node that called it, or name of the tool that an agent reported. */
   node_id: string;
-  /** URL without its query. */
+  /** URL without its query; empty: a tool that an agent reported. */
   url: string;
   /** What it was called with: the JSON body; with GET, the parameters of the query that hold variables. Secrets are `[masked]`. Null: not kept, because they have more than 10,000 characters, or those of the run more than 200,000. */
   arguments: Record<string, unknown> | null;
@@ -6976,8 +7040,8 @@ export type TestWebhookCall = {
   error: string | null;
   /** Milliseconds until the answer. */
   duration_ms: number;
-  /** Position of the next line in chat_history, from 0. */
-  turn: number;
+  /** Position of the next line in chat_history, from 0; null: reported by an agent that was called. */
+  turn: number | null;
 };
 
 export type TestWebhookMock = {
@@ -7950,6 +8014,16 @@ export type ComparePathwayVersionsQuery = {
   from: number;
 };
 
+export type CompareSimulationSetsPath = {
+  /** Id of the simulation set. */
+  id: string;
+};
+
+export type CompareSimulationSetsQuery = {
+  /** Id of the other simulation set. */
+  with: string;
+};
+
 export type ConfigureDirectionBody = {
   /** E.164 with +, such as +14155550100. */
   phone_number: string;
@@ -8230,7 +8304,7 @@ export type CreateTestScenarioBody = {
   /** Free text; null: none. */
   description?: string | null | undefined;
   /** Kind of caller. Default CUSTOM. */
-  category?: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | undefined;
+  category?: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | "RED_TEAM" | undefined;
   /** AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT. */
   scenario_type?: "AGENT" | "REPLAY" | "HISTORICAL" | undefined;
   /** How it is run unless the run says otherwise: text or voice (a real call). Default text. */
@@ -8275,6 +8349,17 @@ export type CreateTestScenarioBody = {
     config: {
       /** What the judge is asked about the conversation. */
       prompt: string;
+      /** When each verdict is to be given. Default: as the question says. */
+      rubric?: string | undefined;
+      /** Conversations with the right verdict, at most 10. Default: none. */
+      examples?: {
+        /** What was said, or the part that decides. */
+        conversation: string;
+        /** The right verdict on it. */
+        verdict: string;
+        /** Why. Default: none. */
+        reasoning?: string | undefined;
+      }[] | undefined;
       /** boolean: true or false; score: 0–1, compared with threshold; categorical: one of categories. Default boolean. */
       output_type?: "boolean" | "score" | "categorical" | undefined;
       /** With boolean: whether true passes. Default true. */
@@ -8531,7 +8616,7 @@ export type CreateTestScenarioBody = {
     type: "TOOL_CALLED";
     /** What is checked, by type. */
     config: {
-      /** Only calls of this webhook node. Absent: any. */
+      /** Only calls of this webhook node, or of the tool of this name that an agent reports. Absent: any. */
       node_id?: string | undefined;
       /** Only calls whose URL contains this text. Absent: any. */
       url?: string | undefined;
@@ -8563,7 +8648,7 @@ export type CreateTestScenarioBody = {
     type: "TOOL_ORDER";
     /** What is checked, by type. */
     config: {
-      /** Webhook nodes in the order of their calls, at most 100. */
+      /** Webhook nodes, or names of tools that an agent reports, in the order of their calls, at most 100. */
       node_ids: string[];
       /** subsequence: other calls may come between them; exact: these calls and no others. Default subsequence. */
       mode?: "subsequence" | "exact" | undefined;
@@ -9686,14 +9771,14 @@ export type ListTestScenariosQuery = {
   /** Only those of this persona. */
   persona_id?: string | undefined;
   /** Only those of this category. */
-  category?: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | undefined;
+  category?: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | "RED_TEAM" | undefined;
   /** Only enabled ones, or only others. */
   enabled?: boolean | undefined;
 };
 
 export type ListTestTemplatesQuery = {
   /** Only those of this category. */
-  category?: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | undefined;
+  category?: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | "RED_TEAM" | undefined;
 };
 
 export type ListTornadoSessionsQuery = {
@@ -10347,7 +10432,7 @@ export type UpdateTestScenarioBody = {
   /** Free text; null: none. */
   description?: string | null | undefined;
   /** Kind of caller. Default CUSTOM. */
-  category?: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | undefined;
+  category?: "CUSTOM" | "VOICEMAIL" | "VOICEMAIL_SCREENER" | "ANGRY_CALLER" | "BELLIGERENT_CALLER" | "CONFUSED_CALLER" | "CALL_SCREENER" | "HAPPY_PATH" | "EDGE_CASE" | "RED_TEAM" | undefined;
   /** AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT. */
   scenario_type?: "AGENT" | "REPLAY" | "HISTORICAL" | undefined;
   /** How it is run unless the run says otherwise: text or voice (a real call). Default text. */
@@ -10392,6 +10477,17 @@ export type UpdateTestScenarioBody = {
     config: {
       /** What the judge is asked about the conversation. */
       prompt: string;
+      /** When each verdict is to be given. Default: as the question says. */
+      rubric?: string | undefined;
+      /** Conversations with the right verdict, at most 10. Default: none. */
+      examples?: {
+        /** What was said, or the part that decides. */
+        conversation: string;
+        /** The right verdict on it. */
+        verdict: string;
+        /** Why. Default: none. */
+        reasoning?: string | undefined;
+      }[] | undefined;
       /** boolean: true or false; score: 0–1, compared with threshold; categorical: one of categories. Default boolean. */
       output_type?: "boolean" | "score" | "categorical" | undefined;
       /** With boolean: whether true passes. Default true. */
@@ -10648,7 +10744,7 @@ export type UpdateTestScenarioBody = {
     type: "TOOL_CALLED";
     /** What is checked, by type. */
     config: {
-      /** Only calls of this webhook node. Absent: any. */
+      /** Only calls of this webhook node, or of the tool of this name that an agent reports. Absent: any. */
       node_id?: string | undefined;
       /** Only calls whose URL contains this text. Absent: any. */
       url?: string | undefined;
@@ -10680,7 +10776,7 @@ export type UpdateTestScenarioBody = {
     type: "TOOL_ORDER";
     /** What is checked, by type. */
     config: {
-      /** Webhook nodes in the order of their calls, at most 100. */
+      /** Webhook nodes, or names of tools that an agent reports, in the order of their calls, at most 100. */
       node_ids: string[];
       /** subsequence: other calls may come between them; exact: these calls and no others. Default subsequence. */
       mode?: "subsequence" | "exact" | undefined;
@@ -10976,6 +11072,11 @@ export class Operations extends Requests {
   /** Compare two versions of a pathway. The changes that lead from the version in `from` to this one, by node, edge and field. */
   comparePathwayVersions(path: ComparePathwayVersionsPath, query: ComparePathwayVersionsQuery, options: CallOptions = {}): Promise<ComparePathwayVersionsAnswer> {
     return this.json('GET', '/v1/pathways/{id}/versions/{version_number}/diff', { path, query, ...options });
+  }
+
+  /** Compare two simulation sets. Says of each scenario that both sets have whether the set passes more often than the other one, and how sure that is: run the same scenarios with two versions or models. */
+  compareSimulationSets(path: CompareSimulationSetsPath, query: CompareSimulationSetsQuery, options: CallOptions = {}): Promise<CompareSimulationSetsAnswer> {
+    return this.json('GET', '/v1/agent-testing/simulation-sets/{id}/comparison', { path, query, ...options });
   }
 
   /** Change failover, codecs, alerts, limits or transfers of a direction. Applies to all configurations of the direction. Sections you include replace the current value; null removes a section. */
@@ -11648,7 +11749,7 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/agent-testing/scenarios', { query, ...options });
   }
 
-  /** List scenario templates. The nine built-in templates. Clone one to get a scenario that you can run. */
+  /** List scenario templates. The built-in templates; those of the category RED_TEAM attack the agent. Clone one to get a scenario that you can run. */
   listTestTemplates(query: ListTestTemplatesQuery = {}, options: CallOptions = {}): Promise<ListTestTemplatesAnswer> {
     return this.json('GET', '/v1/agent-testing/templates', { query, ...options });
   }

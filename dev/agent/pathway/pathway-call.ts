@@ -41,12 +41,16 @@ interface Speech {
   isComplete: boolean;
 }
 
+/** The record of a call takes 8,000 octets of metadata in all. */
+const mostReportedTools = 12;
+
 /** One call that follows the pathway version of its first message. */
 export class PathwayCall {
   private readonly ended = new AbortController();
   private readonly turns: CallerTurns;
   private readonly api: CallApi;
   private conversation: PathwayConversation | undefined;
+  private reportedTools = 0;
   private speech: Speech | undefined;
   /** Turns are answered one after the other. */
   private work: Promise<void> = Promise.resolve();
@@ -138,6 +142,7 @@ export class PathwayCall {
     this.speech = speech;
     this.deps.log.info({ node: nodeId }, 'Speaks.');
     if (nodeId !== null) this.call.setMetadata({ pathway_node: nodeId });
+    this.reportTools();
     for (const sentence of sentencesOf(text, this.deps.language)) {
       const samples = await this.deps.synthesis.speak(sentence, this.voice, this.ended.signal);
       if (this.speech !== speech) return;
@@ -151,6 +156,20 @@ export class PathwayCall {
     }
     speech.isComplete = true;
     if (isLast) this.leave();
+  }
+
+  /** Tests by voice read there which webhooks were called. */
+  private reportTools(): void {
+    const { webhooks } = this.conversation!.progress();
+    for (; this.reportedTools < Math.min(webhooks.length, mostReportedTools); this.reportedTools++) {
+      const { node_id: name, arguments: given, status, error } = webhooks[this.reportedTools]!;
+      const value = (all: object): string => JSON.stringify({ name, ...all });
+      const answered = { ...(status === null ? {} : { status }), ...(error === null ? {} : { error }) };
+      const whole = value({ ...answered, ...(given === null ? {} : { arguments: given }) });
+      this.call.setMetadata({
+        [`tool_call.${this.reportedTools + 1}`]: whole.length <= 500 ? whole : value(answered).slice(0, 500),
+      });
+    }
   }
 
   /** The caller speaks or presses a key while the agent speaks. The last words before the end of the call are not interrupted. */

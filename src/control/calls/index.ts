@@ -28,7 +28,13 @@ export { allOrganizations } from './history/call-minutes.js';
 export { partyOf } from './history/call-row.js';
 export { recognizeCallToken } from './history/call-tokens.js';
 export { callDetailSchema, callSummarySchema, spelled } from './history/call-view.js';
-export { findBySipCallId, readRequestData, readStarts, readTransfers } from './history/stored-calls.js';
+export {
+  findBySipCallId,
+  readAgentMetadata,
+  readRequestData,
+  readStarts,
+  readTransfers,
+} from './history/stored-calls.js';
 export { traceArchiveOf } from './history/trace-archive.js';
 export { callResultBody } from './orders/call-results.js';
 export { readLive } from './orders/live-state.js';

@@ -110,5 +110,12 @@ export const readSimulationSets = (
       .then(({ data, next }) => ({ data: { rows: data.simulation_sets, next } })),
   );
 
+export const compareSimulationSets = (
+  id: string,
+  other: string,
+  signal?: AbortSignal,
+): Promise<api.CompareSimulationSetsAnswer['data']> =>
+  ask(demarc.compareSimulationSets({ id }, { with: other }, { signal }));
+
 export const cancelSimulationSet = (id: string): Promise<SimulationSet> =>
   ask(demarc.cancelSimulationSet({ id }));

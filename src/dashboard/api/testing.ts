@@ -21,6 +21,7 @@ export const categories: Readonly<Record<Category, string>> = {
   VOICEMAIL: 'Voicemail',
   VOICEMAIL_SCREENER: 'Full mailbox',
   EDGE_CASE: 'Edge case',
+  RED_TEAM: 'Red team',
   CUSTOM: 'Custom',
 };
 

@@ -332,6 +332,22 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def compare_simulation_sets(
+        self,
+        id: str,
+        *,
+        with: str,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CompareSimulationSetsAnswer:
+        """Compare two simulation sets. Says of each scenario that both sets have whether the set passes more often than the other one, and how sure that is: run the same scenarios with two versions or models."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/simulation-sets/{id}/comparison",
+            values={"id": id},
+            query={"with": with},
+            timeout_seconds=timeout_seconds,
+        )
+
     def configure_direction(
         self,
         body: t.ConfigureDirectionBody,
@@ -2574,7 +2590,7 @@ class Operations(Requests):
         after: Optional[str] = None,
         pathway_id: Optional[str] = None,
         persona_id: Optional[str] = None,
-        category: Optional[Literal["t.CUSTOM", "t.VOICEMAIL", "t.VOICEMAIL_SCREENER", "t.ANGRY_CALLER", "t.BELLIGERENT_CALLER", "t.CONFUSED_CALLER", "t.CALL_SCREENER", "t.HAPPY_PATH", "t.EDGE_CASE"]] = None,
+        category: Optional[Literal["t.CUSTOM", "t.VOICEMAIL", "t.VOICEMAIL_SCREENER", "t.ANGRY_CALLER", "t.BELLIGERENT_CALLER", "t.CONFUSED_CALLER", "t.CALL_SCREENER", "t.HAPPY_PATH", "t.EDGE_CASE", "t.RED_TEAM"]] = None,
         enabled: Optional[bool] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.ListTestScenariosAnswer:
@@ -2590,10 +2606,10 @@ class Operations(Requests):
     def list_test_templates(
         self,
         *,
-        category: Optional[Literal["t.CUSTOM", "t.VOICEMAIL", "t.VOICEMAIL_SCREENER", "t.ANGRY_CALLER", "t.BELLIGERENT_CALLER", "t.CONFUSED_CALLER", "t.CALL_SCREENER", "t.HAPPY_PATH", "t.EDGE_CASE"]] = None,
+        category: Optional[Literal["t.CUSTOM", "t.VOICEMAIL", "t.VOICEMAIL_SCREENER", "t.ANGRY_CALLER", "t.BELLIGERENT_CALLER", "t.CONFUSED_CALLER", "t.CALL_SCREENER", "t.HAPPY_PATH", "t.EDGE_CASE", "t.RED_TEAM"]] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.ListTestTemplatesAnswer:
-        """List scenario templates. The nine built-in templates. Clone one to get a scenario that you can run."""
+        """List scenario templates. The built-in templates; those of the category RED_TEAM attack the agent. Clone one to get a scenario that you can run."""
         return self._json(  # type: ignore[no-any-return]
             "GET",
             "/v1/agent-testing/templates",
@@ -4109,6 +4125,22 @@ class AsyncOperations(AsyncRequests):
             "/v1/pathways/{id}/versions/{version_number}/diff",
             values={"id": id, "version_number": version_number},
             query={"from": from_},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def compare_simulation_sets(
+        self,
+        id: str,
+        *,
+        with: str,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.CompareSimulationSetsAnswer:
+        """Compare two simulation sets. Says of each scenario that both sets have whether the set passes more often than the other one, and how sure that is: run the same scenarios with two versions or models."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/simulation-sets/{id}/comparison",
+            values={"id": id},
+            query={"with": with},
             timeout_seconds=timeout_seconds,
         )
 
@@ -6354,7 +6386,7 @@ class AsyncOperations(AsyncRequests):
         after: Optional[str] = None,
         pathway_id: Optional[str] = None,
         persona_id: Optional[str] = None,
-        category: Optional[Literal["t.CUSTOM", "t.VOICEMAIL", "t.VOICEMAIL_SCREENER", "t.ANGRY_CALLER", "t.BELLIGERENT_CALLER", "t.CONFUSED_CALLER", "t.CALL_SCREENER", "t.HAPPY_PATH", "t.EDGE_CASE"]] = None,
+        category: Optional[Literal["t.CUSTOM", "t.VOICEMAIL", "t.VOICEMAIL_SCREENER", "t.ANGRY_CALLER", "t.BELLIGERENT_CALLER", "t.CONFUSED_CALLER", "t.CALL_SCREENER", "t.HAPPY_PATH", "t.EDGE_CASE", "t.RED_TEAM"]] = None,
         enabled: Optional[bool] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.ListTestScenariosAnswer:
@@ -6370,10 +6402,10 @@ class AsyncOperations(AsyncRequests):
     async def list_test_templates(
         self,
         *,
-        category: Optional[Literal["t.CUSTOM", "t.VOICEMAIL", "t.VOICEMAIL_SCREENER", "t.ANGRY_CALLER", "t.BELLIGERENT_CALLER", "t.CONFUSED_CALLER", "t.CALL_SCREENER", "t.HAPPY_PATH", "t.EDGE_CASE"]] = None,
+        category: Optional[Literal["t.CUSTOM", "t.VOICEMAIL", "t.VOICEMAIL_SCREENER", "t.ANGRY_CALLER", "t.BELLIGERENT_CALLER", "t.CONFUSED_CALLER", "t.CALL_SCREENER", "t.HAPPY_PATH", "t.EDGE_CASE", "t.RED_TEAM"]] = None,
         timeout_seconds: Optional[float] = None,
     ) -> t.ListTestTemplatesAnswer:
-        """List scenario templates. The nine built-in templates. Clone one to get a scenario that you can run."""
+        """List scenario templates. The built-in templates; those of the category RED_TEAM attack the agent. Clone one to get a scenario that you can run."""
         return await self._json(  # type: ignore[no-any-return]
             "GET",
             "/v1/agent-testing/templates",

@@ -710,7 +710,7 @@ ChangedTestScenario = TypedDict(
         "persona_id": "Union[str, None]",  # Persona under test; null: another target.
         "agent": "Union[TestAgent, None]",  # Agent at its own address; null: another target.
         "description": "Union[str, None]",  # Free text; null: none.
-        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]",  # Kind of caller. Default CUSTOM.
+        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\", \"RED_TEAM\"]",  # Kind of caller. Default CUSTOM.
         "scenario_type": "Literal[\"AGENT\", \"REPLAY\", \"HISTORICAL\"]",  # AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT.
         "channel": "Literal[\"text\", \"voice\"]",  # How it is run unless the run says otherwise: text or voice (a real call). Default text.
         "tester_persona_prompt": "str",  # How the simulated caller behaves and what it wants; required with AGENT.
@@ -831,6 +831,43 @@ ComparePathwayVersionsAnswer = TypedDict(
     {
         "data": "ComparePathwayVersionsAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+CompareSimulationSetsAnswer = TypedDict(
+    "CompareSimulationSetsAnswer",
+    {
+        "data": "SetComparison",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+ComparedSet = TypedDict(
+    "ComparedSet",
+    {
+        "id": "str",  # Id of the set.
+        "versions": "List[int]",  # Versions of the pathway or persona that ran.
+        "agent_models": "List[str]",  # Models that spoke for the agent.
+        "is_stand_in": "bool",  # Whether the stand-in took part.
+    },
+)
+
+ComparedSidePassRateInterval = TypedDict(
+    "ComparedSidePassRateInterval",
+    {
+        "lower": "float",  # Lower bound.
+        "upper": "float",  # Upper bound.
+    },
+)
+
+ComparedSide = TypedDict(
+    "ComparedSide",
+    {
+        "passed": "int",  # Runs that passed.
+        "failed": "int",  # Runs that failed.
+        "errors": "int",  # Runs that could not be completed or judged.
+        "pass_rate": "Union[float, None]",  # Share that passed, 0–1; null: no runs.
+        "pass_rate_interval": "Union[ComparedSidePassRateInterval, None]",  # Wilson interval of the pass rate at 95 %; null: no runs.
     },
 )
 
@@ -4056,7 +4093,7 @@ ListedTestScenario = TypedDict(
         "persona_id": "Union[str, None]",  # Persona under test; null: another target.
         "agent": "Union[TestAgent, None]",  # Agent at its own address; null: another target.
         "description": "Union[str, None]",  # Free text; null: none.
-        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]",  # Kind of caller. Default CUSTOM.
+        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\", \"RED_TEAM\"]",  # Kind of caller. Default CUSTOM.
         "scenario_type": "Literal[\"AGENT\", \"REPLAY\", \"HISTORICAL\"]",  # AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT.
         "channel": "Literal[\"text\", \"voice\"]",  # How it is run unless the run says otherwise: text or voice (a real call). Default text.
         "tester_persona_prompt": "str",  # How the simulated caller behaves and what it wants; required with AGENT.
@@ -5663,6 +5700,30 @@ Session = TypedDict(
     },
 )
 
+SetComparisonScenariosItem = TypedDict(
+    "SetComparisonScenariosItem",
+    {
+        "scenario_id": "str",  # Id of a test scenario.
+        "scenario_name": "str",  # Name of the scenario.
+        "set": "ComparedSide",  # Runs of the set.
+        "other": "ComparedSide",  # Runs of the other set.
+        "p_value": "Union[float, None]",  # Chance of such a difference if both pass alike: Fisher’s exact test, two-sided, corrected by Holm for the number of scenarios; null: a side has no runs.
+        "verdict": "Literal[\"better\", \"worse\", \"not_shown\", \"no_runs\"]",  # Whether the set passes more often than the other one: better, worse; not_shown: the difference may be chance; no_runs: one side has none that ended.
+    },
+)
+
+SetComparison = TypedDict(
+    "SetComparison",
+    {
+        "set": "ComparedSet",  # The set.
+        "other": "ComparedSet",  # The one that it is compared with.
+        "scenarios": "List[SetComparisonScenariosItem]",  # Scenarios that both sets have.
+        "only_set": "List[str]",  # Scenarios that the other set lacks.
+        "only_other": "List[str]",  # Scenarios that only the other set has.
+        "verdict": "Literal[\"better\", \"worse\", \"not_shown\", \"no_runs\"]",  # Over all common scenarios: better, if at least one is better and none worse; worse, if one is worse; else not_shown, or no_runs.
+    },
+)
+
 SetPasswordAnswerData = TypedDict(
     "SetPasswordAnswerData",
     {
@@ -6377,7 +6438,7 @@ TestScenario = TypedDict(
         "persona_id": "Union[str, None]",  # Persona under test; null: another target.
         "agent": "Union[TestAgent, None]",  # Agent at its own address; null: another target.
         "description": "Union[str, None]",  # Free text; null: none.
-        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]",  # Kind of caller. Default CUSTOM.
+        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\", \"RED_TEAM\"]",  # Kind of caller. Default CUSTOM.
         "scenario_type": "Literal[\"AGENT\", \"REPLAY\", \"HISTORICAL\"]",  # AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT.
         "channel": "Literal[\"text\", \"voice\"]",  # How it is run unless the run says otherwise: text or voice (a real call). Default text.
         "tester_persona_prompt": "str",  # How the simulated caller behaves and what it wants; required with AGENT.
@@ -6407,7 +6468,7 @@ TestScenarioDraft = TypedDict(
     {
         "name": "str",  # Its name.
         "description": "str",  # What it tests.
-        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]",  # Kind of caller.
+        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\", \"RED_TEAM\"]",  # Kind of caller.
         "tester_persona_prompt": "str",  # How the simulated caller behaves and what it wants.
         "tester_persona_name": "str",  # Name of the simulated caller.
         "pathway_id": "Union[str, None]",  # Pathway under test; null: not chosen.
@@ -6438,7 +6499,7 @@ TestTemplate = TypedDict(
         "id": "str",  # Id of the template.
         "name": "str",  # Its name.
         "description": "str",  # What it tests.
-        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]",  # Kind of caller.
+        "category": "Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\", \"RED_TEAM\"]",  # Kind of caller.
         "tester_persona_prompt": "str",  # How the simulated caller behaves and what it wants.
         "tester_persona_name": "str",  # Name of the simulated caller.
         "max_turns": "int",  # Most turns of the caller.
@@ -6586,14 +6647,14 @@ TestWebhookAnswer = TypedDict(
 TestWebhookCall = TypedDict(
     "TestWebhookCall",
     {
-        "node_id": "str",  # Node that called it.
-        "url": "str",  # URL without its query.
+        "node_id": "str",  # Node that called it, or name of the tool that an agent reported.
+        "url": "str",  # URL without its query; empty: a tool that an agent reported.
         "arguments": "Union[Dict[str, Any], None]",  # What it was called with: the JSON body; with GET, the parameters of the query that hold variables. Secrets are `[masked]`. Null: not kept, because they have more than 10,000 characters, or those of the run more than 200,000.
         "status": "Union[int, None]",  # HTTP status; null: no answer.
         "is_mocked": "bool",  # Whether the scenario answered in its place.
         "error": "Union[str, None]",  # Why there was no answer; null: there was one.
         "duration_ms": "int",  # Milliseconds until the answer.
-        "turn": "int",  # Position of the next line in chat_history, from 0.
+        "turn": "Union[int, None]",  # Position of the next line in chat_history, from 0; null: reported by an agent that was called.
     },
 )
 
@@ -7655,10 +7716,21 @@ CreateTestScenarioBodyAgent = TypedDict(
     },
 )
 
+CreateTestScenarioBodyAssertionsItem1ConfigExamplesItem = TypedDict(
+    "CreateTestScenarioBodyAssertionsItem1ConfigExamplesItem",
+    {
+        "conversation": "str",  # What was said, or the part that decides.
+        "verdict": "str",  # The right verdict on it.
+        "reasoning": NotRequired["str"],  # Why. Default: none.
+    },
+)
+
 CreateTestScenarioBodyAssertionsItem1Config = TypedDict(
     "CreateTestScenarioBodyAssertionsItem1Config",
     {
         "prompt": "str",  # What the judge is asked about the conversation.
+        "rubric": NotRequired["str"],  # When each verdict is to be given. Default: as the question says.
+        "examples": NotRequired["List[CreateTestScenarioBodyAssertionsItem1ConfigExamplesItem]"],  # Conversations with the right verdict, at most 10. Default: none.
         "output_type": NotRequired["Literal[\"boolean\", \"score\", \"categorical\"]"],  # boolean: true or false; score: 0–1, compared with threshold; categorical: one of categories. Default boolean.
         "pass_on_true": NotRequired["bool"],  # With boolean: whether true passes. Default true.
         "threshold": NotRequired["float"],  # With score: the lowest that passes. Default 0.7.
@@ -7908,7 +7980,7 @@ CreateTestScenarioBodyAssertionsItem11 = TypedDict(
 CreateTestScenarioBodyAssertionsItem12Config = TypedDict(
     "CreateTestScenarioBodyAssertionsItem12Config",
     {
-        "node_id": NotRequired["str"],  # Only calls of this webhook node. Absent: any.
+        "node_id": NotRequired["str"],  # Only calls of this webhook node, or of the tool of this name that an agent reports. Absent: any.
         "url": NotRequired["str"],  # Only calls whose URL contains this text. Absent: any.
         "arguments": NotRequired["List[TestArgument]"],  # What must hold for the arguments of a call so that it counts, at most 50. Default: nothing.
         "from_turn": NotRequired["int"],  # Only calls after this turn of the caller; 0: also before its first. Default 0.
@@ -7935,7 +8007,7 @@ CreateTestScenarioBodyAssertionsItem12 = TypedDict(
 CreateTestScenarioBodyAssertionsItem13Config = TypedDict(
     "CreateTestScenarioBodyAssertionsItem13Config",
     {
-        "node_ids": "List[str]",  # Webhook nodes in the order of their calls, at most 100.
+        "node_ids": "List[str]",  # Webhook nodes, or names of tools that an agent reports, in the order of their calls, at most 100.
         "mode": NotRequired["Literal[\"subsequence\", \"exact\"]"],  # subsequence: other calls may come between them; exact: these calls and no others. Default subsequence.
     },
 )
@@ -8026,7 +8098,7 @@ CreateTestScenarioBody = TypedDict(
         "persona_id": NotRequired["Union[str, None]"],  # Persona under test.
         "agent": NotRequired["Union[CreateTestScenarioBodyAgent, None]"],  # Agent under test at its own address.
         "description": NotRequired["Union[str, None]"],  # Free text; null: none.
-        "category": NotRequired["Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]"],  # Kind of caller. Default CUSTOM.
+        "category": NotRequired["Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\", \"RED_TEAM\"]"],  # Kind of caller. Default CUSTOM.
         "scenario_type": NotRequired["Literal[\"AGENT\", \"REPLAY\", \"HISTORICAL\"]"],  # AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT.
         "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # How it is run unless the run says otherwise: text or voice (a real call). Default text.
         "tester_persona_prompt": NotRequired["str"],  # How the simulated caller behaves and what it wants; required with AGENT.
@@ -8712,10 +8784,21 @@ UpdateTestScenarioBodyAgent = TypedDict(
     },
 )
 
+UpdateTestScenarioBodyAssertionsItem1ConfigExamplesItem = TypedDict(
+    "UpdateTestScenarioBodyAssertionsItem1ConfigExamplesItem",
+    {
+        "conversation": "str",  # What was said, or the part that decides.
+        "verdict": "str",  # The right verdict on it.
+        "reasoning": NotRequired["str"],  # Why. Default: none.
+    },
+)
+
 UpdateTestScenarioBodyAssertionsItem1Config = TypedDict(
     "UpdateTestScenarioBodyAssertionsItem1Config",
     {
         "prompt": "str",  # What the judge is asked about the conversation.
+        "rubric": NotRequired["str"],  # When each verdict is to be given. Default: as the question says.
+        "examples": NotRequired["List[UpdateTestScenarioBodyAssertionsItem1ConfigExamplesItem]"],  # Conversations with the right verdict, at most 10. Default: none.
         "output_type": NotRequired["Literal[\"boolean\", \"score\", \"categorical\"]"],  # boolean: true or false; score: 0–1, compared with threshold; categorical: one of categories. Default boolean.
         "pass_on_true": NotRequired["bool"],  # With boolean: whether true passes. Default true.
         "threshold": NotRequired["float"],  # With score: the lowest that passes. Default 0.7.
@@ -8965,7 +9048,7 @@ UpdateTestScenarioBodyAssertionsItem11 = TypedDict(
 UpdateTestScenarioBodyAssertionsItem12Config = TypedDict(
     "UpdateTestScenarioBodyAssertionsItem12Config",
     {
-        "node_id": NotRequired["str"],  # Only calls of this webhook node. Absent: any.
+        "node_id": NotRequired["str"],  # Only calls of this webhook node, or of the tool of this name that an agent reports. Absent: any.
         "url": NotRequired["str"],  # Only calls whose URL contains this text. Absent: any.
         "arguments": NotRequired["List[TestArgument]"],  # What must hold for the arguments of a call so that it counts, at most 50. Default: nothing.
         "from_turn": NotRequired["int"],  # Only calls after this turn of the caller; 0: also before its first. Default 0.
@@ -8992,7 +9075,7 @@ UpdateTestScenarioBodyAssertionsItem12 = TypedDict(
 UpdateTestScenarioBodyAssertionsItem13Config = TypedDict(
     "UpdateTestScenarioBodyAssertionsItem13Config",
     {
-        "node_ids": "List[str]",  # Webhook nodes in the order of their calls, at most 100.
+        "node_ids": "List[str]",  # Webhook nodes, or names of tools that an agent reports, in the order of their calls, at most 100.
         "mode": NotRequired["Literal[\"subsequence\", \"exact\"]"],  # subsequence: other calls may come between them; exact: these calls and no others. Default subsequence.
     },
 )
@@ -9081,7 +9164,7 @@ UpdateTestScenarioBody = TypedDict(
         "name": NotRequired["str"],  # Its name, at most 200 characters, unique among the scenarios of its target.
         "agent": NotRequired["UpdateTestScenarioBodyAgent"],  # Agent under test; only for scenarios that have one.
         "description": NotRequired["Union[str, None]"],  # Free text; null: none.
-        "category": NotRequired["Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\"]"],  # Kind of caller. Default CUSTOM.
+        "category": NotRequired["Literal[\"CUSTOM\", \"VOICEMAIL\", \"VOICEMAIL_SCREENER\", \"ANGRY_CALLER\", \"BELLIGERENT_CALLER\", \"CONFUSED_CALLER\", \"CALL_SCREENER\", \"HAPPY_PATH\", \"EDGE_CASE\", \"RED_TEAM\"]"],  # Kind of caller. Default CUSTOM.
         "scenario_type": NotRequired["Literal[\"AGENT\", \"REPLAY\", \"HISTORICAL\"]"],  # AGENT: a model speaks for the caller. REPLAY: the caller says the user messages of input_messages. HISTORICAL: no conversation is held; the assertions judge input_messages. Default AGENT.
         "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # How it is run unless the run says otherwise: text or voice (a real call). Default text.
         "tester_persona_prompt": NotRequired["str"],  # How the simulated caller behaves and what it wants; required with AGENT.

@@ -15,6 +15,12 @@ import { toolCalled, toolOrder } from './tool-checks.js';
 import { traversalScore } from './traversal.js';
 import { isUnseen, unheard, unseen } from './unheard.js';
 
+/** A variable that an agent which was called did not report. */
+const isUnknownVariable = (
+  { target, variable_name: name }: { readonly target: string; readonly variable_name?: string | undefined },
+  evidence: Evidence,
+): boolean => target === 'variable' && isUnseen(evidence) && !Object.hasOwn(evidence.variables, name ?? '');
+
 /** Types that are evaluated without a model. */
 export type CheckedType = Exclude<AssertionType, 'LLM_JUDGE' | 'CUSTOM_LLM'>;
 
@@ -36,8 +42,9 @@ export const checks: {
   },
 
   VARIABLE_EXTRACTED: ({ variable_name: name, expected_value: expected, match }, evidence) => {
-    if (isUnseen(evidence)) return unseen('variables');
     const { variables } = evidence;
+    // An agent that is called may report some of its variables.
+    if (isUnseen(evidence) && !Object.hasOwn(variables, name)) return unseen('variables');
     const value = variables[name];
     const isSet = Object.hasOwn(variables, name) && value !== null && value !== undefined && value !== '';
     if (!isSet)
@@ -89,7 +96,7 @@ export const checks: {
   },
 
   WEBHOOK_TRIGGERED: ({ url, node_id: nodeId, min_count: least, must_succeed: mustSucceed }, evidence) => {
-    if (isUnseen(evidence)) return unseen('webhooks');
+    if (isUnseen(evidence) && evidence.webhooks.length === 0) return unseen('webhooks');
     const { webhooks } = evidence;
     const counted = webhooks.filter(
       (call) =>
@@ -110,7 +117,7 @@ export const checks: {
   },
 
   REGEX_MATCH: ({ pattern, flags, must_match: mustMatch, ...place }, evidence) => {
-    if (place.target === 'variable' && isUnseen(evidence)) return unseen('variables');
+    if (isUnknownVariable(place, evidence)) return unseen('variables');
     const text = textAt(place, evidence);
     const found = text === undefined ? undefined : linearPattern(pattern, flags)(text);
     if (found === undefined && isUnheard(place, evidence)) return unheard(evidence)!;
@@ -127,7 +134,7 @@ export const checks: {
   },
 
   STRING_CHECK: ({ value, operator, case_sensitive: isExact, ...place }, evidence) => {
-    if (place.target === 'variable' && isUnseen(evidence)) return unseen('variables');
+    if (isUnknownVariable(place, evidence)) return unseen('variables');
     const text = textAt(place, evidence);
     const folded = (word: string): string => (isExact ? word : word.toLowerCase()).normalize('NFC');
     const where = placeName(place);

@@ -31,11 +31,20 @@ const instructions = `You judge a test of a telephone agent. You get one questio
 /** Asks a model about the conversation. Never rejects with a `ModelFailure`: an unusable answer is an ERROR, never a pass. */
 export async function judge(
   model: MeteredModel,
-  { prompt, ...config }: Judged & { readonly prompt: string },
+  { prompt, rubric, examples = [], ...config }: AssertionConfig<'LLM_JUDGE'>,
   evidence: Evidence,
   signal: AbortSignal,
 ): Promise<Verdict> {
-  return ask(model, { config, system: instructions, question: prompt }, evidence, signal);
+  const system = [
+    instructions,
+    ...(rubric === undefined ? [] : [`Rubric:\n${rubric}`]),
+    ...(examples.length === 0
+      ? []
+      : [
+          `Examples of right verdicts, as JSON. They are of other conversations:\n${JSON.stringify(examples)}`,
+        ]),
+  ].join('\n\n');
+  return ask(model, { config, system, question: prompt }, evidence, signal);
 }
 
 /** As `judge`, with a system prompt of the customer. */

@@ -9,7 +9,12 @@ type ToolCalled = AssertionConfig<'TOOL_CALLED'>;
 
 /** Enough calls, and not too many, with these arguments. */
 export function toolCalled(config: ToolCalled, evidence: Evidence): Verdict {
-  if (isUnseen(evidence)) return unseen('webhooks');
+  if (isUnseen(evidence) && evidence.webhooks.length === 0) return unseen('webhooks');
+  if (
+    (config.from_turn ?? config.to_turn) !== undefined &&
+    evidence.webhooks.some(({ turn }) => turn === null)
+  )
+    return unseen('turns of the tool calls');
   const { min_count: least, max_count: most } = config;
   const calls = evidence.webhooks.filter((call) => isMeant(call, config, evidence));
   const judged = calls.map((call) => ({ call, ...argumentsOf(call, config.arguments) }));
@@ -39,7 +44,7 @@ export function toolCalled(config: ToolCalled, evidence: Evidence): Verdict {
 
 /** Whether the call is of the tool, in the turns, and with the answer that the assertion is about. */
 function isMeant(call: TriggeredWebhook, config: ToolCalled, { chat }: Evidence): boolean {
-  const turn = chat.slice(0, call.turn).filter(({ role }) => role === 'user').length;
+  const turn = chat.slice(0, call.turn ?? 0).filter(({ role }) => role === 'user').length;
   return (
     (config.node_id === undefined || call.node_id === config.node_id) &&
     (config.url === undefined || call.url.includes(config.url)) &&
@@ -89,7 +94,7 @@ export function toolOrder(
   { node_ids: wanted, mode }: AssertionConfig<'TOOL_ORDER'>,
   evidence: Evidence,
 ): Verdict {
-  if (isUnseen(evidence)) return unseen('webhooks');
+  if (isUnseen(evidence) && evidence.webhooks.length === 0) return unseen('webhooks');
   const called = evidence.webhooks.map(({ node_id: id }) => id);
   const score = traversalScore(called, wanted, mode);
   const passed = score === 1;

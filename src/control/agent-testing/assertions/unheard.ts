@@ -24,7 +24,7 @@ export const isUnseen = ({ voice, nodeNames }: Evidence): boolean =>
 export const unseen = (what: string): Verdict => ({
   status: 'ERROR',
   score: null,
-  reasoning: `The ${what} of an agent that is called are not known; run the scenario by text, or assert its words.`,
+  reasoning: `The ${what} of an agent that is called are not known unless it reports them in the metadata of its call; run the scenario by text, or assert its words.`,
 });
 
 interface Asserted {
@@ -58,7 +58,9 @@ export function unheardWarnings({ channel, assertions }: Asserted, isTranscribed
     const target = (config as { readonly target?: unknown } | null)?.target;
     const isOfAgent = target === 'agent' || target === 'transcript';
     if (seesInside.has(type) || target === 'variable')
-      return [`${name ?? type}: nodes, variables and webhooks of an agent that is called are not known.`];
+      return [
+        `${name ?? type}: nodes of an agent that is called are not known, and variables and tool calls only if it reports them in the metadata of its call.`,
+      ];
     if (isTranscribed || !(judgesWords.has(type) || (readsWords.has(type) && isOfAgent))) return [];
     return [
       `${name ?? type}: the words of the agent are not transcribed (DEMARC_STT_URL), so that it ends in ERROR unless the agent speaks the tone code.`,

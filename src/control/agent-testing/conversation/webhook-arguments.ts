@@ -43,7 +43,8 @@ function queryArguments(url: string, variables: Readonly<Record<string, unknown>
   );
 }
 
-function withoutSecrets(value: unknown, depth: number): unknown {
+/** JSON with what is, or looks like, a secret masked. */
+export function withoutSecrets(value: unknown, depth = 0): unknown {
   if (depth >= maximumDepth) return masked;
   if (typeof value === 'string') {
     if (uuid.test(value)) return value;

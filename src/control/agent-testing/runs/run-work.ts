@@ -198,8 +198,11 @@ export class RunWork {
         changed: (progress) => this.store(run, progress),
       });
       await over();
+      // Of a call, the record tells what its agent did.
+      const final = { ...state, progress: conversation.progress() };
+      await this.store(run, final);
       return {
-        state,
+        state: final,
         reason,
         ending: endingOf(reason, conversation),
         voice: conversation.measurements(),

@@ -26,7 +26,8 @@ export function templateRoutes(server: ApiServer, deps: ControlDeps): void {
         operationId: 'listTestTemplates',
         tags,
         summary: 'List scenario templates',
-        description: 'The nine built-in templates. Clone one to get a scenario that you can run.',
+        description:
+          'The built-in templates; those of the category RED_TEAM attack the agent. Clone one to get a scenario that you can run.',
         querystring: z.strictObject({
           category: z.enum(categories).optional().meta({ description: 'Only those of this category.' }),
         }),

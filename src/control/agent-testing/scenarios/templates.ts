@@ -1,30 +1,7 @@
 import type { z } from 'zod';
 import { assertionInputs } from '../schemas/assertion.js';
-import type { Category } from '../schemas/scenario.js';
-
-const judge = (name: string, prompt: string, weight = 1) => ({
-  type: 'LLM_JUDGE' as const,
-  name,
-  config: { prompt, output_type: 'boolean' as const },
-  weight,
-});
-const tone = (threshold: number) => ({
-  type: 'SERVICE_TONE' as const,
-  name: 'Sounds natural',
-  config: { threshold },
-  is_required: false,
-});
-
-interface TemplateSource {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly category: Category;
-  readonly tester_persona_name: string;
-  readonly tester_persona_prompt: string;
-  readonly max_turns: number;
-  readonly assertions: z.input<typeof assertionInputs>;
-}
+import { redTeam } from './red-team-templates.js';
+import { judge, type TemplateSource, tone } from './template-source.js';
 
 const sources = [
   {
@@ -214,7 +191,7 @@ export interface Template extends Omit<TemplateSource, 'assertions'> {
 }
 
 /** The built-in templates, the same for every organization. */
-export const templates: readonly Template[] = sources.map((source) => ({
+export const templates: readonly Template[] = [...sources, ...redTeam].map((source) => ({
   ...source,
   assertions: assertionInputs.parse(source.assertions),
 }));

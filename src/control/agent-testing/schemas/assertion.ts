@@ -13,6 +13,36 @@ const share = z.number().min(0).max(1);
 
 const maximumPatternCharacters = 1_000;
 
+/** What a judge goes by beside its question. */
+const guidance = {
+  rubric: z
+    .string()
+    .trim()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .meta({
+      description: 'When each verdict is to be given. Default: as the question says.',
+      examples: ['true: both times were repeated. false: one was not, or it was wrong.'],
+    }),
+  examples: z
+    .array(
+      z.strictObject({
+        conversation: z
+          .string()
+          .trim()
+          .min(1)
+          .max(5_000)
+          .meta({ description: 'What was said, or the part that decides.' }),
+        verdict: z.string().trim().min(1).max(100).meta({ description: 'The right verdict on it.' }),
+        reasoning: z.string().trim().max(2_000).optional().meta({ description: 'Why. Default: none.' }),
+      }),
+    )
+    .max(10)
+    .optional()
+    .meta({ description: 'Conversations with the right verdict, at most 10. Default: none.' }),
+};
+
 /** What a judging model answers with. */
 const judged = {
   output_type: z.enum(['boolean', 'score', 'categorical']).default('boolean').meta({
@@ -78,6 +108,7 @@ export const assertionConfigs = {
         .min(1)
         .max(20_000)
         .meta({ description: 'What the judge is asked about the conversation.' }),
+      ...guidance,
       ...judged,
     })
     .superRefine(checkCategories),

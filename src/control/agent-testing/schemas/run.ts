@@ -70,8 +70,10 @@ export type TurnDetail = z.output<typeof turnDetailSchema>;
 /** Without headers and query, which may hold secrets; those in arguments are masked. */
 const triggeredWebhookSchema = z
   .object({
-    node_id: z.string().meta({ description: 'Node that called it.' }),
-    url: z.string().meta({ description: 'URL without its query.' }),
+    node_id: z
+      .string()
+      .meta({ description: 'Node that called it, or name of the tool that an agent reported.' }),
+    url: z.string().meta({ description: 'URL without its query; empty: a tool that an agent reported.' }),
     arguments: z.record(z.string(), z.unknown()).nullable().meta({
       description:
         'What it was called with: the JSON body; with GET, the parameters of the query that hold variables. Secrets are `[masked]`. Null: not kept, because they have more than 10,000 characters, or those of the run more than 200,000.',
@@ -80,7 +82,10 @@ const triggeredWebhookSchema = z
     is_mocked: z.boolean().meta({ description: 'Whether the scenario answered in its place.' }),
     error: z.string().nullable().meta({ description: 'Why there was no answer; null: there was one.' }),
     duration_ms: z.int().meta({ description: 'Milliseconds until the answer.' }),
-    turn: z.int().meta({ description: 'Position of the next line in chat_history, from 0.' }),
+    turn: z.int().nullable().meta({
+      description:
+        'Position of the next line in chat_history, from 0; null: reported by an agent that was called.',
+    }),
   })
   .meta({ id: 'TestWebhookCall' });
 export type TriggeredWebhook = z.output<typeof triggeredWebhookSchema>;

@@ -16,6 +16,7 @@ export const categories = [
   'CALL_SCREENER',
   'HAPPY_PATH',
   'EDGE_CASE',
+  'RED_TEAM',
 ] as const;
 export type Category = (typeof categories)[number];
 

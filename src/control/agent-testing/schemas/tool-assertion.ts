@@ -48,7 +48,10 @@ export type ArgumentCheck = z.output<typeof argumentSchema>;
 export const toolAssertions = {
   TOOL_CALLED: z
     .strictObject({
-      node_id: nodeId.optional().meta({ description: 'Only calls of this webhook node. Absent: any.' }),
+      node_id: nodeId.optional().meta({
+        description:
+          'Only calls of this webhook node, or of the tool of this name that an agent reports. Absent: any.',
+      }),
       url: z
         .string()
         .min(1)
@@ -87,11 +90,10 @@ export const toolAssertions = {
       error: 'Must not be less than min_count.',
     }),
   TOOL_ORDER: z.strictObject({
-    node_ids: z
-      .array(nodeId)
-      .min(1)
-      .max(100)
-      .meta({ description: 'Webhook nodes in the order of their calls, at most 100.' }),
+    node_ids: z.array(nodeId).min(1).max(100).meta({
+      description:
+        'Webhook nodes, or names of tools that an agent reports, in the order of their calls, at most 100.',
+    }),
     mode: z.enum(['subsequence', 'exact']).default('subsequence').meta({
       description:
         'subsequence: other calls may come between them; exact: these calls and no others. Default subsequence.',

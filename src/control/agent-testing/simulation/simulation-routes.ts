@@ -9,12 +9,14 @@ import { isEnded } from '../runs/run-view.js';
 import type { StartLimit } from '../runs/start-limit.js';
 import { testTags as tags } from '../scenarios/scenario-routes.js';
 import { afterId, runStatuses } from '../schemas/run.js';
+import { setComparisonSchema } from '../schemas/set-comparison.js';
 import {
   listedSimulationSetSchema,
   simulationSetSchema,
   simulationStart,
   simulationStartedSchema,
 } from '../schemas/simulation.js';
+import { compareSets } from './compare-sets.js';
 import { listedSimulationSetView, listSimulationSets } from './simulation-list.js';
 import { readSimulationSet, startSimulationSet } from './simulation-storage.js';
 import { simulationSetView } from './simulation-view.js';
@@ -77,6 +79,29 @@ export function simulationRoutes(
     },
     async ({ params, caller }) =>
       success(simulationSetView(await readSimulationSet(database, caller.organizationId, params.id))),
+  );
+
+  server.get(
+    '/agent-testing/simulation-sets/:id/comparison',
+    {
+      schema: {
+        operationId: 'compareSimulationSets',
+        errors: ['NOT_FOUND'],
+        tags,
+        summary: 'Compare two simulation sets',
+        description:
+          'Says of each scenario that both sets have whether the set passes more often than the other one, and how sure that is: run the same scenarios with two versions or models.',
+        params: path,
+        querystring: z.strictObject({
+          with: z.string().min(1).max(64).meta({ description: 'Id of the other simulation set.' }),
+        }),
+        response: answers(setComparisonSchema),
+      },
+    },
+    async ({ params, query, caller }) => {
+      const read = (id: string) => readSimulationSet(database, caller.organizationId, id);
+      return success(compareSets(await read(params.id), await read(query.with)));
+    },
   );
 
   server.get(

@@ -21,6 +21,9 @@ export interface SimulationRunRow {
   readonly status: RunStatus;
   /** Null: the scenario as it is. */
   readonly variation: Variation | null;
+  readonly version_number: number | null;
+  readonly agent_model: string | null;
+  readonly is_stand_in: boolean;
   readonly score: number | null;
   /** Required assertions that did not pass, or the error. */
   readonly failures: readonly string[];
@@ -138,7 +141,7 @@ export async function readSimulationSet(
 /** By the index of the set. */
 const runsQuery = (organizationId: string, setId: string) => sql<SimulationRunRow>`
   select run.id, run.scenario_id, coalesce(scenario.name, '') as scenario_name, run.status,
-    run.variation, run.overall_score as score,
+    run.variation, run.version_number, run.agent_model, run.is_stand_in, run.overall_score as score,
     case run.status when 'ERROR' then json_build_array(run.error_message) else coalesce((
       select json_agg(coalesce(result.name, result.type) order by result.position)
       from agent_test_results as result

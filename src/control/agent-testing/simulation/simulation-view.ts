@@ -45,7 +45,8 @@ export function simulationSetView({ set, runs }: WholeSimulationSet): View {
 const unendedStatus = (statuses: readonly RunStatus[]): 'PENDING' | 'RUNNING' =>
   statuses.every((status) => status === 'PENDING') ? 'PENDING' : 'RUNNING';
 
-function simulatedRun({ id, status, score, failures }: SimulationRunRow): SimulatedRun[] {
+/** Those that ended with a result. */
+export function simulatedRun({ id, status, score, failures }: SimulationRunRow): SimulatedRun[] {
   if (status === 'PENDING' || status === 'RUNNING' || status === 'CANCELLED') return [];
   return [{ id, status, score, failures }];
 }

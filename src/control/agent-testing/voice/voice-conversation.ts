@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { SpeechStretch, SpokenLine, VoiceCallReport } from '../../../contract/voice-call.js';
-import { findBySipCallId, readTransfers } from '../../calls/index.js';
+import { findBySipCallId, readAgentMetadata, readTransfers } from '../../calls/index.js';
 import type { Database } from '../../database/tables.js';
 import {
   type AgentProgress,
@@ -15,6 +15,7 @@ import {
 import type { CallerStep, VoiceMeasurements, VoiceSettings } from '../schemas/voice.js';
 import { Loudness } from './loudness.js';
 import { measurementsOf } from './measured-call.js';
+import { reportedBy } from './reported-tools.js';
 import type { SpeechRecognition, SpeechSynthesis } from './speech/speech.js';
 import type { VoiceCall } from './voice-call.js';
 
@@ -62,6 +63,9 @@ export class VoiceConversation implements Conversation {
   private callId: string | null = null;
   /** Undefined: the record of the call is missing. */
   private transferredTo: string | null | undefined;
+
+  /** What the agent said of itself in the metadata of the call. */
+  private reported: Pick<AgentProgress, 'variables' | 'webhooks'> = noProgress;
 
   constructor(private readonly deps: VoiceConversationDeps) {
     const { call } = deps;
@@ -164,7 +168,8 @@ export class VoiceConversation implements Conversation {
   }
 
   progress(): AgentProgress {
-    return { ...noProgress, transferredTo: this.transferredTo };
+    const { variables, webhooks } = this.reported;
+    return { ...noProgress, variables, webhooks, transferredTo: this.transferredTo };
   }
 
   recording(): Buffer {
@@ -182,8 +187,10 @@ export class VoiceConversation implements Conversation {
       await this.until(() => call.report !== undefined, endMilliseconds).catch(() => {});
       await this.understandRest();
       this.callId = await this.findCall(call.report).catch(() => null);
-      if (this.callId !== null)
+      if (this.callId !== null) {
         this.transferredTo = await this.findTransfer(this.callId).catch(() => undefined);
+        this.reported = await this.findReported(this.callId).catch(() => this.reported);
+      }
     } finally {
       ended();
     }
@@ -310,6 +317,14 @@ export class VoiceConversation implements Conversation {
     const { database, subject } = this.deps;
     const transfers = await readTransfers(database, subject.organizationId, callId);
     return transfers.findLast(({ status }) => status === 'completed')?.target ?? null;
+  }
+
+  private async findReported(callId: string) {
+    const { database, subject } = this.deps;
+    const { variables, webhooks } = reportedBy(
+      await readAgentMetadata(database, subject.organizationId, callId),
+    );
+    return { variables, webhooks };
   }
 
   private async findCall(report: VoiceCallReport | undefined): Promise<string | null> {

@@ -59,3 +59,13 @@ export async function readTransfers(
   const found = await readCall(database, organizationId, callId);
   return found?.record.transfers ?? [];
 }
+
+/** What the agent of a stored call noted about it. */
+export async function readAgentMetadata(
+  database: Kysely<Database>,
+  organizationId: string,
+  callId: string,
+): Promise<Readonly<Record<string, string>>> {
+  const found = await readCall(database, organizationId, callId);
+  return found?.record.agent_metadata ?? {};
+}

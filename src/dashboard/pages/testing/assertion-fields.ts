@@ -35,7 +35,8 @@ export interface ConfigField {
     | 'lines'
     | 'node'
     | 'nodes'
-    | 'arguments';
+    | 'arguments'
+    | 'examples';
   readonly isRequired?: boolean;
   /** Of a choice. */
   readonly options?: readonly (readonly [value: string, text: string])[];
@@ -157,6 +158,13 @@ export const assertionForms: Readonly<Record<AssertionType, AssertionForm>> = {
         isRequired: true,
         placeholder: 'Did the agent offer another appointment before it said goodbye?',
       },
+      {
+        name: 'rubric',
+        label: 'When each verdict is to be given (optional)',
+        kind: 'text',
+        placeholder: 'true: it named a day and a time. false: it named one of them, or none.',
+      },
+      { name: 'examples', label: 'Examples (optional)', kind: 'examples' },
       ...judged,
     ],
   },

@@ -12,6 +12,7 @@ import {
   linesFrom,
   listFrom,
 } from './assertion-fields.js';
+import { ExamplesField } from './examples-field.js';
 import type { NamedNode } from './nodes.js';
 
 interface AssertionFormProps {
@@ -132,6 +133,7 @@ function FieldOf({ field, value, nodes, onChange }: FieldProps): JSX.Element {
     );
   }
   if (kind === 'nodes') return <NodesField field={field} value={value} nodes={nodes} onChange={onChange} />;
+  if (kind === 'examples') return <ExamplesField label={label} value={value} onChange={onChange} />;
   if (kind === 'arguments') return <ArgumentsField label={label} value={value} onChange={onChange} />;
   const common = { required: isRequired, placeholder, value: textOf(value) };
   return (

@@ -68,7 +68,7 @@ export function ConversationPanel({ run, selected, onSelect }: ConversationProps
           ];
         })}
         {webhooks
-          .filter(({ turn }) => turn >= lines.length)
+          .filter(({ turn }) => turn === null || turn >= lines.length)
           .map((webhook, index) => (
             <WebhookLine key={`last webhook ${index}`} webhook={webhook} nameOf={nameOf} />
           ))}
@@ -92,11 +92,12 @@ function WebhookLine({
   webhook: Run['webhooks'][number];
   nameOf: (id: string) => string;
 }): JSX.Element {
-  const result = webhook.error ?? `status ${webhook.status}`;
+  const result = webhook.error ?? (webhook.status === null ? 'called' : `status ${webhook.status}`);
   return (
     <li class="event">
       <small>
-        Webhook {nameOf(webhook.node_id)}: <code class="breakable">{webhook.url}</code> {result}
+        {webhook.url === '' ? 'Tool' : 'Webhook'} {nameOf(webhook.node_id)}:{' '}
+        <code class="breakable">{webhook.url}</code> {result}
         {webhook.is_mocked ? ', answered by the scenario' : `, ${milliseconds(webhook.duration_ms)}`}
       </small>
       {webhook.arguments !== null && Object.keys(webhook.arguments).length > 0 && (

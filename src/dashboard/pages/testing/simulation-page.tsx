@@ -19,6 +19,7 @@ import { Facts, Panel, WideTable } from '../../parts/panel.js';
 import { OutcomeBar } from './batch-page.js';
 import { HistogramChart } from './histogram-chart.js';
 import { hasEnded, scoreText } from './run-state.js';
+import { SetComparison } from './set-comparison.js';
 import { StandInNotice } from './stand-in-notice.js';
 import { StateAndCancel } from './state-and-cancel.js';
 
@@ -97,6 +98,7 @@ function Parts({ set }: { set: SimulationSet }): JSX.Element {
         )}
       </Panel>
       {set.matrix !== null && <Variations matrix={set.matrix} />}
+      {hasEnded(set.status) && <SetComparison id={set.id} />}
       {shown !== undefined && <Distribution setId={set.id} statistics={shown} ended={set.completed_runs} />}
     </>
   );

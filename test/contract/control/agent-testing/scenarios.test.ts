@@ -162,9 +162,12 @@ describe('the destination of runs by voice', () => {
 });
 
 describe('the templates', () => {
-  it('are nine, and each can be cloned to a target', async () => {
+  it('can each be cloned to a target, and those that attack say what a pass proves', async () => {
     const listed = await api.get('/v1/agent-testing/templates', key);
-    expect(listed.body.data.templates).toHaveLength(9);
+    expect(listed.body.data.templates).toHaveLength(15);
+    const attacks = await api.get('/v1/agent-testing/templates?category=RED_TEAM', key);
+    expect(attacks.body.data.templates).toHaveLength(6);
+    for (const { description } of attacks.body.data.templates) expect(description).toMatch(/^Proves that /);
     for (const { id, name, assertions } of listed.body.data.templates) {
       const cloned = await api.post(`/v1/agent-testing/templates/${id}/clone`, key, { persona_id: persona });
       expect(cloned.body.data.scenario).toMatchObject({ name, persona_id: persona });

@@ -131,6 +131,12 @@ describe('a simulation set', () => {
       simulations_per_scenario: 3,
     });
     const found = await ended(set.simulation_set_id);
+    const comparison = `/agent-testing/simulation-sets/${found.id}/comparison?with=`;
+    expect(await stack.get(`${comparison}${found.id}`)).toMatchObject({
+      scenarios: [{ scenario_id: id, p_value: 1, verdict: 'not_shown', set: { passed: 2, errors: 1 } }],
+      set: { versions: [1], agent_models: ['rules'] },
+    });
+    expect((await stack.api.get(`/v1${comparison}${randomUUID()}`, stack.key)).status).toBe(404);
     expect(found).toMatchObject({ status: 'ERROR' });
     expect(found.statistics.per_scenario[id]).toMatchObject({
       passed: 2,
@@ -421,12 +427,17 @@ describe('demarc test run', () => {
     agent({ answer: 'Five euro.' });
     const junit = join(await mkdtemp(join(tmpdir(), 'demarc-test-')), 'report.xml');
     expect(await command(['--scenario', good, '--gate'])).toMatchObject({ status: 0, error: '' });
-    const both = await command(['--scenario', good, '--scenario', badName, '--gate', '--junit', junit]);
+    const markdown = join(dirname(junit), 'summary.md');
+    const both = await command([
+      ...['--scenario', good, '--scenario', badName, '--gate'],
+      ...['--junit', junit, '--markdown', markdown],
+    ]);
     expect(both.status).toBe(1);
     expect(both.out).toContain(`FAILED     ${badName}  score 0.00\n           Says moon: `);
     expect(both.out).toContain('The stand-in that answers by rules took part');
     expect(both.out).toContain('1 of 2 passed');
     expect(await readFile(junit, 'utf8')).toContain('tests="2" failures="1" errors="0"');
+    expect(await readFile(markdown, 'utf8')).toContain(`| ❌ | ${badName} | 0.00 | **Says moon**: `);
     await rm(dirname(junit), { recursive: true });
     const json = await command(['--scenario', bad, '--json']);
     expect(json.status).toBe(0);

@@ -172,6 +172,7 @@ describe('an assertion without a model', () => {
     ...evidence,
     voice,
     nodeNames: {},
+    webhooks: [],
     variables: {},
     chat: lines.map((content) => ({ role: 'assistant', content })),
   });
