@@ -28,6 +28,8 @@ export interface LinphoneSettings {
   readonly answersByItself?: boolean;
   /** TCP port; accepts plain RTP only, as voice agents do. */
   readonly plainTcpPort?: number;
+  /** The only SRTP suite that it has; absent: `AES_CM_128_HMAC_SHA1_80`. */
+  readonly srtpSuite?: string;
 }
 
 /** Duration of the sine, and so of the longest call it covers. */
@@ -199,7 +201,7 @@ function writeConfiguration(settings: LinphoneSettings): void {
     'verify_server_certs=1',
     'verify_server_cn=1',
     ...(plainTcpPort === undefined ? ['media_encryption=srtp', 'media_encryption_mandatory=1'] : []),
-    'srtp_crypto_suites=AES_CM_128_HMAC_SHA1_80',
+    `srtp_crypto_suites=${settings.srtpSuite ?? 'AES_CM_128_HMAC_SHA1_80'}`,
     ...(registrar === undefined ? [] : ['default_proxy=0']),
     '[video]',
     'enabled=0',

@@ -140,6 +140,7 @@ ${trunk('trunk', 'ulaw,alaw')}
 ${trunk('trunk-g722', 'g722')}
 ${trunk('trunk-opus', 'opus')}
 ${trunk('trunk-optimistic', 'ulaw,alaw', 'media_encryption_optimistic=yes\n')}
+${trunk('trunk-short-tag', 'ulaw,alaw', 'srtp_tag_32=yes\n')}
 ${trunk('trunk-digest', 'ulaw,alaw', 'outbound_auth=own\n')}
 ${trunk('trunk-wrong', 'ulaw,alaw', 'outbound_auth=wrong\n')}
 ${trunk('from-demarc', 'ulaw,alaw,g722,opus', 'auth=own\n')}

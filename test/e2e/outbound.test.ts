@@ -39,7 +39,13 @@ let environment: Record<string, string>;
 
 beforeAll(async () => {
   [stack, databaseUrl, receiver] = await Promise.all([
-    Stack.start({ edge: { DEMARC_HELD_ANSWER_SECONDS: '2' } }),
+    Stack.start({
+      edge: {
+        DEMARC_HELD_ANSWER_SECONDS: '2',
+        // baresip takes the first.
+        DEMARC_SRTP_SUITES: 'AEAD_AES_256_GCM,AES_CM_128_HMAC_SHA1_80',
+      },
+    }),
     sharedDatabase(),
     Receiver.start(),
   ]);
@@ -225,7 +231,7 @@ describe('a call placed by the API', () => {
     const { data } = await ask(`/v1/sip/calls/${callId}`);
     expect(data).toMatchObject({
       direction: 'outbound',
-      media: { srtp_suite: 'AES_CM_128_HMAC_SHA1_80', trunk_codec: 'PCMU' },
+      media: { srtp_suite: 'AEAD_AES_256_GCM', trunk_codec: 'PCMU' },
     });
     expect(data.media.rtp.trunk.packets_received).toBeGreaterThan(20);
     expect(JSON.stringify(data.trace)).not.toMatch(/inline:(?!\[redacted\])/);

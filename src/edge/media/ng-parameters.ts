@@ -15,9 +15,14 @@ const suites = [
   'NULL_HMAC_SHA1_32',
 ];
 
-/** Names the suites that rtpengine must not use: 10.5 ignores `only-…` and would also offer NULL and F8. */
-export const suiteFlags = (allowed: readonly string[]): readonly string[] =>
-  suites.filter((suite) => !allowed.includes(suite)).map((suite) => `no-${suite}`);
+/**
+ * Names the suites that rtpengine must not use: 10.5 ignores `only-…` and would also offer NULL and F8. Keys are padded: linphonec drops
+ * the last octet of one that is not, and hears nothing (RFC 4568 §6.1: a receiver discards the padding).
+ */
+export const suiteFlags = (allowed: readonly string[]): readonly string[] => [
+  'pad',
+  ...suites.filter((suite) => !allowed.includes(suite)).map((suite) => `no-${suite}`),
+];
 
 /**
  * Which source rtpengine accepts packets from, for the side that sent the description. The address of a caller behind NAT is
