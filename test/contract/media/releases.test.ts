@@ -520,9 +520,10 @@ describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
       }
     for (const { codec, listener, delays } of lines) {
       const { samples, missing } = played(listener.heard);
-      const heard = likeness(spoken, samples);
+      const { values, drift } = likeness(spoken, samples);
       const figures = {
-        likeness: median(heard),
+        likeness: median(values),
+        drift,
         decibels: 20 * Math.log10(levelOf(samples) / levelOf(spoken)),
         missing: missing / count,
         delay: median(delays),
@@ -531,6 +532,8 @@ describe.each(releases)('rtpengine $release', ({ release, root, missing }) => {
       // G.729 models speech instead of its waveform.
       const [likest, loudest] = codec === 'G729' ? [0.7, 3] : [0.9, 1.5];
       expect(figures.likeness, codec).toBeGreaterThan(likest);
+      // A clock that stops with each lost packet gains 300 ms.
+      expect(Math.abs(drift), codec).toBeLessThan(100);
       expect(Math.abs(figures.decibels), codec).toBeLessThan(loudest);
       // rtpengine fills what it converts; a receiver conceals what is passed on.
       expect(figures.missing, codec).toBeLessThan(codec === 'PCMU' ? 0.1 : 0.01);
