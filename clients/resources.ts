@@ -16,7 +16,14 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
     addAgentMetadata: 'addAgentMetadata',
   },
   batches: { create: 'createBatch', list: 'listBatches', get: 'getBatch', stop: 'stopBatch' },
-  callRecords: { list: 'listCallRecords', get: 'getCallRecord', export: 'exportCallRecords' },
+  callRecords: {
+    list: 'listCallRecords',
+    get: 'getCallRecord',
+    export: 'exportCallRecords',
+    share: 'shareCall',
+    listShares: 'listCallShares',
+    revokeShare: 'revokeCallShare',
+  },
   numbers: {
     attach: 'attachNumbers',
     detach: 'detachNumber',
@@ -209,6 +216,9 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
     listTrunkHealth: 'listTrunkHealth',
     listLiveCalls: 'listLiveCalls',
     getCallSeries: 'getCallSeries',
+    listIncidents: 'listIncidents',
+    getIncident: 'getIncident',
+    updateIncident: 'updateIncident',
     getExplanations: 'getExplanations',
     streamEvents: 'streamEvents',
   },
@@ -258,4 +268,5 @@ export const browserOperations: ReadonlySet<string> = new Set([
   'acceptInvitation',
   'requestPasswordReset',
   'setPassword',
+  'readSharedCall',
 ]);

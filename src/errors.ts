@@ -285,7 +285,7 @@ export const errors = define({
     http: 410,
     sip: null,
     text: 'The link is not valid',
-    docs: 'The link of the invitation or password reset was used, replaced or withdrawn, or has expired: invitations are valid for 72 hours, reset links for two. Ask for a new one.',
+    docs: 'The link of the invitation, password reset or shared call was used, replaced or withdrawn, or has expired: invitations are valid for 72 hours, reset links for two. Ask for a new one.',
   },
   LAST_OWNER: {
     http: 409,

@@ -606,6 +606,17 @@ export type CallSeries = {
   }[];
 };
 
+export type CallShare = {
+  /** Id of a link to a call. */
+  share_id: string;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Name of the member or key */
+  created_by: string;
+  /** When it expires, ISO 8601 in UTC; null: it does not. */
+  expires_at: string;
+};
+
 export type CallTransfer = {
   /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
   mode: "refer" | "bridge" | "attended" | "replaced";
@@ -2623,6 +2634,13 @@ export type GetHealthHistoryAnswer = {
   errors: null;
 };
 
+export type GetIncidentAnswer = {
+  /** The answer. */
+  data: IncidentStory;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type GetJudgeCalibrationAnswer = {
   /** The answer. */
   data: TestCalibration;
@@ -3178,6 +3196,138 @@ export type InboundHeaders = {
   })[];
 };
 
+export type Incident = {
+  /** Id of an incident. */
+  incident_id: string;
+  /** Null: of the service, for all organizations */
+  organization: {
+    /** Its id. */
+    id: string;
+    /** Its name. */
+    name: string;
+  } | null;
+  /** Its state. */
+  state: "open" | "recovered";
+  /** The first reason in words */
+  title: string;
+  /** When the verdict turned red */
+  opened_at: string;
+  /** Since when the verdict was no longer red, for at least a minute; null: not yet */
+  recovered_at: string | null;
+  /** The first call that failed for the first reason; null: none did, or it is not known */
+  first_call: {
+    /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
+    call_id: string;
+    /** When it started, ISO 8601 in UTC; null: not yet. */
+    started_at: string;
+  } | null;
+  /** Why the verdict was red, the first one first */
+  reasons: {
+    /** Kind. */
+    kind: "component" | "trunk" | "registration" | "calls" | "alert";
+    /** The reason in words */
+    text: string;
+    /** The cause in plain words. */
+    cause: string | null;
+    /** Recommended action. */
+    advice: string | null;
+    /** E.164 with +, such as +14155550100. */
+    phone_number: string | null;
+    /** Of `calls`: how most of them ended */
+    end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error" | null;
+    /** SIP status; null: no response. */
+    sip_status: number | null;
+    /** When the verdict was first red for it */
+    first_seen_at: string;
+    /** When it last was */
+    last_seen_at: string;
+  }[];
+  /** When it was acknowledged; null: not */
+  acknowledged_at: string | null;
+  /** Name of the member or key that acknowledged it; null: not acknowledged */
+  acknowledged_by: string | null;
+  /** Note for colleagues */
+  note: string | null;
+};
+
+export type IncidentStory = {
+  /** Id of an incident. */
+  incident_id: string;
+  /** Null: of the service, for all organizations */
+  organization: {
+    /** Its id. */
+    id: string;
+    /** Its name. */
+    name: string;
+  } | null;
+  /** Its state. */
+  state: "open" | "recovered";
+  /** The first reason in words */
+  title: string;
+  /** When the verdict turned red */
+  opened_at: string;
+  /** Since when the verdict was no longer red, for at least a minute; null: not yet */
+  recovered_at: string | null;
+  /** The first call that failed for the first reason; null: none did, or it is not known */
+  first_call: {
+    /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
+    call_id: string;
+    /** When it started, ISO 8601 in UTC; null: not yet. */
+    started_at: string;
+  } | null;
+  /** Why the verdict was red, the first one first */
+  reasons: {
+    /** Kind. */
+    kind: "component" | "trunk" | "registration" | "calls" | "alert";
+    /** The reason in words */
+    text: string;
+    /** The cause in plain words. */
+    cause: string | null;
+    /** Recommended action. */
+    advice: string | null;
+    /** E.164 with +, such as +14155550100. */
+    phone_number: string | null;
+    /** Of `calls`: how most of them ended */
+    end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error" | null;
+    /** SIP status; null: no response. */
+    sip_status: number | null;
+    /** When the verdict was first red for it */
+    first_seen_at: string;
+    /** When it last was */
+    last_seen_at: string;
+  }[];
+  /** When it was acknowledged; null: not */
+  acknowledged_at: string | null;
+  /** Name of the member or key that acknowledged it; null: not acknowledged */
+  acknowledged_by: string | null;
+  /** Note for colleagues */
+  note: string | null;
+  /** The audit log of the day before the first failed call, newest first, at most 20; empty for incidents of the service; null without the scope members:read */
+  changes: {
+    /** When, ISO 8601 in UTC. */
+    at: string;
+    /** Name of the member or key */
+    by: string;
+    /** In one line. */
+    summary: string;
+    /** What was changed: ids and names; may be empty */
+    subject: string;
+    /** Names of the fields, without their values */
+    fields: string;
+  }[] | null;
+  /** Alerts that fired during the incident, with who was notified; at most 20; null without the scope alerts:read */
+  alerts: {
+    /** Id of an alert. */
+    alert_id: string;
+    /** Title of the alert. */
+    title: string;
+    /** When the alert fired, ISO 8601 in UTC. */
+    fired_at: string;
+    /** Notices sent, with their deliveries. */
+    notices: Delivery[];
+  }[] | null;
+};
+
 export type InitiatePortAnswer = {
   /** The answer. */
   data: {
@@ -3490,6 +3640,20 @@ export type ListCallRecordsAnswer = {
   next: string | null;
 };
 
+export type ListCallSharesAnswer = {
+  /** The answer. */
+  data: {
+    /** The links */
+    shares: CallShare[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
 export type ListCallsAnswer = {
   /** The calls of this page. */
   calls: OrderedCall[];
@@ -3573,6 +3737,20 @@ export type ListDeliveriesAnswer = {
     deliveries: Delivery[];
     /** Whether more entries follow. */
     has_more: boolean;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListIncidentsAnswer = {
+  /** The answer. */
+  data: {
+    /** The incidents, newest first */
+    incidents: Incident[];
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -5540,6 +5718,13 @@ export type QueuedPort = {
   organization: string;
 };
 
+export type ReadSharedCallAnswer = {
+  /** The answer. */
+  data: SharedCall;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type Registration = {
   /** unknown: the edges cannot be queried now */
   state: "registering" | "registered" | "failed" | "unregistered" | "unknown";
@@ -5671,6 +5856,16 @@ export type RevokeAgentCredentialAnswer = {
     credential_id: string;
     /** True: deleted. */
     deleted: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type RevokeCallShareAnswer = {
+  /** The answer. */
+  data: {
+    /** The link is revoked */
+    revoked: true;
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -5955,6 +6150,74 @@ export type SetTestLabelsAnswer = {
   data: TestReview;
   /** Null: the request succeeded. */
   errors: null;
+};
+
+export type ShareCallAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a link to a call. */
+    share_id: string;
+    /** Creation time, ISO 8601 in UTC. */
+    created_at: string;
+    /** Name of the member or key */
+    created_by: string;
+    /** When it expires, ISO 8601 in UTC; null: it does not. */
+    expires_at: string;
+    /** The link, returned only this once */
+    url: string;
+    /** Text for a ticket, with Call-IDs, times and the link */
+    ticket: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type SharedCall = {
+  /** `inbound`: to the number; `outbound`: from the number. */
+  direction: "inbound" | "outbound";
+  /** The last digits of the caller’s number */
+  from: string;
+  /** The last digits of the callee’s number */
+  to: string;
+  /** Call-ID headers of the trunk’s leg */
+  sip_call_ids: string[];
+  /** Final status */
+  status: string | null;
+  /** Why it ended, a stable code; `GET /v1/noc/explanations` explains each. */
+  end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error";
+  /** The cause in plain words. */
+  cause: string;
+  /** When it started, ISO 8601 in UTC; null: not yet. */
+  started_at: string;
+  /** When the call was answered, ISO 8601 in UTC; null: not answered. */
+  answered_at: string | null;
+  /** When the call ended, ISO 8601 in UTC; null: it is active. */
+  ended_at: string;
+  /** The link is valid until then */
+  expires_at: string;
+  /** SIP messages of the trunk’s leg without bodies; numbers and names are masked */
+  trace: {
+    /** When it was sent or received, ISO 8601 in UTC. */
+    at: string;
+    /** Which side of the call the message belongs to. */
+    leg: "trunk" | "agent" | "unknown";
+    /** `in`: received by Demarc; `out`: sent by Demarc. */
+    direction: "received" | "sent";
+    /** SIP transport. */
+    protocol: "udp" | "tcp" | "tls";
+    /** Where the message came from, `address:port`. */
+    source: string;
+    /** Where the message went, `address:port`. */
+    destination: string;
+    /** In one line. */
+    summary: string;
+    /** The message as sent on the wire, secrets redacted. */
+    message: string;
+  }[];
+  /** True: messages are missing from the trace. */
+  trace_truncated: boolean;
+  /** The same messages for Wireshark or sngrep, base64 */
+  pcap: string;
 };
 
 export type Sighting = {
@@ -7428,6 +7691,13 @@ export type UpdateDirectionAnswer = {
       message: string;
     }[];
   };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdateIncidentAnswer = {
+  /** The answer. */
+  data: IncidentStory;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -9066,6 +9336,11 @@ export type GetHealthHistoryQuery = {
   window?: "24h" | "7d" | "30d" | undefined;
 };
 
+export type GetIncidentPath = {
+  /** Id of an incident. */
+  incident_id: string;
+};
+
 export type GetJudgeCalibrationPath = {
   /** Id of the scenario. */
   id: string;
@@ -9462,6 +9737,11 @@ export type ListCallRecordsQuery = {
   before?: string | undefined;
 };
 
+export type ListCallSharesPath = {
+  /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
+  call_id: string;
+};
+
 export type ListCallsQuery = {
   /** Only calls in this state; `active`: all that have not ended. */
   state?: "active" | "queued" | "dialing" | "ringing" | "in_progress" | "ending" | "completed" | "busy" | "no_answer" | "cancelled" | "failed" | "unknown" | undefined;
@@ -9543,6 +9823,17 @@ export type ListDeliveriesQuery = {
   after?: string | undefined;
   /** Older name of `after`. */
   before?: string | undefined;
+};
+
+export type ListIncidentsQuery = {
+  /** fleet: of all organizations and of the service; operator keys only. */
+  scope?: "organization" | "fleet" | undefined;
+  /** Its state. */
+  state?: "open" | "recovered" | undefined;
+  /** Maximum entries per page. Default 50, range 1–200. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
 };
 
 export type ListInvitationsQuery = {
@@ -9885,6 +10176,11 @@ export type ProveNumbersBody = {
   phone_numbers: string[];
 };
 
+export type ReadSharedCallBody = {
+  /** The part of the link after # */
+  token: string;
+};
+
 export type RemoveAgentStreamSecretPath = {
   /** Id of the secret */
   secret_id: string;
@@ -9970,6 +10266,13 @@ export type ResumeCallPath = {
 export type RevokeAgentCredentialPath = {
   /** Id of the credentials of an agent; its digest user name. */
   credential_id: string;
+};
+
+export type RevokeCallSharePath = {
+  /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
+  call_id: string;
+  /** Id of a link to a call. */
+  share_id: string;
 };
 
 export type RevokeKeyPath = {
@@ -10070,6 +10373,16 @@ export type SetTestLabelsBody = {
     /** Why; null: no note. */
     note?: string | null | undefined;
   }[];
+};
+
+export type ShareCallPath = {
+  /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
+  call_id: string;
+};
+
+export type ShareCallBody = {
+  /** Hours until the link expires. Default 168, range 1–720. */
+  expires_in_hours?: number | undefined;
 };
 
 export type SignInBody = {
@@ -10260,6 +10573,18 @@ export type UpdateDirectionBody = {
   phone_number: string;
   /** Fields to change. Omitted fields keep their value; null clears a field. */
   updates: InboundChanges | OutboundChanges;
+};
+
+export type UpdateIncidentPath = {
+  /** Id of an incident. */
+  incident_id: string;
+};
+
+export type UpdateIncidentBody = {
+  /** True: you handle it; your name, or the key’s, and the time are stored. False: withdraws that. */
+  acknowledged?: boolean | undefined;
+  /** A note for colleagues, at most 1,000 characters; null clears it. */
+  note?: string | null | undefined;
 };
 
 export type UpdateKnowledgePath = {
@@ -11359,6 +11684,11 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/sip/health/history', { query, ...options });
   }
 
+  /** Get an incident with its story. The first call, the reasons with cause and advice, what the audit log has of the day before, who was notified, who acknowledged it, and when it recovered. */
+  getIncident(path: GetIncidentPath, options: CallOptions = {}): Promise<GetIncidentAnswer> {
+    return this.json('GET', '/v1/noc/incidents/{incident_id}', { path, ...options });
+  }
+
   /** Compare the judge with labels. How far the verdicts on the assertions of a scenario agree with what people say: as the runs were judged, and as they were judged again. */
   getJudgeCalibration(path: GetJudgeCalibrationPath, options: CallOptions = {}): Promise<GetJudgeCalibrationAnswer> {
     return this.json('GET', '/v1/agent-testing/scenarios/{id}/calibration', { path, ...options });
@@ -11604,6 +11934,11 @@ export class Operations extends Requests {
     return this.json('GET', '/v1/sip/calls', { query, ...options });
   }
 
+  /** List the links of a call. Links that have not expired, newest first, without the token. */
+  listCallShares(path: ListCallSharesPath, options: CallOptions = {}): Promise<ListCallSharesAnswer> {
+    return this.json('GET', '/v1/sip/calls/{call_id}/shares', { path, ...options });
+  }
+
   /** List calls placed through the API. Newest first. `/v1/sip/calls` also has inbound calls, with traces. The list is in `calls`, beside `count` and `total_count`. */
   listCalls(query: ListCallsQuery = {}, options: CallOptions = {}): Promise<ListCallsAnswer> {
     return this.json('GET', '/v1/calls', { query, ...options });
@@ -11632,6 +11967,11 @@ export class Operations extends Requests {
   /** List deliveries. Webhooks, emails and SMS, sent and pending, newest first. */
   listDeliveries(query: ListDeliveriesQuery = {}, options: CallOptions = {}): Promise<ListDeliveriesAnswer> {
     return this.json('GET', '/v1/webhooks/deliveries', { query, ...options });
+  }
+
+  /** List incidents, newest first. An incident begins when the verdict of the overview turns red, within about ten seconds, and ends when it has not been red for a minute. Organizations see their own, and those of components such as Redis. Kept for 400 days. */
+  listIncidents(query: ListIncidentsQuery = {}, options: CallOptions = {}): Promise<ListIncidentsAnswer> {
+    return this.json('GET', '/v1/noc/incidents', { query, ...options });
   }
 
   /** List open invitations. Newest first, without links. */
@@ -11819,6 +12159,11 @@ export class Operations extends Requests {
     return this.json('POST', '/v1/sip/numbers/prove', { body, ...options });
   }
 
+  /** Read the call of a link. What the page of the link shows. The token is in the body, so that no log has it. Needs no key. */
+  readSharedCall(body: ReadSharedCallBody, options: CallOptions = {}): Promise<ReadSharedCallAnswer> {
+    return this.json('POST', '/v1/shared-calls/read', { body, ...options });
+  }
+
   /** Remove a signing secret of WebSocket agents. Handshakes are no longer signed with it. Without any secret they are not signed. */
   removeAgentStreamSecret(path: RemoveAgentStreamSecretPath, options: CallOptions = {}): Promise<RemoveAgentStreamSecretAnswer> {
     return this.json('DELETE', '/v1/agent-streams/signing-secrets/{secret_id}', { path, ...options });
@@ -11874,6 +12219,11 @@ export class Operations extends Requests {
     return this.json('DELETE', '/v1/sip/agent-credentials/{credential_id}', { path, ...options });
   }
 
+  /** Revoke the link of a call. The link is invalid at once. */
+  revokeCallShare(path: RevokeCallSharePath, options: CallOptions = {}): Promise<RevokeCallShareAnswer> {
+    return this.json('DELETE', '/v1/sip/calls/{call_id}/shares/{share_id}', { path, ...options });
+  }
+
   /** Revoke an API key. The key is refused from the next request on, and its sessions end. Revoking it again changes nothing. */
   revokeKey(path: RevokeKeyPath, options: CallOptions = {}): Promise<RevokeKeyAnswer> {
     return this.json('DELETE', '/v1/keys/{key_id}', { path, ...options });
@@ -11922,6 +12272,11 @@ export class Operations extends Requests {
   /** Label the assertions of a test run. Says whether assertions pass in your opinion, so that the judge can be compared with people. The result of the run stays. */
   setTestLabels(path: SetTestLabelsPath, body: SetTestLabelsBody, options: CallOptions = {}): Promise<SetTestLabelsAnswer> {
     return this.json('PUT', '/v1/agent-testing/runs/{id}/labels', { path, body, ...options });
+  }
+
+  /** Share a call with a carrier. Creates a link that anyone can open until it expires or is revoked. It shows the SIP messages of the trunk’s leg without bodies, with numbers and names masked, and has them as pcap. `ticket` is the text for a ticket. Only of an ended call. */
+  shareCall(path: ShareCallPath, body: ShareCallBody = {}, options: CallOptions = {}): Promise<ShareCallAnswer> {
+    return this.json('POST', '/v1/sip/calls/{call_id}/shares', { path, body, ...options });
   }
 
   /** Sign in with email and password. Sets the session cookie, as `POST /v1/session` does for an API key. The session belongs to the organization that the person used last; `PATCH /v1/session` switches. */
@@ -12022,6 +12377,11 @@ export class Operations extends Requests {
   /** Change a direction of a number. Omitted fields keep their value; null clears a field. If the number has several configurations of the direction, pass `id`. */
   updateDirection(body: UpdateDirectionBody, options: CallOptions = {}): Promise<UpdateDirectionAnswer> {
     return this.json('POST', '/v1/sip/update', { body, ...options });
+  }
+
+  /** Acknowledge an incident. Says who handles it. Omitted fields keep their value. Incidents of the service are handled by operators. */
+  updateIncident(path: UpdateIncidentPath, body: UpdateIncidentBody = {}, options: CallOptions = {}): Promise<UpdateIncidentAnswer> {
+    return this.json('PATCH', '/v1/noc/incidents/{incident_id}', { path, body, ...options });
   }
 
   /** Rename or describe a knowledge base. Omitted fields keep their value; null clears the description. The text cannot be changed: learn a new one and delete this one. */

@@ -29,6 +29,9 @@ export class Demarc extends Operations {
     list: this.listCallRecords.bind(this),
     get: this.getCallRecord.bind(this),
     export: this.exportCallRecords.bind(this),
+    share: this.shareCall.bind(this),
+    listShares: this.listCallShares.bind(this),
+    revokeShare: this.revokeCallShare.bind(this),
   };
 
   readonly numbers = {
@@ -273,6 +276,9 @@ export class Demarc extends Operations {
     listTrunkHealth: this.listTrunkHealth.bind(this),
     listLiveCalls: this.listLiveCalls.bind(this),
     getCallSeries: this.getCallSeries.bind(this),
+    listIncidents: this.listIncidents.bind(this),
+    getIncident: this.getIncident.bind(this),
+    updateIncident: this.updateIncident.bind(this),
     getExplanations: this.getExplanations.bind(this),
     streamEvents: this.streamEvents.bind(this),
   };

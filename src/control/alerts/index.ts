@@ -6,7 +6,7 @@ import { alertRoutes } from './routes.js';
 export { type Contacts, noContacts, readContacts } from './contacts.js';
 export { classOf } from './failures.js';
 export { contactDeliveries } from './notices.js';
-export { countActive, countAllActive } from './read.js';
+export { countActive, countAllActive, readToldBetween } from './read.js';
 
 /** Trunk alerts and their recipients. */
 export const alertsArea: Area = {

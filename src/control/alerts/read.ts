@@ -95,6 +95,29 @@ export async function readNotices(
   return notices;
 }
 
+/** Alerts of the organization that fired within the time, the first one first, each with its notices. */
+export async function readToldBetween(
+  database: Kysely<Database>,
+  organizationId: string,
+  { from, until, limit }: { readonly from: Date; readonly until: Date; readonly limit: number },
+): Promise<readonly { readonly alert: AlertRow; readonly notices: readonly DeliveryView[] }[]> {
+  const rows = await database
+    .selectFrom('alerts')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('fired_at', '>=', from)
+    .where('fired_at', '<=', until)
+    .orderBy('fired_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  const notices = await readNotices(
+    database,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((alert) => ({ alert, notices: notices.get(alert.id) ?? [] }));
+}
+
 /** An alert that reached no recipient by then counts as unnoticed, although its notices are still retried for hours. */
 const noticeMinutes = 2;
 

@@ -13,6 +13,7 @@ import { OrphanedCalls } from './lost/orphaned-calls.js';
 import { actionRoutes } from './orders/action-routes.js';
 import { CallFeeder } from './orders/call-feeder.js';
 import { callRoutes } from './orders/routes.js';
+import { sharedCallRoutes, shareRoutes } from './shares/routes.js';
 import { twilioRoutes } from './twilio/routes.js';
 
 export {
@@ -71,8 +72,9 @@ export const callsArea: Area = {
     const readMilliseconds = 10_000;
     return {
       routes: (server, deps) => {
-        for (const routes of [history, orders, actions, batches]) routes(server, deps);
+        for (const routes of [history, shareRoutes, orders, actions, batches]) routes(server, deps);
       },
+      publicRoutes: sharedCallRoutes,
       basicRoutes: twilioRoutes({ redis, controls, live }),
       services: [
         new CallConsumer({

@@ -54,6 +54,7 @@ import { usageByNumber } from './migrations/0280-usage-by-number.js';
 import { judgeCalibration } from './migrations/0281-judge-calibration.js';
 import { testVariations } from './migrations/0290-test-variations.js';
 import { traceObjects } from './migrations/0291-trace-objects.js';
+import { incidents } from './migrations/0292-incidents.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -112,4 +113,5 @@ export const migrations: Record<string, Migration> = {
   '0281-judge-calibration': judgeCalibration,
   '0290-test-variations': testVariations,
   '0291-trace-objects': traceObjects,
+  '0292-incidents': incidents,
 };

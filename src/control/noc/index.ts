@@ -1,6 +1,8 @@
 import type { Area } from '../area.js';
 import { Visibility } from '../sightings/index.js';
 import { EventHub } from './event-hub.js';
+import { IncidentWatch } from './incidents/incident-watch.js';
+import { incidentRoutes } from './incidents/routes.js';
 import { nocRoutes } from './routes.js';
 import { Summaries } from './summaries.js';
 
@@ -17,6 +19,12 @@ export const nocArea: Area = {
       log,
     });
     countWatchers?.(() => hub.watching);
-    return { routes: nocRoutes(summaries, hub), services: [hub] };
+    return {
+      routes: (server, deps) => {
+        nocRoutes(summaries, hub)(server, deps);
+        incidentRoutes(server, deps);
+      },
+      services: [hub, new IncidentWatch({ database, summaries, log })],
+    };
   },
 };

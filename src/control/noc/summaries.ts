@@ -92,12 +92,7 @@ export class Summaries {
     const { counts, trunks } = overview?.value ?? noTrunks;
     return {
       at: new Date().toISOString(),
-      parts: {
-        edges: edges === undefined ? 'unknown' : stateOfEdges(edges),
-        media: edges === undefined ? 'unknown' : stateOfMedia(edges),
-        redis: redis.state,
-        database: stored.state,
-      },
+      parts: partsOf(redis, stored, edges),
       trunk_counts: counts,
       trunks: trunks.slice(0, maximumTrunks).map(withoutOrganization),
       figures: { calls: stateOf(windows, lateWindows), trunks: stateOf(overview, lateTrunks) },
@@ -105,6 +100,21 @@ export class Summaries {
       calls: figures(edges, windows?.value, organizationId),
       registrations,
       fleet: isOperator ? await this.fleetOf(redis, stored, edges) : null,
+    };
+  }
+
+  /** Components, and the calls of all organizations; windows that are late are unknown. */
+  async ofService(): Promise<Pick<NocSummary, 'parts' | 'calls'>> {
+    const [redis, stored, edges, windows] = await Promise.all([
+      this.redisState(),
+      this.databaseState(),
+      this.edges(),
+      this.windowsOf(allOrganizations),
+    ]);
+    const isCurrent = stateOf(windows, lateWindows).state === 'current';
+    return {
+      parts: partsOf(redis, stored, edges),
+      calls: figures(edges, isCurrent ? windows?.value : undefined),
     };
   }
 
@@ -253,6 +263,17 @@ async function measured(ask: () => Promise<unknown>): Promise<Store> {
   const milliseconds = Math.round((performance.now() - start) * 100) / 100;
   return { state: 'up', round_trip_ms: milliseconds, detail: 'answers' };
 }
+
+const partsOf = (
+  redis: Store,
+  database: Store,
+  edges: readonly KnownEdge[] | undefined,
+): NocSummary['parts'] => ({
+  edges: edges === undefined ? 'unknown' : stateOfEdges(edges),
+  media: edges === undefined ? 'unknown' : stateOfMedia(edges),
+  redis: redis.state,
+  database: database.state,
+});
 
 function figures(
   edges: readonly KnownEdge[] | undefined,

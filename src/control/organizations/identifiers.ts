@@ -16,5 +16,7 @@ export const newId = (
     | 'usr'
     | 'mem'
     | 'inv'
-    | 'mwn',
+    | 'mwn'
+    | 'inc'
+    | 'shr',
 ): string => `${kind}_${randomBytes(12).toString('hex')}`;

@@ -34,6 +34,8 @@ import {
   EndpointPage,
   FirewallPage,
   GuidesPage,
+  IncidentPage,
+  IncidentsPage,
   JoinPage,
   KeysPage,
   KnowledgePage,
@@ -57,6 +59,8 @@ import {
   RunsPage,
   ScenarioPage,
   ScenariosPage,
+  ScreenPage,
+  SharedCallPage,
   SharedTrunkPage,
   SharedTrunksPage,
   SimulationPage,
@@ -82,6 +86,8 @@ export function App(): JSX.Element {
     </LocationProvider>
   );
 }
+
+const linkPaths: ReadonlySet<string> = new Set(['/join', '/reset', '/shared-call', '/screen']);
 
 const retryMilliseconds = 5_000;
 
@@ -117,12 +123,14 @@ function Gate(): JSX.Element | null {
     };
   }, [user]);
 
-  // One-time links work with and without a session.
-  if (path === '/join' || path === '/reset') {
+  // Links with a token work with and without a session.
+  if (linkPaths.has(path)) {
     return (
       <Router>
         <Route path="/join" component={JoinPage} />
         <Route path="/reset" component={ResetPage} />
+        <Route path="/shared-call" component={SharedCallPage} />
+        <Route path="/screen" component={ScreenPage} />
       </Router>
     );
   }
@@ -199,6 +207,8 @@ function Gate(): JSX.Element | null {
           <Route path="/knowledge" component={KnowledgePage} />
           <Route path="/alerts" component={AlertsPage} />
           <Route path="/alerts/maintenance" component={MaintenancePage} />
+          <Route path="/alerts/incidents" component={IncidentsPage} />
+          <Route path="/alerts/incidents/:id" component={IncidentPage} />
           <Route path="/webhooks" component={WebhooksPage} />
           <Route path="/webhooks/deliveries" component={DeliveriesPage} />
           <Route path="/webhooks/deliveries/:id" component={DeliveryPage} />

@@ -137,3 +137,13 @@ export const DeliveriesPage = page(
 export const DeliveryPage = page(
   async () => (await import('../pages/webhooks/delivery-page.js')).DeliveryPage,
 );
+export const IncidentsPage = page(
+  async () => (await import('../pages/incidents/incidents-page.js')).IncidentsPage,
+);
+export const IncidentPage = page(
+  async () => (await import('../pages/incidents/incident-page.js')).IncidentPage,
+);
+export const ScreenPage = page(async () => (await import('../pages/incidents/screen-page.js')).ScreenPage);
+export const SharedCallPage = page(
+  async () => (await import('../pages/shared-call/shared-call-page.js')).SharedCallPage,
+);

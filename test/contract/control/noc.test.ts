@@ -16,13 +16,16 @@ import {
   liveEdgesKey,
   rememberedMilliseconds,
 } from '../../../src/contract/live.js';
+import { FleetReader } from '../../../src/control/fleet/fleet-reader.js';
 import { publishNotice } from '../../../src/control/fleet/notices.js';
 import { storeChecks } from '../../../src/control/health/health-storage.js';
+import { IncidentWatch } from '../../../src/control/noc/incidents/incident-watch.js';
+import { Summaries } from '../../../src/control/noc/summaries.js';
 import { createKey, revokeKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
-import { ControlBench } from './control-bench.js';
+import { ControlBench, log } from './control-bench.js';
 import { EventReader } from './event-reader.js';
 import { sampleRecord } from './history/sample-record.js';
 
@@ -470,7 +473,7 @@ describe('GET /v1/noc/trunks', () => {
 });
 
 describe('access', () => {
-  it.each(['summary', 'trunks', 'calls/live', 'calls/series', 'explanations', 'events'])(
+  it.each(['summary', 'trunks', 'incidents', 'calls/live', 'calls/series', 'explanations', 'events'])(
     '/v1/noc/%s is for keys with the entitlement',
     async (path) => {
       expect((await api.get(`/v1/noc/${path}`, '')).status).toBe(401);
@@ -615,6 +618,121 @@ describe('GET /v1/noc/explanations', () => {
     expect(end_reasons.media_timeout.cause).toMatch(/audio/);
     expect(sip_statuses['486'].cause).toMatch(/busy/);
     expect(unreachable_reasons.dns.advice).toMatch(/DNS/);
+  });
+});
+
+describe('GET /v1/noc/incidents', () => {
+  let summaries: Summaries;
+  let incidentWatch: IncidentWatch;
+  beforeAll(() => {
+    summaries = new Summaries({
+      database: bench.database,
+      redis,
+      fleet: new FleetReader(redis),
+      states: () => [],
+    });
+    incidentWatch = new IncidentWatch({ database: bench.database, summaries, log });
+  });
+
+  const listOf = async (withKey: string, search = '') =>
+    (await api.get(`/v1/noc/incidents${search}`, withKey)).body.data.incidents;
+
+  it('keeps the story of a red verdict until it has recovered', async () => {
+    const own = await createOrganization(bench.database, { name: 'troubled', sipEnabled: true });
+    const { key: troubled } = await createKey(bench.database, own.id, 'ada');
+    const { key: narrow } = await createKey(bench.database, own.id, 'screen', { scopes: ['noc:read'] });
+    const number = '+14155550179';
+    const directions = [{ type: 'inbound', allowed_ips: ['192.0.2.0/24'] }];
+    await api.post('/v1/sip/attach', troubled, { phone_numbers: [number], directions, service: 'sip' });
+    const ended = { organization: own.id, number: number.slice(1) };
+    const limited = { ...refused, ...ended, end_reason: 'refused_limit', sip_status: 503 } as const;
+    const calls = Array.from({ length: 6 }, () => recordNow({ ...limited, age: 0 }));
+    const begin = new Date(Date.now() + 10_000).toISOString();
+    await store(...calls.map((call) => ({ ...call, started_at: begin })));
+    const mine = async (search = '') =>
+      (await listOf(troubled, search)).filter(
+        ({ organization }: { organization: { id: string } | null }) => organization?.id === own.id,
+      );
+    await until(
+      async () => {
+        await incidentWatch.look(new Date());
+        return (await mine('?state=open')).length === 1;
+      },
+      30_000,
+      'an incident is open',
+    );
+    const [{ incident_id }] = await mine();
+    const path = `/v1/noc/incidents/${incident_id}`;
+    const story = (await api.get(path, troubled)).body.data;
+    expect(story).toMatchObject({
+      state: 'open',
+      organization: { id: own.id, name: 'troubled' },
+      recovered_at: null,
+      first_call: { call_id: calls.map(({ call_id }) => call_id).sort()[0] },
+      reasons: [{ kind: 'calls', phone_number: number, end_reason: 'refused_limit', sip_status: 503 }],
+      changes: [{ by: 'ada', subject: number }],
+      alerts: [],
+      acknowledged_at: null,
+    });
+    expect(story.title).toMatch(/^6 of 6 calls of \+14155550179 failed in the last 5 minutes: 503 /);
+    // Who changed what, and who is notified, are for keys that may read it elsewhere.
+    expect((await api.get(path, narrow)).body.data).toMatchObject({ changes: null, alerts: null });
+    expect((await api.get(path, stranger)).status).toBe(404);
+    expect(
+      (await listOf(operator, '?scope=fleet&limit=200')).map(
+        (incident: { incident_id: string }) => incident.incident_id,
+      ),
+    ).toContain(incident_id);
+    expect((await api.get('/v1/noc/incidents?scope=fleet', troubled)).status).toBe(403);
+
+    expect((await api.patch(path, narrow, { acknowledged: true })).status).toBe(403);
+    const handled = await api.patch(path, troubled, { acknowledged: true, note: 'Ticket opened.' });
+    expect(handled.body.data).toMatchObject({ acknowledged_by: 'ada', note: 'Ticket opened.' });
+
+    await bench.database.deleteFrom('calls').where('organization_id', '=', own.id).execute();
+    await bench.database.deleteFrom('call_minutes').where('organization_id', '=', own.id).execute();
+    const rowOf = () =>
+      bench.database
+        .selectFrom('incidents')
+        .select(['clear_since', 'recovered_at'])
+        .where('id', '=', incident_id)
+        .executeTakeFirstOrThrow();
+    await until(
+      async () => {
+        await incidentWatch.look(new Date());
+        return (await rowOf()).clear_since !== null;
+      },
+      30_000,
+      'the verdict is no longer red',
+    );
+    const { clear_since: clearSince } = await rowOf();
+    await incidentWatch.look(new Date(clearSince!.getTime() + 60_000));
+    expect((await api.get(path, troubled)).body.data).toMatchObject({
+      state: 'recovered',
+      recovered_at: clearSince!.toISOString(),
+      acknowledged_by: 'ada',
+    });
+  });
+
+  it('shows every organization the components that are down, and lets operators handle them', async () => {
+    await redis.del(liveEdgesKey);
+    await beat('edge-1', {}, 20_000);
+    const down = async (withKey: string) =>
+      (await listOf(withKey, '?state=open')).find(({ title }: { title: string }) => title === 'edges: down');
+    await until(
+      async () => {
+        await incidentWatch.look(new Date());
+        return (await down(key)) !== undefined;
+      },
+      30_000,
+      'the incident is open',
+    );
+    const { incident_id, organization } = await down(stranger);
+    expect(organization).toBeNull();
+    const path = `/v1/noc/incidents/${incident_id}`;
+    const refusal = await api.patch(path, key, { acknowledged: true });
+    expect(refusal.body.errors[0].error).toBe('OPERATOR_ONLY');
+    expect((await api.patch(path, operator, { acknowledged: true })).body.data.acknowledged_by).toBe('noc');
   });
 });
 

@@ -90,3 +90,79 @@ describe('the verdict', () => {
     expect([...noc.problems, ...operator.problems]).toEqual([]);
   });
 });
+
+describe('an incident', () => {
+  it('has a page from the first failed call to who was notified, with a button to acknowledge it', async () => {
+    const { page } = noc;
+    await noc.open('/alerts/incidents?state=open');
+    const open = page.getByRole('link', { name: /calls of \+1505555016\d failed/ });
+    await open.waitFor({ timeout: 60_000 });
+    await noc.expectAccessible('incidents');
+    await open.click();
+    await page.getByText('No recipient: no alert fired').waitFor();
+    await page
+      .getByRole('region', { name: 'Changes before' })
+      .getByText(kinds.refused_media.number)
+      .first()
+      .waitFor();
+    await noc.expectAccessible('incident');
+    await page.getByLabel('Note for colleagues').fill('Carrier asked.');
+    await page.getByRole('button', { name: 'Acknowledge' }).click();
+    await page.getByText('Carrier asked.').waitFor();
+    await page.getByText('First failed call:').getByRole('link').click();
+    await page.getByRole('heading', { name: /^Call from/ }).waitFor();
+    expect(noc.problems).toEqual([]);
+  });
+
+  it('is on a screen that may change nothing, until the key is revoked', async () => {
+    const { page } = noc;
+    await noc.open('/alerts/incidents');
+    const panel = page.getByRole('region', { name: 'Link for a screen' });
+    await panel.getByRole('button', { name: 'Create link' }).click();
+    const link = await panel.getByText('/screen#').textContent();
+    const screen = await visit.stranger();
+    await screen.page.goto(link!);
+    await screen.page.getByRole('region', { name: 'Verdict' }).getByText('Needs attention').waitFor();
+    await screen.page.getByRole('region', { name: 'Latest incidents' }).getByText('Open').waitFor();
+    expect(new URL(screen.page.url()).hash).toBe('');
+    expect(await screen.page.getByRole('region', { name: 'Verdict' }).getByRole('link').count()).toBe(0);
+    await screen.expectAccessible('screen');
+    const { data } = await visit.system.ask('GET', '/v1/keys');
+    const { id } = data.keys.find(({ name }: Body) => name === 'NOC screen');
+    const { url, apiKey } = visit.system.ready.http;
+    const revoked = await fetch(`${url}/v1/keys/${id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    expect(revoked.status).toBe(200);
+    await screen.page.getByText('The link is not valid').waitFor();
+  });
+});
+
+describe('a call that is shared', () => {
+  it('shows a carrier its messages without a number', async () => {
+    const { page } = noc;
+    const { number } = kinds.refused_source;
+    const { data } = await visit.system.ask(
+      'GET',
+      `/v1/sip/calls?limit=1&phone_number=${encodeURIComponent(number)}`,
+    );
+    await noc.open(`/calls/${data.calls[0].call_id}`);
+    const panel = page.getByRole('region', { name: 'Share with a carrier' });
+    await panel.getByRole('button', { name: 'Create link' }).click();
+    const link = await panel.getByText('/shared-call#').first().textContent();
+    await panel.getByText(`Call-ID: ${data.calls[0].sip_call_id}`).waitFor();
+    const carrier = await visit.stranger();
+    await carrier.page.goto(link!);
+    await carrier.page.getByRole('heading', { name: 'SIP messages' }).waitFor();
+    expect(await carrier.page.content()).not.toContain(number.slice(1));
+    await carrier.expectAccessible('shared-call');
+    const download = carrier.page.waitForEvent('download');
+    await carrier.page.getByRole('link', { name: /^pcap/ }).click();
+    expect((await download).suggestedFilename()).toBe('call.pcap');
+    await panel.getByRole('button', { name: 'Revoke' }).click();
+    await panel.getByRole('button', { name: 'Revoke' }).waitFor({ state: 'detached' });
+    await carrier.page.reload();
+    await carrier.page.getByText('The link is not valid').waitFor();
+  });
+});

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type EndReason, endReasons } from '../../../src/contract/call-record.js';
 import { concernedBy } from '../../../src/contract/concerned.js';
 import { type CountedCalls, figuresOf } from '../../../src/control/noc/figures.js';
+import { organizationReasons, serviceReasons } from '../../../src/control/noc/incidents/reasons.js';
 import { judge } from '../../../src/control/noc/judgement.js';
 import type { CallFigures, Fleet, Summary, WindowFigures } from '../../../src/dashboard/api/noc.js';
 import { type Concern, concernsOf, isJudged } from '../../../src/dashboard/pages/overview/concerns.js';
@@ -132,6 +133,73 @@ describe.each(scopes)('the verdict over calls of which all end alike, %s view', 
         `${calls} of ${calls === 1 ? '1 call' : `${calls} calls`} failed in the last 5 minutes: 488 SDP offer not acceptable`,
       );
     }
+  });
+});
+
+describe('an incident', () => {
+  const isRed = (summary: Summary): boolean =>
+    concernsOf(summary, summary.calls, 'organization').some(({ tone }) => tone === 'bad');
+
+  it.each(endReasons)('is opened exactly when the verdict of these calls is red: %s', (reason) => {
+    const summary = summaryOf([ended(reason)]);
+    expect(organizationReasons(summary).length > 0).toBe(isRed(summary));
+    expect(serviceReasons(summary).length > 0).toBe(isRed(summary));
+  });
+
+  const trunk = (changes: object) =>
+    ({
+      phone_number: '+14155550100',
+      status: 'healthy',
+      calls: { state: 'working', worst: null },
+      ...changes,
+    }) as unknown as Summary['trunks'][number];
+  const well = [ended('caller_hung_up')];
+  const red: Readonly<Record<string, readonly [Partial<Summary>, string]>> = {
+    'an unreachable trunk': [
+      {
+        trunk_counts: { ...noTrunks, unreachable: 1 },
+        trunks: [trunk({ status: 'unreachable', reason: 'timeout', cause: 'No answer.', advice: 'Look.' })],
+      },
+      'Trunk of +14155550100 unreachable',
+    ],
+    'a failing number': [
+      {
+        trunk_counts: { ...noTrunks, failing: 1 },
+        trunks: [
+          trunk({ calls: { state: 'failing', window: '1h', calls: 9, failed: 9, worst: null, hour: [] } }),
+        ],
+      },
+      '9 of 9 calls of +14155550100 failed in the last hour',
+    ],
+    'a lost registration': [
+      { registrations: { total: 2, registered: 1, failed: 1 } },
+      'Registrations failed: 1',
+    ],
+    'an alert that told nobody': [
+      { alerts: { active: 2, unnoticed: 1 } },
+      'Active alerts that reached no recipient: 1',
+    ],
+  };
+  it.each(Object.entries(red))('names what the verdict is red for: %s', (_, [changes, text]) => {
+    const summary = summaryOf(well, changes);
+    expect(isRed(summary)).toBe(true);
+    expect(organizationReasons(summary).map((reason) => reason.text)).toEqual([text]);
+  });
+
+  it('of a component concerns every organization', () => {
+    const parts = { edges: 'up', media: 'up', redis: 'down', database: 'degraded' } as const;
+    const summary = summaryOf(well, { parts });
+    expect(isRed(summary)).toBe(true);
+    expect(organizationReasons(summary)).toEqual([]);
+    expect(serviceReasons(summary)).toMatchObject([{ kind: 'component', text: 'Redis: down' }]);
+  });
+
+  it('is not opened for what is only amber', () => {
+    const summary = summaryOf([ended('refused_media', { calls: 3 })], {
+      alerts: { active: 1, unnoticed: 0 },
+    });
+    expect(isRed(summary)).toBe(false);
+    expect([...organizationReasons(summary), ...serviceReasons(summary)]).toEqual([]);
   });
 });
 

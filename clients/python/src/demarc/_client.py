@@ -33,6 +33,9 @@ class Demarc(Operations):
             self.list = api.list_call_records
             self.get = api.get_call_record
             self.export = api.export_call_records
+            self.share = api.share_call
+            self.list_shares = api.list_call_shares
+            self.revoke_share = api.revoke_call_share
 
     class _Numbers:
         def __init__(self, api: Operations) -> None:
@@ -277,6 +280,9 @@ class Demarc(Operations):
             self.list_trunk_health = api.list_trunk_health
             self.list_live_calls = api.list_live_calls
             self.get_call_series = api.get_call_series
+            self.list_incidents = api.list_incidents
+            self.get_incident = api.get_incident
+            self.update_incident = api.update_incident
             self.get_explanations = api.get_explanations
             self.stream_events = api.stream_events
 
@@ -395,6 +401,9 @@ class AsyncDemarc(AsyncOperations):
             self.list = api.list_call_records
             self.get = api.get_call_record
             self.export = api.export_call_records
+            self.share = api.share_call
+            self.list_shares = api.list_call_shares
+            self.revoke_share = api.revoke_call_share
 
     class _Numbers:
         def __init__(self, api: AsyncOperations) -> None:
@@ -639,6 +648,9 @@ class AsyncDemarc(AsyncOperations):
             self.list_trunk_health = api.list_trunk_health
             self.list_live_calls = api.list_live_calls
             self.get_call_series = api.get_call_series
+            self.list_incidents = api.list_incidents
+            self.get_incident = api.get_incident
+            self.update_incident = api.update_incident
             self.get_explanations = api.get_explanations
             self.stream_events = api.stream_events
 

@@ -1291,6 +1291,21 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def get_incident(
+        self,
+        incident_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetIncidentAnswer:
+        """Get an incident with its story. The first call, the reasons with cause and advice, what the audit log has of the day before, who was notified, who acknowledged it, and when it recovered."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/noc/incidents/{incident_id}",
+            values={"incident_id": incident_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     def get_judge_calibration(
         self,
         id: str,
@@ -2094,6 +2109,21 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def list_call_shares(
+        self,
+        call_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListCallSharesAnswer:
+        """List the links of a call. Links that have not expired, newest first, without the token."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/sip/calls/{call_id}/shares",
+            values={"call_id": call_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     def list_calls(
         self,
         *,
@@ -2206,6 +2236,24 @@ class Operations(Requests):
             "/v1/webhooks/deliveries",
             values={},
             query={"subject": subject, "webhook_id": webhook_id, "event_id": event_id, "event": event, "status": status, "channel": channel, "created_after": created_after, "created_before": created_before, "limit": limit, "after": after, "before": before},
+            timeout_seconds=timeout_seconds,
+        )
+
+    def list_incidents(
+        self,
+        *,
+        scope: Optional[Literal["organization", "fleet"]] = None,
+        state: Optional[Literal["open", "recovered"]] = None,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListIncidentsAnswer:
+        """List incidents, newest first. An incident begins when the verdict of the overview turns red, within about ten seconds, and ends when it has not been red for a minute. Organizations see their own, and those of components such as Redis. Kept for 400 days."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/noc/incidents",
+            values={},
+            query={"scope": scope, "state": state, "limit": limit, "after": after},
             timeout_seconds=timeout_seconds,
         )
 
@@ -2851,6 +2899,24 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def read_shared_call(
+        self,
+        body: t.ReadSharedCallBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ReadSharedCallAnswer:
+        """Read the call of a link. What the page of the link shows. The token is in the body, so that no log has it. Needs no key."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/shared-calls/read",
+            values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     def remove_agent_stream_secret(
         self,
         secret_id: str,
@@ -3036,6 +3102,22 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def revoke_call_share(
+        self,
+        call_id: str,
+        share_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.RevokeCallShareAnswer:
+        """Revoke the link of a call. The link is invalid at once."""
+        return self._json(  # type: ignore[no-any-return]
+            "DELETE",
+            "/v1/sip/calls/{call_id}/shares/{share_id}",
+            values={"call_id": call_id, "share_id": share_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     def revoke_key(
         self,
         key_id: str,
@@ -3206,6 +3288,25 @@ class Operations(Requests):
             values={"id": id},
             query={},
             body=body,
+            timeout_seconds=timeout_seconds,
+        )
+
+    def share_call(
+        self,
+        call_id: str,
+        body: Optional[t.ShareCallBody] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ShareCallAnswer:
+        """Share a call with a carrier. Creates a link that anyone can open until it expires or is revoked. It shows the SIP messages of the trunk’s leg without bodies, with numbers and names masked, and has them as pcap. `ticket` is the text for a ticket. Only of an ended call."""
+        return self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/sip/calls/{call_id}/shares",
+            values={"call_id": call_id},
+            query={},
+            body=body or {},
+            idempotency_key=idempotency_key,
             timeout_seconds=timeout_seconds,
         )
 
@@ -3561,6 +3662,23 @@ class Operations(Requests):
             body=body,
             idempotency_key=idempotency_key,
             if_match=if_match,
+            timeout_seconds=timeout_seconds,
+        )
+
+    def update_incident(
+        self,
+        incident_id: str,
+        body: Optional[t.UpdateIncidentBody] = None,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.UpdateIncidentAnswer:
+        """Acknowledge an incident. Says who handles it. Omitted fields keep their value. Incidents of the service are handled by operators."""
+        return self._json(  # type: ignore[no-any-return]
+            "PATCH",
+            "/v1/noc/incidents/{incident_id}",
+            values={"incident_id": incident_id},
+            query={},
+            body=body or {},
             timeout_seconds=timeout_seconds,
         )
 
@@ -5087,6 +5205,21 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def get_incident(
+        self,
+        incident_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetIncidentAnswer:
+        """Get an incident with its story. The first call, the reasons with cause and advice, what the audit log has of the day before, who was notified, who acknowledged it, and when it recovered."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/noc/incidents/{incident_id}",
+            values={"incident_id": incident_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     async def get_judge_calibration(
         self,
         id: str,
@@ -5890,6 +6023,21 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def list_call_shares(
+        self,
+        call_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListCallSharesAnswer:
+        """List the links of a call. Links that have not expired, newest first, without the token."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/sip/calls/{call_id}/shares",
+            values={"call_id": call_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     async def list_calls(
         self,
         *,
@@ -6002,6 +6150,24 @@ class AsyncOperations(AsyncRequests):
             "/v1/webhooks/deliveries",
             values={},
             query={"subject": subject, "webhook_id": webhook_id, "event_id": event_id, "event": event, "status": status, "channel": channel, "created_after": created_after, "created_before": created_before, "limit": limit, "after": after, "before": before},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def list_incidents(
+        self,
+        *,
+        scope: Optional[Literal["organization", "fleet"]] = None,
+        state: Optional[Literal["open", "recovered"]] = None,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ListIncidentsAnswer:
+        """List incidents, newest first. An incident begins when the verdict of the overview turns red, within about ten seconds, and ends when it has not been red for a minute. Organizations see their own, and those of components such as Redis. Kept for 400 days."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/noc/incidents",
+            values={},
+            query={"scope": scope, "state": state, "limit": limit, "after": after},
             timeout_seconds=timeout_seconds,
         )
 
@@ -6647,6 +6813,24 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def read_shared_call(
+        self,
+        body: t.ReadSharedCallBody,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ReadSharedCallAnswer:
+        """Read the call of a link. What the page of the link shows. The token is in the body, so that no log has it. Needs no key."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/shared-calls/read",
+            values={},
+            query={},
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout_seconds=timeout_seconds,
+        )
+
     async def remove_agent_stream_secret(
         self,
         secret_id: str,
@@ -6832,6 +7016,22 @@ class AsyncOperations(AsyncRequests):
             timeout_seconds=timeout_seconds,
         )
 
+    async def revoke_call_share(
+        self,
+        call_id: str,
+        share_id: str,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.RevokeCallShareAnswer:
+        """Revoke the link of a call. The link is invalid at once."""
+        return await self._json(  # type: ignore[no-any-return]
+            "DELETE",
+            "/v1/sip/calls/{call_id}/shares/{share_id}",
+            values={"call_id": call_id, "share_id": share_id},
+            query={},
+            timeout_seconds=timeout_seconds,
+        )
+
     async def revoke_key(
         self,
         key_id: str,
@@ -7002,6 +7202,25 @@ class AsyncOperations(AsyncRequests):
             values={"id": id},
             query={},
             body=body,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def share_call(
+        self,
+        call_id: str,
+        body: Optional[t.ShareCallBody] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.ShareCallAnswer:
+        """Share a call with a carrier. Creates a link that anyone can open until it expires or is revoked. It shows the SIP messages of the trunk’s leg without bodies, with numbers and names masked, and has them as pcap. `ticket` is the text for a ticket. Only of an ended call."""
+        return await self._json(  # type: ignore[no-any-return]
+            "POST",
+            "/v1/sip/calls/{call_id}/shares",
+            values={"call_id": call_id},
+            query={},
+            body=body or {},
+            idempotency_key=idempotency_key,
             timeout_seconds=timeout_seconds,
         )
 
@@ -7357,6 +7576,23 @@ class AsyncOperations(AsyncRequests):
             body=body,
             idempotency_key=idempotency_key,
             if_match=if_match,
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def update_incident(
+        self,
+        incident_id: str,
+        body: Optional[t.UpdateIncidentBody] = None,
+        *,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.UpdateIncidentAnswer:
+        """Acknowledge an incident. Says who handles it. Omitted fields keep their value. Incidents of the service are handled by operators."""
+        return await self._json(  # type: ignore[no-any-return]
+            "PATCH",
+            "/v1/noc/incidents/{incident_id}",
+            values={"incident_id": incident_id},
+            query={},
+            body=body or {},
             timeout_seconds=timeout_seconds,
         )
 

@@ -526,6 +526,16 @@ CallSeries = TypedDict(
     },
 )
 
+CallShare = TypedDict(
+    "CallShare",
+    {
+        "share_id": "str",  # Id of a link to a call.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "created_by": "str",  # Name of the member or key
+        "expires_at": "str",  # When it expires, ISO 8601 in UTC; null: it does not.
+    },
+)
+
 CallTransfer = TypedDict(
     "CallTransfer",
     {
@@ -2527,6 +2537,14 @@ GetHealthHistoryAnswer = TypedDict(
     },
 )
 
+GetIncidentAnswer = TypedDict(
+    "GetIncidentAnswer",
+    {
+        "data": "IncidentStory",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 GetJudgeCalibrationAnswer = TypedDict(
     "GetJudgeCalibrationAnswer",
     {
@@ -3113,6 +3131,125 @@ InboundHeaders = TypedDict(
     },
 )
 
+IncidentOrganization = TypedDict(
+    "IncidentOrganization",
+    {
+        "id": "str",  # Its id.
+        "name": "str",  # Its name.
+    },
+)
+
+IncidentFirstCall = TypedDict(
+    "IncidentFirstCall",
+    {
+        "call_id": "str",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
+        "started_at": "str",  # When it started, ISO 8601 in UTC; null: not yet.
+    },
+)
+
+IncidentReasonsItem = TypedDict(
+    "IncidentReasonsItem",
+    {
+        "kind": "Literal[\"component\", \"trunk\", \"registration\", \"calls\", \"alert\"]",  # Kind.
+        "text": "str",  # The reason in words
+        "cause": "Union[str, None]",  # The cause in plain words.
+        "advice": "Union[str, None]",  # Recommended action.
+        "phone_number": "Union[str, None]",  # E.164 with +, such as +14155550100.
+        "end_reason": "Union[Literal[\"caller_hung_up\", \"agent_hung_up\", \"callee_hung_up\", \"caller_cancelled\", \"stopped\", \"target_hung_up\", \"transferred\", \"test_completed\", \"refused_draining\", \"refused_too_many_hops\", \"refused_loop\", \"refused_unknown_number\", \"refused_source\", \"refused_credentials\", \"refused_guessing\", \"refused_limit\", \"refused_unavailable\", \"refused_media\", \"refused_bad_request\", \"agent_refused\", \"agent_unreachable\", \"agent_no_answer\", \"agent_lost\", \"trunk_refused\", \"trunk_unreachable\", \"trunk_no_answer\", \"media_failed\", \"media_timeout\", \"one_way_audio\", \"dead_air\", \"ack_timeout\", \"session_expired\", \"max_duration\", \"drained\", \"engine_lost\", \"edge_lost\", \"order_not_taken\", \"order_expired\", \"internal_error\"], None]",  # Of `calls`: how most of them ended
+        "sip_status": "Union[int, None]",  # SIP status; null: no response.
+        "first_seen_at": "str",  # When the verdict was first red for it
+        "last_seen_at": "str",  # When it last was
+    },
+)
+
+Incident = TypedDict(
+    "Incident",
+    {
+        "incident_id": "str",  # Id of an incident.
+        "organization": "Union[IncidentOrganization, None]",  # Null: of the service, for all organizations
+        "state": "Literal[\"open\", \"recovered\"]",  # Its state.
+        "title": "str",  # The first reason in words
+        "opened_at": "str",  # When the verdict turned red
+        "recovered_at": "Union[str, None]",  # Since when the verdict was no longer red, for at least a minute; null: not yet
+        "first_call": "Union[IncidentFirstCall, None]",  # The first call that failed for the first reason; null: none did, or it is not known
+        "reasons": "List[IncidentReasonsItem]",  # Why the verdict was red, the first one first
+        "acknowledged_at": "Union[str, None]",  # When it was acknowledged; null: not
+        "acknowledged_by": "Union[str, None]",  # Name of the member or key that acknowledged it; null: not acknowledged
+        "note": "Union[str, None]",  # Note for colleagues
+    },
+)
+
+IncidentStoryOrganization = TypedDict(
+    "IncidentStoryOrganization",
+    {
+        "id": "str",  # Its id.
+        "name": "str",  # Its name.
+    },
+)
+
+IncidentStoryFirstCall = TypedDict(
+    "IncidentStoryFirstCall",
+    {
+        "call_id": "str",  # Id of a call; the agent gets it as `X-Demarc-Call-ID`.
+        "started_at": "str",  # When it started, ISO 8601 in UTC; null: not yet.
+    },
+)
+
+IncidentStoryReasonsItem = TypedDict(
+    "IncidentStoryReasonsItem",
+    {
+        "kind": "Literal[\"component\", \"trunk\", \"registration\", \"calls\", \"alert\"]",  # Kind.
+        "text": "str",  # The reason in words
+        "cause": "Union[str, None]",  # The cause in plain words.
+        "advice": "Union[str, None]",  # Recommended action.
+        "phone_number": "Union[str, None]",  # E.164 with +, such as +14155550100.
+        "end_reason": "Union[Literal[\"caller_hung_up\", \"agent_hung_up\", \"callee_hung_up\", \"caller_cancelled\", \"stopped\", \"target_hung_up\", \"transferred\", \"test_completed\", \"refused_draining\", \"refused_too_many_hops\", \"refused_loop\", \"refused_unknown_number\", \"refused_source\", \"refused_credentials\", \"refused_guessing\", \"refused_limit\", \"refused_unavailable\", \"refused_media\", \"refused_bad_request\", \"agent_refused\", \"agent_unreachable\", \"agent_no_answer\", \"agent_lost\", \"trunk_refused\", \"trunk_unreachable\", \"trunk_no_answer\", \"media_failed\", \"media_timeout\", \"one_way_audio\", \"dead_air\", \"ack_timeout\", \"session_expired\", \"max_duration\", \"drained\", \"engine_lost\", \"edge_lost\", \"order_not_taken\", \"order_expired\", \"internal_error\"], None]",  # Of `calls`: how most of them ended
+        "sip_status": "Union[int, None]",  # SIP status; null: no response.
+        "first_seen_at": "str",  # When the verdict was first red for it
+        "last_seen_at": "str",  # When it last was
+    },
+)
+
+IncidentStoryChangesItem = TypedDict(
+    "IncidentStoryChangesItem",
+    {
+        "at": "str",  # When, ISO 8601 in UTC.
+        "by": "str",  # Name of the member or key
+        "summary": "str",  # In one line.
+        "subject": "str",  # What was changed: ids and names; may be empty
+        "fields": "str",  # Names of the fields, without their values
+    },
+)
+
+IncidentStoryAlertsItem = TypedDict(
+    "IncidentStoryAlertsItem",
+    {
+        "alert_id": "str",  # Id of an alert.
+        "title": "str",  # Title of the alert.
+        "fired_at": "str",  # When the alert fired, ISO 8601 in UTC.
+        "notices": "List[Delivery]",  # Notices sent, with their deliveries.
+    },
+)
+
+IncidentStory = TypedDict(
+    "IncidentStory",
+    {
+        "incident_id": "str",  # Id of an incident.
+        "organization": "Union[IncidentStoryOrganization, None]",  # Null: of the service, for all organizations
+        "state": "Literal[\"open\", \"recovered\"]",  # Its state.
+        "title": "str",  # The first reason in words
+        "opened_at": "str",  # When the verdict turned red
+        "recovered_at": "Union[str, None]",  # Since when the verdict was no longer red, for at least a minute; null: not yet
+        "first_call": "Union[IncidentStoryFirstCall, None]",  # The first call that failed for the first reason; null: none did, or it is not known
+        "reasons": "List[IncidentStoryReasonsItem]",  # Why the verdict was red, the first one first
+        "acknowledged_at": "Union[str, None]",  # When it was acknowledged; null: not
+        "acknowledged_by": "Union[str, None]",  # Name of the member or key that acknowledged it; null: not acknowledged
+        "note": "Union[str, None]",  # Note for colleagues
+        "changes": "Union[List[IncidentStoryChangesItem], None]",  # The audit log of the day before the first failed call, newest first, at most 20; empty for incidents of the service; null without the scope members:read
+        "alerts": "Union[List[IncidentStoryAlertsItem], None]",  # Alerts that fired during the incident, with who was notified; at most 20; null without the scope alerts:read
+    },
+)
+
 InitiatePortAnswerData = TypedDict(
     "InitiatePortAnswerData",
     {
@@ -3428,6 +3565,23 @@ ListCallRecordsAnswer = TypedDict(
     },
 )
 
+ListCallSharesAnswerData = TypedDict(
+    "ListCallSharesAnswerData",
+    {
+        "shares": "List[CallShare]",  # The links
+    },
+)
+
+ListCallSharesAnswer = TypedDict(
+    "ListCallSharesAnswer",
+    {
+        "data": "ListCallSharesAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+        "has_more": "bool",  # True: there are more entries after this page.
+        "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
+    },
+)
+
 ListCallsAnswer = TypedDict(
     "ListCallsAnswer",
     {
@@ -3528,6 +3682,23 @@ ListDeliveriesAnswer = TypedDict(
     "ListDeliveriesAnswer",
     {
         "data": "ListDeliveriesAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+        "has_more": "bool",  # True: there are more entries after this page.
+        "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
+    },
+)
+
+ListIncidentsAnswerData = TypedDict(
+    "ListIncidentsAnswerData",
+    {
+        "incidents": "List[Incident]",  # The incidents, newest first
+    },
+)
+
+ListIncidentsAnswer = TypedDict(
+    "ListIncidentsAnswer",
+    {
+        "data": "ListIncidentsAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
         "has_more": "bool",  # True: there are more entries after this page.
         "next": "Union[str, None]",  # Pass as `after` to get the next page; null on the last page.
@@ -5304,6 +5475,14 @@ QueuedPort = TypedDict(
     },
 )
 
+ReadSharedCallAnswer = TypedDict(
+    "ReadSharedCallAnswer",
+    {
+        "data": "SharedCall",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 Registration = TypedDict(
     "Registration",
     {
@@ -5466,6 +5645,21 @@ RevokeAgentCredentialAnswer = TypedDict(
     "RevokeAgentCredentialAnswer",
     {
         "data": "RevokeAgentCredentialAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+RevokeCallShareAnswerData = TypedDict(
+    "RevokeCallShareAnswerData",
+    {
+        "revoked": "Literal[True]",  # The link is revoked
+    },
+)
+
+RevokeCallShareAnswer = TypedDict(
+    "RevokeCallShareAnswer",
+    {
+        "data": "RevokeCallShareAnswerData",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -5752,6 +5946,60 @@ SetTestLabelsAnswer = TypedDict(
     {
         "data": "TestReview",  # The answer.
         "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+ShareCallAnswerData = TypedDict(
+    "ShareCallAnswerData",
+    {
+        "share_id": "str",  # Id of a link to a call.
+        "created_at": "str",  # Creation time, ISO 8601 in UTC.
+        "created_by": "str",  # Name of the member or key
+        "expires_at": "str",  # When it expires, ISO 8601 in UTC; null: it does not.
+        "url": "str",  # The link, returned only this once
+        "ticket": "str",  # Text for a ticket, with Call-IDs, times and the link
+    },
+)
+
+ShareCallAnswer = TypedDict(
+    "ShareCallAnswer",
+    {
+        "data": "ShareCallAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+SharedCallTraceItem = TypedDict(
+    "SharedCallTraceItem",
+    {
+        "at": "str",  # When it was sent or received, ISO 8601 in UTC.
+        "leg": "Literal[\"trunk\", \"agent\", \"unknown\"]",  # Which side of the call the message belongs to.
+        "direction": "Literal[\"received\", \"sent\"]",  # `in`: received by Demarc; `out`: sent by Demarc.
+        "protocol": "Literal[\"udp\", \"tcp\", \"tls\"]",  # SIP transport.
+        "source": "str",  # Where the message came from, `address:port`.
+        "destination": "str",  # Where the message went, `address:port`.
+        "summary": "str",  # In one line.
+        "message": "str",  # The message as sent on the wire, secrets redacted.
+    },
+)
+
+SharedCall = TypedDict(
+    "SharedCall",
+    {
+        "direction": "Literal[\"inbound\", \"outbound\"]",  # `inbound`: to the number; `outbound`: from the number.
+        "from": "str",  # The last digits of the caller’s number
+        "to": "str",  # The last digits of the callee’s number
+        "sip_call_ids": "List[str]",  # Call-ID headers of the trunk’s leg
+        "status": "Union[str, None]",  # Final status
+        "end_reason": "Literal[\"caller_hung_up\", \"agent_hung_up\", \"callee_hung_up\", \"caller_cancelled\", \"stopped\", \"target_hung_up\", \"transferred\", \"test_completed\", \"refused_draining\", \"refused_too_many_hops\", \"refused_loop\", \"refused_unknown_number\", \"refused_source\", \"refused_credentials\", \"refused_guessing\", \"refused_limit\", \"refused_unavailable\", \"refused_media\", \"refused_bad_request\", \"agent_refused\", \"agent_unreachable\", \"agent_no_answer\", \"agent_lost\", \"trunk_refused\", \"trunk_unreachable\", \"trunk_no_answer\", \"media_failed\", \"media_timeout\", \"one_way_audio\", \"dead_air\", \"ack_timeout\", \"session_expired\", \"max_duration\", \"drained\", \"engine_lost\", \"edge_lost\", \"order_not_taken\", \"order_expired\", \"internal_error\"]",  # Why it ended, a stable code; `GET /v1/noc/explanations` explains each.
+        "cause": "str",  # The cause in plain words.
+        "started_at": "str",  # When it started, ISO 8601 in UTC; null: not yet.
+        "answered_at": "Union[str, None]",  # When the call was answered, ISO 8601 in UTC; null: not answered.
+        "ended_at": "str",  # When the call ended, ISO 8601 in UTC; null: it is active.
+        "expires_at": "str",  # The link is valid until then
+        "trace": "List[SharedCallTraceItem]",  # SIP messages of the trunk’s leg without bodies; numbers and names are masked
+        "trace_truncated": "bool",  # True: messages are missing from the trace.
+        "pcap": "str",  # The same messages for Wireshark or sngrep, base64
     },
 )
 
@@ -6997,6 +7245,14 @@ UpdateDirectionAnswer = TypedDict(
     "UpdateDirectionAnswer",
     {
         "data": "UpdateDirectionAnswerData",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
+UpdateIncidentAnswer = TypedDict(
+    "UpdateIncidentAnswer",
+    {
+        "data": "IncidentStory",  # The answer.
         "errors": "None",  # Null: the request succeeded.
     },
 )
@@ -8419,6 +8675,13 @@ ProveNumbersBody = TypedDict(
     },
 )
 
+ReadSharedCallBody = TypedDict(
+    "ReadSharedCallBody",
+    {
+        "token": "str",  # The part of the link after #
+    },
+)
+
 ReplacePathwayDocumentBody = TypedDict(
     "ReplacePathwayDocumentBody",
     {
@@ -8524,6 +8787,13 @@ SetTestLabelsBody = TypedDict(
     "SetTestLabelsBody",
     {
         "labels": "List[SetTestLabelsBodyLabelsItem]",  # Labels to set, 1–50. Others stay.
+    },
+)
+
+ShareCallBody = TypedDict(
+    "ShareCallBody",
+    {
+        "expires_in_hours": NotRequired["int"],  # Hours until the link expires. Default 168, range 1–720.
     },
 )
 
@@ -8663,6 +8933,14 @@ UpdateDirectionBody = TypedDict(
     {
         "phone_number": "str",  # E.164 with +, such as +14155550100.
         "updates": "Union[InboundChanges, OutboundChanges]",  # Fields to change. Omitted fields keep their value; null clears a field.
+    },
+)
+
+UpdateIncidentBody = TypedDict(
+    "UpdateIncidentBody",
+    {
+        "acknowledged": NotRequired["bool"],  # True: you handle it; your name, or the key’s, and the time are stored. False: withdraws that.
+        "note": NotRequired["Union[str, None]"],  # A note for colleagues, at most 1,000 characters; null clears it.
     },
 )
 

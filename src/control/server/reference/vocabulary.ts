@@ -45,6 +45,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   trunk_id: 'Id of a trunk that numbers share.',
   webhook_id: 'Id of a webhook endpoint.',
   window_id: 'Id of a maintenance window.',
+  incident_id: 'Id of an incident.',
+  share_id: 'Id of a link to a call.',
 
   // Envelope and lists
   active_count: 'Number of active alerts.',

@@ -7,6 +7,7 @@ export function AlertTabs(): JSX.Element {
       label="Alerts"
       places={[
         ['/alerts', 'Alerts and contacts'],
+        ['/alerts/incidents', 'Incidents'],
         ['/alerts/maintenance', 'Maintenance'],
       ]}
     />

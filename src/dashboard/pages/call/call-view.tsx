@@ -13,6 +13,7 @@ import { Now, talkedFor } from './now.js';
 import { Outcome } from './outcome.js';
 import { Particulars } from './particulars.js';
 import { QualityPanel } from './quality-panel.js';
+import { SharePanel } from './share-panel.js';
 import { takeoversOf } from './takeovers.js';
 import { TurnsPanel } from './turns-panel.js';
 
@@ -69,6 +70,7 @@ export function CallView({ call }: { call: CallDetail }): JSX.Element {
           <TransfersPanel transfers={call.transfers} />
           <AttemptsPanel attempts={call.attempts} />
           <Particulars call={call} />
+          {isEnded && <SharePanel callId={call.call_id} />}
         </div>
       </div>
     </>

@@ -20,7 +20,8 @@ const names: Readonly<Record<SeriesWindow, string>> = {
 
 interface CallSeriesPanelProps {
   readonly window: SeriesWindow;
-  readonly onWindow: (window: SeriesWindow) => void;
+  /** Absent: nothing can be chosen, and no bar leads to its calls. */
+  readonly onWindow?: (window: SeriesWindow) => void;
 }
 
 export function CallSeriesPanel({ window, onWindow }: CallSeriesPanelProps): JSX.Element {
@@ -33,22 +34,30 @@ export function CallSeriesPanel({ window, onWindow }: CallSeriesPanelProps): JSX
     <Panel
       title="Calls over time"
       aside={
-        <Choice
-          label="Time shown"
-          value={window}
-          options={seriesWindows.map((width) => [width, names[width]] as const)}
-          onChange={onWindow}
-        />
+        onWindow && (
+          <Choice
+            label="Time shown"
+            value={window}
+            options={seriesWindows.map((width) => [width, names[width]] as const)}
+            onChange={onWindow}
+          />
+        )
       }
     >
       <Loaded what="calls over time" from={series}>
-        {(data) => <SeriesPlot data={data} window={names[window]} />}
+        {(data) => <SeriesPlot data={data} window={names[window]} isLinked={onWindow !== undefined} />}
       </Loaded>
     </Panel>
   );
 }
 
-function SeriesPlot({ data, window }: { data: CallSeries; window: string }): JSX.Element {
+interface SeriesPlotProps {
+  readonly data: CallSeries;
+  readonly window: string;
+  readonly isLinked: boolean;
+}
+
+function SeriesPlot({ data, window, isLinked }: SeriesPlotProps): JSX.Element {
   const { buckets, bucket_seconds: seconds } = data;
   const times = useMemo(() => buckets.map(({ at }) => at), [buckets]);
   const bars = useMemo(
@@ -84,6 +93,15 @@ function SeriesPlot({ data, window }: { data: CallSeries; window: string }): JSX
   const sum = (of: (bucket: CallSeries['buckets'][number]) => number): number =>
     buckets.reduce((total, bucket) => total + of(bucket), 0);
   const total = sum(({ attempts }) => attempts);
+  const hrefOf = (index: number): string | undefined => {
+    const bucket = buckets[index];
+    if (bucket === undefined || bucket.attempts === 0) return undefined;
+    return `/calls${query({
+      scope: scope.value === 'fleet' ? 'fleet' : undefined,
+      ended_after: bucket.at,
+      ended_before: new Date(Date.parse(bucket.at) + seconds * 1_000).toISOString(),
+    })}`;
+  };
   return (
     <Plot
       label={`Calls over ${window}: ${total} in all, ${sum(({ failed }) => failed)} failed or refused, ${sum(({ bad_audio }) => bad_audio)} with bad audio`}
@@ -94,15 +112,7 @@ function SeriesPlot({ data, window }: { data: CallSeries; window: string }): JSX
       atLeast={4}
       bucketSeconds={seconds}
       isStacked
-      hrefOf={(index) => {
-        const bucket = buckets[index];
-        if (bucket === undefined || bucket.attempts === 0) return undefined;
-        return `/calls${query({
-          scope: scope.value === 'fleet' ? 'fleet' : undefined,
-          ended_after: bucket.at,
-          ended_before: new Date(Date.parse(bucket.at) + seconds * 1_000).toISOString(),
-        })}`;
-      }}
+      {...(isLinked ? { hrefOf } : {})}
     />
   );
 }

@@ -8,8 +8,15 @@ import { concernsOf, isJudged } from './concerns.js';
 
 const shown = 3;
 
+interface VerdictProps {
+  readonly summary: Summary;
+  readonly calls: CallFigures;
+  /** False: for a screen on the wall, whose key opens no other page. */
+  readonly isLinked?: boolean;
+}
+
 /** The summary of the whole page in one line, and its worst reasons. */
-export function Verdict({ summary, calls }: { summary: Summary; calls: CallFigures }): JSX.Element {
+export function Verdict({ summary, calls, isLinked = true }: VerdictProps): JSX.Element {
   const concerns = concernsOf(summary, calls, scope.value);
   const [tone, words] = verdictOf(concerns[0]?.tone, isJudged(summary, calls));
   // What was well a while ago may not be well now.
@@ -25,9 +32,14 @@ export function Verdict({ summary, calls }: { summary: Summary; calls: CallFigur
       </p>
       <ul>
         {concerns.slice(0, shown).map(({ text, href }) => (
-          <li key={text}>{href === undefined ? text : <a href={href}>{text}</a>}</li>
+          <li key={text}>{href === undefined || !isLinked ? text : <a href={href}>{text}</a>}</li>
         ))}
         {concerns.length > shown && <li>{count(concerns.length - shown, 'other concern')}</li>}
+        {tone === 'bad' && isLinked && (
+          <li>
+            <a href="/alerts/incidents?state=open">The story: first call, changes before, who was notified</a>
+          </li>
+        )}
         {tone === 'idle' && !isStale && <li>No call and no checked trunk in the last 24 hours.</li>}
       </ul>
     </section>

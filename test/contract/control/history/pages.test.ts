@@ -391,6 +391,65 @@ describe('GET /v1/sip/calls/{call_id}', () => {
 
 /** `DEMARC_TEST_CALLS=5000000` measures with as many and prints plans and times. */
 const measured = process.env.DEMARC_TEST_CALLS;
+describe('POST /v1/sip/calls/{call_id}/shares', () => {
+  const shares = '/v1/sip/calls/call-3/shares';
+  const read = (url: string) =>
+    api.post('/v1/shared-calls/read', '', { token: url.slice(url.indexOf('#') + 1) });
+
+  it('shows a carrier the ladder of its leg alone, without numbers, names and keys', async () => {
+    const created = await api.post(shares, key, { expires_in_hours: 2 });
+    const { url, ticket, expires_at } = created.body.data;
+    expect(url).toMatch(/\/shared-call#[\w-]{43}$/);
+    expect(Date.parse(expires_at) - Date.now()).toBeGreaterThan(3_600_000);
+    expect(ticket).toContain('Call-ID: a84b4c76e66710@carrier.example');
+    expect(ticket).toContain(url);
+    const { data } = (await read(url)).body;
+    expect(data.trace.map(({ summary }: { summary: string }) => summary)).toEqual([
+      ...['INVITE', '100 Trying', '200 OK', 'ACK', 'BYE', '200 OK'],
+    ]);
+    expect(data.trace[0].message.split('\r\n')).toEqual([
+      'INVITE sip:+xxxxxxxxx00@demarc.test SIP/2.0',
+      'Via: SIP/2.0/TLS 198.51.100.9:49152;branch=z9hG4bK776asdhds',
+      'From: <sip:+xxxxxxxxx99@carrier.example>;tag=1928301774',
+      'To: <sip:+xxxxxxxxx00@demarc.test>',
+      'Call-ID: a84b4c76e66710@carrier.example',
+      'CSeq: 1 INVITE',
+      'Content-Type: application/sdp',
+      'Content-Length: 0',
+      ...['', ''],
+    ]);
+    const bytes = Buffer.from(data.pcap, 'base64').toString('latin1');
+    for (const secret of ['4155550199', '2025550100', 'Zo', '127.0.0.1', 'inline:']) {
+      expect([
+        secret,
+        JSON.stringify(data).includes(secret),
+        bytes.includes(secret),
+        ticket.replace(url, '').includes(secret),
+      ]).toEqual([...[secret, false, false, false]]);
+    }
+  });
+
+  it('ends with its expiry, when it is revoked, and with the call', async () => {
+    const shareOf = async () => (await api.post(shares, key, {})).body.data;
+    const [revoked, expired] = [await shareOf(), await shareOf()];
+    expect((await api.get(shares, key)).body.data.shares).toMatchObject([
+      ...[{ created_by: 'test' }, { created_by: 'test' }, { created_by: 'test' }],
+    ]);
+    expect((await api.get(shares, otherKey)).body.data.shares).toEqual([]);
+    expect((await api.delete(`${shares}/${revoked.share_id}`, otherKey)).status).toBe(404);
+    expect((await read(revoked.url)).status).toBe(200);
+    expect((await api.delete(`${shares}/${revoked.share_id}`, key)).status).toBe(200);
+    expect((await read(revoked.url)).body.errors[0].error).toBe('LINK_NOT_VALID');
+    await bench.database
+      .updateTable('call_shares')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where('id', '=', expired.share_id)
+      .execute();
+    expect((await read(expired.url)).status).toBe(410);
+    expect((await api.post(shares, otherKey, {})).status).toBe(404);
+  });
+});
+
 const calls = Number(measured ?? 60_000);
 
 describe(`with ${calls} calls of one organization`, () => {

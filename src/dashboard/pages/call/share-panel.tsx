@@ -1,0 +1,99 @@
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { ApiFailure } from '../../api/client.js';
+import { may, whyNot } from '../../api/members.js';
+import { useResource } from '../../api/resource.js';
+import { type CreatedShare, readShares, revokeShare, shareCall } from '../../api/shares.js';
+import { Copy } from '../../parts/copy.js';
+import { Panel } from '../../parts/panel.js';
+import { When } from '../../parts/time.js';
+import { Untrusted } from '../../parts/untrusted.js';
+
+const choices = [
+  [24, '1 day'],
+  [168, '7 days'],
+  [720, '30 days'],
+] as const;
+
+/** A link to the ladder of an ended call for the support of a carrier, and the text for its ticket. */
+export function SharePanel({ callId }: { callId: string }): JSX.Element {
+  const [hours, setHours] = useState<number>(168);
+  const [created, setCreated] = useState<CreatedShare | undefined>();
+  const [problem, setProblem] = useState<string | undefined>();
+  const [isBusy, setBusy] = useState(false);
+  const { data: shares, reload } = useResource(callId, (signal) => readShares(callId, signal));
+  const id = useId();
+  const isAllowed = may('calls:write');
+  const act = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    await work().catch((failure: ApiFailure) => setProblem(failure.message));
+    setBusy(false);
+    reload();
+  };
+  const revoke = (shareId: string): Promise<void> =>
+    act(async () => {
+      await revokeShare(callId, shareId);
+      if (created?.share_id === shareId) setCreated(undefined);
+    });
+  return (
+    <Panel
+      title="Share with a carrier"
+      note="A link to the SIP messages of the trunk’s leg, without bodies, numbers and names. It needs no sign-in."
+    >
+      <div class="buttons">
+        <label for={id}>Valid for</label>
+        <select id={id} value={hours} onChange={(event) => setHours(Number(event.currentTarget.value))}>
+          {choices.map(([value, text]) => (
+            <option value={value} key={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <button
+          type="button"
+          class="small"
+          disabled={isBusy || !isAllowed}
+          title={isAllowed ? undefined : whyNot.value}
+          onClick={() => void act(async () => setCreated(await shareCall(callId, hours)))}
+        >
+          Create link
+        </button>
+      </div>
+      {created !== undefined && (
+        <div role="status">
+          <p class="breakable figure">{created.url}</p>
+          <div class="buttons">
+            <Copy text={created.url} what="the link" label="Copy link" />
+            <Copy text={created.ticket} what="the text for a ticket" label="Copy ticket text" />
+          </div>
+          <pre class="ticket">{created.ticket}</pre>
+        </div>
+      )}
+      {shares !== undefined && shares.length > 0 && (
+        <ul class="targets" aria-label="Valid links">
+          {shares.map(({ share_id, created_by, created_at, expires_at }) => (
+            <li key={share_id}>
+              By <Untrusted text={created_by} />, <When at={created_at} />, valid until{' '}
+              <When at={expires_at} />{' '}
+              <button
+                type="button"
+                class="small"
+                disabled={isBusy || !isAllowed}
+                title={isAllowed ? undefined : whyNot.value}
+                onClick={() => void revoke(share_id)}
+              >
+                Revoke
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem !== undefined && (
+        <p class="field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </Panel>
+  );
+}

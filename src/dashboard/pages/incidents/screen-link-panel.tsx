@@ -1,0 +1,77 @@
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { ApiFailure } from '../../api/client.js';
+import { ownKeys } from '../../api/keys.js';
+import { may, whyNot } from '../../api/members.js';
+import { send } from '../../api/request.js';
+import { Copy } from '../../parts/copy.js';
+import { Panel } from '../../parts/panel.js';
+import { When } from '../../parts/time.js';
+
+const choices = [
+  [12, '12 hours'],
+  [24, '1 day'],
+  [168, '7 days'],
+  [720, '30 days'],
+] as const;
+
+/** A read-only link for a screen on the wall: an API key with one scope, in the fragment, which browsers send to no server. */
+export function ScreenLinkPanel(): JSX.Element {
+  const [hours, setHours] = useState<number>(168);
+  const [created, setCreated] = useState<{ readonly url: string; readonly until: string } | undefined>();
+  const [problem, setProblem] = useState<string | undefined>();
+  const [isBusy, setBusy] = useState(false);
+  const id = useId();
+  const isAllowed = may('keys:write');
+  const create = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    const until = new Date(Date.now() + hours * 3_600_000).toISOString();
+    await send(ownKeys.keyOf({ name: 'NOC screen', scopes: ['noc:read'], expires_at: until })).then(
+      ({ key }) => setCreated({ url: `${location.origin}/screen#${key}`, until }),
+      (failure: ApiFailure) => setProblem(failure.message),
+    );
+    setBusy(false);
+  };
+  return (
+    <Panel
+      title="Link for a screen"
+      note="Shows verdict, figures and incidents of this organization, and changes nothing. Open it in the browser of the screen, which it signs in."
+    >
+      <div class="buttons">
+        <label for={id}>Valid for</label>
+        <select id={id} value={hours} onChange={(event) => setHours(Number(event.currentTarget.value))}>
+          {choices.map(([value, text]) => (
+            <option value={value} key={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <button
+          type="button"
+          class="small"
+          disabled={isBusy || !isAllowed}
+          title={isAllowed ? undefined : whyNot.value}
+          onClick={() => void create()}
+        >
+          Create link
+        </button>
+      </div>
+      {created !== undefined && (
+        <div role="status">
+          <p class="breakable figure">{created.url}</p>
+          <Copy text={created.url} what="the link for a screen" label="Copy link" />
+          <p class="note">
+            Valid until <When at={created.until} />. <a href="/setup/keys">API keys</a> lists it as “NOC
+            screen”, and can revoke it.
+          </p>
+        </div>
+      )}
+      {problem !== undefined && (
+        <p class="field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </Panel>
+  );
+}
