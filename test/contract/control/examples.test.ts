@@ -32,6 +32,7 @@ const refusals: Readonly<Record<string, number>> = {
   lookUpInvitation: 410,
   acceptInvitation: 410,
   setPassword: 410,
+  readSharedCall: 410,
 };
 
 /** The example's key belongs to no tenant and no operator; the call, batch or key in the path does not exist. */
