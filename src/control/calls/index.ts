@@ -72,9 +72,9 @@ export const callsArea: Area = {
     const readMilliseconds = 10_000;
     return {
       routes: (server, deps) => {
-        for (const routes of [history, shareRoutes, orders, actions, batches]) routes(server, deps);
+        for (const routes of [history, shareRoutes(traces), orders, actions, batches]) routes(server, deps);
       },
-      publicRoutes: sharedCallRoutes,
+      publicRoutes: sharedCallRoutes(traces),
       basicRoutes: twilioRoutes({ redis, controls, live }),
       services: [
         new CallConsumer({

@@ -60,6 +60,7 @@ function Shown({ call }: { call: SharedCall }): JSX.Element {
       <LadderView
         ladder={ladder}
         isTruncated={call.trace_truncated}
+        isUnavailable={false}
         takeovers={[]}
         isFollowed={false}
         selected={selected}
