@@ -9,7 +9,7 @@ import { inviteDefect } from '../sip/invite-defect.js';
 import { sdpOf } from '../sip/message-reading.js';
 import type { ReceivedRequest, ResponseSender, SipMessage } from '../sip/messages.js';
 import { reasonOf } from '../sip/reason.js';
-import { codecsFor } from '../streams/invite-stream.js';
+import { codecsFor, symmetryFor } from '../streams/invite-stream.js';
 import { beginAgentLeg, type CalledAgent, identityFor } from './agent-leg.js';
 import { endWhenExpired } from './expiry.js';
 import { InboundCall, prackMissing } from './inbound-call.js';
@@ -97,7 +97,7 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
       agent: {
         profile: 'RTP/AVP',
         isForeign: agents.some(({ isOperators }) => !isOperators),
-        isSymmetric: admission.inbound.symmetric_rtp,
+        isSymmetric: symmetryFor(admission.inbound.symmetric_rtp, admission.agentUris),
       },
     },
   });

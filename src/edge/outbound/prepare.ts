@@ -5,7 +5,7 @@ import type { Place } from '../admission/call-limits.js';
 import { refuse } from '../admission/refusal.js';
 import { MediaSession } from '../media/media-session.js';
 import { mediaPartyAt, type OutboundRoute, routeOf, type TrunkServer } from '../routing/targets.js';
-import { codecsFor } from '../streams/invite-stream.js';
+import { codecsFor, symmetryFor } from '../streams/invite-stream.js';
 import type { OutboundCall } from './outbound-call.js';
 import type { OutboundDeps } from './outbound-deps.js';
 
@@ -91,7 +91,7 @@ export function useMedia(
     signaling: call,
     parties: {
       trunk: mediaPartyAt(first),
-      agent: { profile: 'RTP/AVP', isForeign, isSymmetric: first.isSymmetric },
+      agent: { profile: 'RTP/AVP', isForeign, isSymmetric: symmetryFor(first.isSymmetric, [agentUri]) },
     },
   });
   call.useMedia(media);

@@ -39,6 +39,12 @@ export function codecsFor(codecs: CodecPolicy, agentUris: readonly string[]): Co
   return { order: hasG711 ? codecs.order : [...codecs.order, 'PCMU'], transcode: true };
 }
 
+/** Media-stream processes send from where they say: learning it would cost the first of their audio. */
+export const symmetryFor = (
+  configured: boolean | undefined,
+  agentUris: readonly string[],
+): boolean | undefined => (agentUris.length > 0 && agentUris.every(isStreamUrl) ? false : configured);
+
 /** True: the process itself cannot take the call now, and another one can. The bot has not been asked. */
 export function isProcessFailure(error: unknown): boolean {
   const { res, status } = (error ?? {}) as { res?: ReceivedResponse; status?: number };

@@ -2,7 +2,12 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Redis } from '../../../../src/base/redis.js';
 import type { StreamProcess } from '../../../../src/contract/agent-stream.js';
-import { codecsFor, isProcessFailure, streamOf } from '../../../../src/edge/streams/invite-stream.js';
+import {
+  codecsFor,
+  isProcessFailure,
+  streamOf,
+  symmetryFor,
+} from '../../../../src/edge/streams/invite-stream.js';
 import { StreamPool } from '../../../../src/edge/streams/stream-pool.js';
 import { until } from '../../../../src/testkit/waiting.js';
 
@@ -107,5 +112,12 @@ describe('an INVITE to a bot', () => {
     const codecs = { order: ['opus' as const], transcode: false };
     expect(codecsFor(codecs, [url])).toEqual({ order: ['opus', 'PCMU'], transcode: true });
     expect(codecsFor(codecs, ['sip:agent@example.com'])).toEqual(codecs);
+  });
+
+  it('learns the source of a SIP agent alone', () => {
+    const [stream, sip] = ['wss://bot.example.com/a', 'sip:agent@example.com'];
+    expect([symmetryFor(true, [sip]), symmetryFor(true, [stream, sip])]).toEqual([true, true]);
+    expect([symmetryFor(undefined, [sip]), symmetryFor(true, [])]).toEqual([undefined, true]);
+    expect([symmetryFor(true, [stream]), symmetryFor(undefined, [stream])]).toEqual([false, false]);
   });
 });
