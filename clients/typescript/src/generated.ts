@@ -2738,6 +2738,13 @@ export type GetPathwayAnswer = {
   errors: null;
 };
 
+export type GetPathwayCoverageAnswer = {
+  /** The answer. */
+  data: PathwayCoverage;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type GetPathwayVersionAnswer = {
   /** The answer. */
   data: PathwayVersion;
@@ -5132,6 +5139,55 @@ export type PathwayChange = {
   after: unknown;
 };
 
+export type PathwayCoverage = {
+  /** Id of a pathway. */
+  pathway_id: string;
+  /** Version whose runs are counted. */
+  version_number: number;
+  /** Runs by text of this version that passed or failed, at most the latest 10,000. */
+  runs: number;
+  /** Coverage of nodes. */
+  nodes: {
+    /** Number of nodes in the document. */
+    total: number;
+    /** Those that a run visited. */
+    covered: number;
+    /** Share of those, 0–100; 100 if there are none. */
+    percent: number;
+  };
+  /** Coverage of edges. */
+  edges: {
+    /** Number of edges in the document. */
+    total: number;
+    /** Those that a run visited. */
+    covered: number;
+    /** Share of those, 0–100; 100 if there are none. */
+    percent: number;
+  };
+  /** Nodes that no run visited. */
+  missing_nodes: {
+    /** Id of the node. */
+    id: string;
+    /** Name of the node. */
+    name: string;
+  }[];
+  /** Edges that no run took. Edges between the same two nodes are covered together. */
+  missing_edges: {
+    /** Id of the edge. */
+    id: string;
+    /** Node that it leaves. */
+    source: string;
+    /** Node that it leads to. */
+    target: string;
+    /** When it is taken. */
+    label: string;
+    /** False: no path leads there from the start node. */
+    is_reachable: boolean;
+  }[];
+  /** Scenarios that together take all missing edges that can be reached, at most 50; `POST /v1/agent-testing/scenarios` takes each. */
+  suggested_scenarios: SuggestedTestScenario[];
+};
+
 export type PathwayDocument = {
   /** Id of the node that a conversation begins at. */
   start_node_id: string;
@@ -6388,6 +6444,30 @@ export type StopCallAnswer = {
   status: "success";
   /** Result in plain words. */
   message: string;
+};
+
+export type SuggestedTestScenario = {
+  /** Name of the scenario. */
+  name: string;
+  /** Id of a pathway. */
+  pathway_id: string;
+  /** How the caller leads the agent there. */
+  tester_persona_prompt: string;
+  /** Most turns of the caller. */
+  max_turns: number;
+  /** That the path was taken. */
+  assertions: {
+    /** Direction. */
+    type: "TRAVERSAL_MATCH";
+    /** Its name in results. */
+    name: string;
+    config: {
+      /** Nodes in their order. */
+      reference_path: string[];
+      /** Other nodes may come between them. */
+      mode: "subsequence";
+    };
+  }[];
 };
 
 export type SwitchOrganizationAnswer = {
@@ -9400,6 +9480,16 @@ export type GetPathwayPath = {
   id: string;
 };
 
+export type GetPathwayCoveragePath = {
+  /** Id of the pathway. */
+  pathwayId: string;
+};
+
+export type GetPathwayCoverageQuery = {
+  /** Version of the pathway or persona. Default: the draft if there is one, else the live version. */
+  version_number?: number | undefined;
+};
+
 export type GetPathwayVersionPath = {
   /** Id of the pathway. */
   id: string;
@@ -11742,6 +11832,11 @@ export class Operations extends Requests {
   /** Get a pathway. With its draft and its live version; their documents are at GET /v1/pathways/{id}/versions/{version_number}. */
   getPathway(path: GetPathwayPath, options: CallOptions = {}): Promise<GetPathwayAnswer> {
     return this.json('GET', '/v1/pathways/{id}', { path, ...options });
+  }
+
+  /** Get the coverage of a pathway. Nodes and edges of a version that tests by text visited, those that they did not, and scenarios that would. */
+  getPathwayCoverage(path: GetPathwayCoveragePath, query: GetPathwayCoverageQuery = {}, options: CallOptions = {}): Promise<GetPathwayCoverageAnswer> {
+    return this.json('GET', '/v1/agent-testing/coverage/{pathwayId}', { path, query, ...options });
   }
 
   /** Get a version of a pathway. With its document, and warnings about probable mistakes. The agent of a call reads the version in its X-Demarc-Pathway-ID and X-Demarc-Pathway-Version with the token of the call. */

@@ -74,6 +74,11 @@ export const readAnalytics = (
   signal?: AbortSignal,
 ): Promise<EnhancedAnalytics> => ask(demarc.getEnhancedTestAnalytics({ pathwayId }, { days }, { signal }));
 
+export type Coverage = api.PathwayCoverage;
+
+export const readCoverage = (pathwayId: string, signal?: AbortSignal): Promise<Coverage> =>
+  ask(demarc.getPathwayCoverage({ pathwayId }, {}, { signal }));
+
 export type Budget = api.TestTokenBudget;
 
 export const readBudget = (signal?: AbortSignal): Promise<Budget> => ask(demarc.getTestBudget({ signal }));

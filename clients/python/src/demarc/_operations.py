@@ -1473,6 +1473,22 @@ class Operations(Requests):
             timeout_seconds=timeout_seconds,
         )
 
+    def get_pathway_coverage(
+        self,
+        pathway_id: str,
+        *,
+        version_number: Optional[int] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetPathwayCoverageAnswer:
+        """Get the coverage of a pathway. Nodes and edges of a version that tests by text visited, those that they did not, and scenarios that would."""
+        return self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/coverage/{pathwayId}",
+            values={"pathwayId": pathway_id},
+            query={"version_number": version_number},
+            timeout_seconds=timeout_seconds,
+        )
+
     def get_pathway_version(
         self,
         id: str,
@@ -5384,6 +5400,22 @@ class AsyncOperations(AsyncRequests):
             "/v1/pathways/{id}",
             values={"id": id},
             query={},
+            timeout_seconds=timeout_seconds,
+        )
+
+    async def get_pathway_coverage(
+        self,
+        pathway_id: str,
+        *,
+        version_number: Optional[int] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> t.GetPathwayCoverageAnswer:
+        """Get the coverage of a pathway. Nodes and edges of a version that tests by text visited, those that they did not, and scenarios that would."""
+        return await self._json(  # type: ignore[no-any-return]
+            "GET",
+            "/v1/agent-testing/coverage/{pathwayId}",
+            values={"pathwayId": pathway_id},
+            query={"version_number": version_number},
             timeout_seconds=timeout_seconds,
         )
 

@@ -2655,6 +2655,14 @@ GetPathwayAnswer = TypedDict(
     },
 )
 
+GetPathwayCoverageAnswer = TypedDict(
+    "GetPathwayCoverageAnswer",
+    {
+        "data": "PathwayCoverage",  # The answer.
+        "errors": "None",  # Null: the request succeeded.
+    },
+)
+
 GetPathwayVersionAnswer = TypedDict(
     "GetPathwayVersionAnswer",
     {
@@ -4958,6 +4966,57 @@ PathwayChange = TypedDict(
     },
 )
 
+PathwayCoverageNodes = TypedDict(
+    "PathwayCoverageNodes",
+    {
+        "total": "int",  # Number of nodes in the document.
+        "covered": "int",  # Those that a run visited.
+        "percent": "float",  # Share of those, 0–100; 100 if there are none.
+    },
+)
+
+PathwayCoverageEdges = TypedDict(
+    "PathwayCoverageEdges",
+    {
+        "total": "int",  # Number of edges in the document.
+        "covered": "int",  # Those that a run visited.
+        "percent": "float",  # Share of those, 0–100; 100 if there are none.
+    },
+)
+
+PathwayCoverageMissingNodesItem = TypedDict(
+    "PathwayCoverageMissingNodesItem",
+    {
+        "id": "str",  # Id of the node.
+        "name": "str",  # Name of the node.
+    },
+)
+
+PathwayCoverageMissingEdgesItem = TypedDict(
+    "PathwayCoverageMissingEdgesItem",
+    {
+        "id": "str",  # Id of the edge.
+        "source": "str",  # Node that it leaves.
+        "target": "str",  # Node that it leads to.
+        "label": "str",  # When it is taken.
+        "is_reachable": "bool",  # False: no path leads there from the start node.
+    },
+)
+
+PathwayCoverage = TypedDict(
+    "PathwayCoverage",
+    {
+        "pathway_id": "str",  # Id of a pathway.
+        "version_number": "int",  # Version whose runs are counted.
+        "runs": "int",  # Runs by text of this version that passed or failed, at most the latest 10,000.
+        "nodes": "PathwayCoverageNodes",  # Coverage of nodes.
+        "edges": "PathwayCoverageEdges",  # Coverage of edges.
+        "missing_nodes": "List[PathwayCoverageMissingNodesItem]",  # Nodes that no run visited.
+        "missing_edges": "List[PathwayCoverageMissingEdgesItem]",  # Edges that no run took. Edges between the same two nodes are covered together.
+        "suggested_scenarios": "List[SuggestedTestScenario]",  # Scenarios that together take all missing edges that can be reached, at most 50; `POST /v1/agent-testing/scenarios` takes each.
+    },
+)
+
 PathwayDocumentSettingsVariablesItem = TypedDict(
     "PathwayDocumentSettingsVariablesItem",
     {
@@ -6164,6 +6223,34 @@ StopCallAnswer = TypedDict(
     {
         "status": "Literal[\"success\"]",  # Its state.
         "message": "str",  # Result in plain words.
+    },
+)
+
+SuggestedTestScenarioAssertionsItemConfig = TypedDict(
+    "SuggestedTestScenarioAssertionsItemConfig",
+    {
+        "reference_path": "List[str]",  # Nodes in their order.
+        "mode": "Literal[\"subsequence\"]",  # Other nodes may come between them.
+    },
+)
+
+SuggestedTestScenarioAssertionsItem = TypedDict(
+    "SuggestedTestScenarioAssertionsItem",
+    {
+        "type": "Literal[\"TRAVERSAL_MATCH\"]",  # Direction.
+        "name": "str",  # Its name in results.
+        "config": "SuggestedTestScenarioAssertionsItemConfig",
+    },
+)
+
+SuggestedTestScenario = TypedDict(
+    "SuggestedTestScenario",
+    {
+        "name": "str",  # Name of the scenario.
+        "pathway_id": "str",  # Id of a pathway.
+        "tester_persona_prompt": "str",  # How the caller leads the agent there.
+        "max_turns": "int",  # Most turns of the caller.
+        "assertions": "List[SuggestedTestScenarioAssertionsItem]",  # That the path was taken.
     },
 )
 

@@ -3,7 +3,9 @@ import type { ApiServer, ControlDeps } from '../../http/api-server.js';
 import { answers, success } from '../../http/envelope.js';
 import { testTags as tags } from '../scenarios/scenario-routes.js';
 import { analyticsQuery, analyticsSchema, enhancedAnalyticsSchema } from '../schemas/analytics.js';
+import { coverageQuery, coverageSchema } from '../schemas/coverage.js';
 import { basicAnalytics, enhancedAnalytics } from './analytics.js';
+import { pathwayCoverage } from './pathway-coverage.js';
 
 const params = z.strictObject({
   pathwayId: z.string().min(1).max(64).meta({ description: 'Id of the pathway, or of a persona.' }),
@@ -57,6 +59,34 @@ export function analyticsRoutes(server: ApiServer, { database }: ControlDeps): v
       const window = { days: query.days, now: new Date() };
       return success(
         await request.inTurn(() => enhancedAnalytics(database, caller.organizationId, of.pathwayId, window)),
+      );
+    },
+  );
+
+  server.get(
+    '/agent-testing/coverage/:pathwayId',
+    {
+      config: { isSearch: true },
+      schema: {
+        operationId: 'getPathwayCoverage',
+        errors: ['NOT_FOUND'],
+        tags,
+        summary: 'Get the coverage of a pathway',
+        description:
+          'Nodes and edges of a version that tests by text visited, those that they did not, and scenarios that would.',
+        params: z.strictObject({
+          pathwayId: z.string().min(1).max(64).meta({ description: 'Id of the pathway.' }),
+        }),
+        querystring: coverageQuery,
+        response: answers(coverageSchema),
+      },
+    },
+    async (request) => {
+      const { params: of, query, caller } = request;
+      return success(
+        await request.inTurn(() =>
+          pathwayCoverage(database, caller.organizationId, of.pathwayId, query.version_number),
+        ),
       );
     },
   );

@@ -118,3 +118,22 @@ export async function scenarioNames(
     .execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+const coveringRuns = 10_000;
+
+/** What the latest runs by text of a version visited: each step from a node to the next one, and the last node without one. */
+export const visitsQuery = (organizationId: string, pathwayId: string, version: number) => sql<{
+  readonly runs: number;
+  readonly source: string | null;
+  readonly target: string | null;
+}>`
+  with run as (
+    select nodes_visited from agent_test_runs
+    where organization_id = ${organizationId} and pathway_id = ${pathwayId}::uuid and version_number = ${version}
+      and channel = 'text' and status in ('PASSED', 'FAILED')
+    order by completed_at desc limit ${coveringRuns}
+  )
+  select distinct (select count(*)::int from run) as runs, nodes_visited[place] as source,
+    nodes_visited[place + 1] as target
+  from (select 1) as one
+  left join (select nodes_visited, generate_subscripts(nodes_visited, 1) as place from run) as step on true`;

@@ -20,6 +20,7 @@ import { drawnDocument } from '../pathways/drawn-document.js';
 import { PathwayGraph } from '../pathways/pathway-graph.js';
 import { dailyRates } from './charts/daily-rates.js';
 import { heatStep } from './charts/heat.js';
+import { CoveragePanel } from './coverage-panel.js';
 import { RunState, scoreText } from './run-state.js';
 import { SankeyChart } from './sankey-chart.js';
 
@@ -59,6 +60,7 @@ export function AnalyticsPage(): JSX.Element {
           )
         }
       </Loaded>
+      <CoveragePanel pathwayId={id} />
     </Page>
   );
 }

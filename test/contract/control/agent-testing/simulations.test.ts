@@ -123,6 +123,31 @@ describe('a simulation set', () => {
     ).toMatchObject({ status: 400, path: 'matrix.fields.voice.speed' });
   });
 
+  it('covers nodes of its pathway, and the rest is suggested as scenarios', async () => {
+    const { id: covered } = await stack.post('/pathways', pricePathway());
+    const coverage = () => stack.get(`/agent-testing/coverage/${covered}`);
+    expect(await coverage()).toMatchObject({ runs: 0, version_number: 1, nodes: { covered: 0, percent: 0 } });
+    const id = await scenario({ pathway_id: covered, assertions: [agentSays('cost')] });
+    agent({ answer: 'It costs.' });
+    const set = await stack.post('/agent-testing/simulation-sets', {
+      scenario_ids: [id],
+      simulations_per_scenario: 2,
+    });
+    await ended(set.simulation_set_id);
+    const found = await coverage();
+    expect(found).toMatchObject({
+      runs: 2,
+      nodes: { total: 2, covered: 1, percent: 50 },
+      edges: { total: 1, covered: 0 },
+      missing_nodes: [{ id: 'goodbye' }],
+    });
+    expect(await stack.post('/agent-testing/scenarios', found.suggested_scenarios[0])).toMatchObject({
+      pathway_id: covered,
+    });
+    const unknown = await stack.api.get(`/v1/agent-testing/coverage/${randomUUID()}`, stack.key);
+    expect(unknown.status).toBe(404);
+  });
+
   it('counts runs that could not be judged apart, and ends in ERROR', async () => {
     const id = await scenario({ assertions: [agentSays('cost')] });
     agent({ when: { system: 'Greet' }, status: 500, times: 1 }, { answer: 'It costs.' });
