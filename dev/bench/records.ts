@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { CallFilter } from '../../src/control/calls/history/call-filter.js';
-import { readCall, readRows } from '../../src/control/calls/history/call-page.js';
+import { countMatching, readCall, readRows } from '../../src/control/calls/history/call-page.js';
 import { searchTermOf } from '../../src/control/calls/history/call-search.js';
 import { readEntry, storeEntries } from '../../src/control/calls/history/call-storage.js';
 import {
@@ -125,6 +125,8 @@ const list = (
   const term = search === undefined ? {} : { search: searchTermOf(search)! };
   return readRows(database, { organizationId, limit: 51, ...rest, ...term });
 };
+const count = (database: Kysely<Database>, filter: CallFilter) =>
+  countMatching(database, { organizationId: 'org-0', ...filter }, 10_001);
 const oldest = `c-${calls - (calls % 2)}`;
 const middle = { startedAt: new Date(now - (days / 2) * dayMilliseconds), callId: 'c-0' };
 /** Filled records cannot be decompressed, which the row of a call that is found precedes. */
@@ -145,6 +147,10 @@ const reads: readonly (readonly [string, (database: Kysely<Database>) => Promise
   ],
   ['list, calls of a number', (database) => list(database, { number: '12025550110' })],
   ['list, a caller with one call', (database) => list(database, { caller: ['+14150015838'] })],
+  ['list, a network of some addresses', (database) => list(database, { sourceAddress: '198.51.100.8/29' })],
+  ['list, a network without calls', (database) => list(database, { sourceAddress: '203.0.113.0/24' })],
+  ['count, up to 10,000 of all', (database) => count(database, {})],
+  ['count, failed calls', (database) => count(database, { outcome: 'failed' })],
   ['search, part of many numbers', (database) => list(database, { search: '5550' })],
   ['search, part of a few numbers', (database) => list(database, { search: '8300158' })],
   ['search, nothing to find', (database) => list(database, { search: 'xylophone' })],

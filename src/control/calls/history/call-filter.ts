@@ -26,6 +26,8 @@ export interface CallFilter {
   readonly sipCallId?: string | undefined;
   /** An address, or a network such as `198.51.100.0/24`. */
   readonly sourceAddress?: string | undefined;
+  /** Any of these. */
+  readonly sourceAddresses?: readonly string[] | undefined;
   /** Metadata of the order, by name. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
@@ -118,6 +120,9 @@ export function matchingCalls(database: Kysely<Database>, owner: Owner, filter: 
       ? query.where(isWithin(filter.sourceAddress))
       : query.where('source_address', '=', filter.sourceAddress);
   }
+  if (filter.sourceAddresses !== undefined) {
+    query = query.where('source_address', '=', sql<string>`any(${[...filter.sourceAddresses]}::text[])`);
+  }
   if (filter.metadata !== undefined) {
     let ordered = database
       .selectFrom('ordered_calls')
@@ -136,7 +141,7 @@ export function matchingCalls(database: Kysely<Database>, owner: Owner, filter: 
 export type CallRow = Awaited<ReturnType<ReturnType<typeof matchingCalls>['executeTakeFirstOrThrow']>>;
 
 /** What is no address, as of calls that were given up as lost, is in no network. */
-const isWithin = (network: string) =>
+export const isWithin = (network: string) =>
   sql<boolean>`(case when source_address ~ '^(\\d{1,3}\\.){3}\\d{1,3}$' or source_address ~ '^[0-9a-fA-F:.]*:[0-9a-fA-F:.]*$'
     then source_address::inet <<= network(${network}::inet) else false end)`;
 

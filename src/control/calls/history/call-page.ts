@@ -16,6 +16,7 @@ import {
 } from './call-filter.js';
 import { findInPeriods, type Period, periodsBehind, readPeriods } from './call-periods.js';
 import { foundCalls, searchCalls } from './call-search.js';
+import { withAddresses } from './source-networks.js';
 import { type StoredTrace, storedTraceSchema } from './trace-archive.js';
 
 const decompress = promisify(gunzip);
@@ -34,7 +35,7 @@ export async function readRows(
   request: Omit<PageRequest, 'before' | 'cursorPath'>,
   cursor?: Cursor,
 ): Promise<readonly CallRow[]> {
-  const { organizationId, search, ...page } = request;
+  const { organizationId, search, ...page } = await withAddresses(database, request.organizationId, request);
   if (search !== undefined) return searchCalls(database, { organizationId, search, ...page }, cursor);
   return readPeriods(periodsBehind(page, cursor), page.limit, (period, limit) => {
     const part = { ...page, ...period, limit };
@@ -47,9 +48,14 @@ export async function readRows(
 /** How many calls match, at most so many. */
 export async function countMatching(
   database: Kysely<Database>,
-  { organizationId, search, ...filter }: Omit<PageRequest, 'limit' | 'before' | 'cursorPath'>,
+  request: Omit<PageRequest, 'limit' | 'before' | 'cursorPath'>,
   most: number,
 ): Promise<number> {
+  const { organizationId, search, ...filter } = await withAddresses(
+    database,
+    request.organizationId,
+    request,
+  );
   const of = (owner: Owner) =>
     search === undefined
       ? matchingCalls(database, owner, filter).limit(most)

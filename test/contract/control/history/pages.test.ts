@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallFilter } from '../../../../src/control/calls/history/call-filter.js';
 import { cellOf } from '../../../../src/control/calls/history/call-lines.js';
 import { readRows } from '../../../../src/control/calls/history/call-page.js';
 import { foundCalls, searchTermOf } from '../../../../src/control/calls/history/call-search.js';
 import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
 import { drawLadder, textOf } from '../../../../src/control/calls/history/ladder.js';
 import { pcapOf } from '../../../../src/control/calls/history/pcap.js';
+import { withAddresses } from '../../../../src/control/calls/history/source-networks.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
 import { type ApiUnderTest, startApi } from '../api-under-test.js';
@@ -480,6 +482,35 @@ describe(`with ${calls} calls of one organization`, () => {
       expect(plan, plan).not.toMatch(/Seq Scan/);
       expect(rowsRead, plan).toBeLessThanOrEqual(calls / 10_000 + 1);
     }
+  });
+
+  it('looks for a network among the addresses that occur, unless these are too many', {
+    timeout: 600_000,
+  }, async () => {
+    const { database } = bench;
+    const within = async (network: string) =>
+      (await withAddresses<CallFilter>(database, 'busy-org', { sourceAddress: network })).sourceAddresses;
+    expect(await within('203.0.113.0/24')).toEqual([]);
+    expect(await within('198.51.100.0/24')).toContain('198.51.100.9');
+    const none = { organizationId: 'busy-org', sourceAddress: '203.0.113.0/24', limit: 50 };
+    expect(await readRows(database, none)).toEqual([]);
+    // Also those that no organization has.
+    const fleet = await readRows(database, {
+      organizationId: undefined,
+      sourceAddress: '198.51.100.9/32',
+      limit: 500,
+      startedBefore: new Date(at(42)),
+    });
+    expect(fleet.map(({ call_id }) => call_id)).toEqual(
+      expect.arrayContaining(['of nobody', 'of the other', 'busy']),
+    );
+    await database.transaction().execute((transaction) => fillCalls(transaction, 'scanned-org', 2_100));
+    await sql`update calls set source_address = '10.1.' || numbered.n / 256 || '.' || numbered.n % 256 from (
+      select call_id, row_number() over () as n from calls where organization_id = 'scanned-org') as numbered
+      where calls.call_id = numbered.call_id`.execute(database);
+    const filter = { sourceAddress: '10.1.0.0/30' };
+    expect(await withAddresses(database, 'scanned-org', filter)).toBe(filter);
+    expect(await readRows(database, { organizationId: 'scanned-org', ...filter, limit: 50 })).toHaveLength(3);
   });
 
   it('finds part of a number among them, and reads nothing of them for another organization', {
