@@ -1,6 +1,10 @@
 import type { TraceEntry } from '../../../contract/call-record.js';
 import { escapeHidden } from '../../../contract/hidden-characters.js';
+import { parseAddress } from '../../../sip/address.js';
+import { formatParameters, type Parameters } from '../../../sip/parameters.js';
 import { readMessage } from '../../../sip/read.js';
+import { splitList } from '../../../sip/text.js';
+import { formatHostPort, parseUri } from '../../../sip/uri.js';
 
 /** What a carrier needs to find and explain a call; all other headers, which may name people, and bodies are left out. */
 const shownHeaders: ReadonlySet<string> = new Set([
@@ -11,6 +15,15 @@ const shownHeaders: ReadonlySet<string> = new Set([
 
 /** Headers whose display names and users are those of people. */
 const addressHeaders: ReadonlySet<string> = new Set(['From', 'To', 'Contact', 'Route', 'Record-Route']);
+
+/** Of URIs and addresses. */
+const shownParameters: ReadonlySet<string> = new Set([
+  ...['tag', 'expires', 'q', 'transport', 'lr', 'maddr', 'user', 'ob', 'method'],
+]);
+/** In place of what cannot be read, and so not be masked. */
+const notShown = '(not shown)';
+/** A Reason or Warning for people is shorter; a hostile one must not take long to mask. */
+const longestText = 500;
 
 /** Carriers find a call by its Call-ID; the last digits tell its two numbers apart. */
 const shownDigits = 2;
@@ -25,28 +38,53 @@ export const maskUser = (user: string): string =>
 
 /** Numbers in a text for people, such as that of a Warning. */
 const maskText = (text: string): string =>
-  text.replaceAll(/\+?\d[\d.\-() ]{5,}\d/g, (found) =>
-    found.replaceAll(/\D/g, '').length < leastNumber ? found : maskDigits(found),
-  );
+  text
+    .slice(0, longestText)
+    .replaceAll(/\+?\d[\d.\-() ]{5,}\d/g, (found) =>
+      found.replaceAll(/\D/g, '').length < leastNumber ? found : maskDigits(found),
+    )
+    // Parameters of the user and its password name people, too.
+    .replaceAll(
+      /\b(sips?:)([^@<>\s,";:]*)[^@<>\s,"]*@/gi,
+      (_, scheme: string, user: string) => `${scheme}${maskUser(user)}@`,
+    );
 
-/** Users in all URIs of a text; of `tel:` URIs the number. */
-function maskUris(text: string): string {
-  return text
-    .replaceAll(/\b(sips?:)([^@<>\s,"]*)@/gi, (_, scheme: string, user: string) => {
-      // Parameters of the user and its password name people, too.
-      const [name = ''] = user.split(/[;:]/, 1);
-      return `${scheme}${maskUser(name)}@`;
-    })
-    .replaceAll(/\b(tel:)([^;<>\s,"]*)/gi, (_, scheme: string, user: string) => `${scheme}${maskUser(user)}`);
+const onlyShown = (parameters: Parameters): string =>
+  formatParameters(new Map([...parameters].filter(([name]) => shownParameters.has(name))));
+
+/** Without password, headers, and parameters that may name a person. */
+function maskUri(text: string): string {
+  const uri = parseUri(text);
+  if (uri === undefined || uri.kind === 'other') return notShown;
+  if (uri.kind === 'tel') return `tel:${maskUser(uri.number)}`;
+  // What follows a semicolon belongs to the user, and may be a secret.
+  const [user = ''] = (uri.user ?? '').split(';', 1);
+  const at = uri.user === undefined ? '' : `${maskUser(user)}@`;
+  // A telephone number in the place of the host, as of one that has no user.
+  const host = /^\d+$/.test(uri.host) ? maskUser(uri.host) : uri.host;
+  return `${uri.scheme}:${at}${formatHostPort(host, uri.port)}${onlyShown(uri.parameters)}`;
 }
 
-/** Without display names: what stands before `<`, quoted or not. */
-const maskAddress = (value: string): string =>
-  maskUris(value.replaceAll(/(^|,)\s*(?:"(?:[^"\\]|\\.)*"|[^<",:]*)\s*</g, '$1<'));
+/** Without display names. */
+const maskAddresses = (value: string): string =>
+  splitList(value)
+    .map((each) => {
+      const address = parseAddress(each);
+      if (address === undefined) return each === '*' ? each : notShown;
+      return `<${maskUri(address.uri)}>${onlyShown(address.parameters)}`;
+    })
+    .join(', ');
 
 function maskHeader(name: string, value: string): string {
-  if (addressHeaders.has(name)) return maskAddress(value);
-  return name === 'Reason' || name === 'Warning' ? maskText(maskUris(value)) : value;
+  if (addressHeaders.has(name)) return maskAddresses(value);
+  return name === 'Reason' || name === 'Warning' ? maskText(value) : value;
+}
+
+function maskStartLine(line: string): string {
+  // A reason phrase may name the callee.
+  if (line.startsWith('SIP/')) return maskText(line);
+  const [method = '', uri = '', version = ''] = line.split(' ');
+  return `${method} ${maskUri(uri)} ${version}`;
 }
 
 function maskMessage(text: string): string {
@@ -54,9 +92,7 @@ function maskMessage(text: string): string {
   const lines = [...headers]
     .filter(([name]) => shownHeaders.has(name))
     .map(([name, value]) => `${name}: ${maskHeader(name, value)}`);
-  // A reason phrase may name the callee.
-  const start = startLine.startsWith('SIP/') ? maskText(maskUris(startLine)) : maskUris(startLine);
-  return `${[start, ...lines, 'Content-Length: 0'].map(escapeHidden).join('\r\n')}\r\n\r\n`;
+  return `${[maskStartLine(startLine), ...lines, 'Content-Length: 0'].map(escapeHidden).join('\r\n')}\r\n\r\n`;
 }
 
 /** The messages of the trunk's leg, without bodies, and without numbers and names of people. */
