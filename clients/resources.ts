@@ -168,10 +168,12 @@ export const resources: Readonly<Record<string, Readonly<Record<string, string>>
   },
   testBudget: { get: 'getTestBudget', set: 'setTestBudget' },
   testAnalytics: { get: 'getTestAnalytics', getEnhanced: 'getEnhancedTestAnalytics' },
+  pathwayCoverage: { get: 'getPathwayCoverage' },
   simulationSets: {
     start: 'startSimulationSet',
     list: 'listSimulationSets',
     get: 'getSimulationSet',
+    compare: 'compareSimulationSets',
     cancel: 'cancelSimulationSet',
   },
   tornado: {

@@ -6461,6 +6461,7 @@ export type SuggestedTestScenario = {
     type: "TRAVERSAL_MATCH";
     /** Its name in results. */
     name: string;
+    /** What is checked. */
     config: {
       /** Nodes in their order. */
       reference_path: string[];
@@ -6864,15 +6865,6 @@ export type TestLineConditionsInput = {
   /** Longest delay of single packets of the caller in milliseconds. Default 0, range 0–200. */
   jitter_ms?: number | undefined;
   /** The same seed gives the same noise, losses and delays. Default 1. */
-  seed?: number | undefined;
-};
-
-export type TestMatrix = {
-  /** Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them. */
-  fields: Record<string, unknown[]>;
-  /** Runs only so many combinations, drawn by seed. Default: all. */
-  sample?: number | undefined;
-  /** The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1. */
   seed?: number | undefined;
 };
 
@@ -10506,7 +10498,15 @@ export type StartSimulationSetBody = {
   version_number?: number | undefined;
   /** text or voice. Default: that of each scenario. */
   channel?: "text" | "voice" | undefined;
-  matrix?: TestMatrix | undefined;
+  /** Fields of the scenarios that are varied. Default: they run as they are. */
+  matrix?: {
+    /** Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them. */
+    fields: Record<string, unknown[]>;
+    /** Runs only so many combinations, drawn by seed. Default: all. */
+    sample?: number | undefined;
+    /** The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1. */
+    seed?: number | undefined;
+  } | undefined;
   /** Gets the set when all runs have ended, signed. */
   webhook_url?: string | undefined;
   /** What starts it: api, dashboard or ci. Default api. */

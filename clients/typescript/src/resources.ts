@@ -218,10 +218,15 @@ export class Demarc extends Operations {
     getEnhanced: this.getEnhancedTestAnalytics.bind(this),
   };
 
+  readonly pathwayCoverage = {
+    get: this.getPathwayCoverage.bind(this),
+  };
+
   readonly simulationSets = {
     start: this.startSimulationSet.bind(this),
     list: this.listSimulationSets.bind(this),
     get: this.getSimulationSet.bind(this),
+    compare: this.compareSimulationSets.bind(this),
     cancel: this.cancelSimulationSet.bind(this),
   };
 

@@ -221,11 +221,16 @@ class Demarc(Operations):
             self.get = api.get_test_analytics
             self.get_enhanced = api.get_enhanced_test_analytics
 
+    class _PathwayCoverage:
+        def __init__(self, api: Operations) -> None:
+            self.get = api.get_pathway_coverage
+
     class _SimulationSets:
         def __init__(self, api: Operations) -> None:
             self.start = api.start_simulation_set
             self.list = api.list_simulation_sets
             self.get = api.get_simulation_set
+            self.compare = api.compare_simulation_sets
             self.cancel = api.cancel_simulation_set
 
     class _Tornado:
@@ -356,6 +361,7 @@ class Demarc(Operations):
         self.test_batches = self._TestBatches(self)
         self.test_budget = self._TestBudget(self)
         self.test_analytics = self._TestAnalytics(self)
+        self.pathway_coverage = self._PathwayCoverage(self)
         self.simulation_sets = self._SimulationSets(self)
         self.tornado = self._Tornado(self)
         self.webhooks = self._Webhooks(self)
@@ -589,11 +595,16 @@ class AsyncDemarc(AsyncOperations):
             self.get = api.get_test_analytics
             self.get_enhanced = api.get_enhanced_test_analytics
 
+    class _PathwayCoverage:
+        def __init__(self, api: AsyncOperations) -> None:
+            self.get = api.get_pathway_coverage
+
     class _SimulationSets:
         def __init__(self, api: AsyncOperations) -> None:
             self.start = api.start_simulation_set
             self.list = api.list_simulation_sets
             self.get = api.get_simulation_set
+            self.compare = api.compare_simulation_sets
             self.cancel = api.cancel_simulation_set
 
     class _Tornado:
@@ -724,6 +735,7 @@ class AsyncDemarc(AsyncOperations):
         self.test_batches = self._TestBatches(self)
         self.test_budget = self._TestBudget(self)
         self.test_analytics = self._TestAnalytics(self)
+        self.pathway_coverage = self._PathwayCoverage(self)
         self.simulation_sets = self._SimulationSets(self)
         self.tornado = self._Tornado(self)
         self.webhooks = self._Webhooks(self)

@@ -6239,7 +6239,7 @@ SuggestedTestScenarioAssertionsItem = TypedDict(
     {
         "type": "Literal[\"TRAVERSAL_MATCH\"]",  # Direction.
         "name": "str",  # Its name in results.
-        "config": "SuggestedTestScenarioAssertionsItemConfig",
+        "config": "SuggestedTestScenarioAssertionsItemConfig",  # What is checked.
     },
 )
 
@@ -6607,15 +6607,6 @@ TestLineConditionsInput = TypedDict(
         "loss_share": NotRequired["float"],  # Share of the caller's packets that are lost, 0–0.5. Default 0.
         "jitter_ms": NotRequired["int"],  # Longest delay of single packets of the caller in milliseconds. Default 0, range 0–200.
         "seed": NotRequired["int"],  # The same seed gives the same noise, losses and delays. Default 1.
-    },
-)
-
-TestMatrix = TypedDict(
-    "TestMatrix",
-    {
-        "fields": "Dict[str, List[Any]]",  # Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them.
-        "sample": NotRequired["int"],  # Runs only so many combinations, drawn by seed. Default: all.
-        "seed": NotRequired["int"],  # The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1.
     },
 )
 
@@ -8902,6 +8893,15 @@ StartDiscoveryBody = TypedDict(
     },
 )
 
+StartSimulationSetBodyMatrix = TypedDict(
+    "StartSimulationSetBodyMatrix",
+    {
+        "fields": "Dict[str, List[Any]]",  # Values by field, at most 8 fields with 20 values each; every combination is run. Fields: advanced_instructions, first_speaker, max_turns, request_data, start_node_id, tester_persona_name, tester_persona_prompt, voice, and fields within them.
+        "sample": NotRequired["int"],  # Runs only so many combinations, drawn by seed. Default: all.
+        "seed": NotRequired["int"],  # The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1.
+    },
+)
+
 StartSimulationSetBody = TypedDict(
     "StartSimulationSetBody",
     {
@@ -8911,7 +8911,7 @@ StartSimulationSetBody = TypedDict(
         "persona_id": NotRequired["str"],  # Persona of all scenarios.
         "version_number": NotRequired["int"],  # Version of the pathway or persona. Default: the draft if there is one, else the live version.
         "channel": NotRequired["Literal[\"text\", \"voice\"]"],  # text or voice. Default: that of each scenario.
-        "matrix": NotRequired["TestMatrix"],
+        "matrix": NotRequired["StartSimulationSetBodyMatrix"],  # Fields of the scenarios that are varied. Default: they run as they are.
         "webhook_url": NotRequired["str"],  # Gets the set when all runs have ended, signed.
         "trigger_source": NotRequired["Literal[\"api\", \"dashboard\", \"ci\"]"],  # What starts it: api, dashboard or ci. Default api.
     },

@@ -23,10 +23,12 @@ const suggestedScenarioSchema = z
         z.object({
           type: z.literal('TRAVERSAL_MATCH'),
           name: z.string().meta({ description: 'Its name in results.' }),
-          config: z.object({
-            reference_path: z.array(z.string()).meta({ description: 'Nodes in their order.' }),
-            mode: z.literal('subsequence').meta({ description: 'Other nodes may come between them.' }),
-          }),
+          config: z
+            .object({
+              reference_path: z.array(z.string()).meta({ description: 'Nodes in their order.' }),
+              mode: z.literal('subsequence').meta({ description: 'Other nodes may come between them.' }),
+            })
+            .meta({ description: 'What is checked.' }),
         }),
       )
       .meta({ description: 'That the path was taken.' }),

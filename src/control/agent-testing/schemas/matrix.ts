@@ -51,8 +51,7 @@ export const matrixSchema = z
     ({ fields }) =>
       Object.values(fields).reduce((product, values) => product * values.length, 1) <= maximumCombinations,
     { error: `At most ${maximumCombinations} combinations`, path: ['fields'] },
-  )
-  .meta({ id: 'TestMatrix' });
+  );
 export type Matrix = z.output<typeof matrixSchema>;
 
 /** Values by field. */
