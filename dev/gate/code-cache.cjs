@@ -6,9 +6,11 @@ const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { dirname, join } = require('node:path');
+const { cachedDataVersionTag } = require('node:v8');
 const { constants, Script } = require('node:vm');
 
-const folder = join(__dirname, 'code', process.version);
+/** V8 rejects code that a process with other options compiled, and each role has its own. */
+const folder = join(__dirname, 'code', String(cachedDataVersionTag()));
 mkdirSync(folder, { recursive: true });
 /** @type {{ path: string, script: Script }[]} */
 const compiled = [];
