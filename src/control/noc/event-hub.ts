@@ -38,6 +38,8 @@ export class EventHub {
   private timer: NodeJS.Timeout | undefined;
   private snapshotTimer: NodeJS.Timeout | undefined;
   private alive = '';
+  /** Edges that sent events since the last look. */
+  private readonly heard = new Set<string>();
   private isSubscribed = false;
   private stopped = false;
 
@@ -129,6 +131,7 @@ export class EventHub {
 
   private onBatch(text: string): void {
     const { edge_id, events, lost } = liveBatchSchema.parse(JSON.parse(text));
+    this.heard.add(edge_id);
     for (const event of events) {
       for (const { topic } of this.topics.values()) topic.call(event, edge_id);
     }
@@ -161,11 +164,12 @@ export class EventHub {
   private async watchEdges(): Promise<void> {
     const edges = await this.deps.fleet.edges().catch(() => undefined);
     if (edges === undefined) return;
-    const alive = edges
-      .filter(({ isAlive }) => isAlive)
-      .map(({ owner }) => owner)
-      .sort()
-      .join();
+    const living = edges.filter(({ isAlive }) => isAlive);
+    const ids = new Set(living.map(({ heartbeat }) => heartbeat.edge_id));
+    // An event is a sign of life: an edge that lived between two looks is missed, too.
+    const gone = [...this.heard].filter((id) => !ids.has(id));
+    this.heard.clear();
+    const alive = [...living.map(({ owner }) => owner), ...gone.map((id) => `heard ${id}`)].sort().join();
     if (alive !== this.alive) this.sendSnapshots();
     this.alive = alive;
   }
