@@ -8363,7 +8363,7 @@ export type CompareSimulationSetsPath = {
 
 export type CompareSimulationSetsQuery = {
   /** Id of the other simulation set. */
-  with: string;
+  other: string;
 };
 
 export type ConfigureDirectionBody = {

@@ -115,7 +115,7 @@ export const compareSimulationSets = (
   other: string,
   signal?: AbortSignal,
 ): Promise<api.CompareSimulationSetsAnswer['data']> =>
-  ask(demarc.compareSimulationSets({ id }, { with: other }, { signal }));
+  ask(demarc.compareSimulationSets({ id }, { other }, { signal }));
 
 export const cancelSimulationSet = (id: string): Promise<SimulationSet> =>
   ask(demarc.cancelSimulationSet({ id }));

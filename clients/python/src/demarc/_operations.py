@@ -336,7 +336,7 @@ class Operations(Requests):
         self,
         id: str,
         *,
-        with: str,
+        other: str,
         timeout_seconds: Optional[float] = None,
     ) -> t.CompareSimulationSetsAnswer:
         """Compare two simulation sets. Says of each scenario that both sets have whether the set passes more often than the other one, and how sure that is: run the same scenarios with two versions or models."""
@@ -344,7 +344,7 @@ class Operations(Requests):
             "GET",
             "/v1/agent-testing/simulation-sets/{id}/comparison",
             values={"id": id},
-            query={"with": with},
+            query={"other": other},
             timeout_seconds=timeout_seconds,
         )
 
@@ -4266,7 +4266,7 @@ class AsyncOperations(AsyncRequests):
         self,
         id: str,
         *,
-        with: str,
+        other: str,
         timeout_seconds: Optional[float] = None,
     ) -> t.CompareSimulationSetsAnswer:
         """Compare two simulation sets. Says of each scenario that both sets have whether the set passes more often than the other one, and how sure that is: run the same scenarios with two versions or models."""
@@ -4274,7 +4274,7 @@ class AsyncOperations(AsyncRequests):
             "GET",
             "/v1/agent-testing/simulation-sets/{id}/comparison",
             values={"id": id},
-            query={"with": with},
+            query={"other": other},
             timeout_seconds=timeout_seconds,
         )
 

@@ -93,14 +93,14 @@ export function simulationRoutes(
           'Says of each scenario that both sets have whether the set passes more often than the other one, and how sure that is: run the same scenarios with two versions or models.',
         params: path,
         querystring: z.strictObject({
-          with: z.string().min(1).max(64).meta({ description: 'Id of the other simulation set.' }),
+          other: z.string().min(1).max(64).meta({ description: 'Id of the other simulation set.' }),
         }),
         response: answers(setComparisonSchema),
       },
     },
     async ({ params, query, caller }) => {
       const read = (id: string) => readSimulationSet(database, caller.organizationId, id);
-      return success(compareSets(await read(params.id), await read(query.with)));
+      return success(compareSets(await read(params.id), await read(query.other)));
     },
   );
 

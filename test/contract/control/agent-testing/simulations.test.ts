@@ -156,7 +156,7 @@ describe('a simulation set', () => {
       simulations_per_scenario: 3,
     });
     const found = await ended(set.simulation_set_id);
-    const comparison = `/agent-testing/simulation-sets/${found.id}/comparison?with=`;
+    const comparison = `/agent-testing/simulation-sets/${found.id}/comparison?other=`;
     expect(await stack.get(`${comparison}${found.id}`)).toMatchObject({
       scenarios: [{ scenario_id: id, p_value: 1, verdict: 'not_shown', set: { passed: 2, errors: 1 } }],
       set: { versions: [1], agent_models: ['rules'] },
