@@ -7,14 +7,17 @@ import type { Logger } from '../../base/log.js';
 
 /** Half of the cores: the event loop, PostgreSQL and Redis need the others. */
 const usualThreads = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
-/** A task is bounded by the size of its input and takes a second at most; longer means that a bound is missing. */
-const usualDeadlineMilliseconds = 20_000;
+/** A task is bounded by the size of its input and takes a second at most; longer means that a bound is missing, or a very busy machine. */
+const usualDeadlineMilliseconds = 30_000;
 /** Longest wait for a turn behind other organizations. */
 const patienceMilliseconds = 120_000;
 /** Starting a thread takes longer than most tasks. */
 const idleMilliseconds = 60_000;
-/** Gives the event loop priority on few cores; has no effect on systems without thread priorities. */
-const lowestPriority = 19;
+/**
+ * Gives the event loop priority on few cores; has no effect on systems without thread priorities. With 19, the start of a thread alone took
+ * 20 s beside eight busy processes.
+ */
+const usualNiceness = 10;
 /** Heap of a thread: a task that needs more ends with its thread instead of the process. */
 const heapMegabytes = 256;
 
@@ -29,7 +32,7 @@ export class WorkerFailure extends Error {
 interface WorkerLimits {
   readonly threads?: number;
   readonly deadlineMilliseconds?: number;
-  /** Nice value of the threads. Default: 19. */
+  /** Nice value of the threads. Default: 10. */
   readonly niceness?: number;
 }
 
@@ -72,7 +75,7 @@ export class WorkerPool {
     {
       threads = usualThreads,
       deadlineMilliseconds = usualDeadlineMilliseconds,
-      niceness = lowestPriority,
+      niceness = usualNiceness,
     }: WorkerLimits = {},
   ) {
     this.deadline = deadlineMilliseconds;
