@@ -3,18 +3,42 @@ import { lazy } from 'preact-iso';
 import { Page } from '../frame/page.js';
 import { Problem } from '../parts/notice.js';
 
+const pauseMilliseconds = [200, 800, 2_000];
+
+/** Of this page by the browser: once is tried, not again and again. */
+const isReload = (): boolean =>
+  performance
+    .getEntriesByType('navigation')
+    .some((entry) => (entry as PerformanceNavigationTiming).type === 'reload') && performance.now() < 15_000;
+
+/**
+ * Loads the whole page again once Demarc responds: browsers end their requests when the network changes, as with a VPN, and never fetch a
+ * file again whose import has failed.
+ */
+async function reload(): Promise<FunctionComponent> {
+  for (const pause of isReload() ? [] : pauseMilliseconds) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    const response = await fetch(location.href, { method: 'HEAD', headers: { accept: 'text/html' } }).catch(
+      () => undefined,
+    );
+    if (response?.ok !== true) continue;
+    location.reload();
+    return new Promise(() => {});
+  }
+  return NotLoaded;
+}
+
 /**
  * Pages in files that the browser fetches on the first visit. The router keeps the previous page until the file is there.
- * A file is missing after an upgrade replaced the files of the open dashboard, so the page offers a reload.
+ * A file is missing after an upgrade replaced the files of the open dashboard.
  */
-const page = (load: () => Promise<FunctionComponent>): FunctionComponent =>
-  lazy(() => load().catch((): FunctionComponent => NotLoaded));
+const page = (load: () => Promise<FunctionComponent>): FunctionComponent => lazy(() => load().catch(reload));
 
 function NotLoaded(): JSX.Element {
   return (
     <Page title="Page not loaded">
       <Problem title="The browser could not load this page">
-        <p>Demarc was upgraded while the dashboard was open, or does not respond.</p>
+        <p>Demarc does not respond, or its files are missing.</p>
         <button type="button" onClick={() => location.reload()}>
           Reload
         </button>

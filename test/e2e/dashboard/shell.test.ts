@@ -64,6 +64,23 @@ describe('every page', () => {
     expect(await page.title()).toBe('Trunks · Demarc');
   });
 
+  it('is loaded again when the network changes meanwhile, and says so when it cannot be loaded', async () => {
+    const { page } = noc;
+    const files = /\/assets\/(contacts|porting)-page-[^/]*\.js$/;
+    let left = 1;
+    await page.route(files, (route) => (left-- > 0 ? route.abort('connectionfailed') : route.continue()));
+    await noc.open('/contacts');
+    await noc.heading('Contacts');
+    expect(left).toBeLessThan(0);
+    left = Number.POSITIVE_INFINITY;
+    await noc.open('/porting');
+    await noc.heading('Page not loaded');
+    left = 0;
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await noc.heading('Porting');
+    await page.unroute(files);
+  });
+
   it('is shown live in twelve tabs of one browser, which opens six connections', async () => {
     const tabs = await Promise.all(Array.from({ length: 12 }, () => noc.context.newPage()));
     try {

@@ -25,7 +25,7 @@ describe('a scenario', () => {
     await noc.open('/testing');
     await page.getByText('No scenarios').waitFor();
     await page.getByRole('link', { name: 'Templates' }).click();
-    await expect.poll(() => page.getByRole('link', { name: /^Use / }).count()).toBe(9);
+    await expect.poll(() => page.getByRole('link', { name: /^Use / }).count()).toBe(15);
     await noc.expectAccessible('templates');
     await noc.picture('templates');
     await page.getByRole('link', { name: /^Use / }).first().click();

@@ -145,11 +145,11 @@ describe('the stand-in', () => {
     const path = `/v1/agent-testing/batches/${started.body.data.batch_id}`;
     await until(
       async () => (await alone.get(path, key)).body.data.completed_at !== null,
-      20_000,
+      30_000,
       'the batch',
     );
     const { runs } = (await alone.get(path, key)).body.data;
-    expect(runs).toHaveLength(9);
+    expect(runs).toHaveLength(15);
     for (const { status, models, error_message: error } of runs) {
       expect(error).toBeNull();
       expect(['PASSED', 'FAILED']).toContain(status);
