@@ -20,12 +20,6 @@ export const unstableTests = [
       'with --replace on a busy machine, calls were refused with 503 and held ones ended; two causes are mended, and it must pass some runs before it leaves this list',
     since: '2026-11-26',
   },
-  {
-    file: 'test/e2e/dashboard/trunks.test.ts',
-    reason:
-      'at a load of 17 the page of a number did not appear within 30 s, once; the next failure says what the page showed',
-    since: '2026-11-26',
-  },
 ];
 
 const mostEntries = 5;
