@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { seededRandom } from '../../../base/seeded-random.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { type Definition, definitionSchema } from '../schemas/definition.js';
-import type { Matrix, Variation } from '../schemas/matrix.js';
+import { allCombinations, type Matrix, type Variation } from '../schemas/matrix.js';
 import { scenarioUpdate } from '../schemas/scenario.js';
 
 /** The combinations that are run: all in order, or a sample that the seed draws, without repetition. */
 export function variationsOf({ fields, sample, seed }: Matrix): Variation[] {
   const names = Object.keys(fields);
-  const count = names.reduce((product, name) => product * fields[name]!.length, 1);
+  const count = allCombinations(fields);
   if (sample === undefined || sample >= count)
     return Array.from({ length: count }, (_, index) => combination(fields, names, index));
   const random = seededRandom(seed);

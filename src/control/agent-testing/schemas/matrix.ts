@@ -20,7 +20,11 @@ const notField = /(^|\.)(__proto__|constructor|prototype)(\.|$)/;
 const maximumFields = 8;
 const maximumValues = 20;
 /** Of one matrix; more are drawn from with `sample`. */
-export const maximumCombinations = 100_000;
+const maximumCombinations = 100_000;
+
+/** How many combinations the values have. */
+export const allCombinations = (fields: Readonly<Record<string, readonly unknown[]>>): number =>
+  Object.values(fields).reduce((product, values) => product * values.length, 1);
 
 export const matrixSchema = z
   .strictObject({
@@ -47,11 +51,10 @@ export const matrixSchema = z
         'The same seed draws the same combinations, and gives the same noise, losses and delays to the same repetition of calls with conditions. Default 1.',
     }),
   })
-  .refine(
-    ({ fields }) =>
-      Object.values(fields).reduce((product, values) => product * values.length, 1) <= maximumCombinations,
-    { error: `At most ${maximumCombinations} combinations`, path: ['fields'] },
-  );
+  .refine(({ fields }) => allCombinations(fields) <= maximumCombinations, {
+    error: `At most ${maximumCombinations} combinations`,
+    path: ['fields'],
+  });
 export type Matrix = z.output<typeof matrixSchema>;
 
 /** Values by field. */
@@ -61,7 +64,4 @@ export const variationSchema = z.record(z.string(), z.unknown());
 
 /** How many combinations are run. */
 export const combinationsOf = ({ fields, sample }: Matrix): number =>
-  Math.min(
-    sample ?? Number.POSITIVE_INFINITY,
-    Object.values(fields).reduce((product, values) => product * values.length, 1),
-  );
+  Math.min(sample ?? Number.POSITIVE_INFINITY, allCombinations(fields));

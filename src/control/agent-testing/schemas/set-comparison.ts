@@ -1,20 +1,7 @@
 import { z } from 'zod';
+import { passRateFields } from './simulation.js';
 
-const sideSchema = z
-  .object({
-    passed: z.int().meta({ description: 'Runs that passed.' }),
-    failed: z.int().meta({ description: 'Runs that failed.' }),
-    errors: z.int().meta({ description: 'Runs that could not be completed or judged.' }),
-    pass_rate: z.number().nullable().meta({ description: 'Share that passed, 0–1; null: no runs.' }),
-    pass_rate_interval: z
-      .object({
-        lower: z.number().meta({ description: 'Lower bound.' }),
-        upper: z.number().meta({ description: 'Upper bound.' }),
-      })
-      .nullable()
-      .meta({ description: 'Wilson interval of the pass rate at 95 %; null: no runs.' }),
-  })
-  .meta({ id: 'ComparedSide' });
+const sideSchema = z.object(passRateFields).meta({ id: 'ComparedSide' });
 
 const verdictSchema = z.enum(['better', 'worse', 'not_shown', 'no_runs']).meta({
   description:

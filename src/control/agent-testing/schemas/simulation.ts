@@ -74,24 +74,27 @@ const share = (description: string) =>
     .nullable()
     .meta({ description: `${description}, 0–1; null: no runs.` });
 
-const intervalSchema = z
-  .object({
-    lower: z.number().meta({ description: 'Lower bound.' }),
-    upper: z.number().meta({ description: 'Upper bound.' }),
-  })
-  .nullable()
-  .meta({ description: 'Wilson interval of the pass rate at 95 %; null: no runs.' });
+/** How often runs passed, and how sure that is. */
+export const passRateFields = {
+  passed: z.int().meta({ description: 'Runs that passed.' }),
+  failed: z.int().meta({ description: 'Runs that failed.' }),
+  errors: z.int().meta({ description: 'Runs that could not be completed or judged.' }),
+  pass_rate: share('Share that passed'),
+  pass_rate_interval: z
+    .object({
+      lower: z.number().meta({ description: 'Lower bound.' }),
+      upper: z.number().meta({ description: 'Upper bound.' }),
+    })
+    .nullable()
+    .meta({ description: 'Wilson interval of the pass rate at 95 %; null: no runs.' }),
+};
 
 const scenarioStatisticsSchema = z
   .object({
     scenario_id: z.string(),
     scenario_name: z.string().meta({ description: 'Name of the scenario.' }),
     total_runs: z.int().meta({ description: 'Runs that ended.' }),
-    passed: z.int().meta({ description: 'Runs that passed.' }),
-    failed: z.int().meta({ description: 'Runs that failed.' }),
-    errors: z.int().meta({ description: 'Runs that could not be completed or judged.' }),
-    pass_rate: share('Share that passed'),
-    pass_rate_interval: intervalSchema,
+    ...passRateFields,
     is_flaky: z.boolean().meta({ description: 'Whether some runs passed and some did not.' }),
     scores: z
       .object({
@@ -118,11 +121,7 @@ const scenarioStatisticsSchema = z
 export const variationResultSchema = z
   .object({
     values: variationSchema.meta({ description: 'Values by field.' }),
-    passed: z.int().meta({ description: 'Runs that passed.' }),
-    failed: z.int().meta({ description: 'Runs that failed.' }),
-    errors: z.int().meta({ description: 'Runs that could not be completed or judged.' }),
-    pass_rate: share('Share that passed'),
-    pass_rate_interval: intervalSchema,
+    ...passRateFields,
   })
   .meta({ id: 'TestVariationResult' });
 

@@ -3,7 +3,7 @@ import type { setComparisonSchema } from '../schemas/set-comparison.js';
 import { fisherExact, holm } from '../statistics/fisher-exact.js';
 import type { SimulationRunRow, WholeSimulationSet } from './simulation-storage.js';
 import { simulatedRun } from './simulation-view.js';
-import { statisticsOf } from './statistics.js';
+import { passRateOf } from './statistics.js';
 
 type View = z.output<typeof setComparisonSchema>;
 type Verdict = View['verdict'];
@@ -16,7 +16,12 @@ export function compareSets(set: WholeSimulationSet, other: WholeSimulationSet):
   const common = set.set.scenario_ids.filter((id) => other.set.scenario_ids.includes(id));
   const pairs = common.map((id) => {
     const [left, right] = [runsOf(set, id), runsOf(other, id)];
-    return { id, name: (left[0] ?? right[0])?.scenario_name ?? id, left: side(left), right: side(right) };
+    return {
+      id,
+      name: (left[0] ?? right[0])?.scenario_name ?? id,
+      left: passRateOf(left.flatMap(simulatedRun)),
+      right: passRateOf(right.flatMap(simulatedRun)),
+    };
   });
   const known = pairs.filter(({ left, right }) => left.pass_rate !== null && right.pass_rate !== null);
   const corrected = holm(known.map(({ left, right }) => fisherExact(left, right)));
@@ -44,11 +49,6 @@ export function compareSets(set: WholeSimulationSet, other: WholeSimulationSet):
 
 const runsOf = ({ runs }: WholeSimulationSet, id: string): SimulationRunRow[] =>
   runs.filter(({ scenario_id: scenario }) => scenario === id);
-
-function side(runs: readonly SimulationRunRow[]): View['scenarios'][number]['set'] {
-  const { passed, failed, errors, pass_rate, pass_rate_interval } = statisticsOf(runs.flatMap(simulatedRun));
-  return { passed, failed, errors, pass_rate, pass_rate_interval };
-}
 
 function verdictOn(left: number | null, right: number | null, pValue: number | null): Verdict {
   if (left === null || right === null || pValue === null) return 'no_runs';

@@ -1,10 +1,8 @@
 import type { z } from 'zod';
 import type { Matrix, Variation } from '../schemas/matrix.js';
-import type { matrixResultSchema, variationResultSchema } from '../schemas/simulation.js';
+import type { matrixResultSchema } from '../schemas/simulation.js';
 import type { SimulationRunRow } from './simulation-storage.js';
-import { type SimulatedRun, statisticsOf } from './statistics.js';
-
-type Result = Omit<z.output<typeof variationResultSchema>, 'values'>;
+import { type PassRate, passRateOf, type SimulatedRun } from './statistics.js';
 
 /** Of each combination, and of each value over all combinations: those that pass least first. */
 export function matrixStatistics(
@@ -19,14 +17,14 @@ export function matrixStatistics(
     group.ended.push(...ended);
     groups.set(key, group);
   }
-  const variations = [...groups.values()].map(({ values, ended }) => ({ values, ...resultOf(ended) }));
+  const variations = [...groups.values()].map(({ values, ended }) => ({ values, ...passRateOf(ended) }));
   const byValue = Object.entries(fields).flatMap(([field, values]) =>
     values.map((value) => {
       const text = JSON.stringify(value);
       const own = runs.flatMap(({ variation, ended }) =>
         variation !== null && JSON.stringify(variation[field]) === text ? ended : [],
       );
-      return { values: { [field]: value }, ...resultOf(own) };
+      return { values: { [field]: value }, ...passRateOf(own) };
     }),
   );
   return {
@@ -38,10 +36,5 @@ export function matrixStatistics(
   };
 }
 
-function resultOf(runs: readonly SimulatedRun[]): Result {
-  const { passed, failed, errors, pass_rate, pass_rate_interval } = statisticsOf(runs);
-  return { passed, failed, errors, pass_rate, pass_rate_interval };
-}
-
-const leastFirst = (left: Result, right: Result): number =>
+const leastFirst = (left: PassRate, right: PassRate): number =>
   (left.pass_rate ?? 2) - (right.pass_rate ?? 2) || right.failed - left.failed;

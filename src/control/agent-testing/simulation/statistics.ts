@@ -57,13 +57,16 @@ export interface SimulatedRun {
   readonly failures: readonly string[];
 }
 
-export interface RunStatistics {
-  readonly total_runs: number;
+export interface PassRate {
   readonly passed: number;
   readonly failed: number;
   readonly errors: number;
   readonly pass_rate: number | null;
   readonly pass_rate_interval: Interval | null;
+}
+
+export interface RunStatistics extends PassRate {
+  readonly total_runs: number;
   readonly is_flaky: boolean;
   readonly scores: Distribution;
   readonly worst_run_id: string | null;
@@ -73,27 +76,31 @@ export interface RunStatistics {
 
 const maximumFailureModes = 5;
 
-/**
- * Of the runs of one scenario. Runs that ended in ERROR say nothing about the agent: they count only as errors and among the
- * reasons of failures.
- */
-export function statisticsOf(runs: readonly SimulatedRun[]): RunStatistics {
+/** Runs that ended in ERROR say nothing about the agent: they count only as errors. */
+export function passRateOf(runs: readonly SimulatedRun[]): PassRate {
   const passed = runs.filter(({ status }) => status === 'PASSED').length;
   const failed = runs.filter(({ status }) => status === 'FAILED').length;
   const judged = passed + failed;
-  const interval = wilsonInterval(passed, judged);
   return {
-    total_runs: runs.length,
     passed,
     failed,
     errors: runs.length - judged,
     pass_rate: judged === 0 ? null : passed / judged,
-    pass_rate_interval: interval ?? null,
-    is_flaky: passed > 0 && failed > 0,
+    pass_rate_interval: wilsonInterval(passed, judged) ?? null,
+  };
+}
+
+/** Of the runs of one scenario; those that ended in ERROR count among the reasons of failures, too. */
+export function statisticsOf(runs: readonly SimulatedRun[]): RunStatistics {
+  const rate = passRateOf(runs);
+  return {
+    total_runs: runs.length,
+    ...rate,
+    is_flaky: rate.passed > 0 && rate.failed > 0,
     scores: distributionOf(runs.flatMap(({ status, score }) => (status === 'ERROR' ? [] : (score ?? [])))),
     worst_run_id: worstRun(runs),
     common_failure_modes: failureModes(runs),
-    confidence: confidenceOf(interval),
+    confidence: confidenceOf(rate.pass_rate_interval ?? undefined),
   };
 }
 

@@ -321,10 +321,7 @@ export class VoiceConversation implements Conversation {
 
   private async findReported(callId: string) {
     const { database, subject } = this.deps;
-    const { variables, webhooks } = reportedBy(
-      await readAgentMetadata(database, subject.organizationId, callId),
-    );
-    return { variables, webhooks };
+    return reportedBy(await readAgentMetadata(database, subject.organizationId, callId));
   }
 
   private async findCall(report: VoiceCallReport | undefined): Promise<string | null> {
