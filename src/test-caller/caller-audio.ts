@@ -3,7 +3,7 @@ import type { SpokenLine, VoicePackets } from '../contract/voice-call.js';
 import { DigitWriter } from '../rtp/digits.js';
 import { encode, packetMilliseconds, samplesPerPacket } from '../rtp/g711.js';
 import { HeardAudio, type HeardTurn, stallMilliseconds } from '../rtp/heard-audio.js';
-import { firstSequence, readPacket, writePacket } from '../rtp/packet.js';
+import { firstSequence, type RtpPacket, readPacket, writePacket } from '../rtp/packet.js';
 import { RtcpSession } from '../rtp/rtcp-session.js';
 import type { SocketPair } from '../rtp/socket-pair.js';
 import { masterLength, SrtpContext } from '../rtp/srtp.js';
@@ -177,36 +177,40 @@ export class CallerAudio {
       return false;
     }
     pressing.to = (frame + 1) * packetMilliseconds;
-    this.sequence = (this.sequence + 1) & 0xffff;
-    this.timestamp = (this.timestamp + samplesPerPacket) >>> 0;
-    if (!agreed.maySend) return true;
-    const packet = writePacket({
-      payloadType: agreed.eventPayloadType,
-      isMarked: event.isMarked,
-      sequence: this.sequence,
-      // RFC 4733 §2.3.3: all packets of an event carry the time of its start.
-      timestamp: (this.timestamp - event.offset) >>> 0,
-      source: this.source,
-      payload: Buffer.from(event.payload),
-    });
-    this.sent++;
-    this.reports.sent(packet);
-    this.leave(this.outgoing.protect(packet), agreed);
+    const { eventPayloadType: payloadType } = agreed;
+    const { isMarked, offset } = event;
+    this.sendPacket(() => ({ payloadType, isMarked, offset, payload: Buffer.from(event.payload) }));
     return true;
   }
 
   private send(samples: Int16Array): void {
+    this.sendPacket(({ payloadType, codec }) => ({
+      payloadType,
+      isMarked: this.sent === 0,
+      offset: 0,
+      payload: encode(codec, samples),
+    }));
+  }
+
+  /**
+   * Counts the packet of this frame, and sends it if the peer takes any.
+   * @param contentOf `offset`: samples since the time that the packet carries, the start of an event (RFC 4733 §2.3.3)
+   */
+  private sendPacket(
+    contentOf: (
+      agreed: AgreedAudio,
+    ) => Pick<RtpPacket, 'payloadType' | 'isMarked' | 'payload'> & { readonly offset: number },
+  ): void {
     const { agreed } = this;
     this.sequence = (this.sequence + 1) & 0xffff;
     this.timestamp = (this.timestamp + samplesPerPacket) >>> 0;
     if (agreed === undefined || !agreed.maySend) return;
+    const { offset, ...content } = contentOf(agreed);
     const packet = writePacket({
-      payloadType: agreed.payloadType,
-      isMarked: this.sent === 0,
+      ...content,
       sequence: this.sequence,
-      timestamp: this.timestamp,
+      timestamp: (this.timestamp - offset) >>> 0,
       source: this.source,
-      payload: encode(agreed.codec, samples),
     });
     this.sent++;
     this.reports.sent(packet);
