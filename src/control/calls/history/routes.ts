@@ -305,15 +305,17 @@ export const historyRoutes =
           throw error;
         };
         const found = await findCall({ database, live }, request.caller, callId).catch(briefly);
-        if (found.kind === 'live' && format === 'json')
-          return success(liveDetailOf(found.call, await botOf(callId)));
-        const ended = found.kind === 'live' ? undefined : await withTrace(traces, found);
+        const shown = found.kind === 'live' ? found : await withTrace(traces, found);
+        if (format === 'json')
+          return success(
+            shown.kind === 'live'
+              ? liveDetailOf(shown.call, await botOf(callId))
+              : detailOf(shown.row, shown.record, shown.isTraceUnavailable),
+          );
         // Without its messages, a file would look like that of a call without any.
-        if (ended?.isTraceUnavailable === true && format !== 'json')
+        if (shown.kind === 'ended' && shown.isTraceUnavailable)
           return briefly(new DemarcError('TRACE_UNAVAILABLE'));
-        if (ended !== undefined && format === 'json')
-          return success(detailOf(ended.row, ended.record, ended.isTraceUnavailable));
-        const call = found.kind === 'live' ? found.call : ended!.record;
+        const call = shown.kind === 'live' ? shown.call : shown.record;
         switch (format) {
           case 'text':
             reply.type('text/plain; charset=utf-8');
