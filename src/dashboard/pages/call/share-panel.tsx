@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ApiFailure } from '../../api/client.js';
 import { may, whyNot } from '../../api/members.js';
 import { useResource } from '../../api/resource.js';
 import { type CreatedShare, readShares, revokeShare, shareCall } from '../../api/shares.js';
 import { Copy } from '../../parts/copy.js';
+import { CreateLink } from '../../parts/create-link.js';
 import { Panel } from '../../parts/panel.js';
 import { When } from '../../parts/time.js';
 import { Untrusted } from '../../parts/untrusted.js';
@@ -17,12 +18,10 @@ const choices = [
 
 /** A link to the ladder of an ended call for the support of a carrier, and the text for its ticket. */
 export function SharePanel({ callId }: { callId: string }): JSX.Element {
-  const [hours, setHours] = useState<number>(168);
   const [created, setCreated] = useState<CreatedShare | undefined>();
   const [problem, setProblem] = useState<string | undefined>();
   const [isBusy, setBusy] = useState(false);
   const { data: shares, reload } = useResource(callId, (signal) => readShares(callId, signal));
-  const id = useId();
   const isAllowed = may('calls:write');
   const act = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true);
@@ -41,25 +40,12 @@ export function SharePanel({ callId }: { callId: string }): JSX.Element {
       title="Share with a carrier"
       note="A link to the SIP messages of the trunk’s leg, without bodies, numbers and names. It needs no sign-in."
     >
-      <div class="buttons">
-        <label for={id}>Valid for</label>
-        <select id={id} value={hours} onChange={(event) => setHours(Number(event.currentTarget.value))}>
-          {choices.map(([value, text]) => (
-            <option value={value} key={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-        <button
-          type="button"
-          class="small"
-          disabled={isBusy || !isAllowed}
-          title={isAllowed ? undefined : whyNot.value}
-          onClick={() => void act(async () => setCreated(await shareCall(callId, hours)))}
-        >
-          Create link
-        </button>
-      </div>
+      <CreateLink
+        choices={choices}
+        isAllowed={isAllowed}
+        isBusy={isBusy}
+        onCreate={(hours) => void act(async () => setCreated(await shareCall(callId, hours)))}
+      />
       {created !== undefined && (
         <div role="status">
           <p class="breakable figure">{created.url}</p>

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ApiFailure } from '../../api/client.js';
 import { ownKeys } from '../../api/keys.js';
-import { may, whyNot } from '../../api/members.js';
+import { may } from '../../api/members.js';
 import { send } from '../../api/request.js';
 import { Copy } from '../../parts/copy.js';
+import { CreateLink } from '../../parts/create-link.js';
 import { Panel } from '../../parts/panel.js';
 import { When } from '../../parts/time.js';
 
@@ -17,13 +18,11 @@ const choices = [
 
 /** A read-only link for a screen on the wall: an API key with one scope, in the fragment, which browsers send to no server. */
 export function ScreenLinkPanel(): JSX.Element {
-  const [hours, setHours] = useState<number>(168);
   const [created, setCreated] = useState<{ readonly url: string; readonly until: string } | undefined>();
   const [problem, setProblem] = useState<string | undefined>();
   const [isBusy, setBusy] = useState(false);
-  const id = useId();
   const isAllowed = may('keys:write');
-  const create = async (): Promise<void> => {
+  const create = async (hours: number): Promise<void> => {
     setBusy(true);
     setProblem(undefined);
     const until = new Date(Date.now() + hours * 3_600_000).toISOString();
@@ -38,25 +37,12 @@ export function ScreenLinkPanel(): JSX.Element {
       title="Link for a screen"
       note="Shows verdict, figures and incidents of this organization, and changes nothing. Open it in the browser of the screen, which it signs in."
     >
-      <div class="buttons">
-        <label for={id}>Valid for</label>
-        <select id={id} value={hours} onChange={(event) => setHours(Number(event.currentTarget.value))}>
-          {choices.map(([value, text]) => (
-            <option value={value} key={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-        <button
-          type="button"
-          class="small"
-          disabled={isBusy || !isAllowed}
-          title={isAllowed ? undefined : whyNot.value}
-          onClick={() => void create()}
-        >
-          Create link
-        </button>
-      </div>
+      <CreateLink
+        choices={choices}
+        isAllowed={isAllowed}
+        isBusy={isBusy}
+        onCreate={(hours) => void create(hours)}
+      />
       {created !== undefined && (
         <div role="status">
           <p class="breakable figure">{created.url}</p>
