@@ -270,7 +270,10 @@ describe('members', () => {
     expect((await initech.ask('GET', '/v1/sip/numbers')).errors).not.toBeNull();
     await operator.open('/organizations');
     await page.getByLabel('Name or id').fill('initech');
-    await page.getByRole('row').filter({ hasText: 'Initech' }).getByText('20').waitFor();
+    await page
+      .getByRole('row', { name: /^Initech/ })
+      .getByRole('cell', { name: '20', exact: true })
+      .waitFor();
     await look(operator, 'organizations');
     // A customer sees neither the link nor the page.
     await owner.open('/organizations');
