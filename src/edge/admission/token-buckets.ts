@@ -31,12 +31,23 @@ export class TokenBuckets {
     return 0;
   }
 
+  /** Refunds an unused token. */
+  giveBack(key: string): void {
+    const bucket = this.buckets.get(key);
+    if (bucket !== undefined) bucket.tokens++;
+  }
+
   /** Seconds until a token is available; 0: now. Takes none and stores nothing. */
   wait(key: string, rate: Rate): number {
-    const bucket = this.buckets.get(key);
-    if (bucket === undefined) return 0;
-    const tokens = Math.min(rate.burst, bucket.tokens + ((this.now() - bucket.at) / 1000) * rate.perSecond);
+    const tokens = this.tokensOf(key, rate);
     return tokens < 1 ? (1 - tokens) / rate.perSecond : 0;
+  }
+
+  /** What could be taken at once now. Stores nothing. */
+  tokensOf(key: string, rate: Rate): number {
+    const bucket = this.buckets.get(key);
+    if (bucket === undefined) return rate.burst;
+    return Math.min(rate.burst, bucket.tokens + ((this.now() - bucket.at) / 1000) * rate.perSecond);
   }
 
   get size(): number {
@@ -50,7 +61,7 @@ export class TokenBuckets {
       bucket = { tokens: rate.burst, at: now };
       if (this.buckets.size >= this.maximumKeys) this.buckets.delete(this.buckets.keys().next().value!);
     } else {
-      bucket.tokens = Math.min(rate.burst, bucket.tokens + ((now - bucket.at) / 1000) * rate.perSecond);
+      bucket.tokens = this.tokensOf(key, rate);
       bucket.at = now;
       this.buckets.delete(key);
     }

@@ -7,10 +7,13 @@ import { CallLimits, type Place } from '../../../src/edge/admission/call-limits.
 import { LimitFleet } from '../../../src/edge/admission/fleet/limit-fleet.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
 import { RedisMonitor } from '../../support/redis-monitor.js';
+import { stays } from '../../support/stays.js';
 import { numberDocument, settings } from '../../unit/edge/admission/request.js';
 import { PrivateRedis } from './private-redis.js';
 
 const leaseMilliseconds = 1_500;
+/** After this, the whole rate is free again. */
+const refillMilliseconds = 1_100;
 
 class TestEdge {
   readonly redis: Redis;
@@ -285,6 +288,27 @@ describe('a limit of 20 calls per second of a number', () => {
     expect(admitted(places).length).toBeGreaterThanOrEqual(20);
     expect(admitted(places).length).toBeLessThanOrEqual(24);
     server.resume();
+  });
+
+  it('leaves an edge without tokens its part when the memory of Redis is full', async () => {
+    await fourEdges();
+    // Others have taken all, also what each edge had in advance; then the rate is free again.
+    await callEach([2, 2, 2, 2], paced);
+    await callEach([20, 0, 0, 0], paced);
+    await pause(refillMilliseconds);
+    await client.config('SET', 'maxmemory', '1');
+    try {
+      expect(admitted(await callEach([0, 2, 2, 2], paced))).toHaveLength(6);
+      await until(
+        () => edges.every(({ fleet }) => !fleet.isUp),
+        5_000,
+        'the edges see that they cannot lease',
+      );
+      // A lease that is renewed would show that they can.
+      await stays(() => expect(edges.map(({ fleet }) => fleet.isUp)).not.toContain(true), leaseMilliseconds);
+    } finally {
+      await client.config('SET', 'maxmemory', '0');
+    }
   });
 });
 

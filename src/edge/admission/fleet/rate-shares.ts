@@ -1,8 +1,13 @@
+import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FairRate } from '../fair-rate.js';
-import type { Rate } from '../token-buckets.js';
-import { type LimitFleet, tokenMilliseconds } from './limit-fleet.js';
+import { type Rate, TokenBuckets } from '../token-buckets.js';
+import { type LimitFleet, type LimitFleetEvents, tokenMilliseconds } from './limit-fleet.js';
 import { recallWait } from './recall-wait.js';
+
+/** What of the edges that share limits is needed here. */
+export type RateFleet = Pick<LimitFleet, 'isUp' | 'part' | 'waitMilliseconds' | 'leaseTokens'> &
+  Pick<EventEmitter<LimitFleetEvents>, 'on'>;
 
 interface Waiting {
   /** Undefined: a token is still needed. */
@@ -28,6 +33,8 @@ interface Tokens {
   granted: number;
   grantedAt: number;
   readonly waiting: Waiting[];
+  /** Redis was down at the last call. */
+  isAlone: boolean;
   isLeasing: boolean;
   isRecalled: boolean;
   isChanged: boolean;
@@ -45,12 +52,18 @@ const shortMilliseconds = 2_000;
 export class RateShares {
   private readonly fair: FairRate;
   private readonly rates = new Map<string, Tokens>();
+  /**
+   * What is left of this edge's part of each rate after its calls: what the edge starts with when Redis goes down. Its leased tokens do not
+   * tell, because others may have asked for them.
+   */
+  private readonly parts: TokenBuckets;
 
   constructor(
-    private readonly fleet: LimitFleet | undefined,
+    private readonly fleet: RateFleet | undefined,
     private readonly now: () => number,
   ) {
     this.fair = new FairRate(maximumKeys, now);
+    this.parts = new TokenBuckets(maximumKeys, now);
     fleet?.on('recall', (kind, key) => {
       if (kind === 'rate') this.recalled(key);
     });
@@ -62,8 +75,17 @@ export class RateShares {
    * first; it never rejects.
    */
   take(key: string, source: string, rate: Rate): number | Promise<number> {
-    const { fleet } = this;
-    if (fleet?.isUp !== true) return this.fair.take(key, source, this.alone(rate));
+    const taken = this.draw(key, source, rate);
+    if (this.fleet === undefined) return taken;
+    const noted = (seconds: number): number => {
+      if (seconds === 0) this.parts.take(key, this.alone(rate));
+      return seconds;
+    };
+    return typeof taken === 'number' ? noted(taken) : taken.then(noted);
+  }
+
+  private draw(key: string, source: string, rate: Rate): number | Promise<number> {
+    if (this.fleet?.isUp !== true) return this.fair.take(key, source, this.aloneFor(key, rate));
     const tokens = this.tokensOf(key, rate);
     const isEmpty = this.now() < tokens.emptyUntil;
     const seconds = this.fair.takeDeposited(key, source, this.supplied(tokens), isEmpty);
@@ -73,28 +95,40 @@ export class RateShares {
     }
     return this.wait(key, tokens, {
       take: (mayOverdraw) => this.fair.retryDeposited(key, source, this.supplied(tokens), mayOverdraw),
-      takeAlone: () => this.fair.take(key, source, this.alone(rate)),
+      takeAlone: () => this.fair.take(key, source, this.aloneFor(key, rate)),
     });
   }
 
   /** Refunds an unused token. */
   giveBack(key: string, source: string): void {
     this.fair.giveBack(key, source);
+    this.parts.giveBack(key);
   }
 
   /** Whether a call could take a token now. */
   hasRoom(key: string, rate: Rate): boolean | Promise<boolean> {
-    if (this.fleet?.isUp !== true) return this.fair.wait(key, this.alone(rate)) === 0;
+    if (this.fleet?.isUp !== true) return this.fair.wait(key, this.aloneFor(key, rate)) === 0;
     const tokens = this.tokensOf(key, rate);
     const isThere = (): 0 | undefined => (this.fair.tokensOf(key) >= 1 ? 0 : undefined);
     if (isThere() === 0) return true;
-    const takeAlone = (): number => this.fair.wait(key, this.alone(rate));
+    const takeAlone = (): number => this.fair.wait(key, this.aloneFor(key, rate));
     const waited = this.wait(key, tokens, { take: isThere, takeAlone });
     return typeof waited === 'number' ? waited === 0 : waited.then((seconds) => seconds === 0);
   }
 
   private alone(rate: Rate): Rate {
     return this.fleet === undefined ? rate : scaled(rate, this.fleet.part);
+  }
+
+  /** The rate for a call while Redis is down. At the first one, what is left of this edge's part replaces the leased tokens. */
+  private aloneFor(key: string, rate: Rate): Rate {
+    const alone = this.alone(rate);
+    const tokens = this.rates.get(key);
+    if (tokens?.isAlone === false) {
+      tokens.isAlone = true;
+      this.fair.deposit(key, this.parts.tokensOf(key, alone) - this.fair.tokensOf(key));
+    }
+    return alone;
   }
 
   private wait(key: string, tokens: Tokens, call: Omit<Waiting, 'resolve'>): number | Promise<number> {
@@ -120,6 +154,7 @@ export class RateShares {
         granted: 0,
         grantedAt: now,
         waiting: [],
+        isAlone: false,
         isLeasing: false,
         isRecalled: false,
         isChanged: false,
@@ -129,6 +164,7 @@ export class RateShares {
     }
     tokens.rate = rate;
     tokens.usedAt = now;
+    tokens.isAlone = false;
     // The bucket in Redis is full again by now, whatever was leased.
     if (now - tokens.exchangedAt > tokenMilliseconds && !tokens.isLeasing) this.discard(key, tokens);
     return tokens;
@@ -176,7 +212,7 @@ export class RateShares {
     });
   }
 
-  private async exchange(fleet: LimitFleet, key: string, tokens: Tokens): Promise<void> {
+  private async exchange(fleet: RateFleet, key: string, tokens: Tokens): Promise<void> {
     const { fair } = this;
     let waits = 0;
     while (tokens.isChanged || tokens.waiting.length > 0) {

@@ -1,0 +1,89 @@
+import { EventEmitter } from 'node:events';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Grant, LimitFleetEvents } from '../../../../src/edge/admission/fleet/limit-fleet.js';
+import { RateShares } from '../../../../src/edge/admission/fleet/rate-shares.js';
+
+/** Redis as one of two edges sees it: it grants what each call needs and nothing in advance. */
+class Fleet extends EventEmitter<LimitFleetEvents> {
+  isUp = true;
+  /** Writes are refused from now on. */
+  isFailing = false;
+  readonly part = 0.5;
+  readonly waitMilliseconds = 500;
+
+  leaseTokens(_key: string, { needed }: { readonly needed: number }): Promise<Grant | undefined> {
+    if (!this.isFailing) return Promise.resolve({ granted: needed, mayComeBack: false, waitMilliseconds: 0 });
+    this.isUp = false;
+    return Promise.resolve(undefined);
+  }
+}
+
+const key = 'organization acme';
+const rate = { perSecond: 20, burst: 20 };
+/** This edge's part of the rate. */
+const part = 10;
+
+let now: number;
+let fleet: Fleet;
+let shares: RateShares;
+beforeEach(() => {
+  now = 0;
+  fleet = new Fleet();
+  shares = new RateShares(fleet, () => now);
+});
+
+async function admitted(attempts: number): Promise<number> {
+  let count = 0;
+  for (let attempt = 0; attempt < attempts; attempt++)
+    if ((await shares.take(key, 'caller', rate)) === 0) count++;
+  return count;
+}
+
+describe('a rate shared with another edge whose Redis goes down', () => {
+  it('leaves an edge that has leased nothing its whole part', async () => {
+    expect(await admitted(1)).toBe(1);
+    now += 5_000;
+    fleet.isFailing = true;
+    expect(await admitted(2 * part)).toBe(part);
+  });
+
+  it('counts the calls before it in the part of the edge', async () => {
+    expect(await admitted(part - 2)).toBe(part - 2);
+    fleet.isFailing = true;
+    expect(await admitted(2 * part)).toBe(2);
+  });
+
+  it('leaves nothing to an edge that had more than its part, until that is refilled', async () => {
+    expect(await admitted(part + 5)).toBe(part + 5);
+    fleet.isFailing = true;
+    expect(await admitted(3)).toBe(0);
+    now += 200;
+    expect(await admitted(3)).toBe(2);
+  });
+
+  it('gives no further part each time it goes down', async () => {
+    let count = 0;
+    for (let outage = 0; outage < 5; outage++) {
+      fleet.isFailing = true;
+      count += await admitted(part);
+      fleet.isFailing = false;
+      fleet.isUp = true;
+      fleet.emit('renewed');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(count).toBe(part);
+  });
+
+  it('says that there is room in the part', async () => {
+    expect(await admitted(1)).toBe(1);
+    fleet.isFailing = true;
+    expect(await shares.hasRoom(key, rate)).toBe(true);
+  });
+
+  it('gets back the token of a call that was refused after all', async () => {
+    expect(await admitted(part)).toBe(part);
+    shares.giveBack(key, 'caller');
+    fleet.isFailing = true;
+    expect(await admitted(3)).toBe(1);
+  });
+});
