@@ -14,6 +14,7 @@ interface Options {
   readonly seed: number;
   readonly count: number;
   readonly contract: boolean;
+  readonly list?: boolean;
   readonly folder?: keyof typeof shares;
 }
 
@@ -30,13 +31,14 @@ const whole = (text: string): number => {
 
 /** `npm run mutants`: prints each mutant with what noticed it, then the share that was noticed. */
 async function main(): Promise<void> {
-  const { seed, count, contract, folder } = new Command('npm run mutants --')
+  const { seed, count, contract, list, folder } = new Command('npm run mutants --')
     .description(
       'Changes random lines of the sources one by one, and counts the changes that make a test fail.',
     )
     .option('-s, --seed <number>', 'the same seed and sources make the same mutants', whole, 1)
     .option('-n, --count <number>', 'mutants', whole, 60)
     .option('--no-contract', 'unit tests alone')
+    .option('-l, --list', 'prints the mutants and their nearest unit test, and runs nothing')
     .addOption(new Option('-f, --folder <name>', 'of this folder of src alone').choices(Object.keys(shares)))
     .parse()
     .opts<Options>();
@@ -44,12 +46,17 @@ async function main(): Promise<void> {
   const tallies: Record<string, [killed: number, all: number]> = {};
   try {
     for (const mutant of chosen(workspace, { seed, count, folder })) {
+      const place = `${mutant.path}:${mutant.line} ${mutant.kind}: ${changeOf(workspace, mutant)}`;
+      if (list === true) {
+        const [nearest = 'no unit test'] = workspace.testsOf(mutant.path, 'unit', 1);
+        process.stdout.write(`${place}\n         ${nearest}\n`);
+        continue;
+      }
       const verdicts = await judge(workspace, mutant, contract);
       const [killed, all] = tallies[areaOf(mutant.path)] ?? [0, 0];
       const last = verdicts.at(-1)!;
       const isKilled = wasNoticed(last);
       tallies[areaOf(mutant.path)] = [isKilled ? killed + 1 : killed, all + 1];
-      const place = `${mutant.path}:${mutant.line} ${mutant.kind}: ${changeOf(workspace, mutant)}`;
       process.stdout.write(`${isKilled ? 'killed  ' : 'survived'} ${place}\n`);
       const what = last.end === 'failed' ? last.by : verdicts.map(({ end }) => end).join(', then ');
       process.stdout.write(`         ${what}\n`);
@@ -57,6 +64,7 @@ async function main(): Promise<void> {
   } finally {
     workspace.remove();
   }
+  if (list === true) return;
   for (const [area, [killed, all]] of Object.entries(tallies))
     process.stdout.write(`${area}: ${killed} of ${all}\n`);
   const killed = Object.values(tallies).reduce((sum, [count]) => sum + count, 0);
@@ -68,7 +76,7 @@ async function main(): Promise<void> {
 async function judge(workspace: Workspace, mutant: Mutant, withContract: boolean): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const project of withContract ? (['unit', 'contract'] as const) : (['unit'] as const)) {
-    const files = await workspace.testsOf(mutant.path, project, mostFiles[project]);
+    const files = workspace.testsOf(mutant.path, project, mostFiles[project]);
     const trial = { project, files, seconds: seconds[project] };
     verdicts.push(await confirmed(workspace, mutant, trial, await workspace.trial(mutant, trial)));
     if (wasNoticed(verdicts.at(-1)!)) break;
@@ -88,7 +96,7 @@ async function confirmed(
   const alone = { ...trial, files };
   if (trial.project === 'contract' && !wasNoticed(await workspace.trial(mutant, alone)))
     return { end: 'unsure' };
-  return (await workspace.check(alone)).end === 'passed' ? verdict : { end: 'unsure' };
+  return (await workspace.passesAsIs(alone)) ? verdict : { end: 'unsure' };
 }
 
 const wasNoticed = ({ end }: Verdict): boolean => end === 'failed' || end === 'timeout';

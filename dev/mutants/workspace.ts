@@ -1,18 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createVitest } from 'vitest/node';
+import { ImportGraph } from './import-graph.js';
 import { type Mutation, mutated } from './mutations.js';
 import { nearestTests } from './nearest-tests.js';
 
@@ -36,6 +27,10 @@ export interface Trial {
 export class Workspace {
   private readonly folder = mkdtempSync(join(tmpdir(), 'demarc-mutants-'));
 
+  private readonly texts = new Map<string, string>();
+  private readonly graph: ImportGraph;
+  private readonly passing = new Set<string>();
+
   constructor() {
     // `dist` is ignored, so tests run the sources.
     const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -44,8 +39,11 @@ export class Workspace {
     for (const path of list
       .toString()
       .split('\0')
-      .filter((name) => name !== '' && existsSync(join(root, name))))
+      .filter((name) => name !== '' && existsSync(join(root, name)))) {
       cpSync(join(root, path), join(this.folder, path));
+      if (/^(src|dev|test)\/.*\.(ts|tsx|mjs)$/.test(path)) this.texts.set(path, this.read(path));
+    }
+    this.graph = new ImportGraph(this.texts);
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
   }
 
@@ -54,13 +52,12 @@ export class Workspace {
   }
 
   /** The tests of a vitest project that are most likely to notice a change of a file. Only contract tests reach one without an import. */
-  async testsOf(path: string, project: 'unit' | 'contract', most: number): Promise<readonly string[]> {
-    const related = new Set(await this.related(path, project));
-    const all = readdirSync(join(this.folder, 'test', project), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.test\.tsx?$/.test(name))
-      .map((name) => `test/${project}/${name}`)
-      .filter((test) => project === 'contract' || related.has(test))
-      .map((test) => ({ path: test, text: this.read(test) }));
+  testsOf(path: string, project: 'unit' | 'contract', most: number): readonly string[] {
+    const related = this.graph.reaching(path);
+    const all = [...this.texts]
+      .filter(([test]) => test.startsWith(`test/${project}/`) && /\.test\.tsx?$/.test(test))
+      .filter(([test]) => project === 'contract' || related.has(test))
+      .map(([test, text]) => ({ path: test, text }));
     return nearestTests(path, all, related, most);
   }
 
@@ -77,28 +74,17 @@ export class Workspace {
     }
   }
 
-  /** Runs test files of a vitest project on the sources as they are. */
-  check(trial: Trial): Promise<Verdict> {
-    return this.test(trial);
+  /** Whether test files pass on the sources as they are. A file that did is not run again. */
+  async passesAsIs(trial: Trial): Promise<boolean> {
+    const files = trial.files.filter((file) => !this.passing.has(file));
+    if (files.length === 0) return true;
+    const { end } = await this.test({ ...trial, files });
+    if (end === 'passed') for (const file of files) this.passing.add(file);
+    return end === 'passed';
   }
 
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  private async related(path: string, project: string): Promise<readonly string[]> {
-    const vitest = await createVitest('test', {
-      root: this.folder,
-      project: [project],
-      related: [join(this.folder, path)],
-      watch: false,
-    });
-    try {
-      const specifications = await vitest.getRelevantTestSpecifications();
-      return specifications.map(({ moduleId }) => relative(this.folder, moduleId));
-    } finally {
-      await vitest.close();
-    }
   }
 
   private test({ project, files, seconds }: Trial): Promise<Verdict> {
