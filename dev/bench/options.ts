@@ -148,10 +148,10 @@ function positive(option: string, text: string): number {
   throw new Error(`${option}: must be a positive number, not ${text}`);
 }
 
-function oneOf<T>(option: string, known: readonly T[], given: unknown): T {
-  const found = known.find((each) => each === given);
+function oneOf<T>(option: string, choices: readonly T[], given: unknown): T {
+  const found = choices.find((each) => each === given);
   if (found !== undefined) return found;
-  throw new Error(`${option}: must be one of ${known.join(', ')}`);
+  throw new Error(`${option}: must be one of ${choices.join(', ')}`);
 }
 
 function readClone(text: string, here: string, node: string): CloneOptions {

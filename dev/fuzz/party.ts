@@ -215,8 +215,8 @@ export abstract class Party implements Participant {
   private formed(invite: SipRequest, response: SipResponse): Dialog | undefined {
     const tag = tagOf(response.headers.get('To') ?? '');
     if (tag === undefined || response.status <= 100) return undefined;
-    const known = this.dialogWith(tag);
-    if (known !== undefined || response.status >= 300) return known;
+    const existing = this.dialogWith(tag);
+    if (existing !== undefined || response.status >= 300) return existing;
     const root = this.rootOf(invite);
     const call: PeerCall = Object.assign(Object.create(PeerCall.prototype) as PeerCall, root, { routes: [] });
     call.learn(response);

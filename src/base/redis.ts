@@ -74,10 +74,10 @@ export function connectRedis(
     retryStrategy: (attempt: number): number => backoff(retries, attempt),
     ...options,
   };
-  const known = typeof servers === 'string' ? { url: servers } : servers;
-  const where = locate(known);
+  const address = typeof servers === 'string' ? { url: servers } : servers;
+  const where = locate(address);
   const isUrl = Object.keys(where).length === 0;
-  const redis = isUrl ? new Redis(known.url, all) : new Redis({ ...where, ...all });
+  const redis = isUrl ? new Redis(address.url, all) : new Redis({ ...where, ...all });
   const outage = new OutageLog(log, { down: 'Redis is unreachable.', up: 'Redis is reachable again.' });
   redis.on('error', (error: Error) => outage.failed(error));
   redis.on('close', () => outage.failed(new Error('the connection was closed')));

@@ -38,5 +38,5 @@ const textOf = (value: string | readonly string[] | undefined): string =>
 const versionsOf = (signature: string): string[] =>
   signature.split(',').flatMap((part) => (part.startsWith('v1=') ? [part.slice(3)] : []));
 
-const isEqual = (one: string, another: string): boolean =>
-  one.length === another.length && timingSafeEqual(Buffer.from(one), Buffer.from(another));
+const isEqual = (left: string, right: string): boolean =>
+  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));

@@ -22,7 +22,7 @@ export const qualitySources = ['rtcp', 'sequence', 'estimate'] as const;
 export const qualitySourceSchema = z.enum(qualitySources);
 export type QualitySource = z.infer<typeof qualitySourceSchema>;
 
-const known = z.number().nullable();
+const measured = z.number().nullable();
 
 /**
  * One interval of one direction. Null: not reported within it. Where intervals were joined, each field is the worst of them.
@@ -31,15 +31,15 @@ export const sampleRowSchema = z.tuple([
   /** Seconds from the call's begin to the end of the interval. */
   z.int(),
   /** RTP packets a second received from the side. */
-  known,
+  measured,
   /** Packets lost, in percent; jitter as the other end reported (RTCP). */
-  known,
+  measured,
   /** Jitter, milliseconds. */
-  known,
+  measured,
   /** Round trip between rtpengine and the side, milliseconds. */
-  known,
+  measured,
   /** MOS by the E-model (ITU-T G.107), 1.0 to 4.5. */
-  known,
+  measured,
   /** Of loss and MOS; of joined intervals the least exact. Absent from earlier edges, whose only source was RTCP. */
   qualitySourceSchema.nullable().optional(),
 ]);

@@ -117,9 +117,9 @@ export class ControlMetrics extends RoleMetrics {
     seconds: number,
     isStream: boolean,
   ): void {
-    const known = route ?? 'none';
-    this.requests.inc({ method: bounded(method, methods), route: known, status: String(status) });
-    if (!isStream) this.durations.observe({ route: known }, seconds);
+    const label = route ?? 'none';
+    this.requests.inc({ method: bounded(method, methods), route: label, status: String(status) });
+    if (!isStream) this.durations.observe({ route: label }, seconds);
   }
 
   countSpans(result: 'sent' | 'dropped', spans: number): void {

@@ -88,8 +88,8 @@ export class HepEncoder {
   }
 
   private octetsOf(address: string): Buffer | undefined {
-    const known = this.octets.get(address);
-    if (known !== undefined) return known;
+    const cached = this.octets.get(address);
+    if (cached !== undefined) return cached;
     if (this.octets.size >= maximumCachedAddresses) this.octets.clear();
     const octets = ipaddr.isValid(address) ? Buffer.from(ipaddr.parse(address).toByteArray()) : undefined;
     this.octets.set(address, octets);

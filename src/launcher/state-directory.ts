@@ -162,9 +162,9 @@ export class StateDirectory {
     const identity = identify(pid);
     if (identity === undefined) return;
     const file = join(this.run, `${name}.json`);
-    const known = plan ?? readIdentity(file)?.plan;
+    const storedPlan = plan ?? readIdentity(file)?.plan;
     try {
-      this.writeWhole(file, JSON.stringify({ ...identity, plan: known }));
+      this.writeWhole(file, JSON.stringify({ ...identity, plan: storedPlan }));
     } catch {
       // A full disk: the process still runs; only a start after `kill -9` would not find it.
     }

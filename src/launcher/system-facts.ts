@@ -28,9 +28,9 @@ export class SystemFacts {
   /** The port that it had, unless a stranger took it; else a free one. */
   async port(processName: string, purpose = ''): Promise<number> {
     const name = purpose === '' ? processName : `${processName} ${purpose}`;
-    const known = this.facts.ports[name];
-    if (known !== undefined && (this.isRunning(processName) || (await this.ports.isUsable(known))))
-      return known;
+    const stored = this.facts.ports[name];
+    if (stored !== undefined && (this.isRunning(processName) || (await this.ports.isUsable(stored))))
+      return stored;
     const ofOthers = new Set(Object.values(this.facts.ports));
     let port: number;
     do port = await this.ports.take();
@@ -42,8 +42,8 @@ export class SystemFacts {
 
   /** Random, the same at each start. */
   secret(name: string): string {
-    const known = this.facts.secrets[name];
-    if (known !== undefined) return known;
+    const stored = this.facts.secrets[name];
+    if (stored !== undefined) return stored;
     const secret = randomBytes(24).toString('base64url');
     this.facts.secrets[name] = secret;
     this.directory.writeFacts(this.facts);

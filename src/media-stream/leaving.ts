@@ -114,9 +114,9 @@ export class Leaving {
   private async otherCall(callSid: string): Promise<KnownDialog | undefined> {
     const { findDialog, failed } = this.parts;
     try {
-      const known = await findDialog(callSid);
-      if (known === undefined) failed(404, `No answered call ${callSid} at a bot`);
-      return known;
+      const found = await findDialog(callSid);
+      if (found === undefined) failed(404, `No answered call ${callSid} at a bot`);
+      return found;
     } catch (error) {
       this.parts.log.warn({ error: failureText(error) }, 'The other call of a transfer was not looked up.');
       failed(503, `Call ${callSid} could not be looked up`);

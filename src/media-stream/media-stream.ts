@@ -253,12 +253,12 @@ export class MediaStream {
       });
       return;
     }
-    const told = {
+    const fromRequest = {
       facts: factsOf(request),
       // Of the edge, which gives it to agents by SIP in the same header (DEMARC_TRACE_CONTEXT).
       traceparent: request.get('traceparent'),
     };
-    const call = new StreamCall(this.partsOf(opened, told), { request, response });
+    const call = new StreamCall(this.partsOf(opened, fromRequest), { request, response });
     this.add(call);
     call.begin().catch((error: Error) => {
       this.log.error({ call: call.id, error: error.message }, 'A call failed.');
@@ -268,13 +268,13 @@ export class MediaStream {
 
   private partsOf(
     opened: OpenedOrder,
-    told: Pick<StreamCallParts<StreamCall>, 'facts' | 'traceparent'>,
+    fromRequest: Pick<StreamCallParts<StreamCall>, 'facts' | 'traceparent'>,
   ): StreamCallParts<StreamCall> {
     const { settings, link: engine, open, fetchSound, counters } = this;
     return {
       engine,
       opened,
-      ...told,
+      ...fromRequest,
       open,
       fetchSound,
       openAction: (sealed) => openAction(sealed, opened.order, this.secrets),

@@ -7,9 +7,9 @@ const longestText = 64;
 export function remembered<Result>(read: (text: string) => Result): (text: string) => Result {
   const results = new Map<string, Result>();
   return (text) => {
-    const known = results.get(text);
+    const cached = results.get(text);
     // Undefined is a result, too.
-    if (known !== undefined || results.has(text)) return known as Result;
+    if (cached !== undefined || results.has(text)) return cached as Result;
     const result = read(text);
     if (text.length > longestText) return result;
     if (results.size >= maximumResults) results.clear();

@@ -128,19 +128,21 @@ export class TargetResolver {
       throw new ResolutionError('dns', `"${nextHop.host.slice(0, 80)}" is not a host name`);
 
     const key = `${nextHop.secure ? 'sips' : 'sip'} ${host} ${nextHop.port ?? ''} ${chosen ?? ''}`;
-    const known = this.plans.get(key);
+    const cached = this.plans.get(key);
     const now = this.deps.clock.now();
-    if (known !== undefined && now < known.expiresAt) {
+    if (cached !== undefined && now < cached.expiresAt) {
       this.plans.delete(key);
-      this.plans.set(key, known);
-      return this.targetsOf(known, nextHop, host);
+      this.plans.set(key, cached);
+      return this.targetsOf(cached, nextHop, host);
     }
-    if (mayBeStale && known !== undefined && known.error === undefined && now < known.staleUntil) {
+    if (mayBeStale && cached !== undefined && cached.error === undefined && now < cached.staleUntil) {
       // Its result is kept, or the stale plan is; only a defect rejects.
-      this.lookUp(key, host, nextHop, chosen, known).catch(() => {});
-      return this.targetsOf(known, nextHop, host);
+      this.lookUp(key, host, nextHop, chosen, cached).catch(() => {});
+      return this.targetsOf(cached, nextHop, host);
     }
-    return this.lookUp(key, host, nextHop, chosen, known).then((plan) => this.targetsOf(plan, nextHop, host));
+    return this.lookUp(key, host, nextHop, chosen, cached).then((plan) =>
+      this.targetsOf(plan, nextHop, host),
+    );
   }
 
   /** All addresses of a name, whatever protocol they are for. Rejects with DnsFailure. */

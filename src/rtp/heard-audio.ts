@@ -263,8 +263,8 @@ export class HeardAudio {
   }
 
   private frameAt(number: number): Int16Array {
-    const known = this.frames.get(number);
-    if (known !== undefined) return known;
+    const existing = this.frames.get(number);
+    if (existing !== undefined) return existing;
     const frame = new Int16Array(samplesPerPacket);
     this.frames.set(number, frame);
     return frame;

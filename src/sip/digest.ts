@@ -52,7 +52,7 @@ export interface Credentials {
 /** The canonical spelling of an algorithm name; `undefined` when unknown. */
 export function readAlgorithm(name: string): DigestAlgorithm | undefined {
   const lower = name.toLowerCase();
-  return digestAlgorithms.find((known) => known.toLowerCase() === lower);
+  return digestAlgorithms.find((algorithm) => algorithm.toLowerCase() === lower);
 }
 
 interface Scheme {

@@ -144,14 +144,14 @@ export class StreamFramer {
 
   private readHead(): boolean {
     const end = this.buffered.indexOf(headEnd, Math.max(0, this.searched - 3));
-    const known = end < 0 ? this.buffered.length : end + headEnd.length;
-    if (known > this.limits.maximumHeaderBytes) throw new FramingError(513, 'Message Too Large');
+    const headBytes = end < 0 ? this.buffered.length : end + headEnd.length;
+    if (headBytes > this.limits.maximumHeaderBytes) throw new FramingError(513, 'Message Too Large');
     if (end < 0) {
       this.searched = this.buffered.length;
       return false;
     }
     const text = this.buffered.toString('latin1', 0, end + headEnd.length);
-    const head = Buffer.from(this.buffered.subarray(0, known));
+    const head = Buffer.from(this.buffered.subarray(0, headBytes));
     const parsed = parseHead(text, 0, end);
     if (!parsed.ok) throw new FramingError(400, parsed.error, head, parsed.salvage);
     const { message } = parsed;
@@ -163,9 +163,9 @@ export class StreamFramer {
     const length = contentLength(message.headers);
     if (length === 'bad') return fail(400, 'Bad Content-Length');
     if (length === undefined && announcesBody(message)) fail(400, 'Missing Content-Length');
-    const totalBytes = known + (length ?? 0);
+    const totalBytes = headBytes + (length ?? 0);
     if (totalBytes > this.limits.maximumMessageBytes) fail(413, 'Request Entity Too Large');
-    this.pending = { message, headBytes: known, totalBytes };
+    this.pending = { message, headBytes, totalBytes };
     return true;
   }
 

@@ -52,8 +52,8 @@ const detached = (text: string): string =>
 
 function derive(name: string): string {
   const lower = name.toLowerCase();
-  const known = compact.get(lower) ?? irregular.get(lower);
-  if (known !== undefined) return known;
+  const canonical = compact.get(lower) ?? irregular.get(lower);
+  if (canonical !== undefined) return canonical;
   if (lower.startsWith('x-') || lower.includes('_')) return name;
   return lower.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

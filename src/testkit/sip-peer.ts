@@ -136,8 +136,8 @@ export class SipPeer {
   /** The route to another engine than `target`; one connection for all that goes there, opened again when it is closed. */
   async routeTo(address: Address): Promise<Route> {
     const key = formatHostPort(address.host, address.port);
-    const known = await this.elsewhere.get(key)?.catch(() => undefined);
-    if (known?.isOpen() === true) return known;
+    const open = await this.elsewhere.get(key)?.catch(() => undefined);
+    if (open?.isOpen() === true) return open;
     const route = this.connect(address);
     this.elsewhere.set(key, route);
     return route;

@@ -52,9 +52,9 @@ export class PathwayAgent {
 
   private serve(call: BotCall): void {
     const { callId, isReconnected } = call.facts;
-    const known = this.calls.get(callId);
+    const conversation = this.calls.get(callId);
     clearTimeout(this.lost.get(callId));
-    if (isReconnected && known !== undefined) known.continueWith(call);
+    if (isReconnected && conversation !== undefined) conversation.continueWith(call);
     else this.calls.set(callId, this.begin(call));
     call.on('end', (code) => {
       const leave = (): void => this.leave(callId);

@@ -92,7 +92,7 @@ export class FleetReader {
     const pipeline = this.redis.pipeline();
     for (const owner of owners) pipeline.get(heartbeatKey(owner)).pttl(heartbeatKey(owner));
     const replies = (await pipeline.exec()) ?? [];
-    const known = owners.flatMap((owner, index): KnownEdge[] => {
+    const edges = owners.flatMap((owner, index): KnownEdge[] => {
       const [[error, json], [, left]] = [replies[2 * index]!, replies[2 * index + 1]!];
       if (error !== null) throw error;
       const heartbeat = json === null ? undefined : readJson(edgeHeartbeatSchema, json as string);
@@ -101,15 +101,15 @@ export class FleetReader {
       const ageMilliseconds = Math.max(0, rememberedMilliseconds - Number(left));
       return [{ owner, heartbeat, ageMilliseconds, isAlive: ageMilliseconds < liveMilliseconds }];
     });
-    return withoutPredecessors(known);
+    return withoutPredecessors(edges);
   }
 }
 
 /** A restarted edge is not down, whatever its previous process left in Redis. */
-function withoutPredecessors(known: readonly KnownEdge[]): KnownEdge[] {
-  const alive = new Set(known.filter(({ isAlive }) => isAlive).map(({ heartbeat }) => heartbeat.edge_id));
+function withoutPredecessors(edges: readonly KnownEdge[]): KnownEdge[] {
+  const alive = new Set(edges.filter(({ isAlive }) => isAlive).map(({ heartbeat }) => heartbeat.edge_id));
   const shown = new Set<string>();
-  return known.filter(({ heartbeat: { edge_id }, isAlive }) => {
+  return edges.filter(({ heartbeat: { edge_id }, isAlive }) => {
     if (isAlive) return true;
     if (alive.has(edge_id) || shown.has(edge_id)) return false;
     shown.add(edge_id);

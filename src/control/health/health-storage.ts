@@ -40,12 +40,12 @@ async function storeLatest(
   const changes: EndpointHealth[] = [];
   const endpoints = [...new Set(checks.map(({ endpoint }) => endpoint))];
   if (endpoints.length === 0) return changes;
-  const known = await transaction
+  const rows = await transaction
     .selectFrom('endpoint_health')
     .selectAll()
     .where('endpoint', '=', sql<string>`any(${endpoints}::text[])`)
     .execute();
-  const trends = new Map(known.map((row) => [row.endpoint, trendOf(row)]));
+  const trends = new Map(rows.map((row) => [row.endpoint, trendOf(row)]));
   const inOrder = checks.toSorted((left, right) => (left.checked_at < right.checked_at ? -1 : 1));
   for (const check of inOrder) {
     const before = trends.get(check.endpoint);

@@ -32,16 +32,16 @@ export async function readKnowledge(
     faults.push({ error: 'VALIDATION_ERROR', message, path });
   };
   const read = lists.map(({ ids, path }) => {
-    const known = new Set<string>();
+    const found = new Set<string>();
     for (const [index, id] of ids.entries()) {
       if (!namesKnowledge(id)) continue;
       const uuid = uuids.get(id);
       if (uuid === undefined)
         fault(`${path}.${index}`, `${id} is not one of your knowledge bases, or is deleted.`);
-      else known.add(uuid);
+      else found.add(uuid);
     }
-    if (known.size > maximumKnowledgeBases) fault(path, tooMany(path, known.size));
-    return [...known];
+    if (found.size > maximumKnowledgeBases) fault(path, tooMany(path, found.size));
+    return [...found];
   });
   if (faults.length > 0) throw new InvalidRequest(faults.slice(0, maximumFaults));
   return read;

@@ -116,10 +116,10 @@ export function linkRoutes(
         : await recognizePerson(database, invitation.email, password, isKnownBrowser);
       if (!isNew && recognized === undefined) throw new DemarcError('WRONG_PASSWORD');
       const hash = isNew ? await hashPassword(newPassword(password)) : '';
-      const accepted = await acceptInvitation(database, linkToken, async (transaction, email, known) => {
+      const accepted = await acceptInvitation(database, linkToken, async (transaction, email, existing) => {
         // The account was created or deleted since the link was looked up.
-        if (known?.id !== recognized?.id) throw invalid();
-        return known ?? createPerson(transaction, { email, name: name ?? email, password: hash });
+        if (existing?.id !== recognized?.id) throw invalid();
+        return existing ?? createPerson(transaction, { email, name: name ?? email, password: hash });
       });
       if (accepted === undefined) throw invalid();
       const { organizationId, memberId, person } = accepted;

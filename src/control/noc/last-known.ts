@@ -17,19 +17,19 @@ export class LastKnown<Value> {
 
   /** What is being read if it arrives in time, else the last known value; undefined: there is none. */
   async take(key: string, reading: Promise<Known<Value>>): Promise<Known<Value> | undefined> {
-    const kept = reading.then((known) => {
-      this.keep(key, known);
-      return known;
+    const kept = reading.then((value) => {
+      this.keep(key, value);
+      return value;
     });
     return (await within(patienceMilliseconds, kept)) ?? this.kept.get(key);
   }
 
-  private keep(key: string, known: Known<Value>): void {
+  private keep(key: string, value: Known<Value>): void {
     const before = this.kept.get(key);
-    if (before !== undefined && before.at > known.at) return;
+    if (before !== undefined && before.at > value.at) return;
     // Reinserted, so that the map stays in the order of use.
     this.kept.delete(key);
-    this.kept.set(key, known);
+    this.kept.set(key, value);
     const [oldest] = this.kept.keys();
     if (this.kept.size > maximumKept && oldest !== undefined) this.kept.delete(oldest);
   }

@@ -120,9 +120,9 @@ export class Summaries {
 
   /** All of the organization's trunks, as of the last time PostgreSQL gave them; undefined while it has not. */
   async trunksOf(organizationId: string): Promise<OwnTrunks | undefined> {
-    const known = await this.trunksKnown(organizationId);
-    if (known === undefined) return undefined;
-    const { counts, trunks } = known.value;
+    const summary = await this.trunksKnown(organizationId);
+    if (summary === undefined) return undefined;
+    const { counts, trunks } = summary.value;
     return { counts, trunks: trunks.map(withoutOrganization) };
   }
 
@@ -130,14 +130,14 @@ export class Summaries {
   private async trunksKnown(organizationId?: string): Promise<Known<TrunkOverview> | undefined> {
     const cache = organizationId === undefined ? this.fleetTrunks : this.trunks;
     const key = organizationId ?? '';
-    const known = await this.knownTrunks.take(
+    const summary = await this.knownTrunks.take(
       key,
       cache.get(key, () => this.readTrunks(organizationId)),
     );
-    if (known === undefined) return undefined;
-    const ids = known.value.trunks.flatMap(({ registrationIds }) => registrationIds);
+    if (summary === undefined) return undefined;
+    const ids = summary.value.trunks.flatMap(({ registrationIds }) => registrationIds);
     const states = await unlessLate(new RegistrationStates(this.deps.redis).read(ids));
-    return { at: known.at, value: withRegistrations(known.value, states) };
+    return { at: summary.at, value: withRegistrations(summary.value, states) };
   }
 
   private async readTrunks(organizationId: string | undefined): Promise<Known<StoredTrunks>> {
@@ -243,11 +243,11 @@ const unlessLate = <Value>(value: Promise<Value>): Promise<Value | undefined> =>
   within(patienceMilliseconds, value);
 
 /** @param lateMilliseconds age from which figures are late: they are read more often */
-function stateOf(known: Known<unknown> | undefined, lateMilliseconds: number): FiguresState {
-  if (known === undefined) return { state: 'unknown', as_of: null };
-  const isLate = Date.now() - known.at > lateMilliseconds;
+function stateOf(figures: Known<unknown> | undefined, lateMilliseconds: number): FiguresState {
+  if (figures === undefined) return { state: 'unknown', as_of: null };
+  const isLate = Date.now() - figures.at > lateMilliseconds;
   return isLate
-    ? { state: 'late', as_of: new Date(known.at).toISOString() }
+    ? { state: 'late', as_of: new Date(figures.at).toISOString() }
     : { state: 'current', as_of: null };
 }
 

@@ -119,21 +119,21 @@ export function withRegistrations(
     });
     return registrationOrder.find((state) => found.includes(state)) ?? null;
   };
-  const known = trunks
+  const sorted = trunks
     .map(({ registrationIds: ids, ...trunk }) => ({ ...trunk, registration: registrationOf(ids) }))
     .toSorted((left, right) => urgencyOf(left) - urgencyOf(right));
-  const count = (filter: TrunkFilter): number => known.filter(trunkFilters[filter]).length;
+  const count = (filter: TrunkFilter): number => sorted.filter(trunkFilters[filter]).length;
   return {
     counts: {
       total,
-      healthy: known.filter(({ status }) => status === 'healthy').length,
+      healthy: sorted.filter(({ status }) => status === 'healthy').length,
       unreachable: count('unreachable'),
-      unchecked: known.filter(({ status }) => status === 'unchecked').length,
+      unchecked: sorted.filter(({ status }) => status === 'unchecked').length,
       failing: count('failing'),
       degraded: count('degraded'),
       unregistered: count('unregistered'),
     },
-    trunks: known,
+    trunks: sorted,
   };
 }
 

@@ -130,7 +130,7 @@ export function organizationRoutes(server: ApiServer, { database, settings }: Co
     async ({ body, caller, ip }) => {
       requireOperator(caller);
       const { name, sip_enabled: sipEnabled, region, limits = {} } = body;
-      const regions = settings.regions.map((known) => known.name);
+      const regions = settings.regions.map((each) => each.name);
       if (region !== undefined && !regions.includes(region)) {
         throw InvalidRequest.at('region', `region must be one of DEMARC_REGIONS: ${regions.join(', ')}.`);
       }

@@ -134,7 +134,11 @@ export async function lookUpInvitation(database: Kysely<Database>, token: string
 export function acceptInvitation(
   database: Kysely<Database>,
   token: string,
-  personOf: (transaction: Transaction<Database>, email: string, known: Person | undefined) => Promise<Person>,
+  personOf: (
+    transaction: Transaction<Database>,
+    email: string,
+    existing: Person | undefined,
+  ) => Promise<Person>,
 ): Promise<
   { readonly memberId: string; readonly organizationId: string; readonly person: Person } | undefined
 > {

@@ -110,18 +110,20 @@ function withVersions<Command extends Omit<CallCommand, 'expires_at'>>(
 ): Command {
   const { knowledge_ids: own = [] } = command;
   // An order from before personas names one that Demarc does not know.
-  const known = persona?.version == null ? undefined : { ...persona, version: persona.version };
-  const voice = command.voice ?? known?.voice;
-  const all = [...(known?.kbIds ?? []), ...(pathway?.knowledgeIds ?? []), ...own];
+  const published = persona?.version == null ? undefined : { ...persona, version: persona.version };
+  const voice = command.voice ?? published?.voice;
+  const all = [...(published?.kbIds ?? []), ...(pathway?.knowledgeIds ?? []), ...own];
   const knowledge = [...new Set(all)].slice(0, maximumKnowledgeBases);
   return {
     ...command,
-    ...(known === undefined ? {} : { persona_id: known.id, persona_version: known.version }),
+    ...(published === undefined ? {} : { persona_id: published.id, persona_version: published.version }),
     ...(pathway === undefined ? {} : { pathway_id: pathway.id, pathway_version: pathway.version }),
     ...(voice === undefined ? {} : { voice }),
     ...(knowledge.length === 0 ? {} : { knowledge_ids: knowledge }),
     // The order's own agent is the more specific one.
-    ...(known?.agent == null || command.agent_uri !== undefined ? {} : agentForEdges(known.agent, signing)),
+    ...(published?.agent == null || command.agent_uri !== undefined
+      ? {}
+      : agentForEdges(published.agent, signing)),
   };
 }
 

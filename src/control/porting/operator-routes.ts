@@ -215,10 +215,10 @@ export function operatorRoutes(server: ApiServer, deps: PortingDeps): void {
       await database.transaction().execute(async (transaction) => {
         const request = await lockRequest(transaction, params.id);
         if (request === undefined) throw unknownPort(params.id);
-        const known = (await numbersOf(transaction, request.id)).map(({ number }) => number);
+        const ported = (await numbersOf(transaction, request.id)).map(({ number }) => number);
         const numbers = only?.map((given, place) => {
           const number = readPhoneNumber(given);
-          if (number !== undefined && known.includes(number)) return number;
+          if (number !== undefined && ported.includes(number)) return number;
           throw InvalidRequest.at(`phone_numbers.${place}`, `${given} is not a number of the request.`);
         });
         const wanted = numbers?.map((number) => ({ number, move, reason })) ?? [{ move, reason }];

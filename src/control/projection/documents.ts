@@ -64,14 +64,14 @@ async function composeFor(
   return new Map(
     [...documents].map(([number, document]) => {
       const own = credentials.get(document.organization);
-      const { agent = null, ...known } = agents.get(number) ?? {};
+      const { agent = null, ...caller } = agents.get(number) ?? {};
       return [
         number,
         {
           ...document,
           ...(agent === null ? {} : { inbound: answeredBy(document, agent, signing) }),
           ...(own === undefined ? {} : { agent_credentials: [...own] }),
-          ...known,
+          ...caller,
         },
       ];
     }),

@@ -79,12 +79,12 @@ async function countForeign(database: Kysely<Database>, projection: RedisProject
 }
 
 async function unknownOf(database: Kysely<Database>, numbers: readonly string[]): Promise<string[]> {
-  const known = await database
+  const rows = await database
     .selectFrom('number_revisions')
     .select('number')
     .where('number', 'in', [...numbers])
     .execute();
-  const knownNumbers = new Set(known.map(({ number }) => number));
+  const knownNumbers = new Set(rows.map(({ number }) => number));
   return numbers.filter((number) => !knownNumbers.has(number));
 }
 

@@ -95,8 +95,8 @@ export class CallerGate {
   }
 
   private compile(document: NumberDocument): CompiledNumber {
-    const known = this.compiled.get(document);
-    if (known !== undefined) return known;
+    const cached = this.compiled.get(document);
+    if (cached !== undefined) return cached;
     const { inbound } = document;
     const compiled: CompiledNumber = {
       ranges: inbound.map((configuration) => ({

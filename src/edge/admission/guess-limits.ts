@@ -31,7 +31,7 @@ export class GuessLimits {
   private readonly ofSource: TokenBuckets;
   private readonly ofUser: TokenBuckets;
   /** By user, in the order of their last right answer. */
-  private readonly known = new Map<string, Set<string>>();
+  private readonly successes = new Map<string, Set<string>>();
 
   constructor(
     private readonly perMinute: number,
@@ -61,7 +61,7 @@ export class GuessLimits {
     }
     const total = this.perMinute * distributedShare;
     const ofUser = this.ofUser.wait(user, rate(total));
-    if (ofUser > 0 && this.known.get(user)?.has(prefix) !== true) {
+    if (ofUser > 0 && this.successes.get(user)?.has(prefix) !== true) {
       return `More than ${total} wrong digest answers per minute for ${name} from several sources; sources that answered correctly before are not affected. ${again(ofUser)}`;
     }
     return undefined;
@@ -75,7 +75,7 @@ export class GuessLimits {
     if (this.firstOfUserAtSource.take(`${prefix} ${user}`, rate(1)) === 0) {
       this.ofSource.take(prefix, rate(this.perMinute));
     }
-    if (this.known.get(user)?.has(prefix) !== true) {
+    if (this.successes.get(user)?.has(prefix) !== true) {
       this.ofUser.take(user, rate(this.perMinute * distributedShare));
     }
     return this.ofCall.wait(call, rate(wrongOfACall)) > 0;
@@ -83,13 +83,13 @@ export class GuessLimits {
 
   right(guess: Guess): void {
     const { user, prefix } = keysOf(guess);
-    const prefixes = this.known.get(user) ?? new Set();
+    const prefixes = this.successes.get(user) ?? new Set();
     prefixes.delete(prefix);
     prefixes.add(prefix);
     if (prefixes.size > maximumKnown) prefixes.delete(prefixes.values().next().value!);
-    this.known.delete(user);
-    this.known.set(user, prefixes);
-    if (this.known.size > maximumKeys) this.known.delete(this.known.keys().next().value!);
+    this.successes.delete(user);
+    this.successes.set(user, prefixes);
+    if (this.successes.size > maximumKeys) this.successes.delete(this.successes.keys().next().value!);
   }
 }
 

@@ -20,9 +20,9 @@ export class UsedGrants {
 
   /** @returns false: it was used before. Never rejects. */
   async use({ sip_call_id: callId, expires_at: expiresAt }: TestGrant, now: number): Promise<boolean> {
-    for (const [known, end] of this.used) {
+    for (const [usedId, end] of this.used) {
       if (end * 1_000 > now) break;
-      this.used.delete(known);
+      this.used.delete(usedId);
     }
     if (this.used.has(callId)) return false;
     this.used.set(callId, expiresAt);

@@ -33,7 +33,7 @@ export function modify(
     return;
   }
   const sdp = sdpOf(request);
-  const known = call.state.descriptions[from];
+  const description = call.state.descriptions[from];
   const remainder = call.exchange.remainder(from, method);
   if (hasForeignBody(request)) {
     response.send(415, undefined, { headers: { Accept: 'application/sdp' } });
@@ -41,11 +41,11 @@ export function modify(
     response.send(200, undefined, { headers: answerHeaders(call, from, request) });
   } else if (
     sdp !== undefined &&
-    sdp === known.remote &&
-    known.local !== undefined &&
+    sdp === description.remote &&
+    description.local !== undefined &&
     !call.exchange.isOpen
   ) {
-    response.send(200, undefined, { headers: answerHeaders(call, from, request), body: known.local });
+    response.send(200, undefined, { headers: answerHeaders(call, from, request), body: description.local });
   } else if (remainder !== undefined) {
     // For the requester, the exchange before is over (RFC 3264 §4).
     remainder

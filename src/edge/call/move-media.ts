@@ -40,7 +40,7 @@ class MoveRefused extends Error {
 export async function moveMedia(call: Call, cause: string): Promise<boolean> {
   const before = call.media;
   if (call.hasEnded || before === undefined) return false;
-  const known = call.state.descriptions;
+  const descriptions = call.state.descriptions;
   const began = performance.now();
   const { lostMilliseconds, reconnectMilliseconds } = call.deps.settings.rtpengine;
   const until = began + lostMilliseconds;
@@ -54,7 +54,7 @@ export async function moveMedia(call: Call, cause: string): Promise<boolean> {
     try {
       if (session === undefined) throw new MediaUnavailable('no rtpengine took the call in time');
       if (session !== before) call.noteNextMedia(session);
-      await offerToBoth(call, session, known, { until, reachableUntil });
+      await offerToBoth(call, session, descriptions, { until, reachableUntil });
       if (call.hasEnded || call.media !== before) {
         if (session !== call.media) void session.release();
         return false;
@@ -131,7 +131,7 @@ const isBetweenParties = ({ transfer, dialogs }: Call): boolean =>
 async function offerToBoth(
   call: Call,
   session: MediaSession,
-  known: CallState['descriptions'],
+  descriptions: CallState['descriptions'],
   patience: OfferPatience,
 ): Promise<void> {
   const before = call.media!;
@@ -139,7 +139,7 @@ async function offerToBoth(
   try {
     if (call.hasEnded || call.media !== before) return;
     // A side has changed the session meanwhile, so that both have its descriptions.
-    if (session === before && call.state.descriptions !== known) return;
+    if (session === before && call.state.descriptions !== descriptions) return;
     const first = before.offerer ?? 'trunk';
     const second = otherSide(first);
     const described = call.state.descriptions[first].remote;
@@ -176,12 +176,12 @@ function covers(offered: string, answer: string): boolean {
     before !== undefined &&
     before.media.length === after?.media.length &&
     after.media.every(({ port, protocol, formats, lines }, index) => {
-      const known = before.media[index]!;
+      const earlier = before.media[index]!;
       return (
-        port === known.port &&
-        protocol === known.protocol &&
-        formats.every((format) => known.formats.includes(format)) &&
-        lines.slice(1).every((line) => known.lines.includes(line))
+        port === earlier.port &&
+        protocol === earlier.protocol &&
+        formats.every((format) => earlier.formats.includes(format)) &&
+        lines.slice(1).every((line) => earlier.lines.includes(line))
       );
     })
   );

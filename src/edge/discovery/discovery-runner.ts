@@ -134,7 +134,7 @@ export class DiscoveryRunner {
         }
       }
     }
-    const known: Discovery = {
+    const begun: Discovery = {
       ...wanted,
       resolved_addresses: [...resolved],
       srv_records: records.map(({ service, record }) => ({
@@ -153,13 +153,13 @@ export class DiscoveryRunner {
       if (isAllowed && !unique.has(key)) unique.set(key, candidate);
     }
     if (candidates.length === 0) {
-      return { ...known, status: 'failed', failure: 'dns', detail: `${host} has no address` };
+      return { ...begun, status: 'failed', failure: 'dns', detail: `${host} has no address` };
     }
     if (unique.size === 0) {
       const detail = `${host} resolves only to addresses that discovery must not contact`;
-      return { ...known, status: 'failed', failure: 'forbidden_address', detail };
+      return { ...begun, status: 'failed', failure: 'forbidden_address', detail };
     }
-    return this.tryAll(known, [...unique.values()]);
+    return this.tryAll(begun, [...unique.values()]);
   }
 
   private async servicesOf({ host, port }: Discovery, chosen: readonly Transport[]) {
@@ -174,19 +174,19 @@ export class DiscoveryRunner {
     return found.flat();
   }
 
-  private async tryAll(known: Discovery, candidates: readonly Candidate[]): Promise<Discovery> {
+  private async tryAll(begun: Discovery, candidates: readonly Candidate[]): Promise<Discovery> {
     const attempts: Discovery['attempts'] = [];
     const tried: Tried[] = [];
     const waiting = [...candidates];
     const progress = (): Discovery => ({
-      ...known,
+      ...begun,
       progress: { done: attempts.length, total: candidates.length },
       attempts,
     });
     await this.save(progress());
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined && !this.stopped; next = waiting.shift()) {
-        const { attempt, result } = await this.attempt(known, next);
+        const { attempt, result } = await this.attempt(begun, next);
         attempts.push(attempt);
         tried.push(result);
         await this.save(progress());

@@ -30,7 +30,7 @@ export interface EndpointDirectoryDeps {
  * there are servers, however many numbers name them; while Redis is down the last known ones stay.
  */
 export class EndpointDirectory {
-  private known: ReadonlyMap<string, KnownEndpoint> = new Map();
+  private byName: ReadonlyMap<string, KnownEndpoint> = new Map();
   private readonly watch: NumberIndexWatch;
 
   constructor(private readonly deps: EndpointDirectoryDeps) {
@@ -56,7 +56,7 @@ export class EndpointDirectory {
 
   /** By `endpointName`. */
   get endpoints(): ReadonlyMap<string, KnownEndpoint> {
-    return this.known;
+    return this.byName;
   }
 
   private async read(isComplete: boolean): Promise<void> {
@@ -77,8 +77,8 @@ export class EndpointDirectory {
         else others.push(endpoint);
       }
     } while (cursor !== '0');
-    const known = new Map([...found].map(([name, all]) => [name, merged(all)]));
-    this.known = isComplete ? known : new Map([...this.known, ...known]);
+    const read = new Map([...found].map(([name, all]) => [name, merged(all)]));
+    this.byName = isComplete ? read : new Map([...this.byName, ...read]);
     this.deps.changed();
   }
 }

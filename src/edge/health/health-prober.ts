@@ -128,11 +128,11 @@ export class HealthProber {
 
   private async add(names: readonly string[], endpoints: ReadonlyMap<string, Endpoint>): Promise<void> {
     const { redis, settings, log } = this.parts;
-    const known = await redis.mget(...names.map(healthKey));
+    const stored = await redis.mget(...names.map(healthKey));
     if (this.stopped) return;
     const spread = names.length * spreadMilliseconds;
     names.forEach((name, index) => {
-      const last = readJson(endpointHealthSchema, known[index]);
+      const last = readJson(endpointHealthSchema, stored[index]);
       const probed: Probed = {
         endpoint: endpoints.get(name)!,
         last,

@@ -74,10 +74,10 @@ export class LiveCallChanges {
     calls.forEach((call) => {
       const { id, organization, startedAt } = call.state;
       const state = stateOf(call);
-      const known = organization === null ? `${state} of no organization` : state;
+      const entry = organization === null ? `${state} of no organization` : state;
       const before = this.written.get(id);
-      if (before === known) {
-        if (known === 'answered') settled(call);
+      if (before === entry) {
+        if (entry === 'answered') settled(call);
         return;
       }
       if (written.length >= maximumWritten) {
@@ -88,7 +88,7 @@ export class LiveCallChanges {
         if (organization === null && now - startedAt < unknownMilliseconds) return;
         if (this.written.size >= maximumLiveCalls) return;
       }
-      this.written.set(id, known);
+      this.written.set(id, entry);
       const view = viewOf(call);
       written.push([id, JSON.stringify(view)]);
       tell({ change: before === undefined || state === 'setup' ? 'began' : state, call: view, end: null });

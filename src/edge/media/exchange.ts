@@ -384,10 +384,10 @@ export class Exchange {
 
   /**
    * What was read from the descriptions is read again if it is needed, which is rare.
-   * @param known descriptions that the call keeps; equal ones are kept once
+   * @param retained descriptions that the call keeps; equal ones are kept once
    */
-  forgetParsed(known: readonly (string | undefined)[]): void {
-    const kept = (text: string): string => known.find((each) => each === text) ?? ownText(text);
+  forgetParsed(retained: readonly (string | undefined)[]): void {
+    const kept = (text: string): string => retained.find((each) => each === text) ?? ownText(text);
     this.parsed = undefined;
     this.texts = { ...this.texts, received: kept(this.texts.received) };
     if (this.answered !== undefined) this.answered = { from: kept(this.answered.from), to: this.answered.to };

@@ -374,9 +374,9 @@ export class MediaSession {
     }
   }
 
-  /** The call is confirmed: drops what was read from the descriptions. `known`: those that the call keeps. */
-  forgetParsed(known: readonly (string | undefined)[]): void {
-    this.state.agreed?.forgetParsed(known);
+  /** The call is confirmed: drops what was read from the descriptions. `retained`: those that the call keeps. */
+  forgetParsed(retained: readonly (string | undefined)[]): void {
+    this.state.agreed?.forgetParsed(retained);
   }
 
   private agree(exchange: Exchange): void {

@@ -96,11 +96,11 @@ export class NodeWatch {
 
   /** The node is asked about these sessions, some at a time. */
   private doubt(name: string, entries: readonly Watched[]): void {
-    const known = this.doubtful.get(name);
-    if (known === undefined) {
+    const asked = this.doubtful.get(name);
+    if (asked === undefined) {
       this.doubtful.set(name, new Set(entries));
       void this.askAbout(name);
-    } else for (const entry of entries) known.add(entry);
+    } else for (const entry of entries) asked.add(entry);
   }
 
   private async askAbout(name: string): Promise<void> {

@@ -157,10 +157,10 @@ export function readReports(reply: NgReply, from: MediaSide): SideReport | undef
 
 /** Sum over several media sessions of one call; quality is that of the last session with a value. */
 export function sumOfStatistics(all: readonly (MediaStatistics | undefined)[]): MediaStatistics | undefined {
-  const known = all.filter((each) => each !== undefined);
-  if (known.length <= 1) return known[0];
+  const present = all.filter((each) => each !== undefined);
+  if (present.length <= 1) return present[0];
   const sum = (of: MediaSide): RtpSide | null =>
-    known
+    present
       .map((each) => each[of])
       .reduce((before, next) => (before && next ? added(before, next) : (next ?? before)));
   return { trunk: sum('trunk'), agent: sum('agent') };
@@ -305,6 +305,6 @@ function roundTrip(reports: SourceReports | undefined): number | undefined {
 }
 
 function mean(values: readonly (number | undefined)[]): number | undefined {
-  const known = values.filter((value) => value !== undefined);
-  return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0) / known.length;
+  const present = values.filter((value) => value !== undefined);
+  return present.length === 0 ? undefined : present.reduce((sum, value) => sum + value, 0) / present.length;
 }

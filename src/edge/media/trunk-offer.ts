@@ -158,12 +158,12 @@ function refuseCrypto(media: MediaDescription, allowed: readonly SrtpSuite[]): R
       'RTP/SAVP was offered without any a=crypto line.',
     );
   }
-  const known = lines.find(({ suite }) => (allowed as readonly string[]).includes(suite));
-  if (known !== undefined) {
+  const unusable = lines.find(({ suite }) => (allowed as readonly string[]).includes(suite));
+  if (unusable !== undefined) {
     return refuse(
       305,
-      `${known.suite} offered with an unusable key`,
-      `The ${known.suite} line has a key of the wrong length, a bad tag, or switches encryption or authentication off.`,
+      `${unusable.suite} offered with an unusable key`,
+      `The ${unusable.suite} line has a key of the wrong length, a bad tag, or switches encryption or authentication off.`,
     );
   }
   return refuse(

@@ -146,8 +146,8 @@ export class Redirects {
     const port = uri.port ?? (isSameHost ? from.port : undefined);
     const target = { host: uri.host, port, transport };
     const name = endpointName(target);
-    const known = this.scope.route.servers.find((each) => each.name === name);
-    return known ?? { ...from, ...target, name, credential: undefined };
+    const server = this.scope.route.servers.find((each) => each.name === name);
+    return server ?? { ...from, ...target, name, credential: undefined };
   }
 }
 

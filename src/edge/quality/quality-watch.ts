@@ -83,8 +83,8 @@ export class QualityWatch {
   }
 
   private sample(call: SampledCall): Sampling | undefined {
-    const known = this.sampled.get(call);
-    if (known !== undefined || call.hasEnded || call.media === undefined) return known;
+    const existing = this.sampled.get(call);
+    if (existing !== undefined || call.hasEnded || call.media === undefined) return existing;
     if (this.sampled.size >= mostSampled) return undefined;
     const sampling: Sampling = {
       watchedUntil: Number.NEGATIVE_INFINITY,

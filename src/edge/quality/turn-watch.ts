@@ -75,8 +75,8 @@ export class TurnWatch {
 
   /** A person or program is watching the call. */
   looked(call: MeasuredCall): void {
-    const known = this.measured.get(call);
-    if (known !== undefined) known.watchedUntil = performance.now() + watchedMilliseconds;
+    const existing = this.measured.get(call);
+    if (existing !== undefined) existing.watchedUntil = performance.now() + watchedMilliseconds;
     else if (!this.isOver && isMeasurable(call) && this.measured.size < mostMeasured)
       this.begin(call, call.media);
   }

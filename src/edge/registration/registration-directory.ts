@@ -50,7 +50,7 @@ const messagePrefix = 'registration ';
  * however many share it. While Redis is down the last known ones stay.
  */
 export class RegistrationDirectory {
-  private known = new Map<string, KnownRegistration>();
+  private byId = new Map<string, KnownRegistration>();
   private tokens: ReadonlyMap<string, KnownRegistration> | undefined;
   private hasRead = false;
   private readonly watch: NumberIndexWatch;
@@ -81,7 +81,7 @@ export class RegistrationDirectory {
     }
     for (const [id, all] of shares) {
       const newest = all.reduce((first, second) => (second.updatedAt > first.updatedAt ? second : first));
-      this.known.set(id, this.knownOf(newest, all.length === 1));
+      this.byId.set(id, this.knownOf(newest, all.length === 1));
     }
     this.tokens = undefined;
   }
@@ -92,12 +92,12 @@ export class RegistrationDirectory {
 
   /** By id. */
   get registrations(): ReadonlyMap<string, KnownRegistration> {
-    return this.known;
+    return this.byId;
   }
 
   byToken(token: string): KnownRegistration | undefined {
     if (this.tokens === undefined) {
-      const all = [...this.known.values()].flatMap((each) =>
+      const all = [...this.byId.values()].flatMap((each) =>
         each.credential === undefined ? [] : [[each.credential.token, each] as const],
       );
       this.tokens = new Map(all);
@@ -113,15 +113,15 @@ export class RegistrationDirectory {
             message.startsWith(messagePrefix) ? [message.slice(messagePrefix.length)] : [],
           );
     if (wanted !== undefined && ids.length === 0) return;
-    const known = new Map(this.known);
+    const registrations = new Map(this.byId);
     if (wanted === undefined && isComplete) {
       const all = new Set(ids);
-      for (const id of known.keys()) if (!all.has(id)) known.delete(id);
+      for (const id of registrations.keys()) if (!all.has(id)) registrations.delete(id);
     }
     for (let at = 0; at < ids.length; at += readAtOnce) {
-      await this.readSome(ids.slice(at, at + readAtOnce), known, isComplete);
+      await this.readSome(ids.slice(at, at + readAtOnce), registrations, isComplete);
     }
-    this.known = known;
+    this.byId = registrations;
     this.tokens = undefined;
     this.hasRead = true;
     this.deps.changed();
@@ -129,7 +129,7 @@ export class RegistrationDirectory {
 
   private async readSome(
     ids: readonly string[],
-    known: Map<string, KnownRegistration>,
+    registrations: Map<string, KnownRegistration>,
     isComplete: boolean,
   ): Promise<void> {
     const { redis } = this.deps;
@@ -143,12 +143,12 @@ export class RegistrationDirectory {
     ids.forEach((id, index) => {
       const [newest, another] = numbers[index]!;
       if (newest === undefined) {
-        if (isComplete) known.delete(id);
+        if (isComplete) registrations.delete(id);
         return;
       }
       // The number store reports a document that is unreadable; the earlier registration stays, like the earlier document.
       const share = readShares(newest, documents[index] ?? '')?.find((each) => each.id === id);
-      if (share !== undefined) known.set(id, this.knownOf(share, another === undefined));
+      if (share !== undefined) registrations.set(id, this.knownOf(share, another === undefined));
     });
   }
 

@@ -84,10 +84,10 @@ export class Registration {
   }
 
   /** Applies another password, realm or authority; the user and the registrar of a registration never change. */
-  update(known: KnownRegistration): void {
+  update(next: KnownRegistration): void {
     const before = this.known;
-    this.known = known;
-    const { credential, registrar } = known;
+    this.known = next;
+    const { credential, registrar } = next;
     const isSame =
       before.credential?.password === credential?.password &&
       before.credential?.realm === credential?.realm &&

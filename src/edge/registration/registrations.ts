@@ -190,7 +190,7 @@ export class Registrations {
     registrations: ReadonlyMap<string, KnownRegistration>,
   ): Promise<void> {
     const { redis, settings, edgeId, engine, names, egress, log } = this.parts;
-    const known = await redis.mget(...ids.map(registrationKey));
+    const stored = await redis.mget(...ids.map(registrationKey));
     if (this.stopping !== undefined) {
       await this.leases.release(ids.map(registrationLeaseKey));
       return;
@@ -206,7 +206,7 @@ export class Registrations {
           log,
         },
         registrations.get(id)!,
-        readJson(registrationStateSchema, known[index]),
+        readJson(registrationStateSchema, stored[index]),
       );
       this.held.set(id, registration);
       registration.start(Math.random() * spread);

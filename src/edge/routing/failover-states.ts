@@ -62,10 +62,10 @@ export class FailoverStates {
   ): Promise<void> {
     const { redis, log } = this.parts;
     const outage = { since: new Date().toISOString(), trigger, detail: detail.slice(0, 300) };
-    const known = this.remembered.get(number) ?? noOutages;
-    if (!known.has(name))
+    const outages = this.remembered.get(number) ?? noOutages;
+    if (!outages.has(name))
       log.warn({ number, server: name, ...outage }, 'Server out of use; calls go to the next one.');
-    this.remember(number, new Map([...known, [name, { ...outage, healthyProbes: 0 }]]));
+    this.remember(number, new Map([...outages, [name, { ...outage, healthyProbes: 0 }]]));
     try {
       // Earlier answered calls no longer prove that it is up.
       if (trigger !== 'auth_failure') await redis.del(callEvidenceKey(name));
@@ -81,9 +81,9 @@ export class FailoverStates {
 
   /** A bypassed server answered a call. Never rejects. */
   async answered(number: string, { name }: TrunkServer): Promise<void> {
-    const known = this.remembered.get(number);
-    if (known === undefined || !known.has(name)) return;
-    this.remember(number, new Map([...known].filter(([server]) => server !== name)));
+    const outages = this.remembered.get(number);
+    if (outages === undefined || !outages.has(name)) return;
+    this.remember(number, new Map([...outages].filter(([server]) => server !== name)));
     await this.parts.redis
       .multi()
       .hdel(failoverKey(number), outageField(name), recoveryField(name))

@@ -34,8 +34,8 @@ export const mediaPartyAt = ({ isSecure, isSymmetric }: TrunkServer): MediaParty
 });
 
 /** Whether one media session serves for both. */
-export const hasSameMedia = (one: MediaParty, other: MediaParty): boolean =>
-  one.profile === other.profile && (one.profile === 'RTP/SAVP' || one.isSymmetric === other.isSymmetric);
+export const hasSameMedia = (left: MediaParty, right: MediaParty): boolean =>
+  left.profile === right.profile && (left.profile === 'RTP/SAVP' || left.isSymmetric === right.isSymmetric);
 
 /** Where a call from a number goes, and how. */
 export interface OutboundRoute {

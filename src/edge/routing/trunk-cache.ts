@@ -19,14 +19,14 @@ const maximumUnknown = 5_000;
 
 /** Numbers in memory, the least recently used go first. */
 export class TrunkCache {
-  private readonly known = new Map<string, CachedNumber>();
+  private readonly numbers = new Map<string, CachedNumber>();
   private readonly unknown = new Map<string, number>();
   private malformedCount = 0;
 
   constructor(private readonly maximum: number) {}
 
   get size(): number {
-    return this.known.size;
+    return this.numbers.size;
   }
 
   /** Entries whose document in Redis cannot be used. */
@@ -35,14 +35,14 @@ export class TrunkCache {
   }
 
   entries(): IterableIterator<[string, CachedNumber]> {
-    return this.known.entries();
+    return this.numbers.entries();
   }
 
   get(digits: string): CachedNumber | undefined {
-    const entry = this.known.get(digits);
+    const entry = this.numbers.get(digits);
     if (entry !== undefined) {
-      this.known.delete(digits);
-      this.known.set(digits, entry);
+      this.numbers.delete(digits);
+      this.numbers.set(digits, entry);
     }
     return entry;
   }
@@ -50,14 +50,14 @@ export class TrunkCache {
   set(digits: string, entry: CachedNumber): void {
     this.unknown.delete(digits);
     this.drop(digits);
-    this.known.set(digits, entry);
+    this.numbers.set(digits, entry);
     if (entry.problem !== undefined) this.malformedCount++;
-    if (this.known.size > this.maximum) this.drop(this.known.keys().next().value!);
+    if (this.numbers.size > this.maximum) this.drop(this.numbers.keys().next().value!);
   }
 
   /** The entry still matches Redis. */
   confirm(digits: string, now: number, isStale: boolean): void {
-    const entry = this.known.get(digits);
+    const entry = this.numbers.get(digits);
     if (entry === undefined) return;
     entry.checkedAt = now;
     entry.isStale = isStale;
@@ -73,8 +73,8 @@ export class TrunkCache {
   }
 
   private drop(digits: string): void {
-    if (this.known.get(digits)?.problem !== undefined) this.malformedCount--;
-    this.known.delete(digits);
+    if (this.numbers.get(digits)?.problem !== undefined) this.malformedCount--;
+    this.numbers.delete(digits);
   }
 
   isUnknown(digits: string, now: number): boolean {
@@ -87,7 +87,7 @@ export class TrunkCache {
 
   invalidate(digits: string): void {
     this.unknown.delete(digits);
-    const entry = this.known.get(digits);
+    const entry = this.numbers.get(digits);
     if (entry === undefined) return;
     entry.isStale = true;
     entry.isNamed = true;
@@ -95,6 +95,6 @@ export class TrunkCache {
 
   invalidateAll(): void {
     this.unknown.clear();
-    for (const entry of this.known.values()) entry.isStale = true;
+    for (const entry of this.numbers.values()) entry.isStale = true;
   }
 }

@@ -115,7 +115,7 @@ function onConnectionLoss(dialog: Dialog, act: () => void): () => void {
     waiting.set(socket, all);
     acts = all;
   }
-  const known = acts;
-  known.add(act);
-  return () => known.delete(act);
+  const registered = acts;
+  registered.add(act);
+  return () => registered.delete(act);
 }

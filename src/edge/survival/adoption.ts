@@ -390,7 +390,7 @@ export class Adoption {
     if (credential === null || number === null) return;
     const document = await trunks.find(number);
     const route = document === undefined ? undefined : routeOf(document);
-    const server = route?.servers.find(({ credential: known }) => known?.username === credential);
+    const server = route?.servers.find(({ credential: own }) => own?.username === credential);
     const digest = digestClientFor(secrets, server?.credential, document?.organization ?? null);
     if (digest !== undefined) authenticate(call.dialogs.trunk!, digest);
   }

@@ -174,10 +174,10 @@ export class CallMoves implements OtherEdges {
   }
 
   private async leave(request: CallMoveRequest, left: string): Promise<Answer['result']> {
-    const known = findDialog(this.deps.table, request.dialog);
+    const found = findDialog(this.deps.table, request.dialog);
     // The engine has answered it, and this edge is about to learn that.
-    if (known === undefined) return 'busy';
-    const { call, side } = known;
+    if (found === undefined) return 'busy';
+    const { call, side } = found;
     if (call.state.organization !== request.organization || side !== request.side) return 'refused';
     if (!call.hasEnded && call.state.phase !== 'confirmed') return 'busy';
     if (!isSettled(call)) return 'refused';

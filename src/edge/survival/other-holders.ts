@@ -72,14 +72,14 @@ export class OtherHolders {
     this.renewals = new Map();
     // While Redis is down they cannot renew, so the time starts over.
     this.leaselessSince = new Map();
-    const known = Object.entries(await redis.hgetall(holdersKey)).flatMap(([name, json]) => {
+    const holders = Object.entries(await redis.hgetall(holdersKey)).flatMap(([name, json]) => {
       const facts = name === holder ? undefined : readJson(holderFactsSchema, json);
       return facts === undefined ? [] : [{ ...facts, holder: name }];
     });
     // Their engines ended with them, or soon after.
-    const forgotten = known.filter(({ at }) => at < Date.now() - forgetMilliseconds);
+    const forgotten = holders.filter(({ at }) => at < Date.now() - forgetMilliseconds);
     if (forgotten.length > 0) await redis.hdel(holdersKey, ...forgotten.map(({ holder }) => holder));
-    const found = known
+    const found = holders
       .filter((facts) => !forgotten.includes(facts))
       .map((facts) => {
         const hasEngine = facts.engine === engine;
@@ -111,5 +111,5 @@ export class OtherHolders {
   }
 }
 
-const hasVanished = (known: HolderFacts['process']): boolean =>
-  known !== null && known.space === processSpace() && hasEnded(known);
+const hasVanished = (process: HolderFacts['process']): boolean =>
+  process !== null && process.space === processSpace() && hasEnded(process);

@@ -79,9 +79,9 @@ export class OtherMachines {
   }
 
   private engineState(listeners: string): Promise<EngineState> {
-    const known = this.engines.get(listeners);
+    const cached = this.engines.get(listeners);
     const now = performance.now();
-    if (known !== undefined && now - known.at < knownMilliseconds) return known.state;
+    if (cached !== undefined && now - cached.at < knownMilliseconds) return cached.state;
     for (const [key, { at }] of this.engines) if (now - at >= knownMilliseconds) this.engines.delete(key);
     const state = engineState(listeners);
     this.engines.set(listeners, { at: now, state });

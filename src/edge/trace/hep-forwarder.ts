@@ -57,9 +57,9 @@ export class HepForwarder {
 
   /** One whole message. */
   message(sipCallId: string, packet: HepPacket, bytes: Buffer): void {
-    const known = this.correlations.get(sipCallId);
-    if (known !== undefined) {
-      this.sendMessage(packet, bytes, known.callId);
+    const correlation = this.correlations.get(sipCallId);
+    if (correlation !== undefined) {
+      this.sendMessage(packet, bytes, correlation.callId);
       return;
     }
     let held = this.held.get(sipCallId);

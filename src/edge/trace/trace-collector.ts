@@ -131,8 +131,8 @@ export class TraceCollector {
   ): void {
     const callId = ownText(fromText(id));
     this.forwarder?.correlate(callId, call);
-    const known = this.others.get(callId);
-    const conversation = this.expected.get(callId) ?? known ?? newConversation();
+    const collected = this.others.get(callId);
+    const conversation = this.expected.get(callId) ?? collected ?? newConversation();
     conversation.initiator = initiator;
     conversation.calls++;
     this.others.delete(callId);
@@ -322,8 +322,8 @@ export class TraceCollector {
   }
 
   private conversationOf(callId: string): Conversation {
-    const known = this.expected.get(callId) ?? this.others.get(callId);
-    if (known !== undefined) return known;
+    const existing = this.expected.get(callId) ?? this.others.get(callId);
+    if (existing !== undefined) return existing;
     const conversation = newConversation();
     this.others.set(callId, conversation);
     return conversation;

@@ -128,10 +128,10 @@ const withoutOutsideLine = (digits: string): string[] => [
 ];
 
 function isEmergency(digits: string, country: CountryCode | undefined): boolean {
-  const known = [...everywhere, ...(emergencies[country ?? ''] ?? [])];
+  const emergencyNumbers = [...everywhere, ...(emergencies[country ?? ''] ?? [])];
   const code = country === undefined ? undefined : getCountryCallingCode(country);
   const local = code !== undefined && digits.startsWith(code) ? [digits.slice(code.length)] : [];
-  return [...withoutOutsideLine(digits), ...local].some((candidate) => known.includes(candidate));
+  return [...withoutOutsideLine(digits), ...local].some((candidate) => emergencyNumbers.includes(candidate));
 }
 
 const isEnquiry = (digits: string, country: CountryCode | undefined): boolean =>

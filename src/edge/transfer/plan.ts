@@ -63,17 +63,17 @@ export function planTransfer(
   const { call, side } = transfer;
   const codecs = document.outbound_policy?.codecs ?? document.codecs;
   if (target.replaces !== undefined && !replacesOthers) {
-    const known = findDialog(deps.table, target.replaces);
+    const replaced = findDialog(deps.table, target.replaces);
     if (
-      known === undefined ||
-      known.call === call ||
-      known.side !== side ||
-      known.call.state.organization !== call.state.organization ||
-      !isSettled(known.call)
+      replaced === undefined ||
+      replaced.call === call ||
+      replaced.side !== side ||
+      replaced.call.state.organization !== call.state.organization ||
+      !isSettled(replaced.call)
     ) {
       return forbidden(603, unknownDialog);
     }
-    return { inbound: [], run: () => joinCalls(transfer, known, codecs) };
+    return { inbound: [], run: () => joinCalls(transfer, replaced, codecs) };
   }
   // Sent to ourselves, it would name no dialog there either.
   if (target.replaces !== undefined && isAtUs(deps, target)) return forbidden(603, unknownDialog);

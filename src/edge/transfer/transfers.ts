@@ -119,9 +119,9 @@ export class Transfers implements TransferRequests, Replacements {
   replacement(value: string): Replacement | { readonly status: number; readonly detail: string } {
     const replaces = parseReplaces(value);
     if (replaces === undefined) return { status: 400, detail: 'The Replaces header is malformed.' };
-    const known = findDialog(this.deps.table, replaces);
-    const number = known?.call.state.number ?? null;
-    if (known === undefined || number === null) {
+    const replaced = findDialog(this.deps.table, replaces);
+    const number = replaced?.call.state.number ?? null;
+    if (replaced === undefined || number === null) {
       return { status: 481, detail: 'Replaces matches no dialog of this edge.' };
     }
     if (replaces.earlyOnly) return { status: 486, detail: 'The dialog to be replaced is confirmed already.' };
@@ -134,9 +134,9 @@ export class Transfers implements TransferRequests, Replacements {
           const detail =
             'Replaces is only for callers that the number names by source, credentials or server.';
           newcomer.end({ reason: 'refused_source', by: 'edge', detail }, { answer: { status: 403 } });
-        } else if (document.organization !== known.call.state.organization) {
+        } else if (document.organization !== replaced.call.state.organization) {
           refuse(newcomer, 481, 'The dialog to be replaced belongs to another organization.');
-        } else await replace(newcomer, known, { sdp, offer, codecs: document.codecs });
+        } else await replace(newcomer, replaced, { sdp, offer, codecs: document.codecs });
       },
     };
   }

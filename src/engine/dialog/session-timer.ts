@@ -20,7 +20,7 @@ export interface Session {
 }
 
 function written(application: ApplicationMessage, name: string): string | undefined {
-  return application.known.find(([known]) => known === name)?.[1];
+  return application.known.find(([header]) => header === name)?.[1];
 }
 
 /** True when the request wants a session shorter than we allow: 422 with Min-SE (RFC 4028 §9). */

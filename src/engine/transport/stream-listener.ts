@@ -164,10 +164,10 @@ export class StreamListener implements Listener {
   }
 
   private handshakeOver(key: string): void {
-    const known = this.handshaking.get(key);
-    if (known === undefined) return;
+    const handshake = this.handshaking.get(key);
+    if (handshake === undefined) return;
     this.handshaking.delete(key);
-    this.parts.admission.handshakeOver(known.source);
+    this.parts.admission.handshakeOver(handshake.source);
   }
 
   private newTlsServer(): TlsServer {

@@ -46,8 +46,8 @@ export class AppRegistry implements ApplicationRouter {
   choose(verb: string, preferred?: Application): Application | undefined {
     const takers = this.byVerb.get(verb);
     if (takers === undefined || takers.length === 0) return undefined;
-    const known = takers.find((taker) => taker === preferred);
-    if (known?.isOpen === true && !known.isSilent) return known;
+    const chosen = takers.find((taker) => taker === preferred);
+    if (chosen?.isOpen === true && !chosen.isSilent) return chosen;
     const first = this.turns.get(verb) ?? 0;
     let silent: number | undefined;
     for (let tried = 0; tried < takers.length; tried++) {

@@ -113,13 +113,13 @@ class Draft implements ApplicationMessage {
   }
 
   private merge(name: string, value: string): void {
-    const line = this.known.find(([known]) => known === name);
+    const line = this.known.find(([header]) => header === name);
     if (line === undefined) this.known.push([name, value]);
     else line[1] = `${line[1]}, ${value}`;
   }
 
   private replace(name: string, value: string): void {
-    const line = this.known.find(([known]) => known === name);
+    const line = this.known.find(([header]) => header === name);
     if (line === undefined) this.known.push([name, value]);
     else line[1] = value;
   }

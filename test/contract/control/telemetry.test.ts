@@ -150,8 +150,9 @@ it('sends one trace of each sampled call that it stores, by edge, engine and con
   const root = trace.find(({ parentSpanId }) => parentSpanId === undefined);
   expect(root).toMatchObject({ name: 'inbound call', spanId: spanIdOf(id, 'call') });
   // Every other span is below one of the trace.
-  const known = new Set(trace.map(({ spanId }) => spanId));
-  for (const { parentSpanId } of trace) if (parentSpanId !== undefined) expect(known).toContain(parentSpanId);
+  const spanIds = new Set(trace.map(({ spanId }) => spanId));
+  for (const { parentSpanId } of trace)
+    if (parentSpanId !== undefined) expect(spanIds).toContain(parentSpanId);
   expect(trace.map(({ name }) => name)).toContain('store record');
   expect(invalid).toEqual([]);
 });

@@ -218,10 +218,10 @@ describe('a call whose bot is lost for good', () => {
     expect(info.message.headers.get('Content-Type')).toBe(agentLostType);
     expect(JSON.parse(info.message.body)).toEqual({ detail: expect.stringMatching(/^Bot lost: .*503/) });
     expect(hearTone(sound(lost.samples()), 425).seconds).toBeGreaterThan(0.1);
-    const told = performance.now();
+    const began = performance.now();
     await dialog.respond(info, 200);
     // The announcement is not mixed with anything.
-    const isQuiet = () => performance.now() - Math.max(told, heard.at(-1)!.at) > 200;
+    const isQuiet = () => performance.now() - Math.max(began, heard.at(-1)!.at) > 200;
     await until(isQuiet, 5_000, 'no more packets');
   });
 

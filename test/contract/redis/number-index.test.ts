@@ -130,17 +130,17 @@ describe('the index of the numbers', () => {
 
   it('has a registration with the password given last, until its last number has gone', async () => {
     const { registrations } = startDirectories();
-    const known = () => registrations.registrations.get(registration);
+    const current = () => registrations.registrations.get(registration);
     await configure([1], registered('one'));
-    await until(() => known()?.credential?.password === 'one', 3_000, 'the registration');
-    expect(known()).toMatchObject({ isSingle: true, newest: { number: numberOf(1), inboundId: 'in' } });
+    await until(() => current()?.credential?.password === 'one', 3_000, 'the registration');
+    expect(current()).toMatchObject({ isSingle: true, newest: { number: numberOf(1), inboundId: 'in' } });
     await configure([2], registered('two'));
-    await until(() => known()?.credential?.password === 'two', 3_000, 'the newer password');
-    expect(known()).toMatchObject({ isSingle: false });
+    await until(() => current()?.credential?.password === 'two', 3_000, 'the newer password');
+    expect(current()).toMatchObject({ isSingle: false });
     await configure([2], undefined);
-    await until(() => known()?.credential?.password === 'one', 3_000, 'the earlier password');
+    await until(() => current()?.credential?.password === 'one', 3_000, 'the earlier password');
     await configure([1], { inbound: [] });
-    await until(() => known() === undefined, 3_000, 'its end');
+    await until(() => current() === undefined, 3_000, 'its end');
     expect(await client.hlen(numberIndexKey)).toBe(0);
   });
 

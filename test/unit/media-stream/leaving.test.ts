@@ -6,7 +6,7 @@ import { Leaving } from '../../../src/media-stream/leaving.js';
 import type { KnownDialog } from '../../../src/media-stream/refer-to.js';
 
 const callSid = `CA${'0'.repeat(32)}`;
-const known: KnownDialog = { callId: 'other', localTag: 'ours', remoteTag: 'theirs' };
+const answeredDialog: KnownDialog = { callId: 'other', localTag: 'ours', remoteTag: 'theirs' };
 
 /** A bot's call whose edge answers each request with a status. */
 function leaving(findDialog: () => Promise<KnownDialog | undefined>, status = 202) {
@@ -38,7 +38,7 @@ function leaving(findDialog: () => Promise<KnownDialog | undefined>, status = 20
 
 describe('an attended transfer', () => {
   it('refers to the dialog of the other call', async () => {
-    const { story, sent, events, notify } = leaving(async () => known);
+    const { story, sent, events, notify } = leaving(async () => answeredDialog);
     await story.transfer({ kind: 'transfer', target: undefined, call: callSid });
     expect(sent).toMatchObject([
       {
@@ -69,7 +69,7 @@ describe('an attended transfer', () => {
   });
 
   it('is asked for once while the other call is looked up', async () => {
-    const { story, sent } = leaving(async () => known);
+    const { story, sent } = leaving(async () => answeredDialog);
     const order = { kind: 'transfer', target: undefined, call: callSid } as const;
     await Promise.all([story.transfer(order), story.transfer(order)]);
     expect(sent).toHaveLength(1);

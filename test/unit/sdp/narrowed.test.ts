@@ -79,8 +79,8 @@ describe('a description for rtpengine', () => {
     ['a=rtcp-fb:0 nack', ''],
   ])('turns %s into "%s"', (line, written) => {
     const lines = narrowed(audio('0', line)).split('\r\n');
-    const known = narrowed(audio('0')).split('\r\n');
-    expect(lines.filter((line) => !known.includes(line)).join()).toBe(written);
+    const unchanged = narrowed(audio('0')).split('\r\n');
+    expect(lines.filter((line) => !unchanged.includes(line)).join()).toBe(written);
   });
 });
 

@@ -47,10 +47,10 @@ async function basicOf(
   database: Kysely<Database>,
   subject: AnalyticsSubject,
   since: string,
-  known?: readonly DayTotals[],
+  readTotals?: readonly DayTotals[],
 ): Promise<Basic> {
   const [totals, { rows: latest }] = await Promise.all([
-    known ??
+    readTotals ??
       daysQuery(subject, since)
         .execute(database)
         .then(({ rows }) => rows),

@@ -46,8 +46,8 @@ export async function setLabels(
   labels: readonly LabelInput[],
 ): Promise<void> {
   const { run, results } = await readRun(database, organizationId, runId);
-  const known = new Set(results.map(({ result }) => result.assertion_id));
-  const unknown = labels.findIndex(({ assertion_id: id }) => !known.has(id));
+  const assertionIds = new Set(results.map(({ result }) => result.assertion_id));
+  const unknown = labels.findIndex(({ assertion_id: id }) => !assertionIds.has(id));
   if (unknown !== -1)
     throw InvalidRequest.at(`labels.${unknown}.assertion_id`, 'The run has no result of this assertion.');
   await database.transaction().execute(async (transaction) => {

@@ -74,9 +74,9 @@ export async function decide(
     schema,
     signal,
   );
-  const known = Object.entries(read.extracted).filter(([, value]) => value !== null && value !== '');
+  const extracted = Object.entries(read.extracted).filter(([, value]) => value !== null && value !== '');
   return {
-    extracted: Object.fromEntries(known),
+    extracted: Object.fromEntries(extracted),
     isConditionMet: condition === undefined || read.condition_met,
     edge: candidates.find(({ id }) => id === read.edge),
   };

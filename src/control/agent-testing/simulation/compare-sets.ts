@@ -23,10 +23,10 @@ export function compareSets(set: WholeSimulationSet, other: WholeSimulationSet):
       right: passRateOf(right.flatMap(simulatedRun)),
     };
   });
-  const known = pairs.filter(({ left, right }) => left.pass_rate !== null && right.pass_rate !== null);
-  const corrected = holm(known.map(({ left, right }) => fisherExact(left, right)));
+  const comparable = pairs.filter(({ left, right }) => left.pass_rate !== null && right.pass_rate !== null);
+  const corrected = holm(comparable.map(({ left, right }) => fisherExact(left, right)));
   const scenarios = pairs.map((pair) => {
-    const at = known.indexOf(pair);
+    const at = comparable.indexOf(pair);
     const pValue = at < 0 ? null : corrected[at]!;
     return {
       scenario_id: pair.id,

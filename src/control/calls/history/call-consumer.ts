@@ -151,10 +151,10 @@ export class CallConsumer {
     const server = await serverIdentity(database);
     this.comparedAt = performance.now();
     if (server === undefined) return;
-    const known = await redis.get(storedServerKey);
-    if (known === server) return;
+    const storedServer = await redis.get(storedServerKey);
+    if (storedServer === server) return;
     let count = 0;
-    for (let from = '-'; known !== null && !this.stopped; ) {
+    for (let from = '-'; storedServer !== null && !this.stopped; ) {
       const entries = await this.group.range(from);
       const last = entries.at(-1);
       if (last === undefined) break;
@@ -164,7 +164,7 @@ export class CallConsumer {
     }
     if (this.stopped) return;
     await redis.set(storedServerKey, server);
-    if (known !== null)
+    if (storedServer !== null)
       log.info({ entries: count }, 'Another PostgreSQL server: stored the calls of the stream again.');
   }
 

@@ -235,8 +235,8 @@ export function progressSoFar(live: LiveState): CallProgress | undefined {
 /** No edge has it yet. */
 const upcoming: LiveState = { kind: 'waiting', call: {} };
 
-export function viewOf(row: OrderRow, known: LiveState, detail: string | null, now = Date.now()): View {
-  const live: LiveState = row.is_pending ? upcoming : known;
+export function viewOf(row: OrderRow, state: LiveState, detail: string | null, now = Date.now()): View {
+  const live: LiveState = row.is_pending ? upcoming : state;
   const isWithEdges = row.outcome === null && !row.is_pending && !isForgotten(live);
   const found = isWithEdges ? lostEnd(row.given_at ?? row.created_at, live, now) : undefined;
   const lost = row.lost ?? found;

@@ -97,7 +97,7 @@ function merged(
 ): readonly StoredReason[] {
   const last_seen_at = now.toISOString();
   const current = new Map(reasons.map((reason) => [reason.key, reason]));
-  const known = stored.map((before): StoredReason => {
+  const continued = stored.map((before): StoredReason => {
     const reason = current.get(before.key);
     if (reason === undefined) return before;
     const { since: _, ...shown } = reason;
@@ -113,7 +113,7 @@ function merged(
         last_seen_at,
       }),
     );
-  return [...known, ...added].slice(0, mostReasons);
+  return [...continued, ...added].slice(0, mostReasons);
 }
 
 /** The first call that ended like those that turned the verdict red. */

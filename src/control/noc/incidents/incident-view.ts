@@ -118,7 +118,7 @@ export async function storyOf(
   { isOperator, scopes }: Pick<Caller, 'isOperator' | 'scopes'>,
 ): Promise<IncidentStory> {
   const mayReadAlerts = hasScope(scopes, 'alerts:read');
-  const told =
+  const reported =
     row.organization_id === null || !mayReadAlerts
       ? []
       : await readToldBetween(database, row.organization_id, {
@@ -130,7 +130,7 @@ export async function storyOf(
     ...incidentView(row, isOperator),
     changes: hasScope(scopes, 'members:read') ? [...row.changes] : null,
     alerts: mayReadAlerts
-      ? told.map(({ alert, notices }) => ({
+      ? reported.map(({ alert, notices }) => ({
           alert_id: alert.id,
           title: alert.title,
           fired_at: alert.fired_at.toISOString(),

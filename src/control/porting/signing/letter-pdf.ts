@@ -61,9 +61,9 @@ class Typist {
 }
 
 function drawable(text: string, font: PDFFont): string {
-  const known = new Set(font.getCharacterSet());
+  const drawn = new Set(font.getCharacterSet());
   return [...text.normalize('NFC')]
-    .map((character) => (known.has(character.codePointAt(0)!) ? character : '?'))
+    .map((character) => (drawn.has(character.codePointAt(0)!) ? character : '?'))
     .join('');
 }
 

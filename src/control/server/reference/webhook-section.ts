@@ -32,7 +32,7 @@ const occasions: Readonly<Record<EventType, string>> = {
 const portRequest: Schema = { $ref: '#/components/schemas/PortRequest' };
 
 /** `data` of events whose data is an answer of the API as well. */
-const known: Readonly<Partial<Record<EventType, Schema>>> = {
+const schemas: Readonly<Partial<Record<EventType, Schema>>> = {
   'alert.fired': { $ref: '#/components/schemas/Alert' },
   'alert.recovered': { $ref: '#/components/schemas/Alert' },
   'port.waiting_for_signature': portRequest,
@@ -62,7 +62,7 @@ const operationOf = (type: EventType): Operation => ({
               type: 'object',
               properties: {
                 event: { const: type, description: 'What happened.' },
-                ...(known[type] === undefined ? {} : { data: known[type] }),
+                ...(schemas[type] === undefined ? {} : { data: schemas[type] }),
               },
             },
           ],

@@ -70,8 +70,8 @@ export function withPresentPasswords(
     if (password !== redacted) return password;
     if (typeof field === 'object') {
       for (const candidate of current) {
-        const known = headerOf(candidate, field);
-        if (known !== undefined) return known;
+        const stored = headerOf(candidate, field);
+        if (stored !== undefined) return stored;
       }
       throw InvalidRequest.at(
         `directions.${directions.indexOf(direction)}.agent.headers.${field.header}`,
@@ -82,8 +82,8 @@ export function withPresentPasswords(
       (candidate) =>
         candidate.type === direction.type && userOf(candidate, field) === userOf(direction, field),
     );
-    const known = found && passwordOf(found, field);
-    if (known !== undefined) return known;
+    const stored = found && passwordOf(found, field);
+    if (stored !== undefined) return stored;
     throw InvalidRequest.at(
       `directions.${directions.indexOf(direction)}.${field}`,
       `${redacted} stands for the stored password, and the trunk has none for this user.`,

@@ -134,9 +134,9 @@ export class OrderLine {
   async taken(): Promise<readonly CallCommand[]> {
     const ids = await this.redis.smembers(takenOrdersKey(this.owner));
     const commands = await Promise.all(ids.map((id) => this.commandOf(id)));
-    const known = commands.filter((command) => command !== undefined);
-    for (const { call_id: id, number } of known) this.held.set(id, this.held.get(id) ?? number);
-    return known;
+    const found = commands.filter((command) => command !== undefined);
+    for (const { call_id: id, number } of found) this.held.set(id, this.held.get(id) ?? number);
+    return found;
   }
 
   /** A slot for a call that was not ordered: 0, or the milliseconds after which there may be one. */

@@ -105,9 +105,9 @@ describe('the statistics of a side without reports', () => {
   const same = { trunk: 'PCMU', agent: 'PCMU' };
 
   it('have the loss that rtpengine saw, a MOS from it, and say so', () => {
-    const known = readStatistics(reply, same, () => missed).agent;
-    expect(known).toMatchObject({ packets_lost: 50, quality_source: 'sequence' });
-    expect(known!.mos).toBeLessThan(4);
+    const sideOfAgent = readStatistics(reply, same, () => missed).agent;
+    expect(sideOfAgent).toMatchObject({ packets_lost: 50, quality_source: 'sequence' });
+    expect(sideOfAgent!.mos).toBeLessThan(4);
     const { agent } = readStatistics(reply, same);
     expect(agent).not.toHaveProperty('packets_lost');
     expect(agent).not.toHaveProperty('quality_source');

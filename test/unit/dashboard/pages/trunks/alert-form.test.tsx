@@ -86,13 +86,17 @@ describe('a channel', () => {
 });
 
 describe('the form of an alert', () => {
-  const form = (config: AlertConfig | null, direction: Direction = 'outbound', known?: Contacts): Rendered =>
+  const form = (
+    config: AlertConfig | null,
+    direction: Direction = 'outbound',
+    contacts?: Contacts,
+  ): Rendered =>
     rendered(
       <AlertForm
         phoneNumber="+1312"
         direction={direction}
         config={config}
-        contacts={known}
+        contacts={contacts}
         onChanged={() => undefined}
       />,
     );

@@ -102,8 +102,8 @@ describe('the servers of a number', () => {
 
   it('say what is known of each', () => {
     expect(panel().all('p')).toEqual(['99.50 % up in 24 h']);
-    const known = endpoint({ response_time_ms: 42, sip_code: 200, evidence: 'call', checked_at: at });
-    expect(panel({ endpoints: [known] }).all('p')[0]).toMatch(
+    const measured = endpoint({ response_time_ms: 42, sip_code: 200, evidence: 'call', checked_at: at });
+    expect(panel({ endpoints: [measured] }).all('p')[0]).toMatch(
       /^99\.50 % up in 24 h, responds in 42 ms with 200, ignores OPTIONS but recently took a call, checked .* ago$/,
     );
   });
