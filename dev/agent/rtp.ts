@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:dgram';
 import type { AgreedAudio } from '../../src/media-stream/audio-description.js';
+import { afterArrived } from '../../src/rtp/after-arrived.js';
 import { encode, packetMilliseconds, samplesPerPacket } from '../../src/rtp/g711.js';
 import {
   firstSequence,
@@ -36,6 +37,7 @@ interface EchoOffsets {
  */
 export class RtpSession {
   private readonly counts = { received: 0, sent: 0, echoed: 0 };
+  private datagrams = 0;
   private readonly source = randomBytes(4).readUInt32BE(0);
   private sequence = firstSequence();
   private timestamp = randomBytes(4).readUInt32BE(0);
@@ -130,8 +132,9 @@ export class RtpSession {
    * Sends all packets that are due, then schedules itself again: a plain interval would drift. After a stall of the process, packets that
    * arrived meanwhile are read first: without them the talker would take the caller for silent.
    */
-  private playOn(start: number, from: number): void {
+  private playOn(start: number, from: number, readUntil = start): void {
     const now = performance.now();
+    this.talker?.advance(readUntil);
     let index = from;
     while (start + index * packetMilliseconds <= now) {
       if (start + index * packetMilliseconds >= this.toneEnds) {
@@ -145,9 +148,12 @@ export class RtpSession {
     }
     const wait = start + index * packetMilliseconds - now;
     const next = setTimeout(() => {
-      setImmediate(() => {
-        if (this.tone === next) this.playOn(start, index);
-      });
+      afterArrived(
+        () => this.datagrams,
+        (readUntil) => {
+          if (this.tone === next) this.playOn(start, index, readUntil);
+        },
+      );
     }, wait);
     this.tone = next;
   }
@@ -169,6 +175,7 @@ export class RtpSession {
   }
 
   private receive(packet: Buffer): void {
+    this.datagrams++;
     if (headerLengthOf(packet) === undefined) return;
     this.counts.received++;
     this.reports.received(packet);

@@ -16,8 +16,10 @@ export interface Talk {
 const greeting = 'HELLO THERE';
 const yieldMilliseconds = 200;
 const interruptMilliseconds = 400;
-/** The caller's turn is over after this silence; a reply can't be sooner. */
-const endOfTurnMilliseconds = 200;
+/** The caller's turn is over after this silence at least; a reply can't be sooner. */
+const leastEndOfTurnMilliseconds = 200;
+/** Until the end of a turn is known, beyond its silence. */
+const judgementMilliseconds = 100;
 
 /** The reply to what the caller said. */
 export interface Reply {
@@ -56,7 +58,14 @@ export class Talker {
     this.heard = new HeardAudio(
       codec,
       0,
-      { endOfTurnMilliseconds, stallMilliseconds },
+      {
+        // As long as the reply allows: a stall of the caller or of the network within a line must not end it.
+        endOfTurnMilliseconds: Math.max(
+          leastEndOfTurnMilliseconds,
+          talk.replyMilliseconds - judgementMilliseconds,
+        ),
+        stallMilliseconds,
+      },
       {
         began: (at) => this.callerBegan(at),
         turn: ({ to, samples }) => this.callerSaid(to, samples),
@@ -70,9 +79,13 @@ export class Talker {
     this.heard.packet(packet, this.now);
   }
 
+  /** Judges what was heard. @param readUntil monotonic milliseconds: packets that arrived before are read */
+  advance(readUntil: number): void {
+    this.heard.advance(readUntil - this.begin);
+  }
+
   /** @param at milliseconds since the first frame */
   frame(at: number): Int16Array {
-    this.heard.advance(this.now);
     const due = this.due.filter((speech) => speech.at <= at);
     this.due = this.due.filter((speech) => speech.at > at);
     for (const { act } of due) act();

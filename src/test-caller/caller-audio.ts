@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SpokenLine, VoicePackets } from '../contract/voice-call.js';
+import { afterArrived } from '../rtp/after-arrived.js';
 import { DigitWriter } from '../rtp/digits.js';
 import { encode, packetMilliseconds, samplesPerPacket } from '../rtp/g711.js';
 import { HeardAudio, type HeardTurn, stallMilliseconds } from '../rtp/heard-audio.js';
@@ -39,6 +40,7 @@ export class CallerAudio {
   private sequence = firstSequence();
   private timestamp = randomBytes(4).readUInt32BE(0);
   private sent = 0;
+  private datagrams = 0;
   private longestStall = 0;
   private answeredAt: number | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -103,7 +105,7 @@ export class CallerAudio {
       },
     );
     this.reports.start();
-    this.tick(0);
+    this.tick(0, this.answeredAt);
   }
 
   /** @returns false: the audio is silent */
@@ -147,10 +149,10 @@ export class CallerAudio {
    * Judges what was heard, sends all frames that are due, then schedules itself again: a plain interval would drift. After a stall of the
    * process, packets that arrived meanwhile are read first: without them the agent would have been silent.
    */
-  private tick(next: number): void {
+  private tick(next: number, readUntil: number): void {
     if (this.isClosed) return;
     const { now } = this;
-    this.heard?.advance(now);
+    this.heard?.advance(readUntil - this.answeredAt!);
     const late = now - next * packetMilliseconds;
     if (this.isSpeaking && late > packetMilliseconds) this.longestStall = Math.max(this.longestStall, late);
     let frame = late > longestCatchUp ? Math.floor(now / packetMilliseconds) : next;
@@ -162,7 +164,14 @@ export class CallerAudio {
       if (!this.sendKey(frame)) this.send(samples);
     }
     const wait = frame * packetMilliseconds - this.now;
-    this.timer = setTimeout(() => setImmediate(() => this.tick(frame)), wait);
+    this.timer = setTimeout(
+      () =>
+        afterArrived(
+          () => this.datagrams,
+          (readUntil) => this.tick(frame, readUntil),
+        ),
+      wait,
+    );
   }
 
   /** The packet of a key that is being pressed. False: none is. */
@@ -229,6 +238,7 @@ export class CallerAudio {
   }
 
   private receive(packet: Buffer): void {
+    this.datagrams++;
     const arrival = this.now;
     const plain = this.incoming?.unprotect(packet);
     const read = plain === undefined ? undefined : readPacket(plain);

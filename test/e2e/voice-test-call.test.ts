@@ -161,8 +161,6 @@ describe('a test call', () => {
     const timeline = JSON.stringify({ caller: report.caller, agent: report.agent, packets: report.packets });
     expect(figures.response_ms.values, timeline).toHaveLength(2);
     for (const value of figures.response_ms.values) near(value, 400, 150, timeline);
-    // The agent counts from its own answer, which takes its way here: longer on a busy machine.
-    near(figures.first_audio_ms, 400, Math.min(watch.bound(150), 390));
     expect(figures.interruptions).toBe(0);
     expect(figures.talk_over.total_ms).toBe(0);
     expect(figures.packets.lost).toBe(0);
@@ -176,6 +174,10 @@ describe('a test call', () => {
       outcome: 'completed',
       media: { srtp_suite: 'AES_CM_128_HMAC_SHA1_80', trunk_codec: 'PCMU' },
     });
+    // The agent counts from its answer, which on a busy machine reaches the caller long after.
+    const sent = record.trace.find(({ leg, summary }) => leg === 'agent' && summary === '200 OK')!.at;
+    const way = Date.parse(report.answered_at!) - Date.parse(sent);
+    near(figures.first_audio_ms, Math.max(0, 400 - way), watch.bound(150), timeline);
     // The edge has measured the same replies in its copy of the audio, and not the greeting.
     expect(record.media?.turns).toMatchObject({ count: 2, interruptions: 0 });
     for (const [, milliseconds] of record.media!.turns!.replies) near(milliseconds, 400, 100);
@@ -330,7 +332,8 @@ describe('a run by voice', () => {
     await create('/v1/sip/attach', {
       phone_numbers: ['+12025550177'],
       service: 'sip',
-      directions: [{ type: 'inbound', allowed_ips: ['192.0.2.1'], agent: stack.agentUri('talk-300') }],
+      // Half a second of silence ends a line for it: on a busy machine audio stalls for less.
+      directions: [{ type: 'inbound', allowed_ips: ['192.0.2.1'], agent: stack.agentUri('talk-600') }],
     });
     await until(
       async () => (await stack.redisClient.get('demarc:number:12025550177')) !== null,
@@ -603,7 +606,7 @@ describe('a run by voice', () => {
     const usageBefore = await usage();
     const { id: scenario } = await create('/v1/agent-testing/scenarios', {
       name: 'Killed',
-      agent: { sip_uri: stack.agentUri('talk-300') },
+      agent: { sip_uri: stack.agentUri('talk-600') },
       scenario_type: 'REPLAY',
       channel: 'voice',
       voice: {},

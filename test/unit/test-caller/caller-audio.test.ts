@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
 import { encode, samplesPerPacket } from '../../../src/rtp/g711.js';
+import type { HeardTurn } from '../../../src/rtp/heard-audio.js';
 import { writePacket } from '../../../src/rtp/packet.js';
 import { openSocketPair } from '../../../src/rtp/socket-pair.js';
 import { masterLength, SrtpContext } from '../../../src/rtp/srtp.js';
-import { encodeTones } from '../../../src/rtp/tone-code.js';
+import { decodeTones, encodeTones } from '../../../src/rtp/tone-code.js';
 import { CallerAudio } from '../../../src/test-caller/caller-audio.js';
 import { CallerLine } from '../../../src/test-caller/line-conditions.js';
 import { until } from '../../../src/testkit/waiting.js';
@@ -117,15 +118,38 @@ it('presses keys in telephone events, each with the time of its start', async ()
   expect(audio.lines).toMatchObject([{ line: 7, isCut: false }]);
 });
 
-it('hears what arrives while its process is stalled, and interrupts on time after it', async () => {
+it.each([300, 1_000])('hears what arrives while its process is stalled for %i ms', async (milliseconds) => {
+  const { audio, turns, beganAt, packets } = await spokenTo('HELLO THERE');
+  await until(() => beganAt() !== undefined, 10_000, 'the agent speaks');
+  stall(milliseconds);
+  await until(() => turns.length > 0, 10_000, 'the agent has spoken');
+  expect(turns.map(({ samples }) => decodeTones(samples))).toEqual(['HELLO THERE']);
+  expect(audio.packets).toMatchObject({ received: packets.length, lost: 0, late: 0 });
+  expect(audio.speech).toHaveLength(1);
+  expect(audio.speech[0]!.to - audio.speech[0]!.from).toBeGreaterThan(1_200);
+});
+
+it('interrupts on time after a stall of its process', async () => {
+  const { audio, beganAt } = await spokenTo('HELLO THERE');
+  audio.say(1, encodeTones('STOP'), 200);
+  await until(() => beganAt() !== undefined, 10_000, 'the agent speaks');
+  stall(300);
+  await until(() => audio.lines.length > 0, 10_000, 'the caller has spoken');
+  expect(audio.lines[0]!.from - beganAt()!).toBeGreaterThanOrEqual(200);
+  expect(audio.lines[0]!.from - beganAt()!).toBeLessThan(260);
+});
+
+/** A call whose agent begins to say the words. */
+async function spokenTo(words: string) {
   const master = Buffer.alloc(masterLength, 7);
   const sockets = await openSocketPair('127.0.0.1');
+  const turns: HeardTurn[] = [];
   let beganAt: number | undefined;
   const audio = new CallerAudio(sockets, 300, {
     began: (at) => {
       beganAt ??= at;
     },
-    turn: () => {},
+    turn: (turn) => turns.push(turn),
     said: () => {},
   });
   closing.push(() => audio.close());
@@ -146,17 +170,8 @@ it('hears what arrives while its process is stalled, and interrupts on time afte
     maySend: true,
   });
   audio.answered();
-  audio.say(1, encodeTones('STOP'), 200);
-  const packets = packetsOf('HELLO THERE', master);
+  const packets = packetsOf(words, master);
   const worker = new Worker(sender, { eval: true, workerData: { packets, port: audio.port } });
   closing.push(() => worker.terminate());
-  await until(() => beganAt !== undefined, 10_000, 'the agent speaks');
-  stall(300);
-  await until(() => audio.packets.received === packets.length, 10_000, 'all is received');
-  await until(() => audio.speech.length > 0 && audio.lines.length > 0, 10_000, 'both have spoken');
-  expect(audio.packets).toMatchObject({ lost: 0, late: 0 });
-  expect(audio.speech).toHaveLength(1);
-  expect(audio.speech[0]!.to - audio.speech[0]!.from).toBeGreaterThan(1_200);
-  expect(audio.lines[0]!.from - beganAt!).toBeGreaterThanOrEqual(200);
-  expect(audio.lines[0]!.from - beganAt!).toBeLessThan(260);
-});
+  return { audio, turns, beganAt: () => beganAt, packets };
+}
