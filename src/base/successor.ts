@@ -59,8 +59,14 @@ export async function startSuccessor(
     const over = new AbortController();
     child.once('exit', () => over.abort());
     child.once('error', () => over.abort());
-    const timer = setTimeout(() => over.abort(), readyMilliseconds);
-    await readyMessage({ child, signal: over.signal });
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      over.abort();
+    }, readyMilliseconds);
+    await readyMessage({ child, signal: over.signal }).catch((error: unknown) => {
+      throw isLate ? new Error(`It was not ready within ${readyMilliseconds / 1_000} s.`) : error;
+    });
     clearTimeout(timer);
     write(file, { pid: child.pid });
     return child;

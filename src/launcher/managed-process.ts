@@ -170,10 +170,22 @@ export class ManagedProcess {
    * @returns the successor; rejects when there is none, and the former process continues
    */
   async succeed(): Promise<ProcessIdentity> {
-    if (!this.canSucceed)
+    const { pid } = this;
+    if (!this.canSucceed || pid === undefined)
       throw new PartFailed(
         `${this.name} was not replaced: it is of a release that cannot be, or does not run. A restart of the system replaces it.`,
       );
+    // The successor inherits the priority, and others wait for its start.
+    this.setPriority(pid, 'normal');
+    try {
+      return await this.successor();
+    } catch (failure) {
+      this.setPriority(pid, 'background');
+      throw failure;
+    }
+  }
+
+  private async successor(): Promise<ProcessIdentity> {
     const file = this.directory.successionFile(this.name);
     const { file: program, args } = this.plan;
     this.directory.writeSuccession(this.name, { file: program, args, environment: this.environment() });

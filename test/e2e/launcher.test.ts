@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { programs } from '../../dev/setup/bootstrap.mjs';
 import { isRunning } from '../../src/base/process-identity.js';
 import { SipPeer } from '../../src/testkit/sip-peer.js';
@@ -62,6 +62,8 @@ describe('the launcher of npm start', () => {
       callsPerSecond: 10,
       holdMilliseconds: 1_000,
     });
+    // A failure must not leave its load to the next test.
+    onTestFinished(() => calls.stop());
     await calls.hold(5);
     const requests = new RequestLoop(`${http.url}/v1/sip/calls?limit=1`, {
       authorization: `Bearer ${http.apiKey}`,

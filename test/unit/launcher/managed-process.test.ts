@@ -101,6 +101,17 @@ describe('managed process', () => {
     expect(news).toEqual([]);
   });
 
+  it('gives a background process its normal share of the processors while it starts its successor', async () => {
+    const answer = `process.on('SIGUSR2', () => require('fs').writeFileSync(process.env.SUCCESSION_FILE,
+      JSON.stringify({ error: 'nice ' + require('os').getPriority() })))`;
+    const background = managed(readyThen(answer), { niceness: 7, succeeds: true });
+    await background.start();
+    await until(() => background.canSucceed);
+    const own = process.getuid?.() === 0 ? 0 : 7;
+    await expect(background.succeed()).rejects.toThrow(`part was not replaced: nice ${own}`);
+    expect(getPriority(background.pid!)).toBe(7);
+  });
+
   it('is ready when it reports so, logs to its file, and has exited after stop', async () => {
     const part = managed(readyThen("console.log('hello')"));
     await part.start();
