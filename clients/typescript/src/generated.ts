@@ -9243,8 +9243,10 @@ export type DetachPersonaNumbersBody = {
 };
 
 export type ExportCallRecordsQuery = {
-  /** Only calls with this part of the caller, the callee or the display name, or exactly this Call-ID, call id or source address. A number may have blanks, brackets and dashes; at least three characters. */
+  /** Only calls with this part of the caller, the callee or the display name, this part of the Call-ID (at least 8 characters), or exactly this Call-ID, call id or source address. A number may have blanks, brackets and dashes; at least three characters. */
   q?: string | undefined;
+  /** Only calls whose trace has this header with these words, such as `X-Tenant: acme`. Words are whole; capitals, order and punctuation do not matter. */
+  header?: string | undefined;
   /** fleet: calls of all organizations, and of numbers that none has; operator keys only. */
   scope?: "organization" | "fleet" | undefined;
   /** Only calls of this organization; with scope=fleet. */
@@ -9773,8 +9775,10 @@ export type ListBatchesQuery = {
 };
 
 export type ListCallRecordsQuery = {
-  /** Only calls with this part of the caller, the callee or the display name, or exactly this Call-ID, call id or source address. A number may have blanks, brackets and dashes; at least three characters. */
+  /** Only calls with this part of the caller, the callee or the display name, this part of the Call-ID (at least 8 characters), or exactly this Call-ID, call id or source address. A number may have blanks, brackets and dashes; at least three characters. */
   q?: string | undefined;
+  /** Only calls whose trace has this header with these words, such as `X-Tenant: acme`. Words are whole; capitals, order and punctuation do not matter. */
+  header?: string | undefined;
   /** fleet: calls of all organizations, and of numbers that none has; operator keys only. */
   scope?: "organization" | "fleet" | undefined;
   /** Only calls of this organization; with scope=fleet. */

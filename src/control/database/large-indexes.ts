@@ -36,6 +36,11 @@ export const largeIndexes: readonly LargeIndex[] = [
     definition: `(organization_id, pathway_id, number)
       where pathway_id is not null`,
   },
+  {
+    name: 'calls_tokens',
+    table: 'calls',
+    definition: 'using gin (search_tokens) where search_tokens is not null',
+  },
 ];
 
 /** "demarc indexes"; other locks have 64-bit hashes of names. */

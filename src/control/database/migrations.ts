@@ -55,6 +55,7 @@ import { judgeCalibration } from './migrations/0281-judge-calibration.js';
 import { testVariations } from './migrations/0290-test-variations.js';
 import { traceObjects } from './migrations/0291-trace-objects.js';
 import { incidents } from './migrations/0292-incidents.js';
+import { traceSearch } from './migrations/0293-trace-search.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -114,4 +115,5 @@ export const migrations: Record<string, Migration> = {
   '0290-test-variations': testVariations,
   '0291-trace-objects': traceObjects,
   '0292-incidents': incidents,
+  '0293-trace-search': traceSearch,
 };

@@ -931,6 +931,7 @@ class Operations(Requests):
         self,
         *,
         q: Optional[str] = None,
+        header: Optional[str] = None,
         scope: Optional[Literal["organization", "fleet"]] = None,
         organization_id: Optional[str] = None,
         phone_number: Optional[str] = None,
@@ -955,7 +956,7 @@ class Operations(Requests):
             "GET",
             "/v1/sip/calls.csv",
             values={},
-            query={"q": q, "scope": scope, "organization_id": organization_id, "phone_number": phone_number, "direction": direction, "outcome": outcome, "problem": problem, "sip_code": sip_code, "started_after": started_after, "started_before": started_before, "ended_after": ended_after, "ended_before": ended_before, "from": from_, "to": to, "end_reason": end_reason, "sip_call_id": sip_call_id, "source_ip": source_ip, "metadata": metadata},
+            query={"q": q, "header": header, "scope": scope, "organization_id": organization_id, "phone_number": phone_number, "direction": direction, "outcome": outcome, "problem": problem, "sip_code": sip_code, "started_after": started_after, "started_before": started_before, "ended_after": ended_after, "ended_before": ended_before, "from": from_, "to": to, "end_reason": end_reason, "sip_call_id": sip_call_id, "source_ip": source_ip, "metadata": metadata},
             timeout_seconds=timeout_seconds,
         )
 
@@ -2093,6 +2094,7 @@ class Operations(Requests):
         self,
         *,
         q: Optional[str] = None,
+        header: Optional[str] = None,
         scope: Optional[Literal["organization", "fleet"]] = None,
         organization_id: Optional[str] = None,
         phone_number: Optional[str] = None,
@@ -2121,7 +2123,7 @@ class Operations(Requests):
             "GET",
             "/v1/sip/calls",
             values={},
-            query={"q": q, "scope": scope, "organization_id": organization_id, "phone_number": phone_number, "direction": direction, "outcome": outcome, "problem": problem, "sip_code": sip_code, "started_after": started_after, "started_before": started_before, "ended_after": ended_after, "ended_before": ended_before, "from": from_, "to": to, "end_reason": end_reason, "sip_call_id": sip_call_id, "source_ip": source_ip, "metadata": metadata, "include_total": include_total, "limit": limit, "after": after, "before": before},
+            query={"q": q, "header": header, "scope": scope, "organization_id": organization_id, "phone_number": phone_number, "direction": direction, "outcome": outcome, "problem": problem, "sip_code": sip_code, "started_after": started_after, "started_before": started_before, "ended_after": ended_after, "ended_before": ended_before, "from": from_, "to": to, "end_reason": end_reason, "sip_call_id": sip_call_id, "source_ip": source_ip, "metadata": metadata, "include_total": include_total, "limit": limit, "after": after, "before": before},
             timeout_seconds=timeout_seconds,
         )
 
@@ -4861,6 +4863,7 @@ class AsyncOperations(AsyncRequests):
         self,
         *,
         q: Optional[str] = None,
+        header: Optional[str] = None,
         scope: Optional[Literal["organization", "fleet"]] = None,
         organization_id: Optional[str] = None,
         phone_number: Optional[str] = None,
@@ -4885,7 +4888,7 @@ class AsyncOperations(AsyncRequests):
             "GET",
             "/v1/sip/calls.csv",
             values={},
-            query={"q": q, "scope": scope, "organization_id": organization_id, "phone_number": phone_number, "direction": direction, "outcome": outcome, "problem": problem, "sip_code": sip_code, "started_after": started_after, "started_before": started_before, "ended_after": ended_after, "ended_before": ended_before, "from": from_, "to": to, "end_reason": end_reason, "sip_call_id": sip_call_id, "source_ip": source_ip, "metadata": metadata},
+            query={"q": q, "header": header, "scope": scope, "organization_id": organization_id, "phone_number": phone_number, "direction": direction, "outcome": outcome, "problem": problem, "sip_code": sip_code, "started_after": started_after, "started_before": started_before, "ended_after": ended_after, "ended_before": ended_before, "from": from_, "to": to, "end_reason": end_reason, "sip_call_id": sip_call_id, "source_ip": source_ip, "metadata": metadata},
             timeout_seconds=timeout_seconds,
         )
 
@@ -6023,6 +6026,7 @@ class AsyncOperations(AsyncRequests):
         self,
         *,
         q: Optional[str] = None,
+        header: Optional[str] = None,
         scope: Optional[Literal["organization", "fleet"]] = None,
         organization_id: Optional[str] = None,
         phone_number: Optional[str] = None,
@@ -6051,7 +6055,7 @@ class AsyncOperations(AsyncRequests):
             "GET",
             "/v1/sip/calls",
             values={},
-            query={"q": q, "scope": scope, "organization_id": organization_id, "phone_number": phone_number, "direction": direction, "outcome": outcome, "problem": problem, "sip_code": sip_code, "started_after": started_after, "started_before": started_before, "ended_after": ended_after, "ended_before": ended_before, "from": from_, "to": to, "end_reason": end_reason, "sip_call_id": sip_call_id, "source_ip": source_ip, "metadata": metadata, "include_total": include_total, "limit": limit, "after": after, "before": before},
+            query={"q": q, "header": header, "scope": scope, "organization_id": organization_id, "phone_number": phone_number, "direction": direction, "outcome": outcome, "problem": problem, "sip_code": sip_code, "started_after": started_after, "started_before": started_before, "ended_after": ended_after, "ended_before": ended_before, "from": from_, "to": to, "end_reason": end_reason, "sip_call_id": sip_call_id, "source_ip": source_ip, "metadata": metadata, "include_total": include_total, "limit": limit, "after": after, "before": before},
             timeout_seconds=timeout_seconds,
         )
 

@@ -28,6 +28,8 @@ export interface CallFilter {
   readonly sourceAddress?: string | undefined;
   /** Any of these. */
   readonly sourceAddresses?: readonly string[] | undefined;
+  /** Of headers in the trace (`headerWords`), all of them. */
+  readonly headerWords?: readonly string[] | undefined;
   /** Metadata of the order, by name. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
@@ -38,6 +40,8 @@ export interface SearchTerm {
   readonly exact: string;
   /** Part of caller, callee or name: lower case; of a number its digits alone. */
   readonly part: string;
+  /** Part of a Call-ID in lower case; undefined: too short to be one. */
+  readonly callIdPart: string | undefined;
 }
 
 export interface PageRequest extends CallFilter {
@@ -123,6 +127,7 @@ export function matchingCalls(database: Kysely<Database>, owner: Owner, filter: 
   if (filter.sourceAddresses !== undefined) {
     query = query.where('source_address', '=', sql<string>`any(${[...filter.sourceAddresses]}::text[])`);
   }
+  if (filter.headerWords !== undefined) query = query.where(hasWords(owner, filter.headerWords));
   if (filter.metadata !== undefined) {
     let ordered = database
       .selectFrom('ordered_calls')
@@ -139,6 +144,10 @@ export function matchingCalls(database: Kysely<Database>, owner: Owner, filter: 
 }
 
 export type CallRow = Awaited<ReturnType<ReturnType<typeof matchingCalls>['executeTakeFirstOrThrow']>>;
+
+/** Whether the call can be found by each of these words. */
+export const hasWords = (owner: Owner, words: readonly string[]) =>
+  sql<boolean>`search_tokens @> call_tokens(${owner}, ${[...words]}::text[])`;
 
 /** What is no address, as of calls that were given up as lost, is in no network. */
 export const isWithin = (network: string) =>

@@ -8,7 +8,6 @@ import {
   type CallRow,
   type Cursor,
   columns,
-  matchingCalls,
   type Owner,
   type PageRequest,
   pageQuery,
@@ -36,7 +35,8 @@ export async function readRows(
   cursor?: Cursor,
 ): Promise<readonly CallRow[]> {
   const { organizationId, search, ...page } = await withAddresses(database, request.organizationId, request);
-  if (search !== undefined) return searchCalls(database, { organizationId, search, ...page }, cursor);
+  if (search !== undefined || page.headerWords !== undefined)
+    return searchCalls(database, { organizationId, search, ...page }, cursor);
   return readPeriods(periodsBehind(page, cursor), page.limit, (period, limit) => {
     const part = { ...page, ...period, limit };
     if (organizationId !== undefined)
@@ -56,10 +56,7 @@ export async function countMatching(
     request.organizationId,
     request,
   );
-  const of = (owner: Owner) =>
-    search === undefined
-      ? matchingCalls(database, owner, filter).limit(most)
-      : foundCalls(database, owner, search, filter, undefined).limit(most);
+  const of = (owner: Owner) => foundCalls(database, owner, search, filter, undefined).limit(most);
   const matching =
     organizationId === undefined
       ? sql`(select own.call_id from organizations cross join lateral ${of(sql<string>`organizations.id`)} as own

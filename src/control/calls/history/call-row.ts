@@ -1,20 +1,30 @@
 import { gzipSync } from 'node:zlib';
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { smallCompressor } from '../../../base/compression.js';
 import type { CallRecord } from '../../../contract/call-record.js';
 import { contactNumber } from '../../../contract/contact-id.js';
 import { parseAddress } from '../../../sip/address.js';
 import { parseUri, userOf } from '../../../sip/uri.js';
 import { storable } from '../../database/storable.js';
+import { searchWordsOf } from './search-words.js';
 import type { CallsTable } from './tables.js';
 
-export type CallRow = Insertable<CallsTable>;
+export interface CallRow extends Omit<Insertable<CallsTable>, 'search_tokens'> {
+  /** PostgreSQL stores their hashes, `search_tokens`. */
+  readonly search_words: readonly string[];
+}
 
 /**
  * Of zlib's levels the quickest for SIP text, a tenth larger than by the usual one. In the calling thread: handing a record to a thread
  * of the pool costs more than compressing it.
  */
 const compression = { level: 3, ...smallCompressor } as const;
+
+/** The row as Kysely inserts or updates it. */
+export const columnsOf = ({ search_words: words, ...row }: CallRow) => ({
+  ...row,
+  search_tokens: sql<string[]>`call_tokens(${row.organization_id}, ${[...words]}::text[])`,
+});
 
 /**
  * The user of a From or To header's URI; its host where there is no user. A number is its digits, with or without plus as it was
@@ -67,6 +77,7 @@ export function rowOf(record: CallRecord, json: string): CallRow {
     end_reason: record.end_reason,
     mos: lowestMos(record.media),
     test_run_id: record.test_run_id === undefined ? null : storable(record.test_run_id),
+    search_words: searchWordsOf(record),
     record: gzipSync(json, compression),
   };
 }

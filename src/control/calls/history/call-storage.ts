@@ -71,16 +71,16 @@ async function insertCalls(transaction: Transaction<Database>, calls: readonly C
     insert into calls (
       call_id, organization_id, number, direction, caller, called, sip_call_id, source_address, started_at, answered_at,
       ended_at, duration_milliseconds, outcome, sip_status, sip_reason, ended_by, end_reason, party_name, mos, test_run_id,
-      record)
+      search_tokens, record)
     select
       call_id, organization_id, number, direction, caller, called, sip_call_id, source_address, started_at, answered_at,
       ended_at, duration_milliseconds, outcome, sip_status, sip_reason, ended_by, end_reason, party_name, mos, test_run_id,
-      substring(${Buffer.concat(ordered.map(({ record }) => record))}::bytea from first for octets)
+      call_tokens(organization_id, search_words), substring(${Buffer.concat(ordered.map(({ record }) => record))}::bytea from first for octets)
     from json_to_recordset(${JSON.stringify(columns)}) as ended (
       call_id text, organization_id text, number text, direction text, caller text, called text, sip_call_id text,
       source_address text, started_at timestamptz, answered_at timestamptz, ended_at timestamptz,
       duration_milliseconds integer, outcome text, sip_status integer, sip_reason text, ended_by text, end_reason text,
-      party_name text, mos real, test_run_id text, first integer, octets integer)
+      party_name text, mos real, test_run_id text, search_words text[], first integer, octets integer)
     on conflict do nothing
     returning call_id`.execute(transaction);
   return rows.map(({ call_id }) => call_id);

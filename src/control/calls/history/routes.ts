@@ -37,6 +37,7 @@ import {
 import { findCall } from './find-call.js';
 import { textOf } from './ladder.js';
 import { pcapOf } from './pcap.js';
+import { headerWords, isIndexedHeader, leastCallIdPart } from './search-words.js';
 import { type TraceArchive, withTrace } from './trace-archive.js';
 
 const searchTerm = z
@@ -48,6 +49,24 @@ const searchTerm = z
     context.addIssue({
       code: 'custom',
       message: `Must have at least ${leastSearchLength} characters, of a number as many digits`,
+    });
+    return z.NEVER;
+  });
+
+/** `Name: value` of a header, as what finds it. */
+const headerTerm = z
+  .string()
+  .max(200)
+  .transform((text, context) => {
+    const [, name = '', value = ''] = /^([!-9;-~]{1,64})\s*:(.*)$/s.exec(text.trim()) ?? [];
+    const isIndexed = isIndexedHeader(name);
+    const words = headerWords(name, value);
+    if (name !== '' && isIndexed && words.length > 0) return words;
+    context.addIssue({
+      code: 'custom',
+      message: isIndexed
+        ? 'Must be the name and value of a header, such as X-Tenant: acme'
+        : `Calls are not indexed by ${name}`,
     });
     return z.NEVER;
   });
@@ -64,8 +83,12 @@ const mostCounted = 10_000;
 
 const filters = {
   q: searchTerm.optional().meta({
+    description: `Only calls with this part of the caller, the callee or the display name, this part of the Call-ID (at least ${leastCallIdPart} characters), or exactly this Call-ID, call id or source address. A number may have blanks, brackets and dashes; at least three characters.`,
+  }),
+  header: headerTerm.optional().meta({
     description:
-      'Only calls with this part of the caller, the callee or the display name, or exactly this Call-ID, call id or source address. A number may have blanks, brackets and dashes; at least three characters.',
+      'Only calls whose trace has this header with these words, such as `X-Tenant: acme`. Words are whole; capitals, order and punctuation do not matter.',
+    examples: ['X-Tenant: acme'],
   }),
   scope: z.enum(['organization', 'fleet']).default('organization').meta({
     description: 'fleet: calls of all organizations, and of numbers that none has; operator keys only.',
@@ -138,6 +161,7 @@ function ownerOf(
 
 const filterOf = (query: z.infer<typeof exportQuery>): CallFilter & Pick<PageRequest, 'search'> => ({
   search: query.q,
+  headerWords: query.header,
   problem: query.problem,
   endedAfter: query.ended_after,
   endedBefore: query.ended_before,

@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { CallRecord } from '../../../contract/call-record.js';
 
 /** One finished call: listed and filtered fields as columns, everything else in `record`. */
@@ -29,6 +29,8 @@ export interface CallsTable {
   mos: number | null;
   /** Of the agent test that the call was; null: of none. */
   test_run_id: string | null;
+  /** Hashes of what the index of traces finds it by (`search-words.ts`); null: stored by an earlier version. */
+  search_tokens: ColumnType<readonly string[] | null, readonly string[] | undefined, readonly string[]>;
   /** The whole `CallRecord` with its trace: JSON, gzip. */
   record: Buffer;
 }

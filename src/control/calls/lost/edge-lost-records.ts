@@ -5,7 +5,7 @@ import type { LiveCall } from '../../../contract/live.js';
 import type { Database } from '../../database/tables.js';
 import { momentsOf, queueCallEvents } from '../events/call-events.js';
 import { type CountedCall, countCalls } from '../history/call-minutes.js';
-import { rowOf } from '../history/call-row.js';
+import { columnsOf, rowOf } from '../history/call-row.js';
 import { withParties } from '../parties/without-party.js';
 
 export type OpenCall = LiveCall;
@@ -99,7 +99,7 @@ export async function storeEdgeLost(
     if (calls.length === 0) return 0;
     const stored = await transaction
       .insertInto('calls')
-      .values(calls.map(({ row }) => row))
+      .values(calls.map(({ row }) => columnsOf(row)))
       .onConflict((conflict) => conflict.doNothing())
       .returning([...countedColumns, 'call_id'])
       .execute();

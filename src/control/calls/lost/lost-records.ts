@@ -3,7 +3,7 @@ import type { CallRecord } from '../../../contract/call-record.js';
 import type { Database } from '../../database/tables.js';
 import { momentsOf, queueCallEvents } from '../events/call-events.js';
 import { countCalls } from '../history/call-minutes.js';
-import { rowOf } from '../history/call-row.js';
+import { columnsOf, rowOf } from '../history/call-row.js';
 import { queueCallResults } from '../orders/queue-results.js';
 import type { LostEnd } from './lost-end.js';
 
@@ -72,7 +72,7 @@ export async function storeLost(
     if (order === undefined) return false;
     const stored = await transaction
       .insertInto('calls')
-      .values(row)
+      .values(columnsOf(row))
       .onConflict((conflict) => conflict.doNothing())
       .returning(['started_at', 'ended_at'])
       .executeTakeFirst();

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Redis } from '../../../base/redis.js';
 import type { Database } from '../../database/tables.js';
 import { readCall } from '../history/call-page.js';
-import { rowOf } from '../history/call-row.js';
+import { columnsOf, rowOf } from '../history/call-row.js';
 import { storeLost } from '../lost/lost-records.js';
 import { stoppedEnd } from '../orders/call-feeder.js';
 import { stopCall } from '../orders/order-stream.js';
@@ -117,10 +117,11 @@ async function eraseCall(
   const found = await readCall(transaction, organizationId, callId);
   if (found === undefined) return 0;
   const record = withoutParty(found.record);
-  const { caller, called, party_name, sip_call_id, record: stored } = rowOf(record, JSON.stringify(record));
+  const row = columnsOf(rowOf(record, JSON.stringify(record)));
+  const { caller, called, party_name, sip_call_id, search_tokens, record: stored } = row;
   await transaction
     .updateTable('calls')
-    .set({ caller, called, party_name, sip_call_id, record: stored })
+    .set({ caller, called, party_name, sip_call_id, search_tokens, record: stored })
     .where('call_id', '=', callId)
     .where('started_at', '=', found.row.started_at)
     .execute();

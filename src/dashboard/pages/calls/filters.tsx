@@ -2,8 +2,9 @@ import type { JSX, TargetedSubmitEvent } from 'preact';
 import { endReasonExplanations } from '../../../contract/explanations.js';
 import { outcomes } from '../../api/calls.js';
 import { capitalized, dateTime } from '../../parts/format.js';
+import { fieldOfMoment } from '../../parts/moment-field.js';
 import { endReasonWords } from '../call/end-reasons.js';
-import { fieldOfMoment, isFiltered, type Search, type Span, searchOf } from './search.js';
+import { isFiltered, type Search, type Span, searchOf } from './search.js';
 
 const spanNames: Readonly<Record<Span, string>> = {
   '5m': 'Last 5 minutes',
@@ -12,6 +13,17 @@ const spanNames: Readonly<Record<Span, string>> = {
   '7d': 'Last 7 days',
   '30d': 'Last 30 days',
 };
+
+const moreFilters: readonly (keyof Search)[] = [
+  'number',
+  'direction',
+  'code',
+  'end_reason',
+  'address',
+  'header',
+  'ended_after',
+  'ended_before',
+];
 
 interface FiltersProps {
   readonly search: Search;
@@ -35,9 +47,7 @@ export function Filters({ search, onSearch }: FiltersProps): JSX.Element {
     if (event.target instanceof HTMLSelectElement && event.target.form !== null) apply(event.target.form);
   };
   const { scope } = search;
-  const more = ['number', 'direction', 'code', 'end_reason', 'address', 'ended_after', 'ended_before'].filter(
-    (name) => name in search,
-  ).length;
+  const more = moreFilters.filter((name) => name in search).length;
   return (
     // biome-ignore lint/a11y/useSemanticElements: It is a form first.
     <form class="filters" role="search" aria-label="Past calls" onSubmit={submit} onChange={change}>
@@ -46,7 +56,7 @@ export function Filters({ search, onSearch }: FiltersProps): JSX.Element {
         <input
           name="q"
           type="search"
-          placeholder="Number or part of it, name, Call-ID, call id, address"
+          placeholder="Number, Call-ID or part of them, name, call id, address"
           defaultValue={search.q ?? ''}
           key={`q ${search.q}`}
           minLength={3}
@@ -126,6 +136,18 @@ export function Filters({ search, onSearch }: FiltersProps): JSX.Element {
               maxLength={64}
               defaultValue={search.address ?? ''}
               key={`address ${search.address}`}
+            />
+          </label>
+          <label>
+            SIP header
+            <input
+              name="header"
+              placeholder="X-Tenant: acme"
+              maxLength={200}
+              pattern="[^:]+:.*\S.*"
+              title="Name and value, such as X-Tenant: acme"
+              defaultValue={search.header ?? ''}
+              key={`header ${search.header}`}
             />
           </label>
           <label>

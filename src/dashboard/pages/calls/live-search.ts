@@ -13,7 +13,12 @@ export function matches(call: LiveCall, { q, number, direction }: Search): boole
   );
 }
 
-/** As the search of past calls: part of a party, or a whole identifier. */
+/** Past calls are found by no shorter part of a Call-ID. */
+const leastCallIdPart = 8;
+const holdsCallId = (callId: string, text: string): boolean =>
+  callId === text || (text.length >= leastCallIdPart && callId.includes(text));
+
+/** As the search of past calls: part of a party or of a Call-ID, or a whole identifier. */
 function holds(call: LiveCall, text: string): boolean {
   const digits = /^[+\d\s().\-/]+$/.test(text) ? digitsIn(text) : '';
   const parties = `${call.from_header} ${call.to_header}`.toLowerCase();
@@ -21,7 +26,7 @@ function holds(call: LiveCall, text: string): boolean {
     parties.includes(text) ||
     (digits.length > 2 && digitsIn(`${call.from} ${call.to}`).includes(digits)) ||
     call.call_id.toLowerCase() === text ||
-    call.trunk.sip_call_id.toLowerCase() === text ||
+    holdsCallId(call.trunk.sip_call_id.toLowerCase(), text) ||
     call.trunk.address.startsWith(`${text}:`)
   );
 }

@@ -1,5 +1,5 @@
 import type { CallFilter } from '../../api/calls.js';
-import { zone } from '../../parts/format.js';
+import { momentOfField } from '../../parts/moment-field.js';
 
 /** Time range of the history search, in minutes. */
 export const spans = { '5m': 5, '1h': 60, '24h': 1_440, '7d': 10_080, '30d': 43_200 } as const;
@@ -15,6 +15,8 @@ export interface Search {
   readonly end_reason?: string;
   /** An address, or a network such as `198.51.100.0/24`. */
   readonly address?: string;
+  /** `Name: value` of a header of the trace. */
+  readonly header?: string;
   readonly span?: string;
   /** ISO 8601: the calls of one bar of a plot, or between two times of the clock. */
   readonly ended_after?: string;
@@ -49,6 +51,7 @@ export function filterOf(search: Search, now: number, scope: CallFilter['scope']
     problem,
     end_reason: orNothing(search.end_reason) as CallFilter['end_reason'],
     source_ip: orNothing(search.address),
+    header: orNothing(search.header),
     sip_code: orNothing(code) === undefined ? undefined : Number(code),
     // Figures count whole minutes: from the first one that lies within the time range.
     ended_after:
@@ -61,20 +64,6 @@ export function filterOf(search: Search, now: number, scope: CallFilter['scope']
 }
 
 const intervalNames = ['ended_after', 'ended_before'] as const;
-
-/** A moment as `datetime-local` fields have it, in the zone of all times on the pages. Empty: none. */
-export function fieldOfMoment(moment: string | undefined): string {
-  const at = moment === undefined ? Number.NaN : Date.parse(moment);
-  if (Number.isNaN(at)) return '';
-  const offset = zone.value === 'utc' ? 0 : new Date(at).getTimezoneOffset() * minute;
-  return new Date(at - offset).toISOString().slice(0, 16);
-}
-
-/** ISO 8601 of what such a field holds; undefined: no time. */
-export function momentOfField(text: string): string | undefined {
-  const at = Date.parse(zone.value === 'utc' ? `${text}Z` : text);
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
-}
 
 /** Whether anything but the page narrows the list. */
 export const isFiltered = (search: Search): boolean =>

@@ -13,6 +13,7 @@ import { readEntry, storeEntries } from '../../../../src/control/calls/history/c
 import { drawLadder, textOf } from '../../../../src/control/calls/history/ladder.js';
 import { pcapOf } from '../../../../src/control/calls/history/pcap.js';
 import { withAddresses } from '../../../../src/control/calls/history/source-networks.js';
+import { eraseStoredCalls } from '../../../../src/control/calls/parties/erase.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
 import { type ApiUnderTest, startApi } from '../api-under-test.js';
@@ -239,6 +240,69 @@ describe('GET /v1/sip/calls', () => {
   ])('counts the calls of all pages of %s', async (query, calls) => {
     const { body } = await get(`/v1/sip/calls?include_total=true&limit=1&${query}`);
     expect(body.data.total).toEqual({ calls, is_complete: true });
+  });
+
+  it('finds part of a Call-ID and words of headers, of the own organization alone', async () => {
+    const traced = (id: string, tenant: string, changes: Parameters<typeof sampleRecord>[1]) => {
+      const record = sampleRecord(id, { organization: bench.organization, ...changes });
+      const trace = record.trace.map((entry) => ({
+        ...entry,
+        message: entry.message.replace('CSeq:', `X-Tenant: ${tenant}\r\nCSeq:`),
+      }));
+      return { ...record, trace };
+    };
+    const callIds = (trunk: string) => ({ sip_call_ids: { trunk, agent: null } });
+    await store(
+      traced('traced-1', 'Acme-Corp 12', {
+        from: '<sip:+14155550777@carrier.example>',
+        started_at: at(50),
+        ...callIds('3F2a9c1e-77b0-4d1c@pbx.example'),
+      }),
+      traced('traced-2', 'acme other', { started_at: at(51), ...callIds('99999999-0000-1111@pbx.example') }),
+    );
+    const found = async (query: string, withKey = key) => {
+      const list = await get(`/v1/sip/calls?include_total=true&${query}`, withKey);
+      expect(list.body.data.total).toEqual({ calls: ids(list).length, is_complete: true });
+      return ids(list);
+    };
+    const header = (text: string) => `header=${encodeURIComponent(text)}`;
+    expect(await found('q=9C1E-77b0-4')).toEqual(['traced-1']);
+    expect(await found('q=9C1E-77b0-4', otherKey)).toEqual([]);
+    expect(await found(header('x-tenant:ACME'))).toEqual(['traced-2', 'traced-1']);
+    expect(await found(header('X-Tenant: corp acme'))).toEqual(['traced-1']);
+    expect(await found(`${header('X-Tenant: acme')}&q=pbx.example`)).toEqual(['traced-2', 'traced-1']);
+    expect(await found(header('X-Tenant: acme'), otherKey)).toEqual([]);
+    expect(await found(header('X-Other: acme'))).toEqual([]);
+    expect(await found(header('Call-ID: a84b4c76e66710@carrier.example'))).toContain('traced-1');
+    // By the index alone, not among the newest.
+    const byIndex = async (part: string) => {
+      const { rows } = await sql<{ call_id: string }>`select call_id from ${foundCalls(
+        bench.database,
+        bench.organization,
+        searchTermOf(part),
+        {},
+        undefined,
+      )} as found`.execute(bench.database);
+      return rows.map(({ call_id }) => call_id);
+    };
+    expect(await byIndex('9c1e-77b0-4')).toEqual(['traced-1']);
+    const fleet = await readRows(bench.database, {
+      organizationId: undefined,
+      headerWords: ['x-tenant=acme', 'x-tenant=12'],
+      limit: 10,
+    });
+    expect(fleet.map(({ call_id }) => call_id)).toEqual(['traced-1']);
+    for (const text of ['X-Tenant', 'X-Tenant: ', ': acme', 'Via: z9hG4bK776', 'X-Demarc-Token: a']) {
+      const { status, body } = await get(`/v1/sip/calls?${header(text)}`);
+      expect([status, body.errors[0].path ?? body.errors[0].field], text).toEqual([400, expect.anything()]);
+    }
+    await eraseStoredCalls(bench.database, {
+      organizationId: bench.organization,
+      numbers: ['+14155550777'],
+    });
+    expect(await found(header('x-tenant: acme'))).toEqual(['traced-2']);
+    expect(await byIndex('9c1e-77b0-4')).toEqual([]);
+    await bench.database.deleteFrom('calls').where('call_id', 'like', 'traced-%').execute();
   });
 
   it('refuses a network that is none, and counts only on request', async () => {
@@ -482,6 +546,19 @@ describe(`with ${calls} calls of one organization`, () => {
       expect(plan, plan).not.toMatch(/Seq Scan/);
       expect(rowsRead, plan).toBeLessThanOrEqual(calls / 10_000 + 1);
     }
+    // Of headers and parts of Call-IDs, the index alone; the calls of this organization have none.
+    const words = foundCalls(
+      bench.database,
+      'busy-org',
+      searchTermOf('nowhere@x'),
+      { headerWords: ['x=y'] },
+      undefined,
+    );
+    const explained = await words.explain<{ 'QUERY PLAN': string }>('text' as never, sql`analyze`);
+    const plan = explained.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/calls_tokens/);
+    expect(plan).not.toMatch(/Seq Scan/);
+    expect(plan).not.toMatch(/Rows Removed by Filter: \d{5}/);
   });
 
   it('looks for a network among the addresses that occur, unless these are too many', {

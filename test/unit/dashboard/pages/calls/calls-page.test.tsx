@@ -113,6 +113,7 @@ describe('the filters', () => {
       code: '486',
       end_reason: 'agent_lost',
       address: '198.51.100.0/24',
+      header: 'X-Tenant: acme',
     };
     expect(values(filters(search))).toEqual({ ...search, ended_after: '', ended_before: '' });
     expect(Object.values(values(filters({}))).join('')).toBe('');

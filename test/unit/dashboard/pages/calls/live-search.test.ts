@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveCall } from '../../../../../src/dashboard/api/noc.js';
 import { matches } from '../../../../../src/dashboard/pages/calls/live-search.js';
-import {
-  fieldOfMoment,
-  isFiltered,
-  type Search,
-  searchOf,
-} from '../../../../../src/dashboard/pages/calls/search.js';
+import { isFiltered, type Search, searchOf } from '../../../../../src/dashboard/pages/calls/search.js';
 import { zone } from '../../../../../src/dashboard/parts/format.js';
+import { fieldOfMoment } from '../../../../../src/dashboard/parts/moment-field.js';
 
 const call = {
   call_id: 'Ab12-cd',
@@ -26,6 +22,8 @@ describe('an active call', () => {
     ['its direction', { direction: 'inbound' }, true],
     ['the other direction', { direction: 'outbound' }, false],
     ['its number', { number: '+13125550161' }, true],
+    ['part of its Call-ID', { q: 'xyz@PBX.e' }, true],
+    ['a part of its Call-ID that is too short', { q: 'xyz@pbx' }, false],
     ['its number as people write it', { number: '+1 (312) 555-0161' }, true],
     ['part of its number', { number: '+1312555' }, false],
     ['a number without digits', { number: '+' }, true],

@@ -24,6 +24,7 @@ describe('the filter of an address', () => {
     [{ organization: 'o1' }, { organization_id: 'o1' }],
     [{ end_reason: 'agent_lost' }, { end_reason: 'agent_lost' }],
     [{ code: '486' }, { sip_code: 486 }],
+    [{ header: 'X-Tenant: acme' }, { header: 'X-Tenant: acme' }],
     [{ outcome: 'refused' }, { outcome: 'refused' }],
     [{ outcome: 'unsuccessful' }, { problem: 'any' }],
     [{ outcome: 'bad_audio' }, { problem: 'audio' }],
