@@ -37,6 +37,12 @@ export const readCallsOfBatch = async (
   return { items: calls, next };
 };
 
+/** Answers with the batch, of which no call has begun. */
+export const batchOf =
+  (order: api.CreateBatchBody): ApiRequest<{ readonly batch_id: string }> =>
+  (client) =>
+    client.createBatch(order);
+
 export const stopOf =
   (batch_id: string, end_calls: boolean): ApiRequest<CallBatch> =>
   (client) =>

@@ -10,6 +10,7 @@ import { Panel, TableHead, WideTable } from '../../parts/panel.js';
 import { PhoneNumber } from '../../parts/phone-number.js';
 import { State } from '../../parts/state.js';
 import { When } from '../../parts/time.js';
+import { NewBatchPanel } from './new-batch-panel.js';
 import { batchStates } from './progress.js';
 import { ProgressBar } from './progress-bar.js';
 
@@ -23,19 +24,22 @@ export function CallBatchesPage(): JSX.Element {
   });
   return (
     <Page title="Batches of calls" above={<Back href="/calls" text="Calls" />}>
-      <Panel title="Batches">
-        <Loaded what="batches" from={page}>
-          {({ items, next }) => (
-            <>
-              <BatchTable batches={items} />
-              <nav class="pages" aria-label="Pages of batches">
-                {after !== undefined && <a href="/calls/batches">Newest</a>}
-                {next !== null && <a href={`/calls/batches${query({ after: next })}`}>Older</a>}
-              </nav>
-            </>
-          )}
-        </Loaded>
-      </Panel>
+      <div class="organization-columns">
+        <Panel title="Batches">
+          <Loaded what="batches" from={page}>
+            {({ items, next }) => (
+              <>
+                <BatchTable batches={items} />
+                <nav class="pages" aria-label="Pages of batches">
+                  {after !== undefined && <a href="/calls/batches">Newest</a>}
+                  {next !== null && <a href={`/calls/batches${query({ after: next })}`}>Older</a>}
+                </nav>
+              </>
+            )}
+          </Loaded>
+        </Panel>
+        <NewBatchPanel />
+      </div>
     </Page>
   );
 }
@@ -44,7 +48,7 @@ export function BatchTable({ batches }: { batches: readonly CallBatch[] }): JSX.
   if (batches.length === 0) {
     return (
       <Empty title="No batches">
-        Programs order up to a thousand calls at once with <code>POST /v1/calls/batch</code>.
+        Order up to a thousand calls at once here, or with <code>POST /v1/calls/batch</code>.
       </Empty>
     );
   }

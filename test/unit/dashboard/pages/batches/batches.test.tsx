@@ -1,8 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallBatch, OrderedCall } from '../../../../../src/dashboard/api/batches.js';
+import { ApiFailure } from '../../../../../src/dashboard/api/client.js';
+import { written } from '../../../../../src/dashboard/api/request.js';
 import { session } from '../../../../../src/dashboard/api/session.js';
 import { BatchPanel, CallsOfBatch } from '../../../../../src/dashboard/pages/batches/batch-page.js';
 import { BatchTable } from '../../../../../src/dashboard/pages/batches/batches-page.js';
+import {
+  batchProblem,
+  batchRequest,
+  NewBatchPanel,
+} from '../../../../../src/dashboard/pages/batches/new-batch-panel.js';
 import { canStop, isUnderWay, sharesOf } from '../../../../../src/dashboard/pages/batches/progress.js';
 import { rendered } from '../../rendered.js';
 import { signInAs } from '../../visitor.js';
@@ -84,5 +91,62 @@ describe('a batch', () => {
     const { elements, text } = rendered(<CallsOfBatch calls={calls} />);
     expect(elements('a').map(({ href }) => href)).toEqual(['/calls/c2']);
     expect(text.toLowerCase()).toContain('busy');
+  });
+});
+
+describe('a new batch', () => {
+  const fields = (values: Record<string, string>): FormData => {
+    const data = new FormData();
+    for (const [name, value] of Object.entries(values)) data.set(name, value);
+    return data;
+  };
+
+  it('calls the numbers of a list in its order, and leaves what is empty to the API', () => {
+    const { method, path, body } = written(
+      batchRequest(
+        fields({
+          from: '+1 (415) 555-0100',
+          name: ' Friday ',
+          task: 'Remind them.',
+          scheduled_at: '',
+          numbers: '+1 415 555 0198\r\n\n+14155550199; +14155550197,',
+        }),
+      ),
+    );
+    expect([method, path]).toEqual(['POST', '/v1/calls/batch']);
+    expect(JSON.parse(body!)).toEqual({
+      from: '+14155550100',
+      name: 'Friday',
+      task: 'Remind them.',
+      calls: ['+14155550198', '+14155550199', '+14155550197'].map((phone_number) => ({ phone_number })),
+    });
+  });
+
+  it('starts at the moment of the clock that was entered', () => {
+    const { body } = written(batchRequest(fields({ scheduled_at: '2026-11-27T09:00', numbers: '+1' })));
+    expect(JSON.parse(body!).scheduled_at).toBe(new Date('2026-11-27T09:00').toISOString());
+  });
+
+  it('names the place of a number that the API refused', () => {
+    const failure = (path: string) =>
+      new ApiFailure('Refused', {
+        status: 400,
+        code: 'VALIDATION_ERROR',
+        faults: [{ error: 'VALIDATION_ERROR', message: 'Must be an E.164 number', path }],
+      });
+    expect(batchProblem(failure('calls.2.phone_number'))).toBe(
+      'Number 3 of the list: Must be an E.164 number',
+    );
+    expect(batchProblem(failure('from'))).toBe('Refused');
+  });
+
+  it('is for those who may order calls', () => {
+    const button = () =>
+      rendered(<NewBatchPanel />)
+        .elements('button')
+        .find(({ type }) => type === 'submit');
+    expect(button()?.disabled).toBe(false);
+    signInAs({ scopes: ['calls:read'] });
+    expect(button()?.disabled).toBe(true);
   });
 });
