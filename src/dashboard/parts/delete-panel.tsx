@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ApiFailure } from '../api/client.js';
+import { useAction } from '../api/action.js';
 import { Problem } from './notice.js';
 import { Panel } from './panel.js';
 
@@ -19,16 +19,10 @@ interface DeletePanelProps {
 export function DeletePanel({ what, note, remove, written }: DeletePanelProps): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   const [text, setText] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
+  const { isBusy, problem, follow } = useAction();
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
-    remove().catch((failure: ApiFailure) => {
-      setProblem(failure);
-      setBusy(false);
-    });
+    follow(remove());
   };
   const isConfirmed = written === undefined || text.trim() === written.text;
   return (

@@ -1,7 +1,7 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
+import { useAction } from '../../api/action.js';
 import { contactsOf } from '../../api/alerts.js';
-import type { ApiFailure } from '../../api/client.js';
 import { send } from '../../api/request.js';
 import { AsCurl } from '../../parts/as-curl.js';
 import '../../style/organization.css';
@@ -29,8 +29,7 @@ export function ContactForm(props: ContactFormProps): JSX.Element {
   const { channel, contact, button, problem, listWith, onSaved, onCancel } = props;
   const form = useRef<HTMLFormElement>(null);
   const reason = useId();
-  const [failure, setFailure] = useState<string | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem: failure, follow } = useAction();
   const { label, inputMode, placeholder } = fields[channel];
   const request = () => {
     const entered = String(new FormData(form.current!).get('contact') ?? '').trim();
@@ -38,15 +37,10 @@ export function ContactForm(props: ContactFormProps): JSX.Element {
   };
   const save = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setBusy(true);
-    setFailure(undefined);
-    send(request())
-      .then(() => {
-        if (contact === undefined) form.current?.reset();
-        onSaved();
-      })
-      .catch(({ message, faults }: ApiFailure) => setFailure(faults[0]?.message ?? message))
-      .finally(() => setBusy(false));
+    follow(send(request()), () => {
+      if (contact === undefined) form.current?.reset();
+      onSaved();
+    });
   };
   return (
     <form class="plain-form" ref={form} onSubmit={save}>
@@ -71,7 +65,7 @@ export function ContactForm(props: ContactFormProps): JSX.Element {
       )}
       {failure !== undefined && (
         <p class="field-problem" role="alert">
-          {failure}
+          {failure.faults[0]?.message ?? failure.message}
         </p>
       )}
       <div class="buttons">

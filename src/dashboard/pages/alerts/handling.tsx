@@ -1,7 +1,7 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
+import { useAction } from '../../api/action.js';
 import { type Alert, handleAlert } from '../../api/alerts.js';
-import type { ApiFailure } from '../../api/client.js';
 import { may, whyNot } from '../../api/members.js';
 import { now, When } from '../../parts/time.js';
 import { Untrusted } from '../../parts/untrusted.js';
@@ -16,24 +16,16 @@ const muteMinutes = 60;
 /** Who handles an alert, with a note for colleagues, and until when it is muted; buttons while it is active. */
 export function Handling({ alert, onChanged }: HandlingProps): JSX.Element | null {
   const [isWriting, setWriting] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | undefined>();
-  const change = async (handling: Parameters<typeof handleAlert>[1]): Promise<void> => {
-    setBusy(true);
-    setProblem(undefined);
-    await handleAlert(alert.alert_id, handling).then(
-      () => {
-        setWriting(false);
-        onChanged();
-      },
-      (failure: ApiFailure) => setProblem(failure.message),
-    );
-    setBusy(false);
-  };
+  const { isBusy, problem, follow } = useAction();
+  const change = (handling: Parameters<typeof handleAlert>[1]): void =>
+    follow(handleAlert(alert.alert_id, handling), () => {
+      setWriting(false);
+      onChanged();
+    });
   const acknowledge = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const note = String(new FormData(event.currentTarget).get('note') ?? '').trim();
-    void change({ acknowledged: true, note: note === '' ? null : note });
+    change({ acknowledged: true, note: note === '' ? null : note });
   };
   const isMuted = alert.muted_until !== null && Date.parse(alert.muted_until) > now.value;
   const isActive = alert.state === 'active';
@@ -98,7 +90,7 @@ export function Handling({ alert, onChanged }: HandlingProps): JSX.Element | nul
               class="small"
               disabled={isBusy || !mayHandle}
               title={reason}
-              onClick={() => void change({ acknowledged: false, note: null })}
+              onClick={() => change({ acknowledged: false, note: null })}
             >
               Withdraw
             </button>
@@ -108,7 +100,7 @@ export function Handling({ alert, onChanged }: HandlingProps): JSX.Element | nul
             class="small"
             disabled={isBusy || !mayHandle}
             title={reason}
-            onClick={() => void change({ mute_minutes: isMuted ? null : muteMinutes })}
+            onClick={() => change({ mute_minutes: isMuted ? null : muteMinutes })}
           >
             {isMuted ? 'Unmute' : 'Mute for 1 h'}
           </button>
@@ -116,7 +108,7 @@ export function Handling({ alert, onChanged }: HandlingProps): JSX.Element | nul
       )}
       {problem !== undefined && (
         <p class="field-problem" role="alert">
-          {problem}
+          {problem.message}
         </p>
       )}
     </div>

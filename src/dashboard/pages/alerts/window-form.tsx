@@ -1,6 +1,6 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { ApiFailure } from '../../api/client.js';
+import { useAction } from '../../api/action.js';
 import {
   type AlertKind,
   changeOf,
@@ -34,8 +34,7 @@ const kinds = Object.keys(kindNames) as AlertKind[];
 export function WindowForm({ window, onSaved }: WindowFormProps): JSX.Element {
   const zones = useId();
   const [type, setType] = useState<'once' | 'weekly'>(window?.schedule.type ?? 'once');
-  const [problem, setProblem] = useState<string | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, follow } = useAction();
   const zone = window?.time_zone ?? ownZone();
   const once = window?.schedule.type === 'once' ? window.schedule : undefined;
   const weekly = window?.schedule.type === 'weekly' ? window.schedule : undefined;
@@ -62,13 +61,7 @@ export function WindowForm({ window, onSaved }: WindowFormProps): JSX.Element {
     window === undefined ? creationOf(read(fields)) : changeOf(window.window_id, read(fields));
   const save = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
-    send(request(new FormData(event.currentTarget)))
-      .then(onSaved, (failure: ApiFailure) =>
-        setProblem(failure.faults.map((fault) => fault.message).join(' ') || failure.message),
-      )
-      .finally(() => setBusy(false));
+    follow(send(request(new FormData(event.currentTarget))), onSaved);
   };
   return (
     <form class="plain-form" onSubmit={save} aria-label="Maintenance window">
@@ -179,7 +172,7 @@ export function WindowForm({ window, onSaved }: WindowFormProps): JSX.Element {
         </div>
       </fieldset>
       <FormEnd
-        problem={problem}
+        problem={problem && (problem.faults.map(({ message }) => message).join(' ') || problem.message)}
         scope="alerts:write"
         button={window === undefined ? 'Add window' : 'Save'}
         isBusy={isBusy}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import { useAction } from '../../api/action.js';
 import {
   type CallBatch,
   type OrderedCall,
@@ -9,7 +10,6 @@ import {
   readCallsOfBatch,
   stopOf,
 } from '../../api/batches.js';
-import type { ApiFailure } from '../../api/client.js';
 import { send } from '../../api/request.js';
 import { useResource } from '../../api/resource.js';
 import { lackOf } from '../../forms/lack.js';
@@ -135,8 +135,7 @@ export function BatchPanel({ batch, onChanged }: { batch: CallBatch; onChanged: 
 export function Stop({ batch, onChanged }: { batch: CallBatch; onChanged: () => void }): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   const [endsCalls, setEndsCalls] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
+  const { isBusy, problem, follow } = useAction();
   const lack = lackOf('calls:write');
   const { waiting, active } = batch.progress;
   if (!isAsking) {
@@ -149,13 +148,7 @@ export function Stop({ batch, onChanged }: { batch: CallBatch; onChanged: () => 
     );
   }
   const request = () => stopOf(batch.batch_id, endsCalls);
-  const stop = (): void => {
-    setBusy(true);
-    setProblem(undefined);
-    send(request())
-      .then(onChanged, setProblem)
-      .finally(() => setBusy(false));
-  };
+  const stop = (): void => follow(send(request()), onChanged);
   return (
     <div class="confirm">
       <p>{count(waiting, 'waiting call')} will not be dialled. A stopped batch cannot be started again.</p>

@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
+import { useAction } from '../../api/action.js';
 import { hangUp, hold, resume, sendDigits, type TransferMode, transfer } from '../../api/call-actions.js';
 import type { UnfinishedCall } from '../../api/calls.js';
-import type { ApiFailure } from '../../api/client.js';
 import { type ApiRequest, send } from '../../api/request.js';
 import { lackOf } from '../../forms/lack.js';
 import { AsCurl } from '../../parts/as-curl.js';
@@ -20,17 +20,12 @@ interface Actor {
 /** What can be done to the call. The audit log has each action of a member. */
 export function CallActions({ call }: { call: UnfinishedCall }): JSX.Element {
   const [said, setSaid] = useState<string | undefined>();
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, follow } = useAction();
   const { call_id: id } = call;
   const isAnswered = call.state === 'answered';
   const act = (request: Said): void => {
-    setBusy(true);
     setSaid(undefined);
-    setProblem(undefined);
-    send(request)
-      .then(({ message }) => setSaid(message), setProblem)
-      .finally(() => setBusy(false));
+    follow(send(request), ({ message }) => setSaid(message));
   };
   const actor: Actor = { isBusy, lack: lackOf('calls:write'), act };
   return (

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ApiFailure } from '../../api/client.js';
+import { useAction } from '../../api/action.js';
 import { may, whyNot } from '../../api/members.js';
 import { useResource } from '../../api/resource.js';
 import { type CreatedShare, readShares, revokeShare, shareCall } from '../../api/shares.js';
@@ -19,20 +19,14 @@ const choices = [
 /** A link to the ladder of an ended call for the support of a carrier, and the text for its ticket. */
 export function SharePanel({ callId }: { callId: string }): JSX.Element {
   const [created, setCreated] = useState<CreatedShare | undefined>();
-  const [problem, setProblem] = useState<string | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, follow } = useAction();
   const { data: shares, reload } = useResource(callId, (signal) => readShares(callId, signal));
   const isAllowed = may('calls:write');
-  const act = async (work: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    setProblem(undefined);
-    await work().catch((failure: ApiFailure) => setProblem(failure.message));
-    setBusy(false);
-    reload();
-  };
-  const revoke = (shareId: string): Promise<void> =>
-    act(async () => {
-      await revokeShare(callId, shareId);
+  // Also after a refusal: another user may have revoked the link.
+  const act = <Data,>(sent: Promise<Data>, done: (data: Data) => void): void =>
+    follow(sent.finally(reload), done);
+  const revoke = (shareId: string): void =>
+    act(revokeShare(callId, shareId), () => {
       if (created?.share_id === shareId) setCreated(undefined);
     });
   return (
@@ -44,7 +38,7 @@ export function SharePanel({ callId }: { callId: string }): JSX.Element {
         choices={choices}
         isAllowed={isAllowed}
         isBusy={isBusy}
-        onCreate={(hours) => void act(async () => setCreated(await shareCall(callId, hours)))}
+        onCreate={(hours) => act(shareCall(callId, hours), setCreated)}
       />
       {created !== undefined && (
         <div role="status">
@@ -77,7 +71,7 @@ export function SharePanel({ callId }: { callId: string }): JSX.Element {
       )}
       {problem !== undefined && (
         <p class="field-problem" role="alert">
-          {problem}
+          {problem.message}
         </p>
       )}
     </Panel>

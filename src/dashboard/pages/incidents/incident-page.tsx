@@ -1,7 +1,7 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
-import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import { type ApiFailure, query } from '../../api/client.js';
+import { useAction } from '../../api/action.js';
+import { query } from '../../api/client.js';
 import { handleIncident, type IncidentStory, readIncident } from '../../api/incidents.js';
 import { may, whyNot } from '../../api/members.js';
 import { useResource } from '../../api/resource.js';
@@ -186,22 +186,15 @@ interface AcknowledgementProps {
 }
 
 function Acknowledgement({ incident, onChanged }: AcknowledgementProps): JSX.Element {
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | undefined>();
+  const { isBusy, problem, follow } = useAction();
   const isAllowed =
     (may('alerts:write') || may('noc:write')) && (incident.organization !== null || isOperator.value);
-  const change = async (handling: Parameters<typeof handleIncident>[1]): Promise<void> => {
-    setBusy(true);
-    setProblem(undefined);
-    await handleIncident(incident.incident_id, handling).then(onChanged, (failure: ApiFailure) =>
-      setProblem(failure.message),
-    );
-    setBusy(false);
-  };
+  const change = (handling: Parameters<typeof handleIncident>[1]): void =>
+    follow(handleIncident(incident.incident_id, handling), onChanged);
   const acknowledge = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const note = String(new FormData(event.currentTarget).get('note') ?? '').trim();
-    void change({ acknowledged: true, note: note === '' ? null : note });
+    change({ acknowledged: true, note: note === '' ? null : note });
   };
   return (
     <div class="handling">
@@ -235,7 +228,7 @@ function Acknowledgement({ incident, onChanged }: AcknowledgementProps): JSX.Ele
             class="small"
             disabled={isBusy || !isAllowed}
             title={isAllowed ? undefined : whyNot.value}
-            onClick={() => void change({ acknowledged: false, note: null })}
+            onClick={() => change({ acknowledged: false, note: null })}
           >
             Withdraw
           </button>
@@ -243,7 +236,7 @@ function Acknowledgement({ incident, onChanged }: AcknowledgementProps): JSX.Ele
       )}
       {problem !== undefined && (
         <p class="field-problem" role="alert">
-          {problem}
+          {problem.message}
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ApiFailure } from '../../api/client.js';
+import { useAction } from '../../api/action.js';
 import { ownKeys } from '../../api/keys.js';
 import { may } from '../../api/members.js';
 import { send } from '../../api/request.js';
@@ -19,30 +19,20 @@ const choices = [
 /** A read-only link for a screen on the wall: an API key with one scope, in the fragment, which browsers send to no server. */
 export function ScreenLinkPanel(): JSX.Element {
   const [created, setCreated] = useState<{ readonly url: string; readonly until: string } | undefined>();
-  const [problem, setProblem] = useState<string | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, follow } = useAction();
   const isAllowed = may('keys:write');
-  const create = async (hours: number): Promise<void> => {
-    setBusy(true);
-    setProblem(undefined);
+  const create = (hours: number): void => {
     const until = new Date(Date.now() + hours * 3_600_000).toISOString();
-    await send(ownKeys.keyOf({ name: 'NOC screen', scopes: ['noc:read'], expires_at: until })).then(
-      ({ key }) => setCreated({ url: `${location.origin}/screen#${key}`, until }),
-      (failure: ApiFailure) => setProblem(failure.message),
+    follow(send(ownKeys.keyOf({ name: 'NOC screen', scopes: ['noc:read'], expires_at: until })), ({ key }) =>
+      setCreated({ url: `${location.origin}/screen#${key}`, until }),
     );
-    setBusy(false);
   };
   return (
     <Panel
       title="Link for a screen"
       note="Shows verdict, figures and incidents of this organization, and changes nothing. Open it in the browser of the screen, which it signs in."
     >
-      <CreateLink
-        choices={choices}
-        isAllowed={isAllowed}
-        isBusy={isBusy}
-        onCreate={(hours) => void create(hours)}
-      />
+      <CreateLink choices={choices} isAllowed={isAllowed} isBusy={isBusy} onCreate={create} />
       {created !== undefined && (
         <div role="status">
           <p class="breakable figure">{created.url}</p>
@@ -55,7 +45,7 @@ export function ScreenLinkPanel(): JSX.Element {
       )}
       {problem !== undefined && (
         <p class="field-problem" role="alert">
-          {problem}
+          {problem.message}
         </p>
       )}
     </Panel>

@@ -1,6 +1,6 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ApiFailure } from '../../api/client.js';
+import { useAction } from '../../api/action.js';
 import { learningOf } from '../../api/knowledge.js';
 import { send } from '../../api/request.js';
 import { AsCurl } from '../../parts/as-curl.js';
@@ -15,8 +15,7 @@ const encoder = new TextEncoder();
 export function AddText({ onEnd }: { onEnd: () => void }): JSX.Element {
   const [name, setName] = useState('');
   const [text, setText] = useState('');
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, follow } = useAction();
   const size = encoder.encode(text).length;
 
   const take = (file: File | undefined): void => {
@@ -30,12 +29,7 @@ export function AddText({ onEnd }: { onEnd: () => void }): JSX.Element {
   };
   const learn = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setProblem(undefined);
-    setBusy(true);
-    send(request(new FormData(event.currentTarget))).then(onEnd, (failure: ApiFailure) => {
-      setProblem(failure);
-      setBusy(false);
-    });
+    follow(send(request(new FormData(event.currentTarget))), onEnd);
   };
   return (
     <Panel

@@ -1,6 +1,6 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ApiFailure } from '../../api/client.js';
+import { useAction } from '../../api/action.js';
 import {
   type KnowledgeBase,
   type KnowledgeFound,
@@ -27,24 +27,15 @@ const requestOf = (fields: FormData) =>
 /** What an agent would find for a caller's question. */
 export function SearchPanel({ bases }: { bases: readonly KnowledgeBase[] }): JSX.Element {
   const [answered, setAnswered] = useState<Answered | undefined>();
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, follow } = useAction();
   const search = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     const query = queryOf(fields);
     const begun = performance.now();
-    setBusy(true);
-    setProblem(undefined);
-    send(requestOf(fields))
-      .then(
-        (found) => setAnswered({ query, found, milliseconds: performance.now() - begun }),
-        (failure: ApiFailure) => {
-          setAnswered(undefined);
-          setProblem(failure);
-        },
-      )
-      .finally(() => setBusy(false));
+    follow(send(requestOf(fields)), (found) =>
+      setAnswered({ query, found, milliseconds: performance.now() - begun }),
+    );
   };
   return (
     <Panel title="Try a question" note="Shows the passages that an agent gets for it.">
@@ -82,7 +73,7 @@ export function SearchPanel({ bases }: { bases: readonly KnowledgeBase[] }): JSX
           <p>{problem.message}</p>
         </Problem>
       )}
-      {answered !== undefined && <Passages answered={answered} />}
+      {answered !== undefined && problem === undefined && <Passages answered={answered} />}
     </Panel>
   );
 }

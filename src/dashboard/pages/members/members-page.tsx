@@ -22,6 +22,7 @@ import { Empty, Loaded, Problem } from '../../parts/notice.js';
 import { Panel, TableHead, WideTable } from '../../parts/panel.js';
 import { Ago, When } from '../../parts/time.js';
 import '../../style/organization.css';
+import { useAction } from '../../api/action.js';
 import { OneTimeLink } from './one-time-link.js';
 import { OrganizationTabs } from './organization-tabs.js';
 
@@ -269,8 +270,7 @@ export function InvitePanel({
   onInvited: () => void;
 }): JSX.Element {
   const [invited, setInvited] = useState<Invited | undefined>();
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, follow } = useAction();
   const form = useRef<HTMLFormElement>(null);
   const mayInvite = may(people.scope);
   const request = () => {
@@ -279,16 +279,12 @@ export function InvitePanel({
   };
   const invite = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
     setInvited(undefined);
-    send(request())
-      .then((made) => {
-        setInvited(made);
-        form.current?.reset();
-        onInvited();
-      }, setProblem)
-      .finally(() => setBusy(false));
+    follow(send(request()), (made) => {
+      setInvited(made);
+      form.current?.reset();
+      onInvited();
+    });
   };
   return (
     <Panel

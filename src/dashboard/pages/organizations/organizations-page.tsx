@@ -1,7 +1,7 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import type { ApiFailure } from '../../api/client.js';
+import { useAction } from '../../api/action.js';
 import {
   creationOf,
   type Organization,
@@ -147,8 +147,7 @@ function OrganizationRow({ organization }: { organization: Organization }): JSX.
 
 function CreatePanel(): JSX.Element {
   const { route } = useLocation();
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, follow } = useAction();
   const request = (fields: FormData) => {
     const calls = Number(fields.get('concurrent_calls'));
     return creationOf({
@@ -159,11 +158,9 @@ function CreatePanel(): JSX.Element {
   };
   const create = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
-    send(request(new FormData(event.currentTarget)))
-      .then(({ organization_id }) => route(`/organizations/${organization_id}`), setProblem)
-      .finally(() => setBusy(false));
+    follow(send(request(new FormData(event.currentTarget))), ({ organization_id }) =>
+      route(`/organizations/${organization_id}`),
+    );
   };
   return (
     <Panel title="Create organization" note="Then invite its first owner, or create a key for it.">

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { useAction } from '../../api/action.js';
 import type { ApiFailure } from '../../api/client.js';
 import type { PathwayVersion } from '../../api/pathways.js';
 import { Problem } from '../../parts/notice.js';
@@ -23,8 +24,7 @@ const written = (document: unknown): string => JSON.stringify(document, null, 2)
 export function Editor({ version, action, save }: EditorProps): JSX.Element {
   const [text, setText] = useState(() => written(version.document));
   const [selected, setSelected] = useState<string | undefined>(version.document.start_node_id);
-  const [failure, setFailure] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem: failure, setProblem, follow } = useAction();
   const area = useRef<HTMLTextAreaElement>(null);
   const read = useMemo(() => readJson(text), [text]);
   // While the text is no JSON, the graph shows the last document.
@@ -55,12 +55,7 @@ export function Editor({ version, action, save }: EditorProps): JSX.Element {
   const indexOf = (id: string): number =>
     Array.isArray(nodes) ? nodes.findIndex((node: { id?: unknown } | null) => node?.id === id) : -1;
   const send = (): void => {
-    if (read.fault !== undefined) return;
-    setBusy(true);
-    setFailure(undefined);
-    save(read.value)
-      .catch(setFailure)
-      .finally(() => setBusy(false));
+    if (read.fault === undefined) follow(save(read.value));
   };
 
   return (
@@ -149,7 +144,7 @@ export function Editor({ version, action, save }: EditorProps): JSX.Element {
               disabled={!isChanged}
               onClick={() => {
                 setText(written(version.document));
-                setFailure(undefined);
+                setProblem(undefined);
               }}
             >
               Discard changes

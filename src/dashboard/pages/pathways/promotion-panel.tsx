@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useAction } from '../../api/action.js';
 import type { ApiFailure } from '../../api/client.js';
 import { type Pathway, type PathwayVersion, promoteVersion } from '../../api/pathways.js';
 import { Problem } from '../../parts/notice.js';
@@ -15,18 +15,11 @@ interface PromotionProps {
 
 /** Makes a version live, and shows the result of the scenarios that it waits for. */
 export function PromotionPanel({ pathway, version, onChanged }: PromotionProps): JSX.Element | null {
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, follow } = useAction();
   const { promotion } = pathway;
   const isOfThis = promotion?.version_number === version.version_number;
   if (version.version_type === 'production' && !isOfThis) return null;
-  const promote = (): void => {
-    setProblem(undefined);
-    setBusy(true);
-    promoteVersion(pathway.id, version.version_number)
-      .then(onChanged, setProblem)
-      .finally(() => setBusy(false));
-  };
+  const promote = (): void => follow(promoteVersion(pathway.id, version.version_number), onChanged);
   const isRunning = promotion?.status === 'RUNNING';
   return (
     <Panel

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
-import type { ApiFailure } from '../../api/client.js';
+import { useAction } from '../../api/action.js';
 import {
   deletePersona,
   type Persona,
@@ -121,19 +121,12 @@ function PromotionPanel({
   names: Names;
   onChanged: () => void;
 }): JSX.Element | null {
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, follow } = useAction();
   const { current_draft_version: draft, promotion } = persona;
   const shown = draft ?? persona.current_production_version;
   const isOfThis = promotion !== null && promotion.version_number === shown?.version_number;
   if (draft === null && !isOfThis) return null;
-  const promote = (): void => {
-    setProblem(undefined);
-    setBusy(true);
-    promotePersona(persona.id)
-      .then(onChanged, setProblem)
-      .finally(() => setBusy(false));
-  };
+  const promote = (): void => follow(promotePersona(persona.id), onChanged);
   if (draft === null)
     return <Panel title="Last promotion">{isOfThis && <LatestPromotion promotion={promotion} />}</Panel>;
   return (

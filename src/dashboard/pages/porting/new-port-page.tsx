@@ -1,6 +1,7 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { useAction } from '../../api/action.js';
 import type { ApiFailure } from '../../api/client.js';
 import { initiationOf, type PortOrder, uploadDocument } from '../../api/porting.js';
 import { send } from '../../api/request.js';
@@ -23,8 +24,7 @@ interface Upload {
 export function NewPortPage(): JSX.Element {
   const { route } = useLocation();
   const [upload, setUpload] = useState<Upload | undefined>();
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, follow } = useAction();
   const [isBusiness, setBusiness] = useState(true);
 
   const take = (file: File | undefined): void => {
@@ -40,14 +40,8 @@ export function NewPortPage(): JSX.Element {
   const request = (fields: FormData) => initiationOf(orderOf(fields, upload?.id));
   const order = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setProblem(undefined);
-    setBusy(true);
-    send(request(new FormData(event.currentTarget))).then(
-      ({ port_request_id: id }) => route(`/porting/${id}`),
-      (failure: ApiFailure) => {
-        setProblem(failure);
-        setBusy(false);
-      },
+    follow(send(request(new FormData(event.currentTarget))), ({ port_request_id: id }) =>
+      route(`/porting/${id}`),
     );
   };
 

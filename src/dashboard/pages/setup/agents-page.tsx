@@ -1,5 +1,6 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { useAction } from '../../api/action.js';
 import {
   type AgentCredential,
   type CreatedCredential,
@@ -126,22 +127,17 @@ function Revoke({
 
 function CreatePanel({ onCreated }: { onCreated: () => void }): JSX.Element {
   const [created, setCreated] = useState<CreatedCredential | undefined>();
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, follow } = useAction();
   const form = useRef<HTMLFormElement>(null);
   const request = (fields: FormData) => credentialOf(String(fields.get('name') ?? '').trim());
   const create = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
     setCreated(undefined);
-    send(request(new FormData(event.currentTarget)))
-      .then((made) => {
-        setCreated(made);
-        form.current?.reset();
-        onCreated();
-      }, setProblem)
-      .finally(() => setBusy(false));
+    follow(send(request(new FormData(event.currentTarget))), (made) => {
+      setCreated(made);
+      form.current?.reset();
+      onCreated();
+    });
   };
   return (
     <Panel title="Create credentials" note="The password is shown once; Demarc stores it encrypted.">

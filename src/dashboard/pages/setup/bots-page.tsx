@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ApiFailure } from '../../api/client.js';
+import { useAction } from '../../api/action.js';
 import { type ApiRequest, send } from '../../api/request.js';
 import { useResource } from '../../api/resource.js';
 import {
@@ -49,18 +49,13 @@ interface SecretsProps {
 /** Two at most: the current one, and the one before until every bot has the new one. */
 export function SecretsPanel({ secrets, onChanged }: SecretsProps): JSX.Element {
   const [created, setCreated] = useState<string | undefined>();
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, follow } = useAction();
   const lack = lackOf('trunks:write');
   const ask = <Data,>(request: ApiRequest<Data>, use: (data: Data) => void): void => {
-    setBusy(true);
-    setProblem(undefined);
-    send(request)
-      .then((data) => {
-        use(data);
-        onChanged();
-      }, setProblem)
-      .finally(() => setBusy(false));
+    follow(send(request), (data) => {
+      use(data);
+      onChanged();
+    });
   };
   const isDisabled = isBusy || lack !== undefined;
   return (

@@ -1,6 +1,6 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { ApiFailure } from '../../api/client.js';
+import { useAction } from '../../api/action.js';
 import { type CreatedKey, type KeyStore, ownKeys, type Scope } from '../../api/keys.js';
 import { includesScope } from '../../api/members.js';
 import { type ApiRequest, send } from '../../api/request.js';
@@ -33,8 +33,7 @@ export function CreateKey({
   const [isLimited, setLimited] = useState(own !== null);
   const [chosen, setChosen] = useState<readonly Scope[]>([]);
   const [day, setDay] = useState('');
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, setProblem, follow } = useAction();
   const id = useId();
 
   const request = (): ApiRequest<CreatedKey> =>
@@ -46,12 +45,7 @@ export function CreateKey({
     });
   const create = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
-    send(request()).then(onCreated, (failure: ApiFailure) => {
-      setProblem(failure);
-      setBusy(false);
-    });
+    follow(send(request()), onCreated);
   };
   const shown = ['name', 'scopes', 'expires_at'];
   const others = (problem?.faults ?? []).filter(({ path }) => path === undefined || !shown.includes(path));

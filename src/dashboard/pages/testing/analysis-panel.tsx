@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ApiFailure } from '../../api/client.js';
+import { useAction } from '../../api/action.js';
 import { type Analysis, analyzeRun, type Run } from '../../api/runs.js';
 import { Problem } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
@@ -17,15 +17,8 @@ const kinds: Readonly<Record<Analysis['suggestions'][number]['type'], string>> =
 /** Why a run failed, and what to change. */
 export function AnalysisPanel({ run }: { run: Run }): JSX.Element {
   const [analysis, setAnalysis] = useState<Analysis | undefined>();
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
-  const analyze = (): void => {
-    setBusy(true);
-    setProblem(undefined);
-    analyzeRun(run.id)
-      .then(setAnalysis, setProblem)
-      .finally(() => setBusy(false));
-  };
+  const { isBusy, problem, follow } = useAction();
+  const analyze = (): void => follow(analyzeRun(run.id), setAnalysis);
   return (
     <Panel
       title="Analysis"

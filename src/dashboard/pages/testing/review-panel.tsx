@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import type { ApiFailure } from '../../api/client.js';
+import { useAction } from '../../api/action.js';
 import { useResource } from '../../api/resource.js';
 import { judgeRun, type Review, type Run, readLabels, setLabels } from '../../api/runs.js';
 import { Loaded, Problem } from '../../parts/notice.js';
@@ -13,12 +12,9 @@ import { StandInNotice } from './stand-in-notice.js';
 /** What people say of the verdicts, and judging the conversation again. */
 export function ReviewPanel({ run }: { run: Run }): JSX.Element {
   const review = useResource(`labels ${run.id}`, (signal) => readLabels(run.id, signal));
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
-  const act = (done: Promise<unknown>): void => {
-    setProblem(undefined);
-    done.then(review.reload, setProblem).finally(() => setBusy(false));
-  };
+  const judging = useAction();
+  const labelling = useAction();
+  const problem = judging.problem ?? labelling.problem;
   return (
     <Panel
       title="Your verdict"
@@ -37,7 +33,7 @@ export function ReviewPanel({ run }: { run: Run }): JSX.Element {
               labels={labels}
               judgement={judgement}
               onLabel={(assertionId, passed) =>
-                act(setLabels(run.id, [{ assertion_id: assertionId, passed }]))
+                labelling.follow(setLabels(run.id, [{ assertion_id: assertionId, passed }]), review.reload)
               }
             />
             {judgement !== null && (
@@ -55,13 +51,10 @@ export function ReviewPanel({ run }: { run: Run }): JSX.Element {
       <div class="buttons">
         <button
           type="button"
-          disabled={isBusy || run.chat_history.length === 0}
-          onClick={() => {
-            setBusy(true);
-            act(judgeRun(run.id));
-          }}
+          disabled={judging.isBusy || run.chat_history.length === 0}
+          onClick={() => judging.follow(judgeRun(run.id), review.reload)}
         >
-          {isBusy ? 'Judging …' : 'Judge again'}
+          {judging.isBusy ? 'Judging …' : 'Judge again'}
         </button>
         <small>By the present assertions of the scenario, without a new conversation</small>
       </div>

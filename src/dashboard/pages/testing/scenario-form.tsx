@@ -2,6 +2,7 @@ import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import '../../style/pathways.css';
 import '../../style/testing.css';
+import { useAction } from '../../api/action.js';
 import { ApiFailure } from '../../api/client.js';
 import { type Category, categories } from '../../api/testing.js';
 import { Choice } from '../../parts/choice.js';
@@ -26,8 +27,7 @@ interface ScenarioFormProps {
 /** All fields of a scenario. */
 export function ScenarioForm({ initial, action, isStored = false, save }: ScenarioFormProps): JSX.Element {
   const [draft, setDraft] = useState(initial);
-  const [failure, setFailure] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem: failure, setProblem, follow } = useAction();
   const [isSaved, setSaved] = useState(false);
   const nodes = useNodes(draft.target.kind === 'pathway' ? draft.target.pathwayId || undefined : undefined);
   const change = (changed: Partial<ScenarioDraft>): void => {
@@ -36,16 +36,12 @@ export function ScenarioForm({ initial, action, isStored = false, save }: Scenar
   };
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setFailure(undefined);
     const invalid = invalidJson(draft);
     if (invalid !== undefined) {
-      setFailure(new ApiFailure(invalid, { status: 0, code: 'PAGE_ERROR' }));
+      setProblem(new ApiFailure(invalid, { status: 0, code: 'PAGE_ERROR' }));
       return;
     }
-    setBusy(true);
-    save(draft)
-      .then(() => setSaved(true), setFailure)
-      .finally(() => setBusy(false));
+    follow(save(draft), () => setSaved(true));
   };
   const problemsOf = (index: number): readonly string[] =>
     (failure?.faults ?? [])

@@ -1,6 +1,5 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
-import { useState } from 'preact/hooks';
-import type { ApiFailure } from '../../api/client.js';
+import { useAction } from '../../api/action.js';
 import { generateScenario, type ScenarioProposal } from '../../api/testing.js';
 import { Problem } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
@@ -14,16 +13,11 @@ export function TranscriptPanel({
   readonly callId: string;
   readonly onGenerated: (proposal: ScenarioProposal) => void;
 }): JSX.Element {
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, follow } = useAction();
   const generate = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setProblem(undefined);
-    setBusy(true);
     const text = String(new FormData(event.currentTarget).get('transcript') ?? '');
-    generateScenario({ call_id: callId, transcript: recordedLines(text) })
-      .then(onGenerated, setProblem)
-      .finally(() => setBusy(false));
+    follow(generateScenario({ call_id: callId, transcript: recordedLines(text) }), onGenerated);
   };
   return (
     <Panel

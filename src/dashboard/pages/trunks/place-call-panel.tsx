@@ -1,7 +1,7 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
+import { useAction } from '../../api/action.js';
 import { placeCall } from '../../api/call-actions.js';
-import type { ApiFailure } from '../../api/client.js';
 import { justEnded, liveCalls } from '../../api/live.js';
 import { type ApiRequest, send } from '../../api/request.js';
 import type { Configuration } from '../../api/trunks.js';
@@ -47,19 +47,14 @@ export function PlaceCallPanel({
   configurations: readonly Configuration[];
 }): JSX.Element {
   const [callId, setCallId] = useState<string | undefined>();
-  const [problem, setProblem] = useState<ApiFailure | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, follow } = useAction();
   const lack = lackOf('calls:write');
   const own = orderedAgentOf(configurations);
   const request = (fields: FormData) => callRequest(phoneNumber, fields, own);
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
     setCallId(undefined);
-    send(request(new FormData(event.currentTarget)))
-      .then(({ call_id }) => setCallId(call_id), setProblem)
-      .finally(() => setBusy(false));
+    follow(send(request(new FormData(event.currentTarget))), ({ call_id }) => setCallId(call_id));
   };
   return (
     <Panel title="Call from this number" note="The agent calls a person, through the servers of this number.">

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import type { ApiFailure } from '../../api/client.js';
+import { useAction } from '../../api/action.js';
 import { type EndpointStatus, failBack, type TrunkStatus } from '../../api/trunks.js';
 import { milliseconds, percent, spoken } from '../../parts/format.js';
 import { Panel } from '../../parts/panel.js';
@@ -119,14 +118,8 @@ function Reason({ endpoint, isToldAbove }: Pick<ServerProps, 'endpoint' | 'isTol
 }
 
 function FailBack({ phoneNumber, onChanged }: { phoneNumber: string; onChanged: () => void }): JSX.Element {
-  const [problem, setProblem] = useState<string | undefined>();
-  const [isBusy, setBusy] = useState(false);
-  const act = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(undefined);
-    await failBack(phoneNumber).then(onChanged, (failure: ApiFailure) => setProblem(failure.message));
-    setBusy(false);
-  };
+  const { isBusy, problem, follow } = useAction();
+  const act = (): void => follow(failBack(phoneNumber), onChanged);
   return (
     <>
       <button type="button" class="small" onClick={act} disabled={isBusy}>
@@ -134,7 +127,7 @@ function FailBack({ phoneNumber, onChanged }: { phoneNumber: string; onChanged: 
       </button>
       {problem !== undefined && (
         <p class="field-problem" role="alert">
-          {problem}
+          {problem.message}
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
-import { useRef, useState } from 'preact/hooks';
-import type { ApiFailure } from '../../api/client.js';
+import { useRef } from 'preact/hooks';
+import { useAction } from '../../api/action.js';
+import { ApiFailure } from '../../api/client.js';
 import { may } from '../../api/members.js';
 import { type ApiRequest, send } from '../../api/request.js';
 import { type Endpoint, type EventFilter, eventsByArea, filtersOf, tickedBy } from '../../api/webhooks.js';
@@ -29,8 +30,7 @@ export function EndpointForm<Data>({
   onSaved,
 }: EndpointFormProps<Data>): JSX.Element {
   const form = useRef<HTMLFormElement>(null);
-  const [problem, setProblem] = useState<string | undefined>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, problem, setProblem, follow } = useAction();
   const isAllowed = may('webhooks:write');
   const ticked = tickedBy(endpoint?.events ?? ['*']);
   const read = (fields: FormData): ApiRequest<Data> =>
@@ -43,18 +43,13 @@ export function EndpointForm<Data>({
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     if (fields.getAll('events').length === 0) {
-      setProblem('Choose at least one event.');
+      setProblem(new ApiFailure('Choose at least one event.', { status: 0, code: 'PAGE_ERROR' }));
       return;
     }
-    setBusy(true);
-    setProblem(undefined);
-    send(read(fields))
-      .then((saved) => {
-        if (endpoint === undefined) form.current?.reset();
-        onSaved(saved);
-      })
-      .catch((failure: ApiFailure) => setProblem(failure.message))
-      .finally(() => setBusy(false));
+    follow(send(read(fields)), (saved) => {
+      if (endpoint === undefined) form.current?.reset();
+      onSaved(saved);
+    });
   };
   const tickArea = (area: string, isTicked: boolean): void => {
     for (const box of form.current!.querySelectorAll<HTMLInputElement>(`[data-area="${area}"]`)) {
@@ -117,7 +112,13 @@ export function EndpointForm<Data>({
           </div>
         </fieldset>
       ))}
-      <FormEnd problem={problem} scope="webhooks:write" button={button} isBusy={isBusy} request={read} />
+      <FormEnd
+        problem={problem?.message}
+        scope="webhooks:write"
+        button={button}
+        isBusy={isBusy}
+        request={read}
+      />
     </form>
   );
 }
