@@ -16,6 +16,7 @@ import {
   liveEdgesKey,
   rememberedMilliseconds,
 } from '../../../src/contract/live.js';
+import { openDatabase } from '../../../src/control/database/database.js';
 import { FleetReader } from '../../../src/control/fleet/fleet-reader.js';
 import { publishNotice } from '../../../src/control/fleet/notices.js';
 import { storeChecks } from '../../../src/control/health/health-storage.js';
@@ -734,6 +735,50 @@ describe('GET /v1/noc/incidents', () => {
     const refusal = await api.patch(path, key, { acknowledged: true });
     expect(refusal.body.errors[0].error).toBe('OPERATOR_ONLY');
     expect((await api.patch(path, operator, { acknowledged: true })).body.data.acknowledged_by).toBe('noc');
+  });
+
+  it('has an outage of PostgreSQL from its beginning, once PostgreSQL can store it', async () => {
+    // Statements wait for the lock, as for a server that does not answer.
+    const pool = { url: bench.databaseUrl, maximumConnections: 2, timeoutMilliseconds: 2_000 };
+    const database = openDatabase(pool, () => {});
+    const watch = new IncidentWatch({ database, summaries, log });
+    const take = () =>
+      bench.database
+        .updateTable('incident_watch')
+        .set({ watched_at: new Date(0) })
+        .execute();
+    try {
+      const began = Date.now();
+      let noticed = began;
+      await bench.database.transaction().execute(async (transaction) => {
+        await sql`lock table incident_watch in access exclusive mode`.execute(transaction);
+        await expect(watch.watch()).rejects.toThrow();
+        noticed = Date.now();
+        await expect(watch.watch()).rejects.toThrow();
+      });
+      const outageOf = async () => {
+        const open = await listOf(operator, '?scope=fleet&state=open');
+        return open
+          .filter(({ organization }: { organization: unknown }) => organization === null)
+          .flatMap(({ reasons }: { reasons: { text: string }[] }) => reasons)
+          .find(({ text }: { text: string }) => text === 'PostgreSQL: down');
+      };
+      await until(
+        async () => {
+          await take();
+          await watch.watch().catch(() => {});
+          return (await outageOf()) !== undefined;
+        },
+        30_000,
+        'the outage is in the incident of the service',
+      );
+      const { kind, first_seen_at: seen } = await outageOf();
+      expect(kind).toBe('component');
+      expect(Date.parse(seen)).toBeGreaterThanOrEqual(began);
+      expect(Date.parse(seen)).toBeLessThanOrEqual(noticed);
+    } finally {
+      await database.destroy();
+    }
   });
 });
 

@@ -61,7 +61,8 @@ export class IncidentWatch {
     return { ready: true, detail: this.task.problem ?? 'watching verdicts' };
   }
 
-  private async watch(): Promise<void> {
+  /** Judges if it is the turn of this process. Rejects while PostgreSQL is down. */
+  async watch(): Promise<void> {
     if (!(await this.claimTurn())) return;
     await this.look(new Date());
     if (performance.now() - this.tidiedAt < tidyMilliseconds) return;
