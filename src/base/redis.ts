@@ -69,6 +69,8 @@ export function connectRedis(
     // forget it: its promise never settles.
     autoResendUnfulfilledCommands: waits,
     maxRetriesPerRequest: waits ? null : 0,
+    // `Subscriber` does it: ioredis does not handle a failure of that, after which the channels are lost.
+    autoResubscribe: false,
     ...(needsPrimary ? { reconnectOnError: leaveReplica() } : {}),
     connectTimeout: 2_000,
     retryStrategy: (attempt: number): number => backoff(retries, attempt),

@@ -1,5 +1,6 @@
 import type { Logger } from '../../base/log.js';
-import { isRedisDown, type Redis } from '../../base/redis.js';
+import type { Redis } from '../../base/redis.js';
+import { Subscriber } from '../../base/subscriber.js';
 import {
   liveBatchSchema,
   liveChannel,
@@ -14,8 +15,7 @@ import type { Audience, Summaries } from './summaries.js';
 import { Topic } from './topic.js';
 
 export interface EventHubDeps {
-  /** A separate connection, used only for subscriptions. */
-  readonly subscriber: Redis;
+  readonly redis: Redis;
   readonly fleet: FleetReader;
   readonly summaries: Summaries;
   readonly visibility: Pick<Visibility, 'matchOf'>;
@@ -40,19 +40,24 @@ export class EventHub {
   private alive = '';
   /** Edges that sent events since the last look. */
   private readonly heard = new Set<string>();
-  private isSubscribed = false;
+  private readonly subscriber: Subscriber;
   private stopped = false;
 
-  constructor(private readonly deps: EventHubDeps) {}
+  constructor(private readonly deps: EventHubDeps) {
+    this.subscriber = new Subscriber({
+      redis: deps.redis,
+      name: 'demarc-control-events',
+      channels: {
+        [liveChannel]: (text) => this.onMessage(liveChannel, () => this.onBatch(text)),
+        [noticeChannel]: (text) => this.onMessage(noticeChannel, () => this.onNotice(text)),
+        [sightingChannel]: (text) => this.onMessage(sightingChannel, () => this.onSighting(text)),
+      },
+      subscribed: () => this.sendSnapshots(),
+    });
+  }
 
   async start(): Promise<void> {
-    const { subscriber } = this.deps;
-    subscriber.on('message', (channel: string, text: string) => this.onMessage(channel, text));
-    subscriber.on('close', () => {
-      this.isSubscribed = false;
-    });
-    subscriber.on('ready', () => void this.subscribe());
-    if (subscriber.status === 'ready') await this.subscribe();
+    this.subscriber.start();
     this.timer = setInterval(() => void this.refresh(), refreshMilliseconds);
     this.timer.unref();
   }
@@ -61,7 +66,7 @@ export class EventHub {
     this.stopped = true;
     clearInterval(this.timer);
     clearTimeout(this.snapshotTimer);
-    this.deps.subscriber.disconnect();
+    this.subscriber.stop();
   }
 
   /** Open event streams. */
@@ -70,7 +75,7 @@ export class EventHub {
   }
 
   state(): { readonly ready: boolean; readonly detail: string } {
-    const detail = `${this.watching} streams${this.isSubscribed ? '' : ', no events while Redis is down'}`;
+    const detail = `${this.watching} streams${this.subscriber.isSubscribed ? '' : ', no events while Redis is down'}`;
     // Edges do not depend on it.
     return { ready: true, detail };
   }
@@ -85,23 +90,10 @@ export class EventHub {
     return entry.topic;
   }
 
-  private async subscribe(): Promise<void> {
-    try {
-      await this.deps.subscriber.subscribe(liveChannel, noticeChannel, sightingChannel);
-      this.isSubscribed = true;
-      this.sendSnapshots();
-    } catch (error) {
-      // Where the connection broke again, the next one subscribes.
-      if (!isRedisDown(error)) throw error;
-    }
-  }
-
-  private onMessage(channel: string, text: string): void {
+  private onMessage(channel: string, read: () => void): void {
     if (this.topics.size === 0) return;
     try {
-      if (channel === noticeChannel) this.onNotice(text);
-      else if (channel === sightingChannel) this.onSighting(text);
-      else this.onBatch(text);
+      read();
     } catch (error) {
       this.deps.log.warn({ channel, error: String(error).slice(0, 300) }, 'Received an invalid event.');
     }
@@ -154,6 +146,7 @@ export class EventHub {
       else if (now - entry.leftAt > keptMilliseconds) this.topics.delete(name);
     }
     if (this.topics.size === 0) return;
+    this.subscriber.ping();
     await this.watchEdges();
     for (const { topic } of this.topics.values()) {
       if (topic.listeners.size > 0) await topic.refresh();

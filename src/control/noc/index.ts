@@ -9,10 +9,10 @@ import { Summaries } from './summaries.js';
 /** The overview of an organization and of the fleet, and the stream of live events. */
 export const nocArea: Area = {
   name: 'noc',
-  create: ({ database, redis, connect, fleet, serviceStates, countWatchers, log }) => {
+  create: ({ database, redis, fleet, serviceStates, countWatchers, log }) => {
     const summaries = new Summaries({ database, redis, fleet, states: () => [...serviceStates()] });
     const hub = new EventHub({
-      subscriber: connect('demarc-control-events'),
+      redis,
       fleet,
       summaries,
       visibility: new Visibility(database),

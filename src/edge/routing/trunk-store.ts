@@ -1,5 +1,6 @@
 import type { Logger } from '../../base/log.js';
 import type { Redis } from '../../base/redis.js';
+import { Subscriber } from '../../base/subscriber.js';
 import { within } from '../../base/within.js';
 import type { TrunkSettings } from '../../config/edge-settings.js';
 import { numberBarrierChannel, numberChannel, numberKey, numberRevisionKey } from '../../contract/keys.js';
@@ -57,9 +58,8 @@ export class TrunkStore {
   /** Announced since the running preload began, `*` for all: what it has read of them may be outdated. */
   private changedWhilePreloading: Set<string> | undefined;
   private readonly now: () => number;
-  private subscriber: Redis | undefined;
+  private readonly subscriber: Subscriber;
   private heartbeat: NodeJS.Timeout | undefined;
-  private isSubscribed = false;
   private readonly kept: KeptNumbers;
   private malformedCount = 0;
   private stopped = false;
@@ -73,6 +73,16 @@ export class TrunkStore {
       delayMilliseconds: parts.settings.keepMilliseconds,
       log: parts.log,
     });
+    this.subscriber = new Subscriber({
+      redis: parts.redis,
+      name: 'demarc-edge-changes',
+      channels: {
+        [numberChannel]: (number) => this.invalidate(number),
+        [numberBarrierChannel]: (token) => void confirmChanges(parts.redis, parts.edge, token),
+      },
+      subscribed: () => void this.subscribed(),
+      failed: ({ message }) => parts.log.warn({ error: message }, 'Subscribing to number changes failed.'),
+    });
   }
 
   /** What an earlier process kept on disk. Never rejects. */
@@ -83,31 +93,15 @@ export class TrunkStore {
   /** Loads what an earlier process kept and subscribes to changes; without Redis it retries in the background. */
   async start(): Promise<void> {
     for (const [digits, raw] of await this.kept.read()) this.takeKept(digits, raw);
-    const subscriber = this.parts.redis.duplicate({
-      autoResubscribe: false,
-      connectionName: 'demarc-edge-changes',
-    });
-    this.subscriber = subscriber;
-    subscriber.on('error', () => {});
-    subscriber.on('close', () => {
-      this.isSubscribed = false;
-    });
-    subscriber.on('ready', () => void this.subscribe(subscriber));
-    subscriber.on('message', (channel: string, message: string) => {
-      if (channel === numberChannel) this.invalidate(message);
-      else void confirmChanges(this.parts.redis, this.parts.edge, message);
-    });
-    this.heartbeat = setInterval(() => {
-      if (this.isSubscribed) subscriber.ping().catch(() => subscriber.disconnect(true));
-    }, heartbeatMilliseconds);
+    this.subscriber.start();
+    this.heartbeat = setInterval(() => this.subscriber.ping(), heartbeatMilliseconds);
     this.heartbeat.unref();
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.heartbeat);
-    this.subscriber?.disconnect();
-    this.isSubscribed = false;
+    this.subscriber.stop();
     await this.kept.stop();
   }
 
@@ -120,10 +114,10 @@ export class TrunkStore {
     if (digits === undefined) return undefined;
     const now = this.now();
     const entry = this.cache.get(digits);
-    if (entry !== undefined && !entry.isStale && this.isSubscribed) {
+    if (entry !== undefined && !entry.isStale && this.subscriber.isSubscribed) {
       if (now - entry.checkedAt > this.parts.settings.revalidateMilliseconds) void this.read(digits, now);
       if (entry.document !== undefined) return entry.document;
-    } else if (entry === undefined && this.isSubscribed && this.cache.isUnknown(digits, now)) {
+    } else if (entry === undefined && this.subscriber.isSubscribed && this.cache.isUnknown(digits, now)) {
       return undefined;
     }
     const isInTime =
@@ -159,7 +153,7 @@ export class TrunkStore {
   /** For `/readyz`: without Redis the edge is fit for the numbers it knows. */
   state(): { readonly ready: boolean; readonly detail: string } {
     const malformed = this.cache.malformed === 0 ? '' : `, ${this.cache.malformed} malformed`;
-    if (this.isConnected && this.isSubscribed) {
+    if (this.isConnected && this.subscriber.isSubscribed) {
       return { ready: true, detail: `connected, ${this.cache.size} numbers in memory${malformed}` };
     }
     const ready = this.cache.size > 0;
@@ -182,24 +176,16 @@ export class TrunkStore {
     if (reading !== undefined) reading.outdated = true;
   }
 
-  private async subscribe(subscriber: Redis): Promise<void> {
-    try {
-      await subscriber.subscribe(numberChannel, numberBarrierChannel);
-    } catch (error) {
-      if (this.stopped) return;
-      this.parts.log.warn({ error: (error as Error).message }, 'Subscribing to number changes failed.');
-      subscriber.disconnect(true);
-      return;
-    }
+  private async subscribed(): Promise<void> {
     // Changes made while disconnected are unknown: all documents are read again.
     this.invalidate('*');
-    this.isSubscribed = true;
     const changed = new Set<string>();
     this.changedWhilePreloading = changed;
     await warmUp({
       redis: this.parts.redis,
       maximum: this.parts.settings.maximumCached,
-      isWanted: () => this.isSubscribed && !this.stopped && this.changedWhilePreloading === changed,
+      isWanted: () =>
+        this.subscriber.isSubscribed && !this.stopped && this.changedWhilePreloading === changed,
       take: (digits, raw, hasRevision) => {
         const outdated = changed.has(digits) || changed.has('*') || this.changedWhilePreloading !== changed;
         if (!this.readings.has(digits)) this.store(digits, raw, hasRevision, outdated);

@@ -12,7 +12,6 @@ const audience = { organizationId: 'org_1', isOperator: false, scope: 'organizat
 /** A hub whose fleet has no edge alive, with one watcher that notes the names of events. */
 async function watched() {
   const subscriber = Object.assign(new EventEmitter(), {
-    status: 'wait',
     subscribe: async () => {},
     disconnect: () => {},
   });
@@ -22,7 +21,7 @@ async function watched() {
     trunksOf: async () => undefined,
   };
   const hub = new EventHub({
-    subscriber,
+    redis: { duplicate: () => subscriber },
     fleet: { edges: async () => [] },
     summaries,
     visibility: {},
