@@ -1,10 +1,10 @@
 import { processorTime } from './processor-time.js';
 
-/** A start may take this many times its bound, however busy the machine is. */
+/** A start or task may take this many times its bound, however busy the machine is. */
 const longestFactor = 5;
 
 /**
- * Calls `expired` when a process has had its time to start. The time in which it waited for a processor does not count: on a busy
+ * Calls `expired` when a process has had its time to start, or for a task. The time in which it waited for a processor does not count: on a busy
  * machine another attempt would only start over.
  * @returns ends the observation
  */

@@ -4,10 +4,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Piscina } from 'piscina';
 import { FairSemaphore } from '../../base/fair-semaphore.js';
 import type { Logger } from '../../base/log.js';
+import { type ProcessorTime, processorTime } from '../../base/processor-time.js';
+import { boundStart } from '../../base/start-bound.js';
 
 /** Half of the cores: the event loop, PostgreSQL and Redis need the others. */
 const usualThreads = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
-/** A task is bounded by the size of its input and takes a second at most; longer means that a bound is missing, or a very busy machine. */
+/**
+ * A task is bounded by the size of its input and takes a second at most; longer means that a bound is missing. The time in which the
+ * threads wait for a processor does not count.
+ */
 const usualDeadlineMilliseconds = 30_000;
 /** Longest wait for a turn behind other organizations. */
 const patienceMilliseconds = 120_000;
@@ -15,9 +20,9 @@ const patienceMilliseconds = 120_000;
 const idleMilliseconds = 60_000;
 /**
  * Gives the event loop priority on few cores; has no effect on systems without thread priorities. With 19, the start of a thread alone took
- * 20 s beside eight busy processes.
+ * 20 s beside eight busy processes; with 10, more than 30 s beside twenty.
  */
-const usualNiceness = 10;
+const usualNiceness = 5;
 /** Heap of a thread: a task that needs more ends with its thread instead of the process. */
 const heapMegabytes = 256;
 
@@ -32,7 +37,7 @@ export class WorkerFailure extends Error {
 interface WorkerLimits {
   readonly threads?: number;
   readonly deadlineMilliseconds?: number;
-  /** Nice value of the threads. Default: 10. */
+  /** Nice value of the threads. Default: 5. */
   readonly niceness?: number;
 }
 
@@ -59,6 +64,20 @@ export interface WorkerFile<Input, Result> {
 export const workerFile = <Input, Result>(name: string, besides: string): WorkerFile<Input, Result> => ({
   path: fileURLToPath(new URL(`${name}${isSource ? '.ts' : '.js'}`, besides)),
 });
+
+/** Reads what all threads of this process have had since now. */
+function timeSince(): () => ProcessorTime | undefined {
+  const before = processorTime(process.pid, 'all');
+  return () => {
+    const after = processorTime(process.pid, 'all');
+    if (before === undefined || after === undefined) return undefined;
+    // Threads that have ended are missing.
+    return {
+      used: Math.max(0, after.used - before.used),
+      waited: Math.max(0, after.waited - before.waited),
+    };
+  };
+}
 
 /**
  * Threads for work on customers' texts whose time the customer chooses: on the event loop it would delay all organizations. They
@@ -104,7 +123,7 @@ export class WorkerPool {
     if (!(await this.turns.enter(patienceMilliseconds, { group: organizationId })))
       throw new WorkerFailure('No worker thread was free in time.');
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), this.deadline);
+    const endBound = boundStart(process.pid, this.deadline, () => late.abort(), timeSince());
     try {
       signal?.throwIfAborted();
       const signals = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
@@ -117,7 +136,7 @@ export class WorkerPool {
         throw new WorkerFailure(`It needs more than ${heapMegabytes} MB of memory.`, { cause: error });
       throw error;
     } finally {
-      clearTimeout(timer);
+      endBound();
       this.turns.leave();
     }
   }

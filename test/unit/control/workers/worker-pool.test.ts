@@ -5,7 +5,7 @@ import { WorkerPool, workerFile } from '../../../../src/control/workers/worker-p
 const folder = new URL('../../../../src/control/', import.meta.url).href;
 const pattern = workerFile<string, string | undefined>('./agent-testing/assertions/pattern-worker', folder);
 const endless = workerFile<boolean, void>('./endless-worker', import.meta.url);
-const deadline = 8_000;
+const deadline = 5_000;
 
 let pool: WorkerPool;
 const poolWith = (deadlineMilliseconds: number): WorkerPool =>
@@ -19,7 +19,7 @@ afterEach(() => pool.stop());
 
 describe('worker threads', () => {
   it.each([
-    ['exceeds the deadline', false, 'longer than 8 seconds'],
+    ['exceeds the deadline', false, 'longer than 5 seconds'],
     ['needs too much memory', true, 'MB of memory'],
   ])('ends a task that %s, and runs the next one in another thread', async (_what, needsMemory, problem) => {
     const first = pool.run(endless, 'org_a', needsMemory);
