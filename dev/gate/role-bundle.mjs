@@ -7,16 +7,8 @@ const dist = join(root, 'dist');
 const entry = join(dist, 'cli.js');
 const output = join(root, 'dist-dev', 'roles');
 
-/** They read files beside their own, or the edge replaces parts of them. */
-const external = [
-  /^drachtio-/,
-  /^@fastify\/(swagger|static)/,
-  'piscina',
-  'pino',
-  'bullmq',
-  'pg-native',
-  'tsx',
-];
+/** They read files beside their own. */
+const external = [/^@fastify\/(swagger|static)/, 'piscina', 'pg-native', 'tsx'];
 
 /**
  * Bundles the built roles to one program, which tests start hundreds of times: it takes a third of the processor time of `dist/cli.js` to
