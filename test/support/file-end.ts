@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach } from 'vitest';
 import { forgetFaults, undoFaults } from './after-test.js';
 import { releasePorts } from './free-ports.js';
 import { processorSeconds } from './processor-use.js';
+import { leaveShared } from './shared-by-files.js';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -17,6 +18,7 @@ afterEach(() => undoFaults());
 // biome-ignore lint/correctness/noEmptyPattern: vitest parses the parameter, and refuses any other form of it.
 afterAll(({}, file) => {
   releasePorts();
+  leaveShared(file.name);
   const after = processorSeconds();
   if (before !== undefined && after !== undefined) file.meta.processorSeconds = after - before;
 });

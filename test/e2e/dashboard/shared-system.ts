@@ -31,9 +31,15 @@ declare module 'vitest' {
   }
 }
 
-/** Starts all that `npm start` runs and a Chromium, once for all files of this folder: a start takes ten seconds of two cores. */
+const users = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.ts'));
+
+/**
+ * Starts all that `npm start` runs and a Chromium, once for all files of this folder: a start takes ten seconds of two cores, and each
+ * second after it a tenth of one. In watch mode files come back.
+ */
 export default function shareSystem(project: TestProject): () => Promise<void> {
-  return shareWithFiles((file) => project.provide('sharedSystem', file), start);
+  const provide = (file: string): void => project.provide('sharedSystem', file);
+  return shareWithFiles(provide, start, project.vitest.config.watch ? [] : users);
 }
 
 async function start(stops: Stop[]): Promise<SharedSystem> {
@@ -54,9 +60,7 @@ async function start(stops: Stop[]): Promise<SharedSystem> {
   };
   try {
     const keys: Record<string, string> = {};
-    for (const name of readdirSync(import.meta.dirname)) {
-      if (name.endsWith('.test.ts')) keys[name] = await keyOf(name);
-    }
+    for (const name of users) keys[name] = await keyOf(name);
     const { stateDirectory, settings } = system;
     const outsiderKey = await keyOf('outsider');
     return { stateDirectory, settings, browserAddress: browser.wsEndpoint(), keys, outsiderKey };
