@@ -5,15 +5,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const dist = join(root, 'dist');
 const entry = join(dist, 'cli.js');
+const agent = join(root, 'dist-dev', 'agent.js');
 const output = join(root, 'dist-dev', 'roles');
 
 /** They read files beside their own. */
 const external = [/^@fastify\/(swagger|static)/, 'piscina', 'pg-native', 'tsx'];
 
 /**
- * Bundles the built roles to one program, which tests start hundreds of times: it takes a third of the processor time of `dist/cli.js` to
- * start. As CommonJS, because only such modules can bring their compiled code along before Node.js 22.
- * @returns {Promise<string>} the program
+ * Bundles the built roles and the demo agent to one program each, which tests start hundreds of times: it takes a third of the processor
+ * time of `dist/cli.js` to start. As CommonJS, because only such modules can bring their compiled code along before Node.js 22.
+ * @returns {Promise<{ roles: string, agent: string }>} the programs
  */
 export async function bundleRoles() {
   // Not before npm packages are installed.
@@ -32,7 +33,7 @@ export async function bundleRoles() {
       outDir: output,
       minify: false,
       rolldownOptions: {
-        input: { roles: entry },
+        input: { roles: entry, agent },
         external,
         output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'assets/[name]-[hash].cjs' },
       },
@@ -44,8 +45,16 @@ export async function bundleRoles() {
   writeFileSync(join(output, 'package.json'), '{"type":"commonjs"}');
   copyFileSync(join(root, 'dev', 'gate', 'code-cache.cjs'), join(output, 'code-cache.cjs'));
   // Roles find this program by its name.
-  const program = join(output, 'cli.js');
-  writeFileSync(program, "require('./code-cache.cjs');\nrequire('./roles.cjs');\n");
+  return { roles: writeProgram('cli.js', 'roles.cjs'), agent: writeProgram('agent.js', 'agent.cjs') };
+}
+
+/**
+ * @param {string} name
+ * @param {string} bundle
+ */
+function writeProgram(name, bundle) {
+  const program = join(output, name);
+  writeFileSync(program, `require('./code-cache.cjs');\nrequire('./${bundle}');\n`);
   return program;
 }
 
@@ -58,7 +67,8 @@ const keepPlaces = {
   name: 'demarc:keep-places',
   transform(source, id) {
     // CommonJS has no `await` outside of functions, and nothing waits for this one.
-    const code = id === entry ? source.replace(/^await (?=program\.)/m, 'void ') : source;
+    const isProgram = id === entry || id === agent;
+    const code = isProgram ? source.replace(/^await (?=program\.|main\()/m, 'void ') : source;
     const place = id.startsWith(dist) && code.includes("/cli.js'") ? join(output, id.slice(dist.length)) : id;
     return { code: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(place).href)), map: null };
   },

@@ -127,11 +127,13 @@ function testsOf(kind) {
   return chosen.length === 0 ? undefined : chosen.map((place) => `test/${place}`);
 }
 
-/** Builds the product and a bundle of its roles: the tests with real processes run these, which start faster than the sources. */
+/** Builds the product and bundles of its roles and of the demo agent: the tests with real processes run these, which start faster than the sources. */
 async function build() {
   const { code } = await run('build', 'npm', ['run', '--silent', 'build']);
   if (code !== 0) return false;
-  process.env.DEMARC_TEST_ROLES = await bundleRoles();
+  const { roles, agent } = await bundleRoles();
+  process.env.DEMARC_TEST_ROLES = roles;
+  process.env.DEMARC_TEST_AGENT = agent;
   process.env.DEMARC_TEST_DIST = '1';
   return true;
 }

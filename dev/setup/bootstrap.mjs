@@ -43,9 +43,9 @@ export async function prepare(packages, { build = true } = {}) {
 
 /** The programs that the build creates. */
 export const programs = /** @type {const} */ ({
-  // `npm test` starts it dozens of times and bundles it, which halves what a start costs.
+  // `npm test` starts these dozens of times and bundles them, which halves what a start costs.
   demarc: process.env.DEMARC_TEST_ROLES ?? join(root, 'dist', 'cli.js'),
-  agent: join(root, 'dist-dev', 'agent.js'),
+  agent: process.env.DEMARC_TEST_AGENT ?? join(root, 'dist-dev', 'agent.js'),
   call: join(root, 'dist-dev', 'call.js'),
 });
 

@@ -17,8 +17,9 @@ it('npm start and npm run call work on the LTS line of Node.js', async ({ skip, 
   const [sipPort, httpPort] = await freePorts(2);
   const env = {
     ...process.env,
-    // What the package contains, and not the bundle of other tests.
+    // What the package contains, and not the bundles of other tests.
     DEMARC_TEST_ROLES: undefined,
+    DEMARC_TEST_AGENT: undefined,
     DEMARC_STATE_DIR: stateDirectory,
     DEMARC_SIP_TLS_PORT: String(sipPort),
     DEMARC_HTTP_PORT: String(httpPort),

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { processIdentitySchema } from '../../src/base/process-identity.js';
 import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
@@ -78,17 +78,17 @@ export class RunningSystem {
 
   /** A command of the executable, on the same database. */
   run(...argv: string[]): TestProcess {
-    return this.runFile(join('dist', 'cli.js'), argv);
+    return this.runFile(process.env.DEMARC_TEST_ROLES ?? join('dist', 'cli.js'), argv);
   }
 
   /** The demo agent, which can also act as a customer's PBX. */
   agent(...options: string[]): TestProcess {
-    return this.runFile(join('dist-dev', 'agent.js'), options);
+    return this.runFile(process.env.DEMARC_TEST_AGENT ?? join('dist-dev', 'agent.js'), options);
   }
 
   private runFile(file: string, argv: readonly string[]): TestProcess {
     const commandEnvironment = parseEnv(readFileSync(join(this.stateDirectory, 'env'), 'utf8'));
-    return new TestProcess(process.execPath, [join(root, file), ...argv], {
+    return new TestProcess(process.execPath, [resolve(root, file), ...argv], {
       env: { ...process.env, ...this.settings, ...commandEnvironment },
     });
   }

@@ -132,7 +132,8 @@ export function demarcCommand(
 /** The command line of the demo agent, built where the executable is. */
 export function demoAgentCommand(options: readonly string[]): readonly [string, readonly string[]] {
   const isBuilt = process.env.DEMARC_TEST_DIST !== undefined;
-  const program = isBuilt ? ['dist-dev/agent.js'] : ['--import', 'tsx', 'dev/agent/main.ts'];
+  const built = process.env.DEMARC_TEST_AGENT ?? 'dist-dev/agent.js';
+  const program = isBuilt ? [built] : ['--import', 'tsx', 'dev/agent/main.ts'];
   return [process.execPath, [...program, ...options]];
 }
 
