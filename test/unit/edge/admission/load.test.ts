@@ -158,6 +158,24 @@ describe('a busy edge', () => {
     expect(queue.refuseAtOnce('acme', '', 0)).toBe(false);
   });
 
+  it('refuses nothing at once before it is overloaded, however many calls wait', async () => {
+    const { queue } = machine(100);
+    for (let calls = 0; calls < 40; calls++) void queue.enter('acme', '', 0);
+    expect(queue.waiting).toBeGreaterThan(20);
+    expect(queue.isOverloaded).toBe(false);
+    expect(queue.refuseAtOnce('acme', '', 10_000)).toBe(false);
+    expect(queue.shed).toBe(0);
+  });
+
+  it('refuses nothing at once in overload while no call waits', async () => {
+    const { queue, offer, clock } = machine(100);
+    await offer({ acme: 300 }, 3);
+    clock.now += 900;
+    queue.tick();
+    expect([queue.isOverloaded, queue.waiting]).toEqual([true, 0]);
+    for (let calls = 0; calls < 20; calls++) expect(queue.refuseAtOnce('acme', '', 10_000)).toBe(false);
+  });
+
   it('keeps its capacity used when most calls are refused at once', async () => {
     const { offer } = machine(100, () => true, true);
     await offer({ acme: 300, neighbor: 4 }, 3);
