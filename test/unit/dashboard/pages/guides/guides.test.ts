@@ -55,6 +55,36 @@ describe('every guide', () => {
     },
   );
 
+  const registered = values({ recognition: { by: 'registration', username: 'ext700' } as never });
+
+  it('for FreePBX needs no routes where the number registers as an extension', () => {
+    const text = textOf('FreePBX', 'Twilio', registered);
+    expect(text).toContain('Dial ext700, or transfer to it');
+    expect(text).toContain('arrive as those of the extension: nothing to add');
+    expect(text).not.toContain('Add Outbound Route');
+    expect(text).not.toContain('DID Number');
+    const byAddress = textOf('FreePBX', 'Twilio', values());
+    expect(byAddress).toContain('Add Outbound Route');
+    expect(byAddress).toContain('DID Number');
+    expect(byAddress).toContain('+14155550100');
+    expect(byAddress).not.toContain('ext700');
+    expect(textOf('FreePBX', 'Twilio', values({ number: undefined }))).toContain('+X.');
+  });
+
+  it('for Cisco CUBE warns where the number registers, and only there', () => {
+    const warning = 'CUBE is no registrar';
+    expect(textOf('Cisco CUBE', 'Twilio', registered)).toContain(warning);
+    expect(textOf('Cisco CUBE', 'Twilio', values())).not.toContain(warning);
+    expect(textOf('Cisco CUBE', 'Twilio', values())).not.toContain('Replace ');
+  });
+
+  it.each(['FreePBX', 'Cisco CUBE'] as const)('for %s installs no CA of a well-known authority', (system) => {
+    const text = textOf(system, 'Twilio', values({ authority: undefined }));
+    expect(text).toContain('well-known authority');
+    expect(text).not.toContain('BEGIN CERTIFICATE');
+    expect(textOf(system, 'Twilio', values())).toContain('BEGIN CERTIFICATE');
+  });
+
   it('says of untested products that they are untested', () => {
     expect(systems.filter((system) => guideOf(system, 'Twilio', values()).isTested)).toEqual(['Asterisk']);
   });
