@@ -51,6 +51,10 @@ const isLogAlone = (text: string): boolean => {
   return logLine.test(statement) && !/;\s*\S/.test(statement);
 };
 
+/** `if (list.length === 0) return …`: without it the same result takes more work, such as a query for no rows. */
+const isShortcut = (test: string, body: string): boolean =>
+  /^[\w.?!]+\.(length|size) === 0$/.test(test) && /^(\{\s*)?return\b/.test(body);
+
 /**
  * All single faults that a slip of the hand makes and that the compiler may accept: a negated or forced condition, a boundary off by one,
  * a call or a filter left out.
@@ -82,7 +86,7 @@ export function mutationsOf(path: string, text: string): Mutation[] {
         if (node.alternate === null && isLogAlone(body)) return 'skip';
         add('condition', test.start, test.end, `!(${text.slice(test.start, test.end)})`);
         add('forced', test.start, test.end, 'true');
-        add('forced', test.start, test.end, 'false');
+        if (!isShortcut(text.slice(test.start, test.end), body)) add('forced', test.start, test.end, 'false');
         return undefined;
       }
       case 'ConditionalExpression': {

@@ -96,6 +96,10 @@ export class DialogTable {
     this.forming.delete(keyOf(callId, localTag, ''));
   }
 
+  get awaitedNotifies(): number {
+    return this.forming.size;
+  }
+
   formerOf(callId: string, localTag: string): DialogFormer | undefined {
     return this.forming.get(keyOf(callId, localTag, ''));
   }

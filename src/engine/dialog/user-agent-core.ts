@@ -71,6 +71,8 @@ export type RestoreOutcome =
 export interface UserAgentCounts {
   readonly dialogs: number;
   readonly dialogNames: number;
+  /** SUBSCRIBEs whose NOTIFY may form a dialog. */
+  readonly awaitedNotifies: number;
   /** Those that wait for another application. */
   readonly ownerlessDialogs: number;
   readonly confirmedInbound: number;
@@ -146,6 +148,7 @@ export class UserAgentCore implements TransactionLayerUser {
     return {
       dialogs: dialogs.size,
       dialogNames: dialogs.names,
+      awaitedNotifies: dialogs.awaitedNotifies,
       ownerlessDialogs: this.ownerless.size,
       confirmedInbound,
       confirmedOutbound,

@@ -32,6 +32,15 @@ describe('mutations of a source', () => {
     ).toEqual([]);
   });
 
+  it('does not force past an early return for an empty list, which only saves work', () => {
+    const forced = (text: string) => mutants(text).filter((each) => each.startsWith('forced'));
+    const made = (text: string) => forced(`const f = () => { ${text} };`).length;
+    expect(made('if (rows.length === 0) return [];')).toBe(1);
+    expect(made('if (this.kept.size === 0) { return; }')).toBe(1);
+    expect(made('if (rows.length === 0) throw new Error();')).toBe(2);
+    expect(made('if (rows.length === 1) return [];')).toBe(2);
+  });
+
   it('reads TSX, and names the line', () => {
     const text = '\nconst a = <p>{b < 3 && <i />}</p>;\n';
     expect(mutationsOf('a.tsx', text).map(({ kind, line }) => [kind, line])).toEqual([

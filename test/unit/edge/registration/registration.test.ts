@@ -113,7 +113,7 @@ describe('a registration that the registrar accepts', () => {
     expect(last()).toMatchObject({ state: 'registered', last_error: null });
   });
 
-  it('registers at once when told to, at most once a second', async () => {
+  it('registers at once on request, at most once a second', async () => {
     const { registration, sent } = registrationAt(accepted);
     registration.start(0);
     await pass(10);

@@ -146,3 +146,31 @@ describe('a pathway as a graph', () => {
     expect(layoutGraph(ids, edges, 'n0')).toEqual(drawn);
   });
 });
+
+describe('the path of an edge', () => {
+  const edge = ({ edges }: GraphLayout, index = 0) => edges.find(({ id }) => id === `edge ${index}`)!;
+  const lines = ({ path }: { path: string }): number => path.match(/[LC]/g)!.length;
+
+  it('leads from node to node, and past its label from above to below', () => {
+    expect(lines(edge(layout('a>b')))).toBe(3);
+    const labelled = layout('a>b:word');
+    const { path, label } = edge(labelled);
+    const [first, last] = [placeOf(labelled, 'a'), placeOf(labelled, 'b')];
+    const heights = [...path.matchAll(/ (-?[\d.]+)(?=[A-Z]|$)/g)].map(([, y]) => Number(y));
+    expect(heights).toHaveLength(4);
+    expect(heights[0]).toBe(first.y + nodeHeight);
+    expect(heights[1]).toBeLessThan(label.y);
+    expect(heights[2]).toBeGreaterThan(label.y);
+    expect(heights[3]).toBe(last.y);
+  });
+
+  it('is drawn upwards where the edge leads back', () => {
+    const back = layout('a>b b>c c>a');
+    const startOf = (index: number): number =>
+      Number(/^M-?[\d.]+ (-?[\d.]+)/.exec(edge(back, index).path)![1]);
+    const endOf = (index: number): number => Number(/ (-?[\d.]+)$/.exec(edge(back, index).path)![1]);
+    expect(startOf(0)).toBeLessThan(endOf(0));
+    expect(startOf(2)).toBeGreaterThan(endOf(2));
+    expect([edge(back, 0).isBack, edge(back, 2).isBack]).toEqual([false, true]);
+  });
+});
