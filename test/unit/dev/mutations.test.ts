@@ -41,6 +41,11 @@ describe('mutations of a source', () => {
     expect(made('if (rows.length === 1) return [];')).toBe(2);
   });
 
+  it('moves no boundary of a clock', () => {
+    expect(mutants('const late = performance.now() > until;')).toEqual([]);
+    expect(mutants('const late = this.now() > until;')).toHaveLength(1);
+  });
+
   it('reads TSX, and names the line', () => {
     const text = '\nconst a = <p>{b < 3 && <i />}</p>;\n';
     expect(mutationsOf('a.tsx', text).map(({ kind, line }) => [kind, line])).toEqual([

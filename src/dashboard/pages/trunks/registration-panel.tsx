@@ -6,7 +6,7 @@ import { Ago, When } from '../../parts/time.js';
 
 /** The registrar that Demarc registers with for the number, and the registration state. */
 export function RegistrationPanel({ registrations }: Pick<TrunkStatus, 'registrations'>): JSX.Element | null {
-  if (registrations === undefined || registrations.length === 0) return null;
+  if (registrations.length === 0) return null;
   return (
     <Panel title="Registration">
       {registrations.map((registration) => (

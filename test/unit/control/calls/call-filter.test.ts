@@ -76,7 +76,7 @@ describe('the filter of calls', () => {
     expect(any).toContain("outcome in ('failed', 'refused') or (mos < ");
   });
 
-  it('finds metadata of its own orders, as text and as what the text may stand for', () => {
+  it('finds metadata of the owner’s orders, as text and as what the text may stand for', () => {
     const conditions = conditionsOf({ metadata: { tier: 'gold', seats: '12' } });
     expect(conditions).toContain('"call_id" in (select');
     expect(conditions).toContain('"ordered_calls"."organization_id" = "acme"');

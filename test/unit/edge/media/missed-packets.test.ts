@@ -81,6 +81,16 @@ describe('packets that rtpengine missed', () => {
     expect(noted([{ packets: 1 }, { packets: packets + 1 }])).toMatchObject({ lost: 0, expected: packets });
   });
 
+  it('are estimated over three seconds at least: shorter intervals are joined', () => {
+    const estimatedAfter = (milliseconds: number): number | undefined => {
+      const missed = new MissedPackets();
+      missed.note(replyOf({ packets: 1 }), true, 0);
+      missed.note(replyOf({ packets: 151 }), true, milliseconds);
+      return missed.of('trunk')?.expected;
+    };
+    expect([2_999, 3_000].map(estimatedAfter)).toEqual([undefined, 150]);
+  });
+
   it('are not estimated on hold, nor before the first packet', () => {
     const readings = [{ packets: 0 }, { packets: 300 }, { packets: 1_050 }];
     expect(noted(readings)).toMatchObject({ lost: 0, expected: 750 });

@@ -51,7 +51,7 @@ describe('the source of a side of plain RTP', () => {
     expect(trunk.ofOtherSide(sdp())).toContain('a=inactive');
   });
 
-  it('is taken from the packets of its own RTP stream, once there are some', () => {
+  it('is taken from the packets of its RTP stream, once there are some', () => {
     const trunk = source();
     trunk.command(sdp());
     expect(trunk.take(reply('192.0.2.7', 0))).toBe('silent');

@@ -28,7 +28,9 @@ describe('frames for a drachtio-server', () => {
     const request = frame(`id|sip||\r\nINVITE sip:a@b SIP/2.0\r\nX-Long: ${'x'.repeat(13_000)}\r\n\r\n`);
     expect(limited(request)).toBeUndefined();
     expect(limited('3#a|b')).toBe('3#a|b');
+    expect(limited('x'.repeat(12_000))).toHaveLength(12_000);
     expect(limited(response('x'.repeat(20_000)))).toBeDefined();
-    expect(dropped).toEqual([Buffer.byteLength(request)]);
+    expect(limited('x'.repeat(12_001))).toBeUndefined();
+    expect(dropped).toEqual([Buffer.byteLength(request), 12_001]);
   });
 });
