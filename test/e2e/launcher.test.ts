@@ -78,7 +78,8 @@ describe('the launcher of npm start', () => {
     await load;
     await calls.hangUpHeld();
     await peer.close();
-    expect(calls.failures).toEqual([]);
+    // Says which process was down, if any was.
+    expect(calls.failures, `${previous.output}\n${user.running.output}`).toEqual([]);
     expect(requests.failures).toEqual([]);
     expect(requests.answered).toBeGreaterThan(20);
     const after = user.partIdentities();
