@@ -15,6 +15,16 @@ export class Inbox<T> {
     return this.items;
   }
 
+  /** The same, for messages of errors. */
+  get notTaken(): string {
+    return this.items.map(this.describe).join('; ') || 'none';
+  }
+
+  /** Drops what a failed script has not taken. */
+  clear(): void {
+    this.items.length = 0;
+  }
+
   put(item: T): void {
     const at = this.waiting.findIndex(({ matches }) => matches(item));
     if (at < 0) {
@@ -41,8 +51,7 @@ export class Inbox<T> {
         const place = this.waiting.indexOf(waiter);
         if (place < 0) return;
         this.waiting.splice(place, 1);
-        const rest = this.items.map(this.describe).join('; ');
-        reject(new Error(`${what}: nothing within ${bound} ms. Not taken: ${rest || 'none'}.`));
+        reject(new Error(`${what}: nothing within ${bound} ms. Not taken: ${this.notTaken}.`));
       };
       // If this process was stalled, the timer fires before the sockets are read.
       const timer = setTimeout(() => setImmediate(giveUp), bound);

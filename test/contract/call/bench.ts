@@ -236,7 +236,9 @@ export class CallBench {
       ...(options.headers === undefined ? {} : { headers: options.headers }),
       ...(options.isUntagged === undefined ? {} : { isUntagged: options.isUntagged }),
     });
-    const { agent, invite } = await this.atAgent();
+    const { agent, invite } = await this.atAgent().catch((error: Error) => {
+      throw new Error(`${error.message} The caller got: ${this.trunk.inbox.notTaken}.`);
+    });
     await agent.respond(invite, 180);
     await trunk.response(180);
     await agent.respond(invite, 200, { body: options.answer ?? agentDescription() });
@@ -280,33 +282,40 @@ export class CallBench {
 
   /** Nothing is left of any call: not at the edge, not at the engine, not at rtpengine. */
   async expectNothingLeft(milliseconds = 5_000): Promise<void> {
-    const left = async (): Promise<string> => {
-      const counts = this.edges.flatMap((edge) =>
-        Object.entries(edge.counts()).filter(([, count]) => count !== 0),
-      );
-      const engine = Object.entries((await this.engine.counts()) ?? {}).filter(
-        ([name, count]) =>
-          /dialog|request|pending/i.test(name) && !/application|route/i.test(name) && count !== 0,
-      );
-      const sessions = (await this.rtpengine.sessions()).map((id) => ['session', id] as const);
-      return [...counts, ...engine, ...sessions].map((entry) => entry.join(' ')).join(', ');
-    };
     let last = '';
     try {
       await until(
         async () => {
-          last = await left();
+          last = await this.left();
           return last === '';
         },
         milliseconds,
         () => `Left over: ${last}`,
       );
     } catch (error) {
-      // What one test leaves behind must not fail the next one.
-      for (const edge of this.edges) edge.endAll('drained', 'Test failed');
-      while ((await this.record(300).catch(() => undefined)) !== undefined);
+      await this.clear(milliseconds);
       throw error;
     }
+  }
+
+  /** Ends what a failed test left behind, which must not fail the next one. */
+  async clear(milliseconds: number): Promise<void> {
+    for (const edge of this.edges) edge.endAll('drained', 'Test failed');
+    await until(async () => (await this.left()) === '', milliseconds, 'the calls have ended').catch(() => {});
+    while ((await this.record(300).catch(() => undefined)) !== undefined);
+    for (const { inbox } of [this.trunk, this.agent]) inbox.clear();
+  }
+
+  private async left(): Promise<string> {
+    const counts = this.edges.flatMap((edge) =>
+      Object.entries(edge.counts()).filter(([, count]) => count !== 0),
+    );
+    const engine = Object.entries((await this.engine.counts()) ?? {}).filter(
+      ([name, count]) =>
+        /dialog|request|pending/i.test(name) && !/application|route/i.test(name) && count !== 0,
+    );
+    const sessions = (await this.rtpengine.sessions()).map((id) => ['session', id] as const);
+    return [...counts, ...engine, ...sessions].map((entry) => entry.join(' ')).join(', ');
   }
 
   /** Breaks the edge's connection to the engine as a crash of the engine does; it is made again. */

@@ -25,11 +25,14 @@ beforeAll(async () => {
     DEMARC_CALL_LEASE_SECONDS: String(leaseSeconds),
   });
 }, 60_000);
-afterAll(async () => {
+afterAll(() => bench?.stop());
+afterEach(async ({ task }) => {
+  // After a failure it still runs, and would take calls of the next test.
   await second?.stop();
-  await bench?.stop();
+  second = undefined;
+  if (task.result?.state === 'fail') await bench.clear(8_000);
+  else await bench.expectNothingLeft(8_000);
 });
-afterEach(() => bench.expectNothingLeft(8_000));
 
 async function establish(count: number): Promise<TwoLegs[]> {
   const calls: TwoLegs[] = [];
