@@ -32,8 +32,11 @@ export class UserOfStart {
     readonly environment: NodeJS.ProcessEnv,
   ) {}
 
-  /** Starts nothing yet. */
-  static async prepare(): Promise<UserOfStart> {
+  /**
+   * Starts nothing yet.
+   * @param changes settings of all that it starts
+   */
+  static async prepare(changes: NodeJS.ProcessEnv = {}): Promise<UserOfStart> {
     const stateDirectory = mkdtempSync(join(tmpdir(), 'demarc-start-'));
     const [sip, http] = await freePorts(2);
     const [rtpLow, rtpHigh] = await mediaPorts(300);
@@ -46,9 +49,9 @@ export class UserOfStart {
       DEMARC_RTP_PORTS: `${rtpLow}-${rtpHigh}`,
       DEMARC_PRIVATE_PORTS: `${low}-${high}`,
       DEMARC_DRAIN_SECONDS: '3',
-      DEMARC_UNRESPONSIVE_SECONDS: '6',
       // Scripted callers send no audio.
       DEMARC_MEDIA_TIMEOUT_SECONDS: '600',
+      ...changes,
     });
   }
 
