@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Pathway, PathwayVersion } from '../../../../../src/dashboard/api/pathways.js';
 import { PromotionPanel, reasonsOf } from '../../../../../src/dashboard/pages/pathways/promotion-panel.js';
+import { now } from '../../../../../src/dashboard/parts/time.js';
 import { type Rendered, rendered } from '../../rendered.js';
 
 type Promotion = NonNullable<Pathway['promotion']>;
@@ -49,9 +50,8 @@ describe('the promotion of a version', () => {
     expect(refused.all('li')).toEqual(['Booking failed', 'Cost too high']);
     expect(refused.text).not.toContain('stand-in');
     expect(panel(promotionOf({ is_stand_in: true })).text).toContain('No language model is configured');
-    expect(panel(promotionOf({ status: 'PROMOTED', completed_at: '2026-11-26T12:00:00Z' })).text).toContain(
-      'ago',
-    );
+    const end = new Date(now.value - 120_000).toISOString();
+    expect(panel(promotionOf({ status: 'PROMOTED', completed_at: end })).text).toContain('2 min ago');
   });
 
   it('lists the reasons of a refusal one by one, and any other failure as it is', () => {
