@@ -248,7 +248,7 @@ const variables = {
 
 export interface TrunkSettings {
   readonly maximumCached: number;
-  /** Bound of a call's wait for Redis. */
+  /** Bound of a call's wait for Redis; at least a second where there is no copy of the number. */
   readonly waitMilliseconds: number;
   /** A number not found is asked for again after this long, even without an invalidation. */
   readonly negativeMilliseconds: number;

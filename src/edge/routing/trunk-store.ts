@@ -35,6 +35,8 @@ export interface TrunkProblem {
 
 /** How long a silent subscription is trusted: a dead peer without RST would otherwise hide every change. */
 const heartbeatMilliseconds = 10_000;
+/** Least bound of the wait of a call that would be refused without an answer: on a busy machine, a Redis that is well may take that long. */
+const waitWithoutCopyMilliseconds = 1_000;
 
 interface Reading {
   readonly startedAt: number;
@@ -49,8 +51,8 @@ type Found =
 
 /**
  * The numbers' configurations, read through from Redis. A call is answered from memory unless the number is new or was
- * changed; it waits for Redis at most `waitMilliseconds`, and gets the last good copy when Redis is down, slow, emptied, or
- * holds an unusable document.
+ * changed; it waits for Redis at most `waitMilliseconds` (longer for a number of which there is no copy), and gets the last
+ * good copy when Redis is down, slow, emptied, or holds an unusable document.
  */
 export class TrunkStore {
   private readonly cache: TrunkCache;
@@ -120,8 +122,12 @@ export class TrunkStore {
     } else if (entry === undefined && this.subscriber.isSubscribed && this.cache.isUnknown(digits, now)) {
       return undefined;
     }
-    const isInTime =
-      this.isConnected && (await this.refresh(digits, now + this.parts.settings.waitMilliseconds));
+    const { waitMilliseconds } = this.parts.settings;
+    const patience =
+      entry?.document === undefined
+        ? Math.max(waitMilliseconds, waitWithoutCopyMilliseconds)
+        : waitMilliseconds;
+    const isInTime = this.isConnected && (await this.refresh(digits, patience));
     const found = this.recall(digits, isInTime);
     if (found.known) return found.document;
     const problem = this.cache.get(digits)?.problem;
@@ -216,12 +222,13 @@ export class TrunkStore {
     }
   }
 
-  /** True when Redis answered by the deadline and no later change outdated the answer. */
-  private async refresh(digits: string, deadline: number): Promise<boolean> {
+  /** True when Redis answered within so many milliseconds and no later change outdated the answer. */
+  private async refresh(digits: string, patience: number): Promise<boolean> {
+    const deadline = this.now() + patience;
     for (;;) {
       const now = this.now();
       const reading = this.read(digits, now);
-      const left = Math.min(deadline, reading.startedAt + this.parts.settings.waitMilliseconds) - now;
+      const left = Math.min(deadline, reading.startedAt + patience) - now;
       if (left <= 0) return false;
       const isDone = await within(
         left,

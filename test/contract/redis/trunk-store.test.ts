@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog, type Logger } from '../../../src/base/log.js';
 import { connectRedis, type Redis } from '../../../src/base/redis.js';
-import { readEdgeSettings } from '../../../src/config/edge-settings.js';
+import { readEdgeSettings, type TrunkSettings } from '../../../src/config/edge-settings.js';
 import { numberChannel, numberKey } from '../../../src/contract/keys.js';
 import { type NumberDocument, numberDocumentSchema } from '../../../src/contract/number.js';
 import { TrunkStore } from '../../../src/edge/routing/trunk-store.js';
-import { until } from '../../../src/testkit/waiting.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { NumberWriter } from '../../support/number-writer.js';
 import { Stopwatch } from '../../support/stopwatch.js';
 import { PrivateRedis } from './private-redis.js';
@@ -46,8 +46,8 @@ beforeEach(async () => {
   store = newStore();
 });
 
-const newStore = (): TrunkStore => {
-  const settings = { ...trunks, keptFile: keptFile(), keepMilliseconds: 50 };
+const newStore = (changes: Partial<TrunkSettings> = {}): TrunkStore => {
+  const settings = { ...trunks, keptFile: keptFile(), keepMilliseconds: 50, ...changes };
   return new TrunkStore({ settings, redis: connection, edge: 'edge', log });
 };
 
@@ -260,6 +260,19 @@ describe('without Redis', () => {
     expect(await organizationOf('14155550100')).toBe('later');
     expect(await store.find('14155550111')).toBeUndefined();
     await until(() => !kept().includes('14155550111') && kept().includes('later'), 2_000, 'kept numbers');
+  });
+
+  it('waits longer than its bound for a number of which there is no copy', async () => {
+    await writer.put(numbered('14155550100'));
+    store = newStore({ waitMilliseconds: 20 });
+    await startStore();
+    expect(await organizationOf('14155550100')).toBe('acme');
+    await writer.put(numbered('14155550122'));
+    server.hang();
+    const found = organizationOf('14155550122');
+    await pause(400);
+    server.resume();
+    expect(await found).toBe('acme');
   });
 
   it('never holds a call longer than its bound when Redis hangs', async () => {
