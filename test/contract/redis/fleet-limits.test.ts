@@ -230,6 +230,23 @@ describe('a limit of 20 concurrent calls of a number', () => {
   });
 });
 
+/** What one bucket of 20 a second would admit of the same attempts: on a busy machine they come late, and are fewer. */
+class IdealRate {
+  admitted = 0;
+  private at = performance.now();
+
+  constructor(private tokens: number) {}
+
+  attempt(count: number): void {
+    const now = performance.now();
+    this.tokens = Math.min(20, this.tokens + ((now - this.at) / 1_000) * 20);
+    this.at = now;
+    const taken = Math.min(count, Math.floor(this.tokens));
+    this.tokens -= taken;
+    this.admitted += taken;
+  }
+}
+
 describe('a limit of 20 calls per second of a number', () => {
   it.each(spreads)('admits 20 of 40 calls at once at four edges: %i, %i, %i, %i', async (...spread) => {
     await fourEdges();
@@ -245,6 +262,7 @@ describe('a limit of 20 calls per second of a number', () => {
     await callEach([40, 0, 0, 0], paced);
     const startedAt = performance.now();
     let calls = 0;
+    const ideal = new IdealRate(0);
     const attempts = spread.flatMap((times, index) => Array.from({ length: times }, () => index));
     for (let round = 0; round < 40; round++) {
       // An even order of the edges, whatever the spread is.
@@ -252,10 +270,11 @@ describe('a limit of 20 calls per second of a number', () => {
         const index = attempts[(round * 2 + attempt * 21) % attempts.length]!;
         if ((await edges[index]!.limits.enter(paced, caller)).ok) calls++;
       }
+      ideal.attempt(2);
       await pause(50);
     }
     const seconds = (performance.now() - startedAt) / 1_000;
-    expect(calls / seconds).toBeGreaterThan(16);
+    expect(calls).toBeGreaterThan(0.8 * ideal.admitted);
     expect(calls / seconds).toBeLessThan(21.5);
   });
 
@@ -264,6 +283,7 @@ describe('a limit of 20 calls per second of a number', () => {
     const refused: string[] = [];
     let flood = 0;
     const startedAt = performance.now();
+    const ideal = new IdealRate(20);
     for (let round = 0; round < 60; round++) {
       const places = await Promise.all(edges.map(({ limits }) => limits.enter(paced, '192.0.2.66')));
       flood += admitted(places).length;
@@ -271,13 +291,14 @@ describe('a limit of 20 calls per second of a number', () => {
         const place = await edges[((round / 10) % 4) | 0]!.limits.enter(paced, caller);
         if (!place.ok) refused.push(place.refusal.detail);
       }
+      ideal.attempt(4);
       await pause(40);
     }
     expect(refused).toEqual([]);
     const seconds = (performance.now() - startedAt) / 1_000;
     // With the first burst.
     expect(flood).toBeLessThan(20 + seconds * 21);
-    expect(flood).toBeGreaterThan(seconds * 14);
+    expect(flood).toBeGreaterThan(0.5 * ideal.admitted);
   });
 
   it('lets each edge admit its part of the rate while Redis hangs', async () => {
