@@ -88,7 +88,8 @@ export class TonePhone {
     await call.ack(ok.message);
     if (ok.message.status !== 200) {
       stream.close();
-      throw new Error(`The call was refused: ${ok.message.status} ${ok.message.reason}.`);
+      const why = ok.message.headers.get('Reason') ?? 'without Reason';
+      throw new Error(`The call was refused: ${ok.message.status} ${ok.message.reason} (${why}).`);
     }
     phone.isUp = true;
     phone.take(ok.message.body);

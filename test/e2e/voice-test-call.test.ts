@@ -432,7 +432,9 @@ describe('a run by voice', () => {
     expect(passed.voice.agent_loudness_dbov).toBeLessThan(0);
     expect(passed.voice.agent_talk_share).toBeGreaterThan(0.3);
 
-    expect(interrupting).toMatchObject({ status: 'FAILED', voice: { interruptions: 1 } });
+    expect(interrupting.status).toBe('FAILED');
+    // On a busy machine a line of the caller may have a gap, in which the agent begins again.
+    expect(interrupting.voice.interruptions).toBeGreaterThanOrEqual(1);
     expect(busy).toMatchObject({ status: 'ERROR', error_message: expect.stringContaining('486 Busy Here') });
     expect(silent).toMatchObject({ status: 'FAILED', voice: { first_audio_ms: null } });
   });

@@ -163,7 +163,8 @@ describe.each(releases)('an address in a description, at rtpengine $release', ({
       await until(() => agent.heard > 20, 2_000, 'the agent hears the caller');
       expect(stranger.heard).toBe(0);
       const ended = await media.release();
-      expect(ended?.trunk?.errors).toBeGreaterThan(100);
+      // Of the first ones, the kernel drops what does not fit in the socket of a busy rtpengine.
+      expect(ended?.trunk?.errors).toBeGreaterThan(40);
       expect(ended?.agent?.packets_sent).toBe(ended?.trunk?.packets_received);
     },
   );
