@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { afterArrived } from '../../../src/rtp/after-arrived.js';
 
-/** Turns of the event loop until it goes on, when each of them reads so many datagrams. */
+/** Turns of the event loop until it continues, when each of them reads so many datagrams. */
 const turnsWith = (perTurn: (turn: number) => number): Promise<number> =>
   new Promise((resolve) => {
     let datagrams = 0;
@@ -15,11 +15,11 @@ const turnsWith = (perTurn: (turn: number) => number): Promise<number> =>
     afterArrived(received, () => resolve((turns + 1) / 2));
   });
 
-it('goes on after the first turn that leaves nothing unread', async () => {
+it('continues after the first turn that leaves nothing unread', async () => {
   expect(await turnsWith(() => 0)).toBe(1);
   expect(await turnsWith((turn) => (turn <= 3 ? 32 : 31))).toBe(4);
 });
 
-it('goes on during a flood', async () => {
+it('continues during a flood', async () => {
   expect(await turnsWith(() => 32)).toBe(64);
 });
