@@ -23,6 +23,8 @@ export function AsCurl({ requests }: AsCurlProps): JSX.Element {
     const follow = (): void => setEdits((count) => count + 1);
     form.addEventListener('input', follow);
     form.addEventListener('change', follow);
+    // What was typed between the rendering and this effect.
+    follow();
     return () => {
       form.removeEventListener('input', follow);
       form.removeEventListener('change', follow);
