@@ -64,5 +64,16 @@ export function VoiceField({ voice, note }: { voice: string | null; note: string
   );
 }
 
+/** Of a call or batch that is ordered, folded: most take those of the number. */
+export function OwnPathwayAndVoice(): JSX.Element {
+  return (
+    <details>
+      <summary>Pathway and voice</summary>
+      <PathwayFields chosen={{ id: null, version: null }} none="That of the number or its persona" />
+      <VoiceField voice={null} note="Name of a voice, as your agent knows it. Empty: that of the persona." />
+    </details>
+  );
+}
+
 /** Null: none. */
 export const voiceOf = (fields: FormData): string | null => String(fields.get('voice') ?? '').trim() || null;

@@ -133,3 +133,6 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 
 /** `caller_hung_up` → `caller hung up`. */
 export const spoken = (code: string): string => code.replaceAll('_', ' ');
+
+/** A number as people write it, without blanks, brackets and dashes. */
+export const bareNumber = (text: string): string => text.replace(/[\s()./-]/g, '');

@@ -5,8 +5,8 @@ import { batchOf } from '../../api/batches.js';
 import type { ApiFailure } from '../../api/client.js';
 import { type ApiRequest, send } from '../../api/request.js';
 import { FormEnd } from '../../forms/form-end.js';
-import { PathwayFields, pathwayOf, VoiceField, voiceOf } from '../../forms/pathway-fields.js';
-import { zoneName } from '../../parts/format.js';
+import { OwnPathwayAndVoice, pathwayOf, voiceOf } from '../../forms/pathway-fields.js';
+import { bareNumber, zoneName } from '../../parts/format.js';
 import { momentOfField } from '../../parts/moment-field.js';
 import { Panel } from '../../parts/panel.js';
 import '../../style/organization.css';
@@ -15,7 +15,7 @@ import '../../style/organization.css';
 export const numbersOf = (text: string): readonly string[] =>
   text
     .split(/[\n,;]/)
-    .map((line) => line.replace(/[\s()./-]/g, ''))
+    .map(bareNumber)
     .filter((number) => number !== '');
 
 /** The batch that the form describes; what is empty is left to the API. */
@@ -23,7 +23,7 @@ export function batchRequest(fields: FormData): ApiRequest<{ readonly batch_id: 
   const text = (name: string): string => String(fields.get(name) ?? '').trim();
   const { id, version } = pathwayOf(fields);
   return batchOf({
-    from: text('from').replace(/[\s()./-]/g, ''),
+    from: bareNumber(text('from')),
     name: text('name'),
     task: text('task'),
     scheduled_at: momentOfField(text('scheduled_at')),
@@ -93,14 +93,7 @@ export function NewBatchPanel(): JSX.Element {
           <input name="scheduled_at" type="datetime-local" />
           <small class="note">{zoneName(Date.now())}. Empty: now.</small>
         </label>
-        <details>
-          <summary>Pathway and voice</summary>
-          <PathwayFields chosen={{ id: null, version: null }} none="That of the number or its persona" />
-          <VoiceField
-            voice={null}
-            note="Name of a voice, as your agent knows it. Empty: that of the persona."
-          />
-        </details>
+        <OwnPathwayAndVoice />
         <FormEnd
           problem={problem && batchProblem(problem)}
           scope="calls:write"

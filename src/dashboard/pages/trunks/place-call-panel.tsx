@@ -6,8 +6,9 @@ import { justEnded, liveCalls } from '../../api/live.js';
 import { type ApiRequest, send } from '../../api/request.js';
 import type { Configuration } from '../../api/trunks.js';
 import { lackOf } from '../../forms/lack.js';
-import { PathwayFields, pathwayOf, VoiceField, voiceOf } from '../../forms/pathway-fields.js';
+import { OwnPathwayAndVoice, pathwayOf, voiceOf } from '../../forms/pathway-fields.js';
 import { AsCurl } from '../../parts/as-curl.js';
+import { bareNumber } from '../../parts/format.js';
 import { Panel } from '../../parts/panel.js';
 import { NamedState, State } from '../../parts/state.js';
 import { failureWords } from '../call/end-reasons.js';
@@ -28,7 +29,7 @@ export function callRequest(
 ): ApiRequest<{ readonly call_id: string }> {
   const text = (name: string): string => String(fields.get(name) ?? '').trim();
   const agent = text('agent');
-  const callee = text('phone_number').replace(/[\s()./-]/g, '');
+  const callee = bareNumber(text('phone_number'));
   const { id, version } = pathwayOf(fields);
   return placeCall(phoneNumber, callee, text('task'), {
     agent: agent === '' || agent === own ? undefined : agent,
@@ -74,14 +75,7 @@ export function PlaceCallPanel({
           What the agent is to do
           <textarea name="task" required rows={2} maxLength={10_000} />
         </label>
-        <details>
-          <summary>Pathway and voice</summary>
-          <PathwayFields chosen={{ id: null, version: null }} none="That of the number or its persona" />
-          <VoiceField
-            voice={null}
-            note="Name of a voice, as your agent knows it. Empty: that of the persona."
-          />
-        </details>
+        <OwnPathwayAndVoice />
         <details open={/^wss?:/i.test(own ?? '')}>
           <summary>Try with a WebSocket bot</summary>
           <label>
