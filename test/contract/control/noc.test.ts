@@ -20,7 +20,9 @@ import { openDatabase } from '../../../src/control/database/database.js';
 import { FleetReader } from '../../../src/control/fleet/fleet-reader.js';
 import { publishNotice } from '../../../src/control/fleet/notices.js';
 import { storeChecks } from '../../../src/control/health/health-storage.js';
+import { continueIncident, openIncident } from '../../../src/control/noc/incidents/incident-storage.js';
 import { IncidentWatch } from '../../../src/control/noc/incidents/incident-watch.js';
+import { componentDown } from '../../../src/control/noc/incidents/reasons.js';
 import { Summaries } from '../../../src/control/noc/summaries.js';
 import { createKey, revokeKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
@@ -714,6 +716,37 @@ describe('GET /v1/noc/incidents', () => {
       recovered_at: clearSince!.toISOString(),
       acknowledged_by: 'ada',
     });
+  });
+
+  it('keeps every reason that several processes see at the same time, and of too many the first and the newest', async () => {
+    const own = await createOrganization(bench.database, { name: 'crowded', sipEnabled: true });
+    const started = Date.now();
+    const reasonAt = (index: number) => {
+      const since = new Date(started + index);
+      const reason = { ...componentDown('redis'), key: `reason ${index}`, since };
+      return { since, reasons: [reason] };
+    };
+    const opened = reasonAt(0);
+    await openIncident(bench.database, own.id, opened.reasons, opened.since);
+    const see = async (index: number) => {
+      const { reasons, since } = reasonAt(index);
+      expect(await continueIncident(bench.database, own.id, reasons, since)).toBe(true);
+    };
+    const keys = async () => {
+      const { reasons } = await bench.database
+        .selectFrom('incidents')
+        .select('reasons')
+        .where('organization_id', '=', own.id)
+        .executeTakeFirstOrThrow();
+      return reasons.map(({ key: reasonKey }) => reasonKey);
+    };
+    const keysOf = (first: number, last: number) =>
+      Array.from({ length: last - first + 1 }, (_, index) => `reason ${first + index}`);
+    await Promise.all(Array.from({ length: 9 }, (_, index) => see(index + 1)));
+    expect((await keys()).sort()).toEqual(keysOf(0, 9));
+    for (let index = 10; index < 25; index++) await see(index);
+    expect((await keys()).sort()).toEqual(['reason 0', ...keysOf(6, 24)].sort());
+    expect((await keys())[0]).toBe('reason 0');
   });
 
   it('shows every organization the components that are down, and lets operators handle them', async () => {

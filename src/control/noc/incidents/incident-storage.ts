@@ -59,21 +59,34 @@ export async function openIncident(
     .executeTakeFirst();
 }
 
-/** The verdict is still red, or again before it had recovered. */
-export async function continueIncident(
+/**
+ * The verdict is still red, or again before it had recovered. The row is locked, because another process may add its reasons.
+ * Returns false if the organization, or the service (null), has no open incident.
+ */
+export const continueIncident = (
   database: Kysely<Database>,
-  row: IncidentRow,
+  organizationId: string | null,
   reasons: readonly SeenReason[],
   now: Date,
-): Promise<void> {
-  await database
-    .updateTable('incidents')
-    .set({ reasons: JSON.stringify(merged(row.reasons, reasons, now)), clear_since: null })
-    .where('id', '=', row.id)
-    .execute();
-}
+): Promise<boolean> =>
+  database.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('incidents')
+      .select(['id', 'reasons'])
+      .where('organization_id', 'is not distinct from', organizationId)
+      .where('recovered_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst();
+    if (row === undefined) return false;
+    await transaction
+      .updateTable('incidents')
+      .set({ reasons: JSON.stringify(merged(row.reasons, reasons, now)), clear_since: null })
+      .where('id', '=', row.id)
+      .execute();
+    return true;
+  });
 
-/** The verdict is not red. Returns whether the incident has recovered. */
+/** The verdict is not red. Returns whether the incident has recovered; not if another process has just seen it red. */
 export async function clearIncident(
   database: Kysely<Database>,
   row: IncidentRow,
@@ -82,12 +95,14 @@ export async function clearIncident(
   const clearSince = row.clear_since ?? now;
   const isOver = now.getTime() - clearSince.getTime() >= recoveryMilliseconds;
   if (row.clear_since !== null && !isOver) return false;
-  await database
+  const { numUpdatedRows } = await database
     .updateTable('incidents')
     .set({ clear_since: clearSince, recovered_at: isOver ? clearSince : null })
     .where('id', '=', row.id)
-    .execute();
-  return isOver;
+    .where('recovered_at', 'is', null)
+    .where('clear_since', 'is not distinct from', row.clear_since)
+    .executeTakeFirst();
+  return isOver && numUpdatedRows === 1n;
 }
 
 function merged(
@@ -113,7 +128,19 @@ function merged(
         last_seen_at,
       }),
     );
-  return [...continued, ...added].slice(0, mostReasons);
+  return latest([...continued, ...added]);
+}
+
+/** The first reason opened the incident; of the others, those that were not seen for the longest time are left out. */
+function latest(reasons: readonly StoredReason[]): readonly StoredReason[] {
+  if (reasons.length <= mostReasons) return reasons;
+  const [first, ...others] = reasons;
+  const kept = new Set(
+    others
+      .toSorted((left, right) => right.last_seen_at.localeCompare(left.last_seen_at))
+      .slice(0, mostReasons - 1),
+  );
+  return [first!, ...others.filter((reason) => kept.has(reason))];
 }
 
 /** The first call that ended like those that turned the verdict red. */

@@ -110,9 +110,8 @@ export class IncidentWatch {
         (reason): SeenReason => ({ ...reason, since: before.get(reason.key) ?? now }),
       );
       if (outage !== undefined) reasons.unshift(outage);
-      if (row !== undefined) await continueIncident(database, row, reasons, now);
-      else if (suspectedBefore.has(organizationId) || outage !== undefined)
-        await this.begin(organizationId, reasons, now);
+      if (row !== undefined || suspectedBefore.has(organizationId) || outage !== undefined)
+        await this.store(organizationId, reasons, now);
       else this.suspected.set(organizationId, reasons);
     }
     this.databaseDownSince = undefined;
@@ -124,11 +123,14 @@ export class IncidentWatch {
     return since && { ...componentDown('database'), since };
   }
 
-  private async begin(organizationId: string, reasons: readonly SeenReason[], now: Date): Promise<void> {
+  /** Continues the open incident, or opens one; another process may open or end it at the same time. */
+  private async store(organizationId: string, reasons: readonly SeenReason[], now: Date): Promise<void> {
     const { database, log } = this.deps;
     const owner = organizationId === service ? null : organizationId;
+    if (await continueIncident(database, owner, reasons, now)) return;
     const row = await openIncident(database, owner, reasons, now);
-    if (row !== undefined)
+    if (row === undefined) await continueIncident(database, owner, reasons, now);
+    else
       log.warn(
         { incident: row.id, organization: owner, reasons: reasons.map(({ text }) => text) },
         'Incident opened.',
