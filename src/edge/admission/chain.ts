@@ -136,12 +136,14 @@ export class AdmissionChain {
    */
   adopt({ direction, number, organization }: AdoptedCall, holder: string): () => void {
     this.parts.fleet?.gone(holder);
-    if (direction === 'outbound') return this.limits.occupy(`from ${number}`, organization, { holder });
+    const isOutbound = direction === 'outbound';
     let release: (() => void) | undefined;
     let isOver = false;
     const occupy = (document?: NumberDocument): void => {
-      const key = document === undefined ? number : limitedBy(document);
-      const most = document?.limits.concurrent_calls;
+      const shared = document === undefined ? number : limitedBy(document);
+      const key = isOutbound ? `from ${shared}` : shared;
+      const limits = (isOutbound ? document?.outbound_policy?.limits : undefined) ?? document?.limits;
+      const most = limits?.concurrent_calls;
       const organizationMost = document?.organization_limits?.concurrent_calls;
       if (!isOver) release = this.limits.occupy(key, organization, { most, organizationMost, holder });
     };

@@ -3,12 +3,14 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectRedis } from '../../../src/base/redis.js';
 import { limitSlotsKey } from '../../../src/contract/keys.js';
+import type { NumberDocument } from '../../../src/contract/number.js';
 import { CallLimits, type Place } from '../../../src/edge/admission/call-limits.js';
+import type { Admission } from '../../../src/edge/admission/chain.js';
 import { LimitFleet } from '../../../src/edge/admission/fleet/limit-fleet.js';
 import { pause, until } from '../../../src/testkit/waiting.js';
 import { RedisMonitor } from '../../support/redis-monitor.js';
 import { stays } from '../../support/stays.js';
-import { numberDocument, settings } from '../../unit/edge/admission/request.js';
+import { chainOver, invite, numberDocument, settings } from '../../unit/edge/admission/request.js';
 import { PrivateRedis } from './private-redis.js';
 
 const leaseMilliseconds = 1_500;
@@ -151,7 +153,7 @@ describe('a limit of 20 concurrent calls of a number', () => {
     expect(await edges[2]!.limits.enter(concurrent, caller)).toMatchObject({ ok: false });
   });
 
-  it('holds for the numbers of a trunk and for an organization in the same way', async () => {
+  it('holds for all numbers of an organization in the same way', async () => {
     await fourEdges({ organizationMaximumCalls: 20 });
     const firstNumber = numberDocument();
     const secondNumber = numberDocument({ number: '14155550101' });
@@ -329,6 +331,85 @@ describe('a limit of 20 calls per second of a number', () => {
       await stays(() => expect(edges.map(({ fleet }) => fleet.isUp)).not.toContain(true), leaseMilliseconds);
     } finally {
       await client.config('SET', 'maxmemory', '0');
+    }
+  });
+});
+
+describe('limits that numbers share', () => {
+  const numbers = ['14155550100', '14155550101'];
+  const shared = [
+    {
+      name: 'concurrent calls of a trunk',
+      fields: { limits_key: 'trunk-1', limits: { concurrent_calls: 20 } },
+      refilled: 0,
+    },
+    {
+      name: 'concurrent calls of an organization',
+      fields: { organization_limits: { concurrent_calls: 20 } },
+      refilled: 0,
+    },
+    {
+      name: 'calls per second of a trunk',
+      fields: { limits_key: 'trunk-1', limits: { calls_per_second: 20 } },
+      refilled: 20,
+    },
+    {
+      name: 'calls per second of an organization',
+      fields: { organization_limits: { calls_per_second: 20 } },
+      refilled: 20,
+    },
+  ] as const;
+  const cases = shared.flatMap((limit) => spreads.slice(1, 3).map((spread) => ({ ...limit, spread })));
+
+  /** Calls to both numbers in turn, all at once, through all that an edge decides by. */
+  async function admitEach(
+    spread: readonly number[],
+    fields: Record<string, unknown>,
+  ): Promise<readonly Admission[]> {
+    const documents: NumberDocument[] = numbers.map((number) => numberDocument({ number, ...fields }));
+    const own = { ...settings, sourceCallsPerSecond: 1_000 };
+    const chains = edges.map(({ fleet }) => {
+      const now = () => performance.now();
+      return chainOver(documents, { settings: own, fleet, now, isBusy: () => false }).chain;
+    });
+    return Promise.all(
+      spread.flatMap((calls, index) =>
+        Array.from({ length: calls }, (_, call) =>
+          chains[index]!.admit(invite({ calledUser: `+${numbers[call % 2]}` })),
+        ),
+      ),
+    );
+  }
+  const countAdmitted = (admissions: readonly Admission[]): number =>
+    admissions.filter(({ admitted: isAdmitted }) => isAdmitted).length;
+  const refusals = (admissions: readonly Admission[]): readonly string[] => [
+    ...new Set(admissions.flatMap((admission) => (admission.admitted ? [] : [admission.refusal.endReason]))),
+  ];
+
+  it.each(cases)(
+    'admit 20 of 40 calls at four edges: $name, $spread',
+    async ({ fields, refilled, spread }) => {
+      await fourEdges();
+      const startedAt = performance.now();
+      const admissions = await admitEach(spread, fields);
+      const seconds = (performance.now() - startedAt) / 1_000;
+      expect(countAdmitted(admissions)).toBeGreaterThanOrEqual(20);
+      expect(countAdmitted(admissions)).toBeLessThanOrEqual(20 + Math.ceil(refilled * seconds));
+      expect(refusals(admissions)).toEqual(['refused_limit']);
+    },
+  );
+
+  it.each(shared)('leave each edge its part while Redis hangs: $name', async ({ fields, refilled }) => {
+    await fourEdges();
+    server.hang();
+    try {
+      const startedAt = performance.now();
+      const admissions = await admitEach([10, 10, 10, 10], fields);
+      const seconds = (performance.now() - startedAt) / 1_000;
+      expect(countAdmitted(admissions)).toBeGreaterThanOrEqual(20);
+      expect(countAdmitted(admissions)).toBeLessThanOrEqual(20 + Math.ceil(refilled * seconds));
+    } finally {
+      server.resume();
     }
   });
 });

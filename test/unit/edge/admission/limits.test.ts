@@ -77,6 +77,23 @@ describe('limits', () => {
     expect(all).toEqual([200, 200, 200, 503, 503]);
   });
 
+  it('of calls from the numbers of a trunk count the adopted calls of all its numbers', async () => {
+    const limits = { concurrent_calls: 1 };
+    const documents = ['14155550100', '14155550101'].map((number) =>
+      numberDocument({ number, limits_key: 'trunk-1', limits }),
+    );
+    const { chain } = chainOver(documents);
+    const release = chain.adopt(
+      { direction: 'outbound', number: '14155550100', organization: 'acme' },
+      'edge-1 1',
+    );
+    // The adoption reads the document first.
+    await new Promise(setImmediate);
+    expect((await chain.enterOutbound(documents[1]!)).ok).toBe(false);
+    release();
+    expect((await chain.enterOutbound(documents[1]!)).ok).toBe(true);
+  });
+
   it('of the edge', async () => {
     const { chain } = chainOver([numberDocument()], { settings: { ...settings, maximumCalls: 1 } });
     const first = await chain.admit(invite());
