@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { type ControlSettings, readControlSettings } from '../config/control-settings.js';
 import { type EdgeSettings, readEdgeSettings } from '../config/edge-settings.js';
 import { type Environment, SettingsError } from '../config/environment.js';
+import { type MediaStreamSettings, readMediaStreamSettings } from '../config/media-stream-settings.js';
 import { readReadyFile } from '../launcher/ready-file.js';
 import type { Finding } from './finding.js';
 
@@ -11,6 +12,8 @@ export interface DoctorContext {
   readonly edge: EdgeSettings | undefined;
   /** Undefined: they are invalid, or this machine runs no control. */
   readonly control: ControlSettings | undefined;
+  /** Undefined: they are invalid, or this machine runs no media-stream process. */
+  readonly mediaStream: MediaStreamSettings | undefined;
   readonly settingsProblems: readonly string[];
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -58,7 +61,8 @@ function launched(environment: Environment): Environment {
   };
 }
 
-export const roles = ['edge', 'control', 'both'] as const;
+/** `both`: edge and control. */
+export const roles = ['edge', 'media-stream', 'control', 'both'] as const;
 export type Role = (typeof roles)[number];
 
 /** A variable that only that role has. */
@@ -69,15 +73,23 @@ const isSet = (environment: Environment, ...names: readonly string[]): boolean =
 export function doctorContext(given: Environment, role?: Role): DoctorContext {
   const environment = { ...launched(given), ...given };
   const settingsProblems: string[] = [];
-  const hasControl = role === undefined ? isSet(environment, 'DATABASE_URL') : role !== 'edge';
+  const hasControl =
+    role === undefined ? isSet(environment, 'DATABASE_URL') : role === 'control' || role === 'both';
+  const hasStream =
+    role === undefined
+      ? isSet(environment, 'DEMARC_STREAM_LISTEN', 'DEMARC_STREAM_HTTP')
+      : role === 'media-stream';
   const hasEdge =
     role === undefined
-      ? !hasControl || isSet(environment, 'DEMARC_TLS_CERT', 'DRACHTIO_HOST')
-      : role !== 'control';
+      ? !(hasControl || hasStream) || isSet(environment, 'DEMARC_TLS_CERT', 'DRACHTIO_HOST')
+      : role === 'edge' || role === 'both';
   return {
     edge: hasEdge ? read(settingsProblems, 'demarc edge', readEdgeSettings, environment) : undefined,
     control: hasControl
       ? read(settingsProblems, 'demarc control', readControlSettings, environment)
+      : undefined,
+    mediaStream: hasStream
+      ? read(settingsProblems, 'demarc media-stream', readMediaStreamSettings, environment)
       : undefined,
     settingsProblems,
     now: Date.now,

@@ -34,14 +34,14 @@ export async function runDoctor(argv: readonly string[], io: DoctorIo): Promise<
   let status: number = exit.healthy;
   const program = new Command('demarc doctor')
     .description(
-      'Examine this machine and what Demarc needs, with the environment of demarc edge and control.',
+      'Examine this machine and what Demarc needs, with the environment of demarc edge, media-stream and control.',
     )
     .option('--json', 'print the report as JSON')
     .option('--only <checks>', `only these checks, separated by commas: ${names.join(', ')}`, named)
     .addOption(
       new Option(
         '--role <role>',
-        'whose environment this is (default: control where DATABASE_URL is set, edge where DEMARC_TLS_CERT or DRACHTIO_HOST is)',
+        'whose environment this is (default: control where DATABASE_URL is set, media-stream where DEMARC_STREAM_LISTEN or DEMARC_STREAM_HTTP is, edge where DEMARC_TLS_CERT or DRACHTIO_HOST is)',
       ).choices(roles),
     )
     .option('--strict', 'exit with 1 also for warnings')

@@ -54,7 +54,7 @@ export function judgePort(
 export const ports: Check = {
   name: 'ports',
   title: 'Ports',
-  async run({ edge, control }) {
+  async run({ edge, control, mediaStream }) {
     const listeners: Listener[] = [];
     if (edge !== undefined && edge.drachtio === undefined) {
       const { bind: host, tlsPort, tcpPort, udpPort, certificateFile } = edge.engine;
@@ -68,6 +68,12 @@ export const ports: Check = {
     if (edge !== undefined) listeners.push({ protocol: 'tcp', ...edge.http, use: 'HTTP of the edge' });
     if (control !== undefined && control.http.port !== edge?.http.port)
       listeners.push({ protocol: 'tcp', ...control.http, use: 'HTTP of control' });
+    if (mediaStream !== undefined) {
+      const { listen, http } = mediaStream;
+      listeners.push({ protocol: 'tcp', ...listen, use: 'SIP of media-stream' });
+      listeners.push({ protocol: 'udp', ...listen, use: 'SIP of media-stream' });
+      listeners.push({ protocol: 'tcp', ...http, use: 'HTTP of media-stream' });
+    }
     return Promise.all(
       listeners
         .filter(({ port }) => port !== 0)

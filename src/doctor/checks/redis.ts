@@ -94,8 +94,8 @@ export function judgeDelay(name: string, milliseconds: readonly number[], slow: 
 export const redis: Check = {
   name: 'redis',
   title: 'Redis',
-  async run({ edge, control, now }) {
-    const servers = (edge ?? control)?.redis;
+  async run({ edge, control, mediaStream, now }) {
+    const servers = (edge ?? control ?? mediaStream)?.redis;
     if (servers === undefined) return [];
     const client = connectRedis(servers, pino({ level: 'silent' }), 'demarc-doctor', {
       commandTimeout: boundMilliseconds,

@@ -6,6 +6,7 @@ import { type Finding, ok, problem, skipped } from '../finding.js';
 const boundMilliseconds = 3_000;
 const readinessSchema = z.object({
   status: z.string(),
+  detail: z.string().optional(),
   parts: z
     .array(z.object({ name: z.string(), ready: z.boolean(), detail: z.string().optional() }))
     .optional(),
@@ -15,11 +16,12 @@ export type Readiness = z.infer<typeof readinessSchema>;
 /** @param readiness undefined: nothing listens there */
 export function judgeService(name: string, readiness: Readiness | undefined): Finding {
   if (readiness === undefined) return skipped(`${name} does not run here.`);
-  const { status, parts = [] } = readiness;
+  const { status, detail, parts = [] } = readiness;
   if (status === 'ready' || status === 'ok') return ok(`${name} is ready.`);
-  const bad = parts
-    .filter(({ ready }) => !ready)
-    .map((part) => `${part.name}: ${part.detail ?? 'not ready'}`);
+  const bad = [
+    ...(detail === undefined ? [] : [detail]),
+    ...parts.filter(({ ready }) => !ready).map((part) => `${part.name}: ${part.detail ?? 'not ready'}`),
+  ];
   return problem(
     `${name} is ${status}${bad.length > 0 ? ` (${bad.join('; ')})` : ''}.`,
     status === 'draining' ? 'It ends soon; new calls go to the others.' : 'Repair what it names.',
@@ -46,12 +48,18 @@ async function ask(
 export const services: Check = {
   name: 'services',
   title: 'Services of this machine',
-  async run({ edge, control }) {
+  async run({ edge, control, mediaStream }) {
     const findings: Finding[] = [];
     if (edge !== undefined)
       findings.push(judgeService('The edge', await ask('http', edge.http, edge.metricsToken)));
     if (control !== undefined && control.httpTls === undefined)
       findings.push(judgeService('Control', await ask('http', control.http, control.metricsToken)));
+    if (mediaStream?.http.port === 0)
+      findings.push(skipped('DEMARC_STREAM_HTTP has no fixed port: media-stream was not asked.'));
+    else if (mediaStream !== undefined)
+      findings.push(
+        judgeService('media-stream', await ask('http', mediaStream.http, mediaStream.metricsToken)),
+      );
     return findings;
   },
 };

@@ -4,10 +4,12 @@ import { ok, problem, warning } from '../finding.js';
 export const settings: Check = {
   name: 'settings',
   title: 'Settings',
-  async run({ edge, control, settingsProblems }) {
+  async run({ edge, control, mediaStream, settingsProblems }) {
     if (settingsProblems.length > 0)
       return settingsProblems.map((line) => problem(line, 'Correct it (docs/settings.md).'));
-    const roles = [edge === undefined ? '' : 'edge', control === undefined ? '' : 'control'].filter(Boolean);
+    const roles = Object.entries({ edge, 'media-stream': mediaStream, control }).flatMap(([name, read]) =>
+      read === undefined ? [] : [name],
+    );
     const findings = [ok(`The settings of ${roles.join(' and ')} are valid.`)];
     if (edge?.secretKeys.length === 0)
       findings.push(

@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateSecretKey } from '../../../src/contract/secret.js';
 import type { DoctorReport } from '../../../src/doctor/doctor.js';
 import { TestAuthority } from '../../support/certificates.js';
 import { demarcCommand } from '../../support/engine-under-test.js';
@@ -131,6 +135,27 @@ describe('demarc doctor', () => {
       expect(finding, name).toMatchObject({ verdict: 'problem', advice: expect.any(String) });
       expect(finding!.text).not.toContain('secret-of');
     }
+  });
+
+  it('examines a media-stream process by its environment, and asks whether it is ready', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(503).end(JSON.stringify({ status: 'not ready', detail: 'it is stopping' }));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { code, of } = await examined('settings,services,redis', {
+      DATABASE_URL: '',
+      DEMARC_TLS_CERT: '',
+      DEMARC_SECRET_KEY: generateSecretKey(),
+      DEMARC_STREAM_HTTP: `127.0.0.1:${port}`,
+    });
+    server.close();
+    expect(code).toBe(1);
+    expect(of('settings')).toEqual([{ verdict: 'ok', text: 'The settings of media-stream are valid.' }]);
+    expect(of('services')).toMatchObject([
+      { verdict: 'problem', text: 'media-stream is not ready (it is stopping).' },
+    ]);
+    expect(of('redis')[0]!.text).toContain('in use');
   });
 
   it('prints a line per finding, and settings that are wrong', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callStream } from '../../../src/contract/keys.js';
+import { MediaStreamMetrics } from '../../../src/media-stream/metrics.js';
 import { until } from '../../../src/testkit/waiting.js';
 import { PeerCall } from '../../support/peer-call.js';
 import type { PrivatePostgres } from '../../support/postgres.js';
@@ -89,6 +90,8 @@ function named(text: string): Set<string> {
 async function pages(): Promise<string> {
   const urls = [`${bench.edge.httpUrl}/metrics`, `${api.url}/metrics`, bench.engine.metricsUrl ?? ''];
   const texts = await Promise.all(urls.map(async (url) => (url === '' ? '' : (await fetch(url)).text())));
+  // No media-stream process runs here; `contract/media-stream` reads the page of one.
+  texts.push(await new MediaStreamMetrics(() => undefined).registry.metrics());
   return texts.join('\n');
 }
 

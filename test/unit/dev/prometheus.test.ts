@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { allMetrics } from '../../../dev/reference/metric-reference.js';
+import { readCompose } from '../../support/compose-file.js';
 
 const { findBinary } = (await import(
   new URL('../../../dev/setup/system-packages.mjs', import.meta.url).href
@@ -20,6 +21,8 @@ interface Rule {
 }
 interface ScrapeConfig {
   readonly job_name: string;
+  readonly static_configs: readonly { readonly targets: string[] }[];
+  readonly file_sd_configs: readonly { readonly files: string[] }[];
   readonly metric_relabel_configs?: readonly { readonly source_labels: string[]; readonly regex: string }[];
 }
 const readYaml = <Content>(name: string): Content =>
@@ -74,6 +77,17 @@ const cases: Readonly<Record<string, readonly [firing: Series, quiet: Series]>> 
   MediaSessionsNotDeleted: [
     { demarc_owed_deletions: constant(101) },
     { demarc_owed_deletions: constant(100) },
+  ],
+  MediaStreamDown: [{ 'up{job="media-stream"}': constant(0) }, { 'up{job="media-stream"}': constant(1) }],
+  NoMediaStreamReady: [
+    // The last process has ended; the edges report it.
+    { demarc_stream_processes: constant(0), demarc_stream_calls: '1x5 _x35' },
+    // A fleet without agents by WebSocket.
+    { demarc_stream_processes: constant(0) },
+  ],
+  MediaStreamTicksLate: [
+    { demarc_stream_frame_lateness_seconds: constant(0.03) },
+    { demarc_stream_frame_lateness_seconds: constant(0.01) },
   ],
   NoMedia: [
     { 'demarc_rtpengine_up{node="a"}': constant(0), 'demarc_rtpengine_up{node="b"}': constant(0) },
@@ -142,7 +156,11 @@ describe('docker/prometheus', () => {
     cpSync(source, folder, { recursive: true });
     const path = join(folder, 'prometheus.yml');
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll('/etc/prometheus', folder));
-    renameSync(join(folder, 'targets', 'edge.yml.example'), join(folder, 'targets', 'edge.yml'));
+    for (const example of readdirSync(join(folder, 'targets')))
+      renameSync(
+        join(folder, 'targets', example),
+        join(folder, 'targets', example.replace(/\.example$/, '')),
+      );
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -189,6 +207,27 @@ describe('docker/prometheus', () => {
     expect(named.map((name) => name.replace(/_bucket$/, '')).filter((name) => !exported.has(name))).toEqual(
       [],
     );
+  });
+
+  it('reads every process of docker-compose.yml, here and on other machines', () => {
+    const services = readCompose(
+      join(source, '..', '..', 'docker-compose.yml'),
+      { LOCAL_ADDRESS: '192.0.2.1' },
+      ['edge', 'control'],
+    );
+    const listed = [...services.values()].map(({ environment }) => {
+      const { DEMARC_STREAM_HTTP, METRICS_LISTEN, METRICS_PORT, DEMARC_BIND, DEMARC_HTTP_PORT } = environment;
+      return (
+        DEMARC_STREAM_HTTP ??
+        (METRICS_LISTEN === undefined
+          ? `${DEMARC_BIND}:${DEMARC_HTTP_PORT}`
+          : `${METRICS_LISTEN}:${METRICS_PORT}`)
+      );
+    });
+    const scraped = jobs.flatMap(({ static_configs }) => static_configs.flatMap(({ targets }) => targets));
+    expect(scraped.sort()).toEqual(listed.sort());
+    for (const { job_name, file_sd_configs } of jobs)
+      expect(file_sd_configs).toEqual([{ files: [`/etc/prometheus/targets/${job_name}*.yml`] }]);
   });
 
   it("reads the engine's metrics from the engine alone", () => {

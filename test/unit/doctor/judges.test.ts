@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateSecretKey } from '../../../src/contract/secret.js';
 import { judgeAdvertised, judgeBind } from '../../../src/doctor/checks/addresses.js';
 import { judgeResponse, optionsRequest, targetOf } from '../../../src/doctor/checks/agent.js';
 import { judgeCertificate, judgeEngineCertificate } from '../../../src/doctor/checks/certificates.js';
@@ -17,6 +18,7 @@ import { judgeRedis, readFacts } from '../../../src/doctor/checks/redis.js';
 import { judgeNode } from '../../../src/doctor/checks/rtpengine.js';
 import { judgeService } from '../../../src/doctor/checks/services.js';
 import { judgeNode as judgeNodeVersion } from '../../../src/doctor/checks/versions.js';
+import { doctorContext } from '../../../src/doctor/context.js';
 import { examine } from '../../../src/doctor/doctor.js';
 import type { Finding } from '../../../src/doctor/finding.js';
 import { parseMessage } from '../../../src/sip/parse.js';
@@ -401,12 +403,45 @@ describe('rtpengine, agent and services', () => {
     });
     expect(judgeService('The edge', { status: 'ready' }).verdict).toBe('ok');
     expect(judgeService('The edge', undefined).verdict).toBe('skipped');
+    expect(judgeService('media-stream', { status: 'not ready', detail: 'it has 1000 calls' })).toMatchObject({
+      verdict: 'problem',
+      text: 'media-stream is not ready (it has 1000 calls).',
+    });
+  });
+});
+
+describe('the roles of an environment', () => {
+  const secret = { DEMARC_STATE_DIR: '/nonexistent', DEMARC_SECRET_KEY: generateSecretKey() };
+  const stream = { ...secret, DEMARC_STREAM_LISTEN: '192.0.2.1:5090' };
+  const edge = { ...secret, DRACHTIO_HOST: '127.0.0.1', DRACHTIO_SECRET: 'secret' };
+  const control = { ...secret, DATABASE_URL: 'postgres://demarc@127.0.0.1/demarc' };
+
+  it.each([
+    ['an edge by its engine', edge, undefined, ['edge']],
+    ['media-stream by its listener', stream, undefined, ['media-stream']],
+    ['media-stream beside an edge', { ...stream, ...edge }, undefined, ['edge', 'media-stream']],
+    ['control by its database', control, undefined, ['control']],
+    ['all that --role names', { ...stream, ...edge, ...control }, 'both', ['edge', 'control']],
+    ['media-stream where --role names it', { ...edge, ...control }, 'media-stream', ['media-stream']],
+  ] as const)('are %s', (_, environment, role, expected) => {
+    const context = doctorContext(environment, role);
+    const found = { edge: context.edge, 'media-stream': context.mediaStream, control: context.control };
+    expect(context.settingsProblems).toEqual([]);
+    expect(Object.entries(found).flatMap(([name, read]) => (read === undefined ? [] : [name]))).toEqual(
+      expected,
+    );
   });
 });
 
 describe('an examination', () => {
   it('reports a check that fails, and runs the others', async () => {
-    const context = { edge: undefined, control: undefined, settingsProblems: [], now: Date.now };
+    const context = {
+      edge: undefined,
+      control: undefined,
+      mediaStream: undefined,
+      settingsProblems: [],
+      now: Date.now,
+    };
     const report = await examine(
       [
         { name: 'a', title: 'A', run: () => Promise.reject(new Error('broken')) },
