@@ -16,6 +16,10 @@ const root = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'demarc-kubernetes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** The installer takes packages of the machine's own suite alone. */
+const advice =
+  "version 1.21 or later is needed (package kubernetes-client of Debian's unstable suite; Debian 12 has 1.20)";
+
 /** The overlay with secrets, as kubectl renders it, or why it does not. */
 async function render(): Promise<{ manifests: Manifest[] } | { reason: string }> {
   cpSync(join(root, 'deploy', 'kubernetes'), folder, { recursive: true });
@@ -26,9 +30,10 @@ async function render(): Promise<{ manifests: Manifest[] } | { reason: string }>
     ({ stdout }) => JSON.parse(stdout) as { clientVersion: { minor: string } },
     () => undefined,
   );
-  if (version === undefined) return { reason: 'kubectl is not installed' };
+  if (version === undefined) return { reason: `kubectl is not installed: ${advice}` };
   // Earlier ones contain a kustomize that knows neither `replicas` nor bases among `resources`.
-  if (Number.parseInt(version.clientVersion.minor, 10) < 21) return { reason: 'kubectl is older than 1.21' };
+  const minor = Number.parseInt(version.clientVersion.minor, 10);
+  if (minor < 21) return { reason: `kubectl 1.${minor} is too old: ${advice}` };
   const { stdout } = await run('kubectl', ['kustomize', join(folder, 'example')]);
   return { manifests: readManifests(stdout) };
 }
@@ -47,6 +52,7 @@ describe('deploy/kubernetes', () => {
       manifests.find((entry) => entry.kind === kind && entry.metadata.name === name)!;
     const edge = find('StatefulSet', 'edge');
     expect(edge.spec!.replicas).toBe(3);
+    expect(find('StatefulSet', 'media-stream').spec!.replicas).toBe(2);
     const images = edge.spec!.template!.spec.containers.map(({ image }) => image);
     expect(new Set(images)).toEqual(new Set(['registry.example.com/demarc:0.2.0']));
     expect(Object.keys(find('Secret', 'demarc').data!).sort()).toEqual([...secretKeys].sort());

@@ -8,8 +8,10 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readControlSettings } from '../../../src/config/control-settings.js';
 import { readEdgeSettings } from '../../../src/config/edge-settings.js';
+import { readMediaStreamSettings } from '../../../src/config/media-stream-settings.js';
 import { secretSettings } from '../../../src/config/secret-files.js';
 import { generateSecretKey } from '../../../src/contract/secret.js';
+import { readCompose } from '../../support/compose-file.js';
 import {
   type Container,
   kubernetesFolder,
@@ -38,6 +40,30 @@ describe('deploy/kubernetes', () => {
     };
     const files = readdirSync(join(kubernetesFolder, 'base'));
     expect([...resources, 'kustomization.yaml'].sort()).toEqual(files.sort());
+  });
+
+  it('has a container for each process of docker-compose.yml', () => {
+    const profiles = ['edge', 'media', 'control'];
+    const services = readCompose(join(root, 'docker-compose.yml'), { LOCAL_ADDRESS: '192.0.2.1' }, profiles);
+    expect(containers.map(({ name }) => name).sort()).toEqual([...services.keys()].sort());
+    for (const kind of ['Service', 'PodDisruptionBudget']) {
+      const named = manifests.filter((entry) => entry.kind === kind).map(({ metadata }) => metadata.name);
+      expect(named.sort(), kind).toEqual(['control', 'edge', 'media-stream', 'rtpengine']);
+    }
+  });
+
+  it('documents for the firewall every port that opens on a node', () => {
+    const onNodes = manifests.filter(({ spec }) => spec?.template?.spec.hostNetwork === true);
+    expect(onNodes.map(({ metadata }) => metadata.name)).toEqual(['edge', 'media-stream', 'rtpengine']);
+    const ports = onNodes.flatMap(({ spec }) =>
+      spec!.template!.spec.containers.flatMap((container) =>
+        (container.ports ?? []).map(({ containerPort }) => String(containerPort)),
+      ),
+    );
+    const [rule = ''] = /\* \*\*A NetworkPolicy does not apply[\s\S]+?(?=\n\* )/.exec(
+      read('docs', 'kubernetes.md'),
+    )!;
+    expect(ports.filter((port) => !new RegExp(`\\b${port}\\b`).test(rule))).toEqual([]);
   });
 
   it('names only settings that exist', () => {
@@ -89,7 +115,7 @@ describe('deploy/kubernetes', () => {
       expect(resources!.limits, name).not.toHaveProperty('cpu');
       expect(livenessProbe, name).toBeDefined();
     }
-    for (const name of ['edge', 'rtpengine', 'control']) {
+    for (const name of ['edge', 'media-stream', 'rtpengine', 'control']) {
       expect(podOf(name).securityContext).toMatchObject({
         runAsNonRoot: true,
         seccompProfile: { type: 'RuntimeDefault' },
@@ -99,11 +125,18 @@ describe('deploy/kubernetes', () => {
   });
 
   it('probes the ports that processes listen on', () => {
-    const ports = { engine: '9099', 'edge-1': '8081', 'edge-2': '8082', control: '8080' };
+    const ports = {
+      engine: '9099',
+      'edge-1': '8081',
+      'edge-2': '8082',
+      'media-stream': '8083',
+      control: '8080',
+    };
     for (const [name, port] of Object.entries(ports)) {
       const container = containerOf(name);
       expect(
         variableOf(container, 'DEMARC_HTTP_PORT') ??
+          variableOf(container, 'DEMARC_STREAM_HTTP')?.split(':')[1] ??
           /METRICS_PORT:-(\d+)/.exec(read('docker', 'engine.sh'))![1],
       ).toBe(port);
       expect(container.livenessProbe!.httpGet).toEqual({ path: '/livez', port: Number(port) });
@@ -124,7 +157,16 @@ describe('deploy/kubernetes', () => {
     }
   });
 
-  it('gives edges and control settings that they accept', () => {
+  it('gives calls at bots as long as calls of edges when a process stops', () => {
+    const stream = containerOf('media-stream');
+    const drain = Number(variableOf(stream, 'DEMARC_DRAIN_SECONDS'));
+    expect(drain).toBe(Number(variableOf(containerOf('edge-1'), 'DEMARC_DRAIN_SECONDS')));
+    expect(podOf('media-stream').terminationGracePeriodSeconds! - drain).toBeGreaterThanOrEqual(20);
+    // It drains on SIGTERM, which a hook would delay.
+    expect(stream.lifecycle).toBeUndefined();
+  });
+
+  it('gives edges, media-stream and control settings that they accept', () => {
     const environmentOf = (name: string): Record<string, string> => ({
       NODE_ENV: 'production',
       DEMARC_SECRET_KEY: generateSecretKey(),
@@ -146,6 +188,10 @@ describe('deploy/kubernetes', () => {
     });
     expect(readEdgeSettings(environmentOf('edge-1')).edgeId).toBe('edge-0-1');
     expect(readEdgeSettings(environmentOf('edge-2')).edgeId).toBe('edge-0-2');
+    expect(readMediaStreamSettings(environmentOf('media-stream'))).toMatchObject({
+      id: 'edge-0',
+      listen: { host: '192.0.2.10', port: 5_090 },
+    });
     expect(() => readControlSettings(environmentOf('control'))).not.toThrow();
   });
 
