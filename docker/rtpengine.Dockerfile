@@ -4,7 +4,7 @@
 ARG RTPENGINE_BASE=debian:sid-slim
 FROM ${RTPENGINE_BASE}
 LABEL org.opencontainers.image.title="rtpengine for Demarc" \
-  org.opencontainers.image.description="Debian's rtpengine-daemon, in user space." \
+  org.opencontainers.image.description="Debian's rtpengine-daemon." \
   org.opencontainers.image.licenses="GPL-3.0-or-later"
 RUN apt-get update \
   && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends rtpengine-daemon \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Media in user space. LOCAL_ADDRESS is an address of this machine, PUBLIC_ADDRESS the one in SDP (the same unless behind NAT).
+# Media in user space; with RTPENGINE_TABLE=0 in the kernel, where its module is loaded. LOCAL_ADDRESS is an address of this machine, PUBLIC_ADDRESS the one in SDP (the same unless behind NAT).
 # RTPENGINE_NG_LISTEN: where edges send commands, without a password and with SRTP keys: loopback, a private network or WireGuard only.
 set -eu
 : "${LOCAL_ADDRESS:?an address of this machine}"
@@ -15,7 +15,7 @@ case $(rtpengine --version 2>&1) in
   *"Version: "*) conversion="--dtx-delay=30 --dtx-cn-params=80" ;;
 esac
 # shellcheck disable=SC2086 # two options
-exec rtpengine --config-file=none --foreground --log-stderr --log-level="${RTPENGINE_LOG_LEVEL:-5}" --log-level-control=3 --table=-1 \
+exec rtpengine --config-file=none --foreground --log-stderr --log-level="${RTPENGINE_LOG_LEVEL:-5}" --log-level-control=3 --table="${RTPENGINE_TABLE:--1}" \
   --interface="$LOCAL_ADDRESS!$PUBLIC_ADDRESS" --listen-ng="${RTPENGINE_NG_LISTEN:-127.0.0.1}:${RTPENGINE_NG_PORT:-22222}" \
   --port-min="${RTP_PORT_MIN:-10000}" --port-max="${RTP_PORT_MAX:-20000}" --tos=184 --mos=LQ \
   --num-threads="${RTPENGINE_THREADS:-$(nproc)}" $conversion

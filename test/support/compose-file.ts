@@ -8,7 +8,8 @@ const scalars = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(
 
 const serviceSchema = z.object({
   image: z.string().optional(),
-  build: z.object({ dockerfile: z.string() }).optional(),
+  build: z.object({ dockerfile: z.string(), args: scalars.default({}) }).optional(),
+  user: z.string().optional(),
   network_mode: z.string().optional(),
   entrypoint: z.array(z.string()).optional(),
   command: z.array(z.string()).optional(),

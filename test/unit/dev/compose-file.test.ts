@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { interpolate, readCompose } from '../../support/compose-file.js';
@@ -34,6 +35,32 @@ describe('images that are not built here', () => {
   });
 });
 
+describe('images that are built here', () => {
+  it.each(['edge', 'rtpengine'])('say in their labels what docker/%s.Dockerfile builds', (name) => {
+    const text = readFileSync(join(root, 'docker', `${name}.Dockerfile`), 'utf8');
+    const [, last = ''] = /[\s\S]*^FROM ([\s\S]*)$/m.exec(text)!;
+    const labels = Object.fromEntries(
+      [...last.matchAll(/org\.opencontainers\.image\.(\w+)="([^"]*)"/g)].map(([, label, value]) => [
+        label,
+        value,
+      ]),
+    );
+    expect(labels).toMatchObject({
+      title: expect.stringMatching(/\w/),
+      description: expect.stringMatching(/\w/),
+      licenses: expect.stringMatching(/^(Apache-2\.0|GPL-3\.0-or-later)$/),
+    });
+    if (name !== 'edge') return;
+    // In the stage that becomes the image: an argument of an earlier stage is empty here.
+    for (const argument of ['VERSION', 'REVISION'])
+      expect(last).toMatch(new RegExp(`^ARG ${argument}=$`, 'm'));
+    expect(labels).toMatchObject({ version: '$'.concat('{VERSION}'), revision: '$'.concat('{REVISION}') });
+    const given = { ...variables, DEMARC_VERSION: '0.2.0', DEMARC_REVISION: 'abc' };
+    for (const [service, { build }] of readCompose(file, given, ['edge', 'control']))
+      expect(build!.args, service).toMatchObject({ VERSION: '0.2.0', REVISION: 'abc' });
+  });
+});
+
 describe('docker-compose.yml', () => {
   it.each([
     ['%{A}-%{B:-b}', 'a-b'],
@@ -48,6 +75,7 @@ describe('docker-compose.yml', () => {
   it.each([
     ['data', ['redis', 'postgres']],
     ['media', ['rtpengine']],
+    ['kernel', ['rtpengine-kernel']],
     ['edge', ['engine', 'edge-1', 'edge-2', 'media-stream']],
     ['drachtio', ['drachtio', 'edge-drachtio']],
     ['control', ['control']],
@@ -69,6 +97,38 @@ describe('docker-compose.yml', () => {
       });
       const takesSettings = service.build.dockerfile === 'docker/edge.Dockerfile';
       expect(service.env_file, name).toEqual(takesSettings ? [{ path: 'demarc.env', required: false }] : []);
+    }
+  });
+
+  // No machine of the tests has the kernel module.
+  it('gives rtpengine in the kernel its table and NET_ADMIN, and nothing else beyond the one in user space', () => {
+    const kernel = readCompose(file, variables, ['kernel']).get('rtpengine-kernel')!;
+    const userSpace = readCompose(file, variables, ['media']).get('rtpengine')!;
+    expect(kernel).toEqual({
+      ...userSpace,
+      profiles: ['kernel'],
+      user: 'root',
+      cap_add: ['NET_ADMIN'],
+      environment: { ...userSpace.environment, RTPENGINE_TABLE: '0' },
+    });
+    expect(kernel).toMatchObject({ network_mode: 'host', cap_drop: ['ALL'], read_only: true });
+  });
+
+  it.each([
+    ['user space', {}, '--table=-1'],
+    ['the kernel', { RTPENGINE_TABLE: '0' }, '--table=0'],
+  ])('starts rtpengine for media in %s', (_, environment, option) => {
+    const folder = mkdtempSync(join(tmpdir(), 'demarc-rtpengine-'));
+    try {
+      writeFileSync(join(folder, 'rtpengine'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+      const printed = execFileSync(join(root, 'docker', 'rtpengine.sh'), {
+        env: { PATH: `${folder}:${process.env.PATH}`, LOCAL_ADDRESS: '192.0.2.1', ...environment },
+        encoding: 'utf8',
+      });
+      expect(printed.split('\n')).toContain(option);
+      expect(printed.split('\n')).toContain('--interface=192.0.2.1!192.0.2.1');
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 });
