@@ -52,4 +52,15 @@ describe('secrets in files', () => {
     expect(secret.length).toBeGreaterThan(10);
     expect(secret.filter((name) => !(secretSettings as readonly string[]).includes(name))).toEqual([]);
   });
+
+  it('have a row each in the guide to rotation, with how and what happens in between', () => {
+    const guide = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'production.md'), 'utf8');
+    const [, section = ''] = /^## Rotation\n([\s\S]*?)^## /m.exec(guide)!;
+    const rows = [...section.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm)].map(([, what]) => what!);
+    const named = rows.flatMap((what) => [...what.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name!));
+    expect(secretSettings.filter((name) => !named.includes(name))).toEqual([]);
+    // Secrets that are no settings.
+    for (const kind of ['webhook', 'WebSocket bots', 'API keys', 'certificate of SIP'])
+      expect(rows.join('\n')).toContain(kind);
+  });
 });
