@@ -357,6 +357,86 @@ describe('the agent of a persona', () => {
   });
 });
 
+describe('the agent of an order', () => {
+  const agent = {
+    type: 'websocket',
+    url,
+    format: 'pcm',
+    headers: { 'X-Key': 'order' },
+    parameters: { of: 'order' },
+  };
+  let from: string;
+  beforeAll(async () => {
+    await bench.pretendEdge();
+    const direction = { type: 'outbound', allowed_ips: undefined, sip_endpoint: 'sip:pbx.example.com' };
+    from = (await attach(direction)).number;
+  });
+
+  /** What edges read of these callees, by callee. */
+  async function commandsTo(callees: readonly string[]) {
+    const found = new Map<string, ReturnType<typeof callCommandSchema.parse>>();
+    const isThere = async () => {
+      for (const [, [, text]] of await redis.xrange(commandStream, '-', '+')) {
+        const command = callCommandSchema.safeParse(JSON.parse(text!));
+        if (command.success && callees.includes(command.data.phone_number))
+          found.set(command.data.phone_number, command.data);
+      }
+      return found.size === callees.length;
+    };
+    await until(isThere, 15_000, () => `the commands; there are ${[...found.keys()].join(', ')}`);
+    return found;
+  }
+
+  it('may be a WebSocket server, whose headers are sealed and not shown', async () => {
+    const order = { from, phone_number: '+14155550111', task: 'x', agent };
+    const { status, body } = await api.post('/v1/calls', key, order);
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).not.toContain('"order"');
+    const { agent_uri, stream } = (await commandsTo(['14155550111'])).get('14155550111')!;
+    expect(agent_uri).toBe(url);
+    expect(stream).toMatchObject({ url, format: 'pcm', sample_rate: 16_000, parameters: { of: 'order' } });
+    expect(openHeaders(stream!.headers)).toEqual({ 'X-Key': 'order' });
+  });
+
+  it('may be one for a batch, and another one for one of its calls', async () => {
+    const other = 'wss://bot.example.com/other';
+    const { status } = await api.post('/v1/calls/batch', key, {
+      from,
+      task: 'x',
+      agent,
+      calls: [
+        { phone_number: '+14155550112' },
+        { phone_number: '+14155550113', agent: { type: 'websocket', url: other, answer_on: 'first_audio' } },
+      ],
+    });
+    expect(status).toBe(200);
+    const commands = await commandsTo(['14155550112', '14155550113']);
+    const shared = commands.get('14155550112')!;
+    expect(shared.stream).toMatchObject({ url, format: 'pcm', parameters: { of: 'order' } });
+    expect(openHeaders(shared.stream!.headers)).toEqual({ 'X-Key': 'order' });
+    const own = commands.get('14155550113')!;
+    expect(own.agent_uri).toBe(other);
+    expect(own.stream).toMatchObject({ url: other, format: 'media-streams', answer_on: 'first_audio' });
+    expect(own.stream!.headers).toBeUndefined();
+  });
+
+  it.each([
+    [{ ...agent, url: 'wss://10.1.2.3/' }, 'private address'],
+    [{ ...agent, sample_rate: 11_025 }, ''],
+    ['ws://bot.example.com/', 'must be wss://'],
+  ])('is refused: %j', async (refused, reason) => {
+    const phone_number = '+14155550115';
+    for (const [path, order] of [
+      ['/v1/calls', { from, phone_number, task: 'x', agent: refused }],
+      ['/v1/calls/batch', { from, task: 'x', calls: [{ phone_number, agent: refused }] }],
+    ] as const) {
+      const { status, body } = await api.post(path, key, order);
+      expect(status).toBe(400);
+      expect(JSON.stringify(body.errors)).toContain(reason);
+    }
+  });
+});
+
 describe('the signing secrets of WebSocket agents', () => {
   const path = '/v1/agent-streams/signing-secrets';
   const open = (sealed: readonly string[]): string[] =>

@@ -134,6 +134,29 @@ describe('a call that is up', () => {
     );
   });
 
+  it.each<[object, string]>([
+    [{}, 'Bot connected wss://bot.example.com/a latency 13 ms, reconnects: 0, audio waiting: 0.0 s'],
+    [
+      { latency_ms: null, queued_ms: 61_440 },
+      'Bot connected wss://bot.example.com/a reconnects: 0, audio waiting: 61.4 s',
+    ],
+    [
+      { connected: false, reconnects: 2, latency_ms: 8 },
+      'Connecting to the bot wss://bot.example.com/a latency 8 ms, reconnects: 2, audio waiting: 0.0 s',
+    ],
+  ])('has the connection to its bot with %j', (fields, words) => {
+    const bot = {
+      url: 'wss://bot.example.com/a',
+      connected: true,
+      reconnects: 0,
+      latency_ms: 12.6,
+      queued_ms: 0,
+      ...fields,
+    };
+    expect(shown({ bot }).all('p')).toContain(words);
+    expect(shown({ bot: null }).text).not.toMatch(/bot/i);
+  });
+
   it('has a talk time since the answer', () => {
     expect(talkedFor(call())).toBe(65_000);
     expect(talkedFor(unfinished())).toBe(26_000);
